@@ -1,0 +1,24 @@
+import type { Config } from 'jest';
+
+const transform: Config['transform'] = {
+  '^.+\\.ts$': [
+    '@swc/jest',
+    { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+  ],
+};
+
+function project(displayName: string, testMatch: string[]): NonNullable<Config['projects']>[number] {
+  return { displayName, testMatch, transform, testEnvironment: 'node', extensionsToTreatAsEsm: [] };
+}
+
+// Unit tests lie beside their source; `contract` and `process` suites run real processes against the built bundle.
+const config: Config = {
+  projects: [
+    project('shared', ['<rootDir>/shared/src/**/*.test.ts']),
+    project('sidecar', ['<rootDir>/sidecar/src/**/*.test.ts']),
+    project('extension', ['<rootDir>/extension/src/**/*.test.ts']),
+    project('process', ['<rootDir>/sidecar/test/**/*.test.ts', '<rootDir>/fixtures/**/*.test.ts']),
+  ],
+};
+
+export default config;

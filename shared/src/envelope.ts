@@ -1,0 +1,50 @@
+import type { WireError } from './errors.ts';
+
+export interface Meta {
+  readonly requestId: string;
+  /** ISO 8601, when the call arrived. */
+  readonly timestamp: string;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** What every tool answers, on every door. */
+export type Envelope =
+  | { readonly ok: true; readonly type: 'success'; readonly data: unknown; readonly meta: Meta }
+  | { readonly ok: false; readonly type: 'error'; readonly error: WireError; readonly meta: Meta };
+
+/** The MCP form of an answer. */
+export interface McpResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
+  readonly structuredContent: Envelope;
+  readonly isError?: true;
+}
+
+/** How a tool's data reads as text: compact JSON, or one field of it, raw or as JSON. */
+export type TextForm = { readonly as: 'json' } | { readonly as: 'json' | 'raw'; readonly field: string };
+
+/** The text of an answer: what a client without structured content shows. */
+export function envelopeText(envelope: Envelope, form: TextForm): string {
+  if (!envelope.ok) return errorText(envelope.error);
+  const value = 'field' in form ? fieldOf(envelope.data, form.field) : envelope.data;
+  return form.as === 'raw' && typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `[E_CODE] message. Hint: ...` */
+export function errorText(error: WireError): string {
+  const head = `[${error.code}] ${error.message}`;
+  return error.hint === undefined ? head : `${/[.!?]$/.test(head) ? head : `${head}.`} Hint: ${error.hint}`;
+}
+
+/** The MCP result of an envelope. */
+export function toMcpResult(envelope: Envelope, form: TextForm): McpResult {
+  const content = [{ type: 'text', text: envelopeText(envelope, form) }] as const;
+  return envelope.ok
+    ? { content, structuredContent: envelope }
+    : { content, structuredContent: envelope, isError: true };
+}
+
+function fieldOf(data: unknown, field: string): unknown {
+  if (typeof data !== 'object' || data === null) return undefined;
+  return new Map(Object.entries(data)).get(field);
+}

@@ -1,0 +1,18 @@
+/** Names that the stdio entry and a sidecar must agree on, also across versions: only added to, never changed. */
+export const API_VERSION = 1;
+
+export const HEADERS = {
+  /** Percent-encoded UTF-8. A sidecar of another project answers 421. */
+  projectRoot: 'x-devdb-project-root',
+  /** Random per stdio process or MCP session: what "for this session" means. */
+  clientId: 'x-devdb-client-id',
+  clientName: 'x-devdb-client-name',
+  /** `1` when the caller answers `ask` lines at POST /asks/:id. */
+  canAsk: 'x-devdb-can-ask',
+  /** Default time-out in milliseconds for tools that state none of their own in the call. */
+  defaultTimeout: 'x-devdb-default-timeout',
+} as const;
+
+export const NDJSON = 'application/x-ndjson';
+/** Asks for the last line to hold the finished MCP result, so that the stdio entry passes it on unparsed. */
+export const NDJSON_MCP = 'application/x-ndjson; result=mcp';

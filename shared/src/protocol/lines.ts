@@ -1,0 +1,30 @@
+import type { Envelope, McpResult } from '../envelope.ts';
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * One line of an NDJSON answer. `type` is always the first key and `result` the second of the last line:
+ * the stdio entry tells lines apart by their first bytes and passes the result on without parsing it.
+ */
+export type Line =
+  | ({ readonly type: 'progress' } & Progress)
+  | {
+      readonly type: 'ask';
+      readonly id: string;
+      readonly message: string;
+      readonly requestedSchema: Record<string, unknown>;
+    }
+  /** The question was answered elsewhere or ran out: stop showing it. */
+  | { readonly type: 'ask-over'; readonly id: string }
+  | { readonly type: 'result'; readonly result: Envelope | McpResult };
+
+export const RESULT_PREFIX = '{"type":"result","result":';
+
+/** One line with its line feed. */
+export function encodeLine(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { QUERY_TIMEOUT_MS } from '../limits.ts';
+import { defineTool, READ_ONLY } from './define-tool.ts';
+import { connection, query, timeoutMs } from './fields.ts';
+
+export interface PlanNode {
+  readonly operation: string;
+  readonly table?: string | undefined;
+  readonly index?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly estimatedRows?: number | undefined;
+  readonly actualRows?: number | undefined;
+  readonly children: readonly PlanNode[];
+}
+
+const planNode: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    operation: z.string(),
+    table: z.string().optional(),
+    index: z.string().optional(),
+    detail: z.string().optional(),
+    estimatedRows: z.number().optional(),
+    actualRows: z.number().optional(),
+    children: z.array(planNode),
+  }),
+);
+
+export const explainQuery = defineTool({
+  name: 'explain-query',
+  title: 'Explain a query',
+  description:
+    'Show how the database would run a statement: a plan tree of one shape for all engines, and red flags (full scan of a large table, missing index, rows misjudged). Use it before running something heavy and when a query is slow. analyze runs a read for real and adds what it measured; a write is never run.',
+  toolset: 'database',
+  runsIn: 'sidecar',
+  input: z.strictObject({
+    query,
+    analyze: z.boolean().optional().describe('Run the read under guard and add measured rows and time'),
+    timeoutMs,
+    connection,
+  }),
+  output: z.object({
+    plan: z.array(planNode),
+    flags: z.array(z.object({ flag: z.string(), message: z.string(), table: z.string().optional() })),
+    analyzed: z.boolean(),
+    measured: z.object({ rows: z.int(), durationMs: z.number() }).optional(),
+  }),
+  annotations: READ_ONLY,
+  errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY'],
+  timeoutMs: QUERY_TIMEOUT_MS,
+  text: { as: 'json' },
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { MAX_QUERY_TIMEOUT_MS, MAX_SQL_BYTES } from '../limits.ts';
+
+/** Fields that several tools share, described once. */
+export const connection = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Which database, by its id from list-connections. Leave it out for the default one.');
+
+export const table = z
+  .string()
+  .min(1)
+  .describe('Table or view name as get-tables gives it, e.g. users or billing.invoices');
+
+export const query = z
+  .string()
+  .min(1)
+  .max(MAX_SQL_BYTES)
+  .describe('One SQL statement in the dialect that get-database-type names, e.g. SELECT id, name FROM users LIMIT 20');
+
+export const timeoutMs = z
+  .int()
+  .min(1)
+  .max(MAX_QUERY_TIMEOUT_MS)
+  .optional()
+  .describe('Milliseconds after which the statement is stopped on the server, at most 600000');
+
+/** A JSON value as the engines' encoder makes it. It is checked there, not once more for each of a million cells. */
+export type Cell = string | number | boolean | null | { readonly bytes: number; readonly hex: string };
+export const rows = z.custom<readonly (readonly Cell[])[]>(Array.isArray, 'an array of rows');
+
+export const columns = z.array(z.object({ name: z.string(), type: z.string() }));
+
+export const engineType = z.enum(['sqlite', 'mysql2', 'postgres', 'mssql']);

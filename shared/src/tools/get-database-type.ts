@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { defineTool, READ_ONLY } from './define-tool.ts';
+import { connection, engineType } from './fields.ts';
+
+export const getDatabaseType = defineTool({
+  name: 'get-database-type',
+  title: 'Get database type',
+  description:
+    'Get database type (sqlite, mysql2, postgres or mssql; MariaDB is mysql2) to determine SQL syntax. Call it once before writing SQL; the structured answer adds product and version.',
+  toolset: 'database',
+  runsIn: 'sidecar',
+  input: z.strictObject({ connection }),
+  output: z.object({ type: engineType, product: z.string(), version: z.string() }),
+  annotations: READ_ONLY,
+  errors: ['E_NO_CONNECTION'],
+  timeoutMs: 5_000,
+  text: { as: 'raw', field: 'type' },
+});

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { defineTool, READ_ONLY } from './define-tool.ts';
+import { connection, table } from './fields.ts';
+
+export const getSchema = defineTool({
+  name: 'get-schema',
+  title: 'Get table schema',
+  description:
+    'Get schema for specified table or view: a CREATE statement with every column, default, key, check, index and comment. Call it before writing a query against a table you have not seen.',
+  toolset: 'database',
+  runsIn: 'sidecar',
+  input: z.strictObject({ table, connection }),
+  output: z.object({ schema: z.string() }),
+  annotations: READ_ONLY,
+  errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL'],
+  timeoutMs: 10_000,
+  text: { as: 'raw', field: 'schema' },
+});

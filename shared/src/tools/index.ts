@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import { COMMON_ERRORS, type RunsIn, type ToolDefinition, type Toolset } from './define-tool.ts';
+import { explainQuery } from './explain-query.ts';
+import { exportQuery } from './export-query.ts';
+import { getDatabaseType } from './get-database-type.ts';
+import { getOverview } from './get-overview.ts';
+import { getSchema } from './get-schema.ts';
+import { getTables } from './get-tables.ts';
+import { listConnections } from './list-connections.ts';
+import { runQuery } from './run-query.ts';
+import { searchSchema } from './search-schema.ts';
+
+/** Every tool, in the order in which it is listed. */
+export const tools = [
+  getTables,
+  getSchema,
+  getDatabaseType,
+  runQuery,
+  listConnections,
+  getOverview,
+  searchSchema,
+  explainQuery,
+  exportQuery,
+] as const;
+
+type Tools = (typeof tools)[number];
+export type ToolName = Tools['name'];
+export type ToolNamed<Name extends ToolName> = Extract<Tools, { readonly name: Name }>;
+export type ToolNameIn<Where extends RunsIn> = Extract<Tools, { readonly runsIn: Where }>['name'];
+export type ToolInput<Name extends ToolName> = z.output<ToolNamed<Name>['input']>;
+export type ToolOutput<Name extends ToolName> = z.input<ToolNamed<Name>['output']>;
+
+/** Runs one tool: parsed input in, data out. `Context` is what the process it runs in has to offer. */
+export type Handler<Name extends ToolName, Context> = (
+  input: ToolInput<Name>,
+  context: Context,
+) => Promise<ToolOutput<Name>>;
+
+/** A handler for every tool that runs in this place, and none besides. */
+export type Handlers<Where extends RunsIn, Context> = {
+  readonly [Name in ToolNameIn<Where>]: Handler<Name, Context>;
+};
+
+export const DEFAULT_TOOLSETS: readonly Toolset[] = ['database', 'refactor', 'debug'];
+export const TOOLSETS: readonly Toolset[] = ['database', 'refactor', 'debug', 'ide'];
+
+/** Finds a tool by its name or an alias. */
+export function findTool(name: string): ToolDefinition | undefined {
+  return byName.get(name);
+}
+
+/** The same list without each tool's own types, for code that treats all tools alike. */
+export const allTools: readonly ToolDefinition[] = tools;
+
+const byName = new Map<string, ToolDefinition>();
+for (const tool of allTools) {
+  for (const name of [tool.name, ...(tool.aliases ?? [])]) byName.set(name, tool);
+}
+
+/** Whether a tool's definition lets it answer with this code. */
+export function mayAnswer(tool: ToolDefinition, code: string): boolean {
+  return [...COMMON_ERRORS, ...tool.errors].some((declared) => declared === code);
+}
+
+export type { RunsIn, ToolDefinition, Toolset } from './define-tool.ts';

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { defineTool, READ_ONLY } from './define-tool.ts';
+import { engineType } from './fields.ts';
+
+export const listConnections = defineTool({
+  name: 'list-connections',
+  title: 'List connections',
+  description:
+    'List every database that was found for the project: id for the connection field of other tools, where it was found (file and line), which one is the default, how strongly reads are guarded, and what was skipped and why. Use it when a tool says there is no database, or to reach another one than the default. Connects to nothing.',
+  toolset: 'database',
+  runsIn: 'sidecar',
+  input: z.strictObject({}),
+  output: z.object({
+    connections: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: engineType,
+        target: z.string().describe('File or host, port and database; never a password'),
+        source: z.object({ file: z.string(), line: z.int().optional(), by: z.string() }),
+        isDefault: z.boolean(),
+        trusted: z.boolean(),
+        needsTrust: z.string().optional().describe('Why it is connected only after an approval'),
+        guard: z.enum(['enforced', 'guarded']),
+        guardReason: z.string(),
+      }),
+    ),
+    skipped: z.array(z.object({ file: z.string(), line: z.int().optional(), reason: z.string() })),
+  }),
+  annotations: READ_ONLY,
+  errors: [],
+  timeoutMs: 10_000,
+  text: { as: 'json' },
+});

@@ -1,0 +1,63 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { platformKey } from '../src/host/native.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface BundleOptions {
+  readonly outDir: string;
+  /** Another version than the package's, for tests of mixed versions. */
+  readonly version?: string | undefined;
+  /** A platform as better-sqlite3 names it, when packaging for another one. */
+  readonly platform?: string | undefined;
+}
+
+/** Writes the sidecar's bundle: one CommonJS file per process kind, and the native driver beside them. */
+export async function bundleSidecar({ outDir, version, platform = platformKey() }: BundleOptions): Promise<void> {
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(join(outDir, 'native'), { recursive: true });
+  await build({
+    entryPoints: {
+      cli: join(ROOT, 'src/entries/cli.ts'),
+      'mcp-stdio': join(ROOT, 'src/entries/mcp-stdio.ts'),
+      launcher: join(ROOT, 'src/entries/launcher.ts'),
+      commands: join(ROOT, 'src/entries/commands.ts'),
+      sidecar: join(ROOT, 'src/entries/sidecar.ts'),
+      'sqlite-child': join(ROOT, 'src/engines/sqlite/child/main.ts'),
+      'sqlite-watch': join(ROOT, 'src/engines/sqlite/child/watch.ts'),
+    },
+    outdir: outDir,
+    bundle: true,
+    platform: 'node',
+    // The stdio entry and the version check run on Node 18 too.
+    target: 'node18',
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    external: ['vscode'],
+    define: {
+      'import.meta.dirname': '__dirname',
+      DEVDB_VERSION: JSON.stringify(version ?? packageVersion()),
+    },
+    logLevel: 'warning',
+  });
+  // The folder runs by itself, wherever it is copied to.
+  writeFileSync(join(outDir, 'package.json'), '{"type":"commonjs"}\n');
+  copyFileSync(driverFile(platform), join(outDir, 'native', `${platform}.node`));
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
+  throw new Error('sidecar/package.json has no version');
+}
+
+function driverFile(platform: string): string {
+  const packageDir = dirname(createRequire(join(ROOT, 'package.json')).resolve('better-sqlite3/package.json'));
+  const file = join(packageDir, 'prebuilds', `${platform}.node`);
+  if (!existsSync(file)) throw new Error(`better-sqlite3 has no prebuilt binary for ${platform}: ${file} is missing.`);
+  return file;
+}

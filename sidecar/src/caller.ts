@@ -1,0 +1,16 @@
+import type { Answer, Progress, Question } from '@devdb/shared/protocol';
+
+/** Who calls, as a door tells the gate. */
+export interface Caller {
+  readonly door: 'rest' | 'mcp' | 'pipe';
+  /** What "for this session" hangs on. */
+  readonly clientId: string;
+  readonly clientName: string;
+  /** Aborts when the caller cancelled or went away. */
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  /** Present when this caller can put a question to a person. Rejects when the signal aborts. */
+  readonly ask?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
+  /** Default deadline for tools whose call states none. */
+  readonly defaultTimeoutMs?: number | undefined;
+}

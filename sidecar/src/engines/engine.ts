@@ -1,0 +1,100 @@
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
+import type { Secret } from '../connections/secret.ts';
+
+/** The whole interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
+export type EngineKind = 'sqlite' | 'mysql2' | 'postgres' | 'mssql';
+
+export interface FileTarget {
+  /** Absolute path. */
+  readonly file: string;
+}
+
+export interface ServerTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: Secret | undefined;
+  readonly database: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export type Target = FileTarget | ServerTarget;
+
+/** What a statement does, judged before it is run. What cannot be judged is a write; what must never run is refused. */
+export type Statement =
+  | { readonly effect: 'read'; readonly verb: string }
+  | { readonly effect: 'write'; readonly verb: string }
+  | { readonly effect: 'refused'; readonly verb: string; readonly reason: string };
+
+export interface Caps {
+  readonly rows: number;
+  /** UTF-8 bytes of the encoded rows. */
+  readonly bytes: number;
+  readonly cellBytes: number;
+}
+
+export type RowSet = ToolOutput<'run-query'>;
+
+/** A read the engine refused as a write is no error: it is handled as the write it is. */
+export type ReadOutcome =
+  | { readonly kind: 'rows'; readonly rows: RowSet }
+  | { readonly kind: 'is-write'; readonly verb: string };
+
+/** What a person is told before a write. `affectedRows` comes from a dry run that was rolled back. */
+export interface WritePreview {
+  readonly affectedRows: number | undefined;
+  /** The plan or another estimate, in words, where a dry run is not safe. */
+  readonly estimate: string | undefined;
+}
+
+/** `count-differs`: rolled back, because it would have changed another number of rows than the person agreed to. */
+export type WriteOutcome =
+  | { readonly kind: 'done'; readonly rows: RowSet }
+  | { readonly kind: 'count-differs'; readonly affectedRows: number };
+
+export interface Guard {
+  readonly strength: 'enforced' | 'guarded';
+  readonly reason: string;
+}
+
+export interface ExportSink {
+  /** Resolves when the sink wants more; `rows` is how many rows the chunk completes. */
+  write(chunk: Buffer, rows: number): Promise<void>;
+}
+
+/** One database. Opens what it needs on first use; every promise ends with the signal, on the server too. */
+export interface Session {
+  readonly guard: Guard;
+  classify(sql: string): Statement | Promise<Statement>;
+  facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
+  /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */
+  read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome>;
+  previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview>;
+  /** Commits only when it changes `expectedRows` rows, where that is given. Never retried. */
+  write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;
+  tables(signal: AbortSignal): Promise<string[]>;
+  schema(table: string, signal: AbortSignal): Promise<string>;
+  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>>;
+  search(
+    pattern: string,
+    kind: (typeof SCHEMA_KINDS)[number] | undefined,
+    signal: AbortSignal,
+  ): Promise<ToolOutput<'search-schema'>>;
+  explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>>;
+  exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void>;
+  /** Ends what runs, closes what is open. Safe to call twice. */
+  end(): Promise<void>;
+}
+
+export interface EngineContext {
+  readonly projectRoot: string;
+  /** Folder of the bundle's own files (child entry points). */
+  readonly bundleDir: string;
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface Engine {
+  readonly kind: EngineKind;
+  open(target: Target, context: EngineContext): Session;
+}

@@ -1,0 +1,46 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where DevDB keeps its files: one folder per user, readable by that user alone. */
+export interface Home {
+  readonly dir: string;
+  /** `{projectRoot: port}` of the projects that are open now. */
+  readonly registry: string;
+  readonly ports: string;
+  readonly lock: string;
+  readonly token: string;
+  readonly trust: string;
+  readonly launcher: string;
+  readonly versions: string;
+  readonly logs: string;
+}
+
+/** The paths of a home, without touching the disk. */
+export function homeAt(dir: string): Home {
+  return {
+    dir,
+    registry: join(dir, 'mcp.json'),
+    ports: join(dir, 'ports.json'),
+    lock: join(dir, 'lock'),
+    token: join(dir, 'token'),
+    trust: join(dir, 'trust.json'),
+    launcher: join(dir, 'bin', 'devdb-mcp.cjs'),
+    versions: join(dir, 'versions'),
+    logs: join(dir, 'logs'),
+  };
+}
+
+/** `DEVDB_HOME`, else `~/.devdb`. */
+export function homeFromEnv(env: Readonly<Record<string, string | undefined>>): Home {
+  return homeAt(env['DEVDB_HOME'] || join(homedir(), '.devdb'));
+}
+
+export const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+/** Makes the folder with its mode, also when it was there with a wider one. */
+export function ensureHome(home: Home): void {
+  mkdirSync(home.dir, { recursive: true, mode: FOLDER_MODE });
+  chmodSync(home.dir, FOLDER_MODE);
+}

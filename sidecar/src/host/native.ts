@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+
+/** The better-sqlite3 binary of this platform, as the bundler puts it beside the bundle. */
+export function nativeBindingFile(bundleDir: string): string {
+  return join(bundleDir, 'native', `${platformKey()}.node`);
+}
+
+/** How better-sqlite3 names its prebuilt binaries. */
+export function platformKey(): string {
+  const musl = process.platform === 'linux' && !hasGlibc();
+  return `${process.platform}${musl ? 'musl' : ''}-${process.arch}`;
+}
+
+function hasGlibc(): boolean {
+  const report: unknown = process.report.getReport();
+  if (typeof report !== 'object' || report === null || !('header' in report)) return true;
+  const { header } = report;
+  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header;
+}

@@ -1,0 +1,21 @@
+import type { Progress, Question } from '@devdb/shared/protocol';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { Session } from '../engines/engine.ts';
+
+export type WritesPolicy = 'ask' | 'allow' | 'deny';
+
+/** What a handler gets. */
+export interface ToolContext {
+  readonly projectRoot: string;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  readonly writes: WritesPolicy;
+  /** Opens the database with this id, or the default one. E_NO_CONNECTION says what was looked for. */
+  readonly session: (id: string | undefined) => Promise<{ readonly name: string; readonly session: Session }>;
+  readonly connections: () => Promise<ToolOutput<'list-connections'>>;
+  /**
+   * Puts a question to a person and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be
+   * asked and E_APPROVAL_DENIED on no, cancel and silence. `subject` is what "for this session" covers.
+   */
+  readonly confirm: (question: Question, subject: string) => Promise<void>;
+}
