@@ -32,6 +32,10 @@ export const KEEP_ALIVE_TIMEOUT_MS = 60_000;
 export const MAX_MCP_SESSIONS = 64;
 export const MCP_SESSION_IDLE_MS = 30 * 60_000;
 
+// MCP.
+/** Claude Code cuts a server's instructions here. */
+export const MAX_INSTRUCTIONS_BYTES = 2048;
+
 // Registry.
 export const LOCK_TIMEOUT_MS = 10_000;
 /** Within this time the window that lost its entry to a closed one is back in the registry. */
