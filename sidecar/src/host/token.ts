@@ -1,0 +1,45 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Secret } from '../connections/secret.ts';
+import { readIfThere } from '../registry/read-registry.ts';
+import type { Home } from './home.ts';
+
+const TOKEN_BYTES = 32;
+const TOKEN_FORM = /^[0-9a-f]{64}$/;
+
+/** The token file holds something else than a token. */
+export class UnreadableToken extends Error {
+  constructor(file: string) {
+    super(
+      `${file} does not hold a DevDB token. Reload a window of a project: DevDB then moves it aside and makes one.`,
+    );
+    this.name = 'UnreadableToken';
+  }
+}
+
+/** The user's token; undefined when no sidecar has run yet. */
+export function readToken(home: Pick<Home, 'token'>): Secret | undefined {
+  const text = readIfThere(home.token)?.trim();
+  if (text === undefined) return undefined;
+  if (!TOKEN_FORM.test(text)) throw new UnreadableToken(home.token);
+  return new Secret(text);
+}
+
+/** A fresh token that nobody has seen. */
+export function newToken(): Secret {
+  return new Secret(randomBytes(TOKEN_BYTES).toString('hex'));
+}
+
+/** What only a holder of the token can answer to this nonce for this project. */
+export function proveToken(token: Secret, nonce: string, root: string): string {
+  return createHmac('sha256', token.open()).update(`${nonce}\n${root}`).digest('hex');
+}
+
+/** Compares two secrets or proofs in a time that depends on neither. */
+export function equalSecrets(one: string, other: string): boolean {
+  // Hashing first makes both sides equally long, which timingSafeEqual demands.
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,60 @@
+import { realpathSync, statSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+
+export type CanonicalRoot =
+  | { readonly ok: true; readonly root: string }
+  | { readonly ok: false; readonly why: 'relative' | 'missing' };
+
+/**
+ * The one spelling of a project's folder: equal folders give equal strings, and the result is its own canonical form.
+ * A path that cannot be read (no permission on the way, a loop, a NUL byte) is missing: nobody can have it open.
+ */
+export function canonicalRoot(path: string): CanonicalRoot {
+  const lexical = lexicalRoot(path, process.platform);
+  if (lexical === undefined) return { ok: false, why: 'relative' };
+  const real = realPath(lexical);
+  if (real === undefined || !namesTheSame(real, lexical)) return { ok: false, why: 'missing' };
+  return { ok: true, root: lexicalRoot(real, process.platform) ?? real };
+}
+
+/**
+ * The path without `.`, `..`, doubled and trailing separators, and with an upper-case drive letter. Undefined when it
+ * depends on where the process stands: relative, or on Windows without a drive (`\folder`).
+ */
+export function lexicalRoot(path: string, platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32') return posix.isAbsolute(path) ? posix.resolve(path) : undefined;
+  if (win32.parse(path).root.length < 3) return undefined;
+  const plain = withoutTrailingSeparator(win32.resolve(path));
+  return plain.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+}
+
+/** `\\server\share\` is the only root that keeps its separator in win32.resolve besides a drive's. */
+function withoutTrailingSeparator(path: string): string {
+  return /^[A-Za-z]:\\$/.test(path) ? path : path.replace(/\\+$/, '');
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    // The native form gives letter case and Unicode form as the file system has them.
+    return realpathSync.native(path);
+  } catch {
+    return plainRealPath(path);
+  }
+}
+
+/** Some Windows drives (RAM disks, mapped ones) have no final path by handle; elsewhere both forms fail alike. */
+function plainRealPath(path: string): string | undefined {
+  if (process.platform !== 'win32') return undefined;
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name that is not UTF-8 comes back with replacement characters and might then spell another folder's name. */
+function namesTheSame(real: string, asked: string): boolean {
+  if (!real.includes('\ufffd')) return true;
+  const [one, other] = [statSync(real, { throwIfNoEntry: false }), statSync(asked, { throwIfNoEntry: false })];
+  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
