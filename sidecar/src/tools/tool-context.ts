@@ -4,6 +4,13 @@ import type { Session } from '../engines/engine.ts';
 
 export type WritesPolicy = 'ask' | 'allow' | 'deny';
 
+/** An open database with the name a person knows it by. */
+export interface OpenConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly session: Session;
+}
+
 /** What a handler gets. */
 export interface ToolContext {
   readonly projectRoot: string;
@@ -11,11 +18,12 @@ export interface ToolContext {
   readonly progress: (progress: Progress) => void;
   readonly writes: WritesPolicy;
   /** Opens the database with this id, or the default one. E_NO_CONNECTION says what was looked for. */
-  readonly session: (id: string | undefined) => Promise<{ readonly name: string; readonly session: Session }>;
+  readonly open: (id: string | undefined) => Promise<OpenConnection>;
   readonly connections: () => Promise<ToolOutput<'list-connections'>>;
   /**
    * Puts a question to a person and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be
-   * asked and E_APPROVAL_DENIED on no, cancel and silence. `subject` is what "for this session" covers.
+   * asked and E_APPROVAL_DENIED on no, cancel and silence. `subject` is what "for this session" covers; the question
+   * is made only when it will be put.
    */
-  readonly confirm: (question: Question, subject: string) => Promise<void>;
+  readonly confirm: (subject: string, makeQuestion: () => Promise<Question>) => Promise<void>;
 }

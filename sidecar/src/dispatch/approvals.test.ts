@@ -1,0 +1,111 @@
+import type { Answer, Question } from '@devdb/shared/protocol';
+import type { Caller } from '../caller.ts';
+import { Approvals } from './approvals.ts';
+import { Deadline } from './deadline.ts';
+
+const question = async (): Promise<Question> => ({ title: 't', message: 'm' });
+
+function client(clientId: string, answers: readonly Answer[]): { caller: Caller; asked: Question[] } {
+  const asked: Question[] = [];
+  const left = [...answers];
+  const ask = async (put: Question): Promise<Answer> => {
+    asked.push(put);
+    const answer = left.shift();
+    if (answer === undefined) throw new Error('asked more often than expected');
+    return answer;
+  };
+  const signal = new AbortController().signal;
+  return { caller: { door: 'rest', clientId, clientName: 'x', signal, progress: () => undefined, ask }, asked };
+}
+
+function longDeadline(): Deadline {
+  return new Deadline('run-query', 60_000, new AbortController().signal);
+}
+
+async function withDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    deadline.end();
+  }
+}
+
+test('once asks again the next time', async () => {
+  const approvals = new Approvals();
+  const { caller, asked } = client('a', ['once', 'once']);
+  const deadline = longDeadline();
+  await approvals.confirm(caller, undefined, 's', question, deadline);
+  await withDeadline(deadline, approvals.confirm(caller, undefined, 's', question, deadline));
+  expect(asked).toHaveLength(2);
+});
+
+test('for this session holds for the same client and subject only', async () => {
+  const approvals = new Approvals();
+  const first = client('a', ['session', 'once']);
+  const second = client('b', ['once']);
+  const deadline = longDeadline();
+  await approvals.confirm(first.caller, undefined, 'UPDATE', question, deadline);
+  await approvals.confirm(first.caller, undefined, 'UPDATE', question, deadline);
+  expect(first.asked).toHaveLength(1);
+  await approvals.confirm(first.caller, undefined, 'DELETE', question, deadline);
+  expect(first.asked).toHaveLength(2);
+  await withDeadline(deadline, approvals.confirm(second.caller, undefined, 'UPDATE', question, deadline));
+  expect(second.asked).toHaveLength(1);
+});
+
+test('no is E_APPROVAL_DENIED', async () => {
+  const { caller } = client('a', ['no']);
+  const deadline = longDeadline();
+  const work = new Approvals().confirm(caller, undefined, 's', question, deadline);
+  await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
+});
+
+test('with nobody to ask the question is not even made', async () => {
+  const { ask: _none, ...caller } = client('a', []).caller;
+  const deadline = longDeadline();
+  const work = new Approvals().confirm(
+    caller,
+    undefined,
+    's',
+    async () => {
+      throw new Error('must not be made');
+    },
+    deadline,
+  );
+  await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CONFIRMATION_REQUIRED' });
+});
+
+test('a client that cannot ask falls back to the editor', async () => {
+  const { ask: _none, ...caller } = client('a', []).caller;
+  const deadline = longDeadline();
+  const editor = async (): Promise<Answer> => 'once';
+  await expect(
+    withDeadline(deadline, new Approvals().confirm(caller, editor, 's', question, deadline)),
+  ).resolves.toBeUndefined();
+});
+
+test('silence is no', async () => {
+  const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
+  const deadline = longDeadline();
+  const work = new Approvals(10).confirm(never, undefined, 's', question, deadline);
+  await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
+});
+
+test('a caller that vanishes while asked is E_CANCELLED', async () => {
+  const gone = new AbortController();
+  const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
+  const deadline = new Deadline('run-query', 60_000, gone.signal);
+  const work = new Approvals().confirm(never, undefined, 's', question, deadline);
+  gone.abort();
+  await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CANCELLED' });
+});
+
+test('the deadline stands still while a person thinks', async () => {
+  const slow = {
+    ...client('a', []).caller,
+    ask: () => new Promise<Answer>((resolve) => setTimeout(resolve, 120, 'once')),
+  };
+  const deadline = new Deadline('run-query', 60, new AbortController().signal);
+  await withDeadline(deadline, new Approvals().confirm(slow, undefined, 's', question, deadline));
+  expect(deadline.signal.aborted).toBe(false);
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Envelope, Meta } from '@devdb/shared/envelope';
+import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
+import { GATE_GRACE_MS } from '@devdb/shared/limits';
+import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
+import type * as z from 'zod';
+import type { Caller } from '../caller.ts';
+import type { Gate } from '../doors/gate.ts';
+import { Deadline } from './deadline.ts';
+
+/** Runs a parsed input; what it resolves to is parsed once more by the gate. */
+export type Run = (input: Record<string, unknown>, call: Call) => Promise<unknown>;
+
+/** What the gate lends to a running tool. */
+export interface Call {
+  readonly caller: Caller;
+  readonly deadline: Deadline;
+}
+
+export interface DispatchParts {
+  readonly projectRoot: string;
+  readonly isOn: (tool: ToolDefinition) => boolean;
+  /** Throws when policy forbids this tool to this caller now. */
+  readonly policy: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => Promise<void>;
+  readonly runnerOf: (tool: ToolDefinition) => Run;
+  readonly log: (level: 'info' | 'error', event: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** The one gate: find, parse input, policy, deadline, run, parse output, map the error, one log line. */
+export class Dispatch implements Gate {
+  readonly #parts: DispatchParts;
+  readonly projectRoot: string;
+  readonly tools: readonly ToolDefinition[];
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+    this.projectRoot = parts.projectRoot;
+    this.tools = allTools.filter(parts.isOn);
+  }
+
+  async run(name: string, rawInput: unknown, caller: Caller): Promise<Envelope> {
+    const started = performance.now();
+    const arrived = new Date();
+    const requestId = randomUUID();
+    const meta = (): Meta => ({
+      requestId,
+      timestamp: arrived.toISOString(),
+      duration: Math.round((performance.now() - started) * 1000) / 1000,
+    });
+    try {
+      const tool = this.#find(name);
+      const data = await this.#runTool(tool, rawInput, caller);
+      const envelope: Envelope = { ok: true, type: 'success', data, meta: meta() };
+      this.#logCall(tool.name, caller, 'ok', envelope.meta, data);
+      return envelope;
+    } catch (error) {
+      const wire = toWire(error);
+      const envelope: Envelope = { ok: false, type: 'error', error: wire, meta: meta() };
+      if (wire.code === 'E_INTERNAL') this.#parts.log('error', 'call-failed', { tool: name, requestId, error });
+      this.#logCall(name, caller, wire.code, envelope.meta, undefined);
+      return envelope;
+    }
+  }
+
+  #find(name: string): ToolDefinition {
+    const tool = findTool(name);
+    if (!tool) {
+      throw new AppError('E_UNKNOWN_TOOL', `Unknown tool: ${name}`, { hint: 'The list of tools has the names.' });
+    }
+    if (!this.tools.includes(tool)) {
+      throw new AppError('E_DISABLED', `The tool ${tool.name} is switched off.`, {
+        hint: 'Its toolset is chosen by the settings Devdb.mcp.toolsets and Devdb.mcp.disabledTools.',
+      });
+    }
+    return tool;
+  }
+
+  async #runTool(tool: ToolDefinition, rawInput: unknown, caller: Caller): Promise<unknown> {
+    const input = parseInput(tool, rawInput);
+    const deadline = new Deadline(tool.name, timeoutOf(tool, input, caller), caller.signal);
+    try {
+      const call = { caller, deadline };
+      await this.#parts.policy(tool, input, call);
+      deadline.signal.throwIfAborted();
+      const raw = await withGrace(this.#parts.runnerOf(tool)(input, call), deadline.signal);
+      return parseOutput(tool, raw);
+    } catch (error) {
+      throw onlyDeclared(tool, error);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  #logCall(tool: string, caller: Caller, code: ErrorCode | 'ok', meta: Meta, data: unknown): void {
+    const rows = typeof data === 'object' && data !== null && 'rowCount' in data ? { rows: data.rowCount } : {};
+    const { door, clientName: client } = caller;
+    this.#parts.log('info', 'call', {
+      tool,
+      door,
+      client,
+      code,
+      ms: meta.duration,
+      requestId: meta.requestId,
+      ...rows,
+    });
+  }
+}
+
+function timeoutOf(tool: ToolDefinition, input: Record<string, unknown>, caller: Caller): number {
+  const own = input['timeoutMs'];
+  return typeof own === 'number' ? own : (caller.defaultTimeoutMs ?? tool.timeoutMs);
+}
+
+function parseInput(tool: ToolDefinition, rawInput: unknown): Record<string, unknown> {
+  const parsed = tool.input.safeParse(rawInput ?? {});
+  if (parsed.success) return parsed.data;
+  throw new AppError('E_INVALID_PARAMS', `${tool.name}: ${parsed.error.issues.map(issueText).join('; ')}.`, {
+    hint: `${tool.name} takes: ${Object.keys(tool.input.shape).join(', ') || 'no fields'}.`,
+    details: { fields: parsed.error.issues.map((issue) => issue.path.join('.')) },
+  });
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  const where = issue.path.join('.');
+  return where === '' ? issue.message : `${where}: ${issue.message}`;
+}
+
+function parseOutput(tool: ToolDefinition, raw: unknown): unknown {
+  const parsed = tool.output.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${tool.name} answered in a shape that its definition does not have: ${parsed.error.message}`);
+}
+
+/** A code that the definition does not declare is a defect of ours, not an answer. */
+function onlyDeclared(tool: ToolDefinition, error: unknown): unknown {
+  if (!(error instanceof AppError) || mayAnswer(tool, error.code)) return error;
+  return new Error(`${tool.name} threw ${error.code}, which its definition does not declare`, { cause: error });
+}
+
+/** A tool that does not let go after its signal has aborted is not waited for: the caller gets the reason. */
+function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      timer = setTimeout(() => reject(signal.reason), GATE_GRACE_MS);
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
+}

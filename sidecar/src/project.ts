@@ -1,0 +1,87 @@
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
+import { type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
+import { Approvals } from './dispatch/approvals.ts';
+import { type Call, Dispatch, type DispatchParts, type Run } from './dispatch/dispatch.ts';
+import type { EngineContext } from './engines/engine.ts';
+import { handlers } from './tools/index.ts';
+import type { ToolContext, WritesPolicy } from './tools/tool-context.ts';
+
+/** Which databases a project has. */
+export interface Connections {
+  list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>>;
+  /** The one with this id, or the default; E_NO_CONNECTION says what was looked for. */
+  find(id: string | undefined, signal: AbortSignal): Promise<Openable & { readonly name: string }>;
+}
+
+export interface ProjectParts {
+  readonly root: string;
+  readonly connections: Connections;
+  readonly openEngine: OpenEngine;
+  readonly bundleDir: string;
+  readonly writes: WritesPolicy;
+  readonly isOn: (tool: ToolDefinition) => boolean;
+  readonly log: DispatchParts['log'];
+}
+
+/** Everything that hangs on one project root: its databases, its settings, its gate. */
+export class Project {
+  readonly root: string;
+  readonly gate: Dispatch;
+  readonly #parts: ProjectParts;
+  readonly #pool: SessionPool;
+  readonly #approvals = new Approvals();
+
+  constructor(parts: ProjectParts) {
+    this.root = parts.root;
+    this.#parts = parts;
+    const { log, bundleDir } = parts;
+    const context: EngineContext = {
+      projectRoot: parts.root,
+      bundleDir,
+      log: (event, facts) => log('info', event, facts),
+    };
+    this.#pool = new SessionPool(parts.openEngine, context);
+    this.gate = new Dispatch({
+      projectRoot: parts.root,
+      isOn: parts.isOn,
+      policy: async () => undefined,
+      runnerOf: (tool) => this.#runnerOf(tool),
+      log,
+    });
+  }
+
+  /** Ends every statement and closes every database of the project. */
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  #runnerOf(tool: ToolDefinition): Run {
+    const runner = runners.get(tool.name);
+    if (!runner) throw new Error(`No handler for ${tool.name}`);
+    return (input, call) => runner.run(input, this.#contextFor(call));
+  }
+
+  #contextFor({ caller, deadline }: Call): ToolContext {
+    const { connections, root, writes } = this.#parts;
+    return {
+      projectRoot: root,
+      signal: deadline.signal,
+      progress: caller.progress,
+      writes,
+      open: async (id) => {
+        const found = await connections.find(id, deadline.signal);
+        return { id: found.id, name: found.name, session: await this.#pool.session(found) };
+      },
+      connections: () => connections.list(deadline.signal),
+      confirm: (subject, makeQuestion) => this.#approvals.confirm(caller, undefined, subject, makeQuestion, deadline),
+    };
+  }
+}
+
+interface Runner {
+  // A method, not a property: each handler takes its own tool's input, which the gate has parsed by then.
+  run(input: Record<string, unknown>, context: ToolContext): Promise<unknown>;
+}
+
+const runners = new Map<string, Runner>(Object.entries(handlers).map(([name, run]) => [name, { run }]));

@@ -1,0 +1,54 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Progress } from '@devdb/shared/protocol';
+import type { Handler } from '@devdb/shared/tools';
+import type { ExportSink } from '../engines/engine.ts';
+import { createNewFile, type NewFile } from '../host/new-file.ts';
+import { refuse } from './run-query.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Often enough to keep a client's idle timer from running out, seldom enough to cost nothing. */
+const PROGRESS_EVERY_MS = 1_000;
+
+export const exportQuery: Handler<'export-query', ToolContext> = async (input, context) => {
+  const { session } = await context.open(input.connection);
+  const statement = await session.classify(input.query);
+  if (statement.effect === 'refused') throw refuse(statement.verb, statement.reason);
+  if (statement.effect === 'write') {
+    throw new AppError('E_READ_ONLY', `export-query only reads, and this ${statement.verb} does not.`, {
+      hint: 'Use run-query for a change; a person is asked before it runs.',
+    });
+  }
+  const file = await createNewFile(context.projectRoot, input.path, `.${input.format}`);
+  const sink = new FileSink(file, context.progress);
+  try {
+    await session.exportRows(input.query, input.format, sink, context.signal);
+    await file.close();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  return { path: file.relativePath, rows: sink.rows, bytes: sink.bytes, format: input.format };
+};
+
+class FileSink implements ExportSink {
+  readonly #file: NewFile;
+  readonly #progress: (progress: Progress) => void;
+  #toldAt = performance.now();
+  rows = 0;
+  bytes = 0;
+
+  constructor(file: NewFile, progress: (progress: Progress) => void) {
+    this.#file = file;
+    this.#progress = progress;
+  }
+
+  async write(chunk: Buffer, rows: number): Promise<void> {
+    await this.#file.append(chunk);
+    this.rows += rows;
+    this.bytes += chunk.byteLength;
+    const now = performance.now();
+    if (now - this.#toldAt < PROGRESS_EVERY_MS) return;
+    this.#toldAt = now;
+    this.#progress({ progress: this.rows, message: `${this.rows} rows, ${this.bytes} bytes written` });
+  }
+}

@@ -1,0 +1,24 @@
+import type { Handlers } from '@devdb/shared/tools';
+import { explainQuery } from './explain-query.ts';
+import { exportQuery } from './export-query.ts';
+import { getDatabaseType } from './get-database-type.ts';
+import { getOverview } from './get-overview.ts';
+import { getSchema } from './get-schema.ts';
+import { getTables } from './get-tables.ts';
+import { listConnections } from './list-connections.ts';
+import { runQuery } from './run-query.ts';
+import { searchSchema } from './search-schema.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** The handler of every tool that runs in the sidecar. */
+export const handlers = {
+  'get-tables': getTables,
+  'get-schema': getSchema,
+  'get-database-type': getDatabaseType,
+  'run-query': runQuery,
+  'list-connections': listConnections,
+  'get-overview': getOverview,
+  'search-schema': searchSchema,
+  'explain-query': explainQuery,
+  'export-query': exportQuery,
+} satisfies Handlers<'sidecar', ToolContext>;
