@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { method } from './method.ts';
+
+/** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
+export const PIPE_VERSION = 1;
+
+/** What the sidecar may do without asking again, as the window's settings say. */
+export const projectSettingsSchema = z.object({
+  writes: z.enum(['ask', 'allow', 'deny']),
+  trusted: z.boolean(),
+  /** A port the user fixed, else the project's usual one. */
+  fixedPort: z.int().min(1).max(65_535).optional(),
+});
+export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
+
+/** The first message, from the editor: who it is and which folders are open. */
+export const hello = method(
+  'sidecar/hello',
+  z.object({
+    // Any number parses: a mismatch is refused in words, not as a malformed message.
+    pipeVersion: z.int(),
+    version: z.string(),
+    editor: z.string(),
+    projects: z.array(z.object({ root: z.string().min(1), settings: projectSettingsSchema })),
+  }),
+  z.object({
+    pipeVersion: z.int(),
+    version: z.string(),
+    pid: z.int(),
+    projects: z.array(z.object({ root: z.string(), port: z.int() })),
+  }),
+);
+
+/** Throws when the two ends were built from different versions of the pipe. */
+export function checkPipeVersion(theirs: number, theirVersion: string, ownVersion: string): void {
+  if (theirs === PIPE_VERSION) return;
+  throw new AppError(
+    'E_INTERNAL',
+    `The editor's DevDB and its sidecar do not fit together (${theirVersion} and ${ownVersion}).`,
+    { hint: 'Reload the window. If that does not help, install the extension again.' },
+  );
+}

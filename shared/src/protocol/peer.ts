@@ -1,0 +1,217 @@
+import {
+  CancellationStrategy,
+  type CancellationToken,
+  CancellationTokenSource,
+  createMessageConnection,
+  type MessageConnection,
+  type MessageReader,
+  type MessageWriter,
+  ResponseError,
+} from 'vscode-jsonrpc';
+import * as z from 'zod';
+import { AppError, fromWire, toWire } from '../errors.ts';
+import type { Method, Notice } from './method.ts';
+
+/** Any number does: the code that counts travels in `data`. */
+const WIRE_CODE = -32_000;
+
+const rejectionSchema = z.object({ data: z.unknown() });
+
+export interface PeerOptions {
+  readonly reader: MessageReader;
+  readonly writer: MessageWriter;
+  /** What a call is told when the other end is gone. */
+  readonly gone: () => AppError;
+  /** What never crosses the pipe whole: errors that left as E_INTERNAL, and news that nobody could take. */
+  readonly onFault: (error: unknown) => void;
+  readonly onClosed?: () => void;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+type Answer = (raw: unknown, signal: AbortSignal) => Promise<unknown>;
+
+/**
+ * One end of the pipe. It adds what vscode-jsonrpc leaves out: every call ends (answer, code, deadline, cancel, pipe
+ * closed), running answers are aborted when the other end goes, messages are parsed at both ends, errors are codes.
+ */
+export class Peer {
+  readonly #connection: MessageConnection;
+  readonly #options: PeerOptions;
+  readonly #answers = new Map<string, Answer>();
+  readonly #running = new Set<AbortController>();
+  readonly #pending = new Set<(error: AppError) => void>();
+  #closed = false;
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+    this.#connection = createMessageConnection(options.reader, options.writer, this.#logger(), {
+      cancellationStrategy: { receiver: CancellationStrategy.Message.receiver, sender: this.#cancelSender() },
+    });
+    this.#connection.onRequest((name: string, raw: unknown, token: CancellationToken) => this.#run(name, raw, token));
+    this.#connection.onClose(() => this.close());
+    // After a broken frame or a failed write nothing that follows can be trusted.
+    this.#connection.onError(() => this.close());
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Starts reading; everything that answers is in place by then. */
+  listen(): void {
+    this.#connection.listen();
+  }
+
+  /** Says how a message is answered. The signal aborts when the caller cancels, its deadline passes or it goes away. */
+  answer<Params extends z.ZodType, Result extends z.ZodType>(
+    method: Method<Params, Result>,
+    handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
+  ): void {
+    this.#answers.set(method.name, (raw, signal) => handler(parse(method.params, raw, method.name), signal));
+  }
+
+  /** Says what happens on a piece of news. */
+  hear<Params extends z.ZodType>(notice: Notice<Params>, handler: (params: z.output<Params>) => void): void {
+    this.#connection.onNotification(notice.name, (raw: unknown) => {
+      try {
+        handler(parse(notice.params, raw, notice.name));
+      } catch (error) {
+        this.#options.onFault(error);
+      }
+    });
+  }
+
+  /** Tells news. It gets lost when the pipe is closed, as news may. */
+  tell<Params extends z.ZodType>(notice: Notice<Params>, params: z.input<Params>): void {
+    if (this.#closed) return;
+    this.#connection.sendNotification(notice.name, params).catch((error: unknown) => this.#fault(error));
+  }
+
+  /** Calls the other end. Settles in any case: answer, AppError of the other end, E_TIMEOUT, E_CANCELLED or gone. */
+  async call<Params extends z.ZodType, Result extends z.ZodType>(
+    method: Method<Params, Result>,
+    params: z.input<Params>,
+    { signal, timeoutMs }: CallOptions,
+  ): Promise<z.output<Result>> {
+    if (this.#closed) throw this.#options.gone();
+    if (signal?.aborted) throw cancelled();
+    const token = new CancellationTokenSource();
+    const answered = this.#connection.sendRequest<unknown>(method.name, params, token.token);
+    const raw = await this.#untilEnd(method.name, answered, token, signal, timeoutMs);
+    return parse(method.result, raw, method.name);
+  }
+
+  /** Ends the pipe: calls are rejected, running answers aborted. Safe to call twice. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const reject of [...this.#pending]) reject(this.#options.gone());
+    for (const controller of [...this.#running]) controller.abort();
+    this.#connection.dispose();
+    this.#options.onClosed?.();
+  }
+
+  #untilEnd(
+    name: string,
+    answered: Promise<unknown>,
+    token: CancellationTokenSource,
+    signal: AbortSignal | undefined,
+    timeoutMs: number,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        this.#pending.delete(onGone);
+        settle();
+      };
+      const giveUp = (error: AppError) => {
+        end(() => reject(error));
+        token.cancel();
+      };
+      const onAbort = () => giveUp(cancelled());
+      const onGone = (error: AppError) => end(() => reject(error));
+      const timer = setTimeout(() => giveUp(timedOut(name, timeoutMs)), timeoutMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#pending.add(onGone);
+      answered.then(
+        (value) => end(() => resolve(value)),
+        (error: unknown) => end(() => reject(this.#received(error))),
+      );
+    });
+  }
+
+  #received(error: unknown): AppError {
+    const rejection = rejectionSchema.safeParse(error);
+    if (rejection.success && rejection.data.data !== undefined) return fromWire(rejection.data.data);
+    // No data: the request could not be written, so the other end is gone.
+    return this.#options.gone();
+  }
+
+  async #run(name: string, raw: unknown, token: CancellationToken): Promise<unknown> {
+    const controller = new AbortController();
+    const cancel = token.onCancellationRequested(() => controller.abort());
+    if (token.isCancellationRequested) controller.abort();
+    this.#running.add(controller);
+    try {
+      const answer = this.#answers.get(name);
+      if (answer === undefined) throw new AppError('E_NOT_FOUND', `The other end of the pipe does not know ${name}.`);
+      return await answer(raw, controller.signal);
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#options.onFault(error);
+      const wire = toWire(error);
+      throw new ResponseError(WIRE_CODE, wire.code, wire);
+    } finally {
+      this.#running.delete(controller);
+      cancel.dispose();
+    }
+  }
+
+  #fault(error: unknown): void {
+    if (!this.#closed) this.#options.onFault(error);
+  }
+
+  /** The library's own sender leaves an unhandled rejection when the pipe breaks between call and cancel. */
+  #cancelSender(): CancellationStrategy['sender'] {
+    const plain = CancellationStrategy.Message.sender;
+    return {
+      sendCancellation: async (connection, id) => {
+        if (this.#closed) return;
+        try {
+          await plain.sendCancellation(connection, id);
+        } catch (error) {
+          this.#fault(error);
+        }
+      },
+      cleanup: (id) => plain.cleanup(id),
+    };
+  }
+
+  #logger() {
+    const quiet = () => undefined;
+    return { error: (text: string) => this.#fault(new Error(text)), warn: quiet, info: quiet, log: quiet };
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: string): z.output<Schema> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw new AppError('E_INTERNAL', `A message of the pipe does not fit: ${name}.`, {
+    hint: 'Reload the window: the editor and its sidecar may be of different versions.',
+    details: { issues: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) },
+  });
+}
+
+function cancelled(): AppError {
+  return new AppError('E_CANCELLED', 'The call was cancelled.');
+}
+
+function timedOut(name: string, timeoutMs: number): AppError {
+  return new AppError('E_TIMEOUT', `No answer to ${name} within ${timeoutMs} ms.`, {
+    hint: 'Call again; if it stays so, reload the window.',
+  });
+}
