@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { ERROR_CODES } from '../errors.ts';
+import { inputJsonSchema } from '../json-schema.ts';
+import { allTools, findTool } from './index.ts';
+
+const MAX_DESCRIPTION_BYTES = 2048;
+
+test('names are legal, unique, and none is an alias of another', () => {
+  const names = allTools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
+});
+
+test('a tool is found by its name and by an alias, and nothing else is', () => {
+  for (const tool of allTools) {
+    for (const name of [tool.name, ...(tool.aliases ?? [])]) expect(findTool(name)).toBe(tool);
+  }
+  expect(findTool('constructor')).toBeUndefined();
+});
+
+describe.each(allTools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
+  test('has a description that no client cuts', () => {
+    expect(tool.description.length).toBeGreaterThan(40);
+    expect(Buffer.byteLength(tool.description)).toBeLessThanOrEqual(MAX_DESCRIPTION_BYTES);
+  });
+
+  test('describes every field of its input', () => {
+    const schema = z.object({ properties: z.record(z.string(), z.object({ description: z.string().min(10) })) });
+    expect(schema.safeParse(inputJsonSchema(tool.input)).error).toBeUndefined();
+  });
+
+  test('takes a plain object and refuses unknown keys', () => {
+    const schema = inputJsonSchema(tool.input);
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(schema['$schema']).toBeUndefined();
+    expect(tool.input.safeParse({ definitely_unknown: 1 }).success).toBe(false);
+  });
+
+  test('leaves projectRoot to the stdio door', () => {
+    expect(Object.keys(tool.input.shape)).not.toContain('projectRoot');
+  });
+
+  test('declares codes of the table, each once', () => {
+    for (const code of tool.errors) expect(Object.keys(ERROR_CODES)).toContain(code);
+    expect(new Set(tool.errors).size).toBe(tool.errors.length);
+  });
+
+  test('shows as text a field that its answer has', () => {
+    if ('field' in tool.text) expect(Object.keys(tool.output.shape)).toContain(tool.text.field);
+  });
+});

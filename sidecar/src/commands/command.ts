@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Home } from '../host/home.ts';
+import { canonicalRoot } from '../registry/project-root.ts';
+
+export interface CommandContext {
+  readonly bundleDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: Home;
+  /** A line on stdout. */
+  readonly print: (text: string) => void;
+  /** A line on stderr. */
+  readonly complain: (text: string) => void;
+}
+
+export type OptionValues = ReadonlyMap<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** One command of `devdb`, with the help it prints. */
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly help: readonly string[];
+  readonly options: ParseArgsOptionsConfig;
+  /** Resolves to the exit code. */
+  run(values: OptionValues, positionals: readonly string[], context: CommandContext): Promise<number>;
+}
+
+/** Wrong words on the command line: exit code 2 and the command's help. */
+export class UsageError extends Error {}
+
+/** The value of a text option, or undefined where it is not given. */
+export function textOption(values: OptionValues, name: string): string | undefined {
+  const value = values.get(name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The real path of `--project DIR`, which may be relative to where the command runs. */
+export function projectOption(values: OptionValues): string {
+  const given = textOption(values, 'project');
+  if (given === undefined || given === '') throw new UsageError('--project DIR is missing.');
+  const found = canonicalRoot(resolve(given));
+  if (!found.ok) throw new UsageError(`--project ${given}: there is no such folder.`);
+  return found.root;
+}
+
+/** One of a few words, or undefined where it is not given. */
+export function choiceOption<Choice extends string>(
+  values: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = textOption(values, name);
+  if (given === undefined) return undefined;
+  const choice = choices.find((one) => one === given);
+  if (choice === undefined) throw new UsageError(`--${name} takes ${choices.join(', ')}, not "${given}".`);
+  return choice;
+}

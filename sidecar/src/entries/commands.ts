@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { type Command, type CommandContext, UsageError } from '../commands/command.ts';
+import { doctorCommand } from '../commands/doctor-command.ts';
+import { mcpHelp } from '../commands/mcp-help.ts';
+import { serveCommand } from '../commands/serve.ts';
+import { setupCommand } from '../commands/setup-command.ts';
+import { statusCommand } from '../commands/status-command.ts';
+import { trustCommand } from '../commands/trust-command.ts';
+import { homeFromEnv } from '../host/home.ts';
+import { VERSION } from '../version.ts';
+
+const COMMANDS: readonly Command[] = [mcpHelp, serveCommand, doctorCommand, statusCommand, setupCommand, trustCommand];
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Every command but the stdio entry. Sets the exit code; the process ends when nothing is left to do. */
+export async function main(options: { readonly bundleDir: string; readonly argv: readonly string[] }): Promise<void> {
+  const { argv, bundleDir } = options;
+  const context: CommandContext = {
+    bundleDir,
+    env: process.env,
+    home: homeFromEnv(process.env),
+    print: (text) => process.stdout.write(`${text}\n`),
+    complain: (text) => process.stderr.write(`${text}\n`),
+  };
+  process.exitCode = await run(argv, context);
+}
+
+async function run(argv: readonly string[], context: CommandContext): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === '--version' || name === '-v') return say(context, VERSION);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return say(context, overview());
+  const command = COMMANDS.find((one) => one.name === name);
+  if (!command) {
+    context.complain(`devdb: unknown command "${name}".\n\n${overview()}`);
+    return EXIT_USAGE;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) return say(context, helpOf(command));
+  return runCommand(command, rest, context);
+}
+
+async function runCommand(command: Command, args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: command.options, allowPositionals: true });
+    return await command.run(new Map(Object.entries(values)), positionals, context);
+  } catch (error) {
+    if (error instanceof UsageError || isParseError(error)) {
+      context.complain(`devdb ${command.name}: ${error.message}\n\n${helpOf(command)}`);
+      return EXIT_USAGE;
+    }
+    context.complain(`devdb ${command.name}: ${sentenceOf(error)}`);
+    return EXIT_FAILED;
+  }
+}
+
+function say(context: CommandContext, text: string): number {
+  context.print(text);
+  return 0;
+}
+
+function overview(): string {
+  const width = Math.max(...COMMANDS.map((command) => command.name.length));
+  const rows = COMMANDS.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return [
+    `DevDB ${VERSION}: the database of the project that is open in VS Code, for coding agents.`,
+    '',
+    'Usage: devdb <command> [options]',
+    '',
+    ...rows,
+    '',
+    'devdb <command> --help tells more; devdb --version prints the version.',
+    'DEVDB_HOME replaces ~/.devdb; DEVDB_LOG_LEVEL is error, info (default) or debug.',
+  ].join('\n');
+}
+
+function helpOf(command: Command): string {
+  return [`Usage: devdb ${command.usage}`, '', command.summary, '', ...command.help].join('\n');
+}
+
+function isParseError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const hint = 'hint' in error && typeof error.hint === 'string' ? ` Hint: ${error.hint}` : '';
+  return `${error.message}${hint}`;
+}
