@@ -1,0 +1,53 @@
+import { AppError } from '@devdb/shared/errors';
+import { ASK_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import type { Answer, Question } from '@devdb/shared/protocol';
+import { askPerson, runEditorTool } from '@devdb/shared/protocol/editor-methods';
+import type { Peer } from '@devdb/shared/protocol/peer';
+
+export interface EditorCall {
+  readonly root: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** The editor at the other end of the pipe, or nobody: runs its tools and asks the person in front of it. */
+export class Editor {
+  #peer: Peer | undefined;
+
+  /** From now on calls go to this peer; the one before it is forgotten. */
+  attach(peer: Peer): void {
+    this.#peer = peer;
+  }
+
+  /** Forgets this peer, unless another one has taken its place. */
+  detach(peer: Peer): void {
+    if (this.#peer === peer) this.#peer = undefined;
+  }
+
+  get attached(): boolean {
+    return this.#peer !== undefined && !this.#peer.closed;
+  }
+
+  /** Runs a tool in the editor. The gate's signal is the deadline; this end's own is only a last resort. */
+  async run({ root, tool, input }: EditorCall, signal: AbortSignal): Promise<unknown> {
+    return this.#attachedPeer().call(runEditorTool, { root, tool, input }, { signal, timeoutMs: MAX_QUERY_TIMEOUT_MS });
+  }
+
+  /** Shows a question as a dialog. A question that nobody answers in time is a no. */
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const { answer } = await this.#attachedPeer().call(askPerson, question, { signal, timeoutMs: ASK_TIMEOUT_MS });
+    return answer;
+  }
+
+  #attachedPeer(): Peer {
+    if (this.#peer === undefined || this.#peer.closed) throw notAttached();
+    return this.#peer;
+  }
+}
+
+/** What a call to the editor is told when there is none, or when it went away during the call. */
+export function notAttached(): AppError {
+  return new AppError('E_EDITOR_NOT_ATTACHED', 'No editor is attached to this DevDB sidecar.', {
+    hint: 'Open the project in VS Code with the DevDB extension; this tool needs the editor.',
+  });
+}
