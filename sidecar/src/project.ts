@@ -1,8 +1,10 @@
+import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import { type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
 import { Approvals } from './dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Run } from './dispatch/dispatch.ts';
+import type { Editor } from './editor.ts';
 import type { EngineContext } from './engines/engine.ts';
 import { handlers } from './tools/index.ts';
 import type { ToolContext, WritesPolicy } from './tools/tool-context.ts';
@@ -14,12 +16,20 @@ export interface Connections {
   find(id: string | undefined, signal: AbortSignal): Promise<Openable & { readonly name: string }>;
 }
 
+export interface ProjectSettings {
+  readonly writes: WritesPolicy;
+  /** In a workspace that nobody has trusted only read-only tools run, and no database is opened. */
+  readonly trusted: boolean;
+}
+
 export interface ProjectParts {
   readonly root: string;
   readonly connections: Connections;
   readonly openEngine: OpenEngine;
   readonly bundleDir: string;
-  readonly writes: WritesPolicy;
+  readonly settings: ProjectSettings;
+  /** The window's editor, which may be attached or not; none at all for a headless project. */
+  readonly editor: Editor | undefined;
   readonly isOn: (tool: ToolDefinition) => boolean;
   readonly log: DispatchParts['log'];
 }
@@ -31,10 +41,12 @@ export class Project {
   readonly #parts: ProjectParts;
   readonly #pool: SessionPool;
   readonly #approvals = new Approvals();
+  #settings: ProjectSettings;
 
   constructor(parts: ProjectParts) {
     this.root = parts.root;
     this.#parts = parts;
+    this.#settings = parts.settings;
     const { log, bundleDir } = parts;
     const context: EngineContext = {
       projectRoot: parts.root,
@@ -45,10 +57,14 @@ export class Project {
     this.gate = new Dispatch({
       projectRoot: parts.root,
       isOn: parts.isOn,
-      policy: async () => undefined,
+      policy: async (tool) => this.#checkTrust(tool),
       runnerOf: (tool) => this.#runnerOf(tool),
       log,
     });
+  }
+
+  applySettings(settings: ProjectSettings): void {
+    this.#settings = settings;
   }
 
   /** Ends every statement and closes every database of the project. */
@@ -62,21 +78,34 @@ export class Project {
     return (input, call) => runner.run(input, this.#contextFor(call));
   }
 
+  #checkTrust(tool: ToolDefinition): void {
+    if (this.#settings.trusted || tool.annotations.readOnlyHint) return;
+    throw untrusted(`${tool.name} is not run`);
+  }
+
   #contextFor({ caller, deadline }: Call): ToolContext {
-    const { connections, root, writes } = this.#parts;
+    const { connections, root, editor } = this.#parts;
+    const dialog = editor?.attached ? editor.ask.bind(editor) : undefined;
     return {
       projectRoot: root,
       signal: deadline.signal,
       progress: caller.progress,
-      writes,
+      writes: this.#settings.writes,
       open: async (id) => {
+        if (!this.#settings.trusted) throw untrusted('No database is opened');
         const found = await connections.find(id, deadline.signal);
         return { id: found.id, name: found.name, session: await this.#pool.session(found) };
       },
       connections: () => connections.list(deadline.signal),
-      confirm: (subject, makeQuestion) => this.#approvals.confirm(caller, undefined, subject, makeQuestion, deadline),
+      confirm: (subject, makeQuestion) => this.#approvals.confirm(caller, dialog, subject, makeQuestion, deadline),
     };
   }
+}
+
+function untrusted(what: string): AppError {
+  return new AppError('E_UNTRUSTED_WORKSPACE', `${what}: the workspace is not trusted.`, {
+    hint: 'A person can trust it in VS Code with "Workspaces: Manage Workspace Trust".',
+  });
 }
 
 interface Runner {

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { hasCode } from './error-code.ts';
 
 /** A file of ours that is being written: kept by close, gone without a trace by discard. */
 export interface NewFile {
@@ -134,8 +135,4 @@ function notWritable(path: string, error: unknown): AppError {
     hint: 'Choose a folder that exists or can be made, and that you may write to.',
     cause: error,
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
