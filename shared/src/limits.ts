@@ -17,6 +17,13 @@ export const GATE_GRACE_MS = 2_000;
 /** How long a locked SQLite database is waited for before the sentence about the lock. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
+// Schema.
+/** More than the default result: an overview is asked for once, and stands for many get-schema calls. */
+export const MAX_OVERVIEW_BYTES = 100 * 1024;
+export const MAX_SEARCH_MATCHES = 200;
+/** From here on reading a whole table is worth a red flag in a plan. */
+export const LARGE_TABLE_ROWS = 1_000;
+
 // Questions to a person.
 export const ASK_TIMEOUT_MS = 300_000;
 /** Claude Code ends idle HTTP calls after 5 minutes and stdio after 30; progress resets both. */
@@ -32,7 +39,14 @@ export const KEEP_ALIVE_TIMEOUT_MS = 60_000;
 export const MAX_MCP_SESSIONS = 64;
 export const MCP_SESSION_IDLE_MS = 30 * 60_000;
 
+/** How long a refused request's body is still read and thrown away, so that its sender gets to see the answer. */
+export const LINGER_MS = 1_000;
+/** Less than the process's own hard stop, and more than the gate waits for a tool to let go. */
+export const HTTP_CLOSE_GRACE_MS = 2_500;
+
 // MCP.
+/** At the session limit a session that was unused this long makes room; one in use never does. */
+export const MCP_SESSION_REPLACEABLE_MS = 60_000;
 /** Claude Code cuts a server's instructions here. */
 export const MAX_INSTRUCTIONS_BYTES = 2048;
 
@@ -42,7 +56,46 @@ export const LOCK_TIMEOUT_MS = 10_000;
 export const REGISTRY_HEAL_INTERVAL_MS = 1_000;
 /** A reload keeps its port: the successor waits this long for its predecessor's listener to close. */
 export const PORT_RETRY_MS = 2_000;
+export const PORT_RETRY_INTERVAL_MS = 25;
 export const REMEMBERED_PORT_DAYS = 30;
+/** How long all remembered roots together are looked at; a network drive that hangs is not worth more. */
+export const ROOT_CHECK_TIMEOUT_MS = 2_000;
+/** A sidecar on this machine answers /health within this time, or it is not known whether it lives. */
+export const PROBE_TIMEOUT_MS = 500;
+/** So many probes without an answer in a row count as gone: a sidecar that hangs serves nobody. */
+export const UNCLEAR_PROBES = 3;
+
+// Finding databases. A settings file is small; what is larger is something else.
+export const MAX_CONFIG_FILE_BYTES = 1024 * 1024;
+/** Entries looked at in one folder, and folders looked into: a huge tree must not hold a call up. */
+export const MAX_FOLDER_ENTRIES = 20_000;
+export const MAX_DETECTED_FOLDERS = 500;
+export const MAX_DETECTED_DATABASES = 100;
+export const DETECTION_TIMEOUT_MS = 10_000;
+/** How long doctor waits for one database and for one sidecar. */
+export const DOCTOR_TEST_TIMEOUT_MS = 10_000;
 
 // Processes.
 export const SHUTDOWN_GRACE_MS = 3_000;
+export const PARENT_CHECK_INTERVAL_MS = 1_000;
+
+// Logs and copies of the bundle.
+export const MAX_LOG_FILE_BYTES = 5 * 1024 * 1024;
+export const MAX_LOG_FILES = 3;
+/** Lines that wait for a slow disk; what does not fit is counted and dropped. */
+export const MAX_LOG_QUEUE_BYTES = 1024 * 1024;
+/** A copy that was asked for this recently may be about to start, so it is not pruned. */
+export const VERSION_START_GRACE_MS = 10 * 60_000;
+
+// The stdio entry.
+/** JSON in JSON may double a body's size; what is longer cannot be meant for any tool. */
+export const MAX_STDIO_LINE_BYTES = 2 * MAX_BODY_BYTES;
+/** A result has 1 MiB of rows at most, as text and as structured content. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Each running call holds a connection; more wait for their turn. */
+export const MAX_PARALLEL_CALLS = 64;
+export const MAX_IDLE_CONNECTIONS = 8;
+/** A stranger on a stale port may accept and say nothing. */
+export const PROOF_TIMEOUT_MS = 5_000;
+/** Longer than any tool may be silent: a question to a person, then the longest statement. */
+export const ANSWER_SILENCE_MS = ASK_TIMEOUT_MS + MAX_QUERY_TIMEOUT_MS + 60_000;

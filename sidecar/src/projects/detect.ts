@@ -1,0 +1,70 @@
+import { toWire } from '@devdb/shared/errors';
+import type { FileTarget, ServerTarget } from '../engines/engine.ts';
+import type { Detection, Detector, Finding, Skipped } from './detector.ts';
+import { ProjectView } from './project-view.ts';
+import type { Trace } from './trace.ts';
+
+/** A finding whose place in the world is known. */
+export interface Found extends Finding {
+  /** The real path of a database file; a server as it was written. */
+  readonly target: FileTarget | ServerTarget;
+  /** A database file outside the project, also when a link inside leads there. */
+  readonly outside: boolean;
+  /** How the target is shown: relative inside the project; never a password. */
+  readonly shown: string;
+}
+
+export interface DetectionResult {
+  readonly found: readonly Found[];
+  readonly skipped: readonly Skipped[];
+  /** Tells cheaply whether another run could have another result. */
+  readonly traces: readonly Trace[];
+}
+
+export interface DetectOptions {
+  readonly projectRoot: string;
+  readonly detectors: readonly Detector[];
+  readonly now: () => number;
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Runs every detector and puts what they found into its order. One that fails does not take the others with it. */
+export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
+  const project = await ProjectView.open(options.projectRoot, options.now);
+  const found: Found[] = [];
+  const skipped: Skipped[] = [];
+  for (const detector of options.detectors) {
+    signal.throwIfAborted();
+    const part = await runOne(detector, project, options.log, signal);
+    skipped.push(...part.skipped);
+    for (const finding of part.found) found.push(await place(project, finding));
+  }
+  found.sort((a, b) => a.priority - b.priority);
+  return { found, skipped, traces: project.traces };
+}
+
+async function runOne(
+  detector: Detector,
+  project: ProjectView,
+  log: DetectOptions['log'],
+  signal: AbortSignal,
+): Promise<Detection> {
+  try {
+    return await detector.detect(project, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log('detector failed', { detector: detector.name, error });
+    const reason = `the detector ${detector.name} failed (${toWire(error).code}); the DevDB log has the details`;
+    return { found: [], skipped: [{ file: detector.looksFor[0] ?? '.', reason }] };
+  }
+}
+
+async function place(project: ProjectView, finding: Finding): Promise<Found> {
+  if (!('file' in finding.target)) {
+    const { host, port, database } = finding.target;
+    const shownHost = host.includes(':') && !host.startsWith('/') ? `[${host}]` : host;
+    return { ...finding, outside: false, shown: `${shownHost}:${port}/${database}` };
+  }
+  const { file, inside } = await project.locate(finding.target.file);
+  return { ...finding, target: { file }, outside: !inside, shown: inside ? project.relative(file) : file };
+}

@@ -1,0 +1,65 @@
+import type { Secret } from '../connections/secret.ts';
+import type { EngineKind, Target } from '../engines/engine.ts';
+import type { ProjectView } from './project-view.ts';
+
+/** Where a finding stands, as a person would look it up. */
+export interface Source {
+  /** Relative to the project's root, with forward slashes. */
+  readonly file: string;
+  readonly line?: number | undefined;
+  /** The detector's name. */
+  readonly by: string;
+}
+
+/** A field that refers to environment variables. Its text may be a password, so it travels closed. */
+export interface UnresolvedField {
+  readonly field: string;
+  readonly variables: readonly string[];
+  readonly text: Secret;
+}
+
+/** One database that the project's files name. */
+export interface Finding {
+  /** Short, readable, the same on every run. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: EngineKind;
+  /** A file's path is absolute; links in it are resolved later, in one place, for every detector. */
+  readonly target: Target;
+  readonly source: Source;
+  /** Smaller comes first; see PRIORITY. */
+  readonly priority: number;
+  /** Name of the environment when the source is not a development file, e.g. production. */
+  readonly environment?: string | undefined;
+  readonly passwordCommand?: string | undefined;
+  readonly unresolved?: readonly UnresolvedField[] | undefined;
+}
+
+/** Something that was looked at and left out. The reason never carries a value from the file. */
+export interface Skipped {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly reason: string;
+}
+
+export interface Detection {
+  readonly found: readonly Finding[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** Finds databases by reading files of one kind. It only reads, through the view, which keeps the bounds. */
+export interface Detector {
+  readonly name: string;
+  /** File patterns, for people: what doctor says was looked for. */
+  readonly looksFor: readonly string[];
+  detect(project: ProjectView, signal: AbortSignal): Promise<Detection>;
+}
+
+/** The rule for the default, as numbers: what a person wrote for DevDB, then the environment, then files that lie about. */
+export const PRIORITY = {
+  devdbrc: 0,
+  environment: 10_000,
+  file: 20_000,
+  testEnvironment: 30_000,
+  otherEnvironment: 40_000,
+} as const;

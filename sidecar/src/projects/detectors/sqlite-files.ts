@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import { MAX_DETECTED_DATABASES, MAX_DETECTED_FOLDERS, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
+import type { FolderItem, ProjectView } from '../project-view.ts';
+
+const NAME = 'sqlite-files';
+const DATABASE = /\.(sqlite3?|db)$/i;
+
+/** Where frameworks and people put database files; `*` is any folder. The order ranks. */
+const PLACES = [
+  '',
+  'db',
+  'data',
+  'database',
+  'databases',
+  'storage',
+  'prisma',
+  'var',
+  'var/data',
+  'instance',
+  'src',
+  'src/db',
+  'src/data',
+  'src/database',
+  'src/prisma',
+  'server',
+  'server/db',
+  'server/data',
+  'backend',
+  'backend/db',
+  'backend/data',
+  'backend/prisma',
+  'backend/instance',
+  'api',
+  'api/db',
+  'app',
+  'app/db',
+  'app/data',
+  'config',
+  'resources',
+  'assets',
+  'tmp',
+  '.data',
+  '.data/content',
+  '.tmp',
+  'pb_data',
+  '.wrangler/state/v3/d1/miniflare-D1DatabaseObject',
+  ...['packages', 'apps', 'services'].flatMap((group) =>
+    ['', '/db', '/data', '/database', '/prisma', '/storage', '/instance'].map((place) => `${group}/*${place}`),
+  ),
+] as const;
+
+/** Never looked into, also where any folder would do. */
+const LEFT_OUT = new Set([
+  'node_modules',
+  '.git',
+  'vendor',
+  'dist',
+  'build',
+  'target',
+  'coverage',
+  'venv',
+  '__pycache__',
+]);
+
+interface Place {
+  /** Position in the list; undefined for a folder that is only on the way. */
+  rank: number | undefined;
+  readonly below: Map<string, Place>;
+}
+
+interface Candidate {
+  readonly file: string;
+  readonly rank: number;
+}
+
+/** SQLite files in the usual places, judged by their first bytes. */
+export const sqliteFiles: Detector = {
+  name: NAME,
+  looksFor: ['*.sqlite, *.sqlite3 and *.db', ...PLACES.map((place) => `in ${place === '' ? 'the root' : `${place}/`}`)],
+  async detect(project, signal) {
+    const skipped: Skipped[] = [];
+    const found: Finding[] = [];
+    for (const candidate of await new Walk(project, signal, skipped).candidates()) {
+      signal.throwIfAborted();
+      const result = await judge(project, candidate);
+      if (typeof result === 'string') skipped.push({ file: candidate.file, reason: result });
+      else found.push(result);
+    }
+    return { found, skipped };
+  },
+};
+
+class Walk {
+  readonly #project: ProjectView;
+  readonly #signal: AbortSignal;
+  readonly #skipped: Skipped[];
+  readonly #candidates: Candidate[] = [];
+  #folders = 0;
+
+  constructor(project: ProjectView, signal: AbortSignal, skipped: Skipped[]) {
+    this.#project = project;
+    this.#signal = signal;
+    this.#skipped = skipped;
+  }
+
+  async candidates(): Promise<readonly Candidate[]> {
+    await this.#visit('', placeTree());
+    const all = this.#candidates.sort((a, b) => a.rank - b.rank);
+    if (all.length > MAX_DETECTED_DATABASES) {
+      const reason = `and ${all.length - MAX_DETECTED_DATABASES} more database files: only ${MAX_DETECTED_DATABASES} are looked at; name the ones that matter in .devdbrc`;
+      this.#skipped.push({ file: all[MAX_DETECTED_DATABASES]?.file ?? '', reason });
+    }
+    return all.slice(0, MAX_DETECTED_DATABASES);
+  }
+
+  async #visit(folder: string, place: Place): Promise<void> {
+    this.#folders += 1;
+    if (this.#folders > MAX_DETECTED_FOLDERS) return;
+    const listing = await this.#project.list(folder, (item) => isWanted(item, place), this.#signal);
+    if (listing.state === 'absent') return;
+    const shown = folder === '' ? '.' : folder;
+    if (listing.state === 'refused') {
+      this.#skipped.push({ file: shown, reason: listing.reason });
+      return;
+    }
+    if (listing.cut) {
+      this.#skipped.push({
+        file: shown,
+        reason: `holds more than ${MAX_FOLDER_ENTRIES} entries; only those were looked at`,
+      });
+    }
+    for (const item of listing.items) {
+      const path = folder === '' ? item.name : `${folder}/${item.name}`;
+      if (place.rank !== undefined && isCandidate(item)) this.#candidates.push({ file: path, rank: place.rank });
+      else for (const next of placesBelow(place, item)) await this.#visit(path, next);
+    }
+    if (this.#folders > MAX_DETECTED_FOLDERS && folder === '') {
+      this.#skipped.push({
+        file: '.',
+        reason: `only the first ${MAX_DETECTED_FOLDERS} of the usual folders were looked into`,
+      });
+    }
+  }
+}
+
+function isWanted(item: FolderItem, place: Place): boolean {
+  return (place.rank !== undefined && isCandidate(item)) || placesBelow(place, item).length > 0;
+}
+
+function isCandidate(item: FolderItem): boolean {
+  return item.type !== 'folder' && DATABASE.test(item.name);
+}
+
+function placesBelow(place: Place, item: FolderItem): Place[] {
+  if (item.type === 'file' || LEFT_OUT.has(item.name)) return [];
+  const any = item.name.startsWith('.') ? undefined : place.below.get('*');
+  return [place.below.get(item.name), any].filter((next) => next !== undefined);
+}
+
+function placeTree(): Place {
+  const root: Place = { rank: undefined, below: new Map() };
+  for (const [rank, path] of PLACES.entries()) {
+    let place = root;
+    for (const name of path === '' ? [] : path.split('/')) {
+      const next: Place = place.below.get(name) ?? { rank: undefined, below: new Map() };
+      place.below.set(name, next);
+      place = next;
+    }
+    place.rank = rank;
+  }
+  return root;
+}
+
+/** The finding, or why the file is left out. */
+async function judge(project: ProjectView, { file, rank }: Candidate): Promise<Finding | string> {
+  const path = join(project.root, file);
+  const located = await project.locate(path);
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  // Outside the project nothing is opened before an approval, not even for its first bytes.
+  const header = located.inside ? await project.sqliteHeader(path) : 'sqlite';
+  if (header === 'absent') return 'is a link to a file that is not there';
+  if (header === 'unreadable') return 'cannot be read by this user';
+  if (header === 'other') return "is no SQLite database: it does not begin with SQLite's header (or it is encrypted)";
+  const later = (header === 'empty' ? 2_000 : 0) + (/(^|[._-])test(s|ing)?([._-]|$)/i.test(name) ? 1_000 : 0);
+  return {
+    id: file,
+    name,
+    kind: 'sqlite',
+    target: { file: path },
+    source: { file, by: NAME },
+    priority: PRIORITY.file + later + rank,
+  };
+}

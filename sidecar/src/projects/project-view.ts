@@ -1,0 +1,205 @@
+import { constants, type Dirent } from 'node:fs';
+import { type FileHandle, open, opendir, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { isInside, type Located, locate } from './containment.ts';
+import { type Trace, traceOf } from './trace.ts';
+
+export type FileRead =
+  | { readonly state: 'text'; readonly text: string }
+  | { readonly state: 'absent' }
+  | { readonly state: 'refused'; readonly reason: string };
+
+export interface FolderItem {
+  readonly name: string;
+  readonly type: 'file' | 'folder' | 'link';
+}
+
+export type FolderRead =
+  | { readonly state: 'listed'; readonly items: readonly FolderItem[]; readonly cut: boolean }
+  | { readonly state: 'absent' }
+  | { readonly state: 'refused'; readonly reason: string };
+
+export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable';
+
+const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
+/** A pipe that is named like a database must not hold detection up. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The only way a detector sees the project: reads are bounded, stay inside and leave a trace for later looks. */
+export class ProjectView {
+  /** Free of links. */
+  readonly root: string;
+  readonly #now: () => number;
+  readonly #traces = new Map<string, Trace>();
+
+  private constructor(root: string, now: () => number) {
+    this.root = root;
+    this.#now = now;
+  }
+
+  static async open(projectRoot: string, now: () => number): Promise<ProjectView> {
+    try {
+      return new ProjectView(await realpath(projectRoot), now);
+    } catch (error) {
+      throw new AppError('E_NO_CONNECTION', 'The project folder cannot be read, so no database can be looked for.', {
+        hint: 'Check that the folder still exists and that this user may read it.',
+        cause: error,
+      });
+    }
+  }
+
+  get traces(): readonly Trace[] {
+    return [...this.#traces.values()];
+  }
+
+  /** The path of a file as findings and answers name it. */
+  relative(path: string): string {
+    return relative(this.root, path).split(sep).join('/');
+  }
+
+  contains(path: string): boolean {
+    return isInside(this.root, path);
+  }
+
+  /** Where a path really leads; a change of that is noticed later. */
+  async locate(path: string): Promise<Located & { readonly inside: boolean }> {
+    this.#trace(path, 'identity');
+    const located = await locate(path);
+    return { ...located, inside: this.contains(located.file) };
+  }
+
+  /** The text of a file inside the project. */
+  async read(file: string): Promise<FileRead> {
+    const path = join(this.root, file);
+    this.#trace(path, 'content');
+    const refused = await this.#refusal(path);
+    if (refused !== undefined) return refused;
+    let handle: FileHandle;
+    try {
+      handle = await open(path, READ_FLAGS);
+    } catch (error) {
+      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
+    }
+    try {
+      return await readText(handle);
+    } catch (error) {
+      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** What matters in a folder inside the project, sorted. */
+  async list(folder: string, wanted: (item: FolderItem) => boolean, signal: AbortSignal): Promise<FolderRead> {
+    const path = join(this.root, folder);
+    const before = traceOf(path, 'folder', this.#now());
+    const listing = await this.#list(path, wanted, signal);
+    const again = async (later: AbortSignal): Promise<string> => keyOf(await this.#list(path, wanted, later));
+    this.#traces.set(`${path}\0folder${this.#traces.size}`, { ...before, names: { list: keyOf(listing), again } });
+    return listing;
+  }
+
+  /** What the first bytes of a file say. The caller has made sure that it lies inside the project. */
+  async sqliteHeader(path: string): Promise<SqliteHeader> {
+    const before = traceOf(path, 'content', this.#now());
+    const header = await readHeader(path);
+    // A database changes with every write; only one that was not taken for a database is looked into again.
+    if (header === 'sqlite' || header === 'empty') this.#trace(path, 'identity');
+    else this.#traces.set(`${path}\0content`, before);
+    return header;
+  }
+
+  async #list(path: string, wanted: (item: FolderItem) => boolean, signal: AbortSignal): Promise<FolderRead> {
+    const refused = await this.#refusal(path);
+    if (refused !== undefined) return refused;
+    const items: FolderItem[] = [];
+    let seen = 0;
+    try {
+      for await (const entry of await opendir(path, { bufferSize: 256 })) {
+        signal.throwIfAborted();
+        if (++seen > MAX_FOLDER_ENTRIES) return { state: 'listed', items: sorted(items), cut: true };
+        const item = itemOf(entry);
+        if (item !== undefined && wanted(item)) items.push(item);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const code = codeOf(error);
+      return code === 'ENOTDIR' || code === 'ENOENT'
+        ? { state: 'absent' }
+        : { state: 'refused', reason: `cannot be listed (${code})` };
+    }
+    return { state: 'listed', items: sorted(items), cut: false };
+  }
+
+  async #refusal(path: string): Promise<Exclude<FileRead, { state: 'text' }> | undefined> {
+    const located = await locate(path);
+    if (!this.contains(located.file)) {
+      return { state: 'refused', reason: 'is a link that leads out of the project; links are not followed out of it' };
+    }
+    return located.exists ? undefined : { state: 'absent' };
+  }
+
+  #trace(path: string, watch: 'content' | 'identity'): void {
+    this.#traces.set(`${path}\0${watch}`, traceOf(path, watch, this.#now()));
+  }
+}
+
+async function readText(handle: FileHandle): Promise<FileRead> {
+  const stats = await handle.stat();
+  if (!stats.isFile()) return { state: 'refused', reason: 'is not a regular file' };
+  if (stats.size > MAX_CONFIG_FILE_BYTES) {
+    return {
+      state: 'refused',
+      reason: `is larger than ${MAX_CONFIG_FILE_BYTES / 1024} KiB, too large for a settings file`,
+    };
+  }
+  // One byte more, so that a file that is empty reads as one.
+  const buffer = Buffer.alloc(stats.size + 1);
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+  const bytes = buffer.subarray(0, bytesRead);
+  // Windows shells write UTF-16 when a command's output is redirected into a file.
+  const text = bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
+  if (text.includes('\0')) return { state: 'refused', reason: 'is not a text file' };
+  return { state: 'text', text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+}
+
+async function readHeader(path: string): Promise<SqliteHeader> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, READ_FLAGS);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'absent' : 'unreadable';
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return 'other';
+    if (stats.size === 0) return 'empty';
+    const buffer = Buffer.alloc(SQLITE_MAGIC.length);
+    await handle.read(buffer, 0, buffer.length, 0);
+    return buffer.equals(SQLITE_MAGIC) ? 'sqlite' : 'other';
+  } catch {
+    return 'unreadable';
+  } finally {
+    await handle.close();
+  }
+}
+
+function itemOf(entry: Dirent): FolderItem | undefined {
+  if (entry.isSymbolicLink()) return { name: entry.name, type: 'link' };
+  if (entry.isDirectory()) return { name: entry.name, type: 'folder' };
+  return entry.isFile() ? { name: entry.name, type: 'file' } : undefined;
+}
+
+function sorted(items: FolderItem[]): FolderItem[] {
+  return items.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function keyOf(listing: FolderRead): string {
+  return JSON.stringify(listing);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

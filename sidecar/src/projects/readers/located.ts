@@ -1,0 +1,36 @@
+/** A value of a settings file that remembers where it stood. */
+export type Located =
+  | { readonly kind: 'object'; readonly line: number; readonly entries: ReadonlyMap<string, Located> }
+  | { readonly kind: 'array'; readonly line: number; readonly items: readonly Located[] }
+  | { readonly kind: 'scalar'; readonly line: number; readonly value: string | number | boolean | null };
+
+/** What a reader could not make sense of, and where. */
+export interface Problem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What a reader made of a text: also what it understood beside a problem. */
+export interface Reading {
+  readonly value: Located | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** The value without its places. */
+export function plain(located: Located): unknown {
+  if (located.kind === 'scalar') return located.value;
+  if (located.kind === 'array') return located.items.map(plain);
+  return Object.fromEntries([...located.entries].map(([key, value]) => [key, plain(value)]));
+}
+
+/** The line of what `path` names, or of the nearest value around it. */
+export function lineAt(located: Located, path: readonly PropertyKey[]): number {
+  const [head, ...rest] = path;
+  const next =
+    located.kind === 'object' && typeof head === 'string'
+      ? located.entries.get(head)
+      : located.kind === 'array' && typeof head === 'number'
+        ? located.items[head]
+        : undefined;
+  return next === undefined ? located.line : lineAt(next, rest);
+}

@@ -1,0 +1,76 @@
+import { type Stats, statSync } from 'node:fs';
+
+/** What was looked at and what it was like, so that a later look costs one stat. */
+export interface Trace {
+  readonly path: string;
+  readonly watch: 'content' | 'identity' | 'folder';
+  readonly stamp: string;
+  /** False when the change was so recent that another one could carry the same time. */
+  readonly settled: boolean;
+  /** For a folder: the names that matter in it, and how to list them again. */
+  readonly names?: { readonly list: string; readonly again: (signal: AbortSignal) => Promise<string> } | undefined;
+}
+
+/** File systems tell time in steps; within one step two changes look alike. */
+const FINE_STEP_MS = 100;
+const COARSE_STEP_MS = 2_000;
+
+/** Takes the trace of a path as it is now. Take it before reading, so that a change while reading is seen later. */
+export function traceOf(path: string, watch: Trace['watch'], now: number, names?: Trace['names']): Trace {
+  const look = lookAt(path);
+  const stamp = stampOf(look, watch);
+  const settled = typeof look === 'string' || watch === 'identity' || isSettled(look, now);
+  return { path, watch, stamp, settled, names };
+}
+
+/** Whether one stat per trace says that nothing changed. */
+export function looksUnchanged(traces: readonly Trace[]): boolean {
+  return traces.every((trace) => trace.settled && stampOf(lookAt(trace.path), trace.watch) === trace.stamp);
+}
+
+/**
+ * The traces brought up to date when what differs is only noise in a folder (a journal that came and went); undefined
+ * when something that matters changed.
+ */
+export async function refresh(
+  traces: readonly Trace[],
+  now: number,
+  signal: AbortSignal,
+): Promise<Trace[] | undefined> {
+  const fresh: Trace[] = [];
+  for (const trace of traces) {
+    const next = await refreshOne(trace, now, signal);
+    if (next === undefined) return undefined;
+    fresh.push(next);
+  }
+  return fresh;
+}
+
+async function refreshOne(trace: Trace, now: number, signal: AbortSignal): Promise<Trace | undefined> {
+  const next = traceOf(trace.path, trace.watch, now, trace.names);
+  if (trace.settled && next.stamp === trace.stamp) return trace;
+  if (trace.names === undefined) return undefined;
+  return (await trace.names.again(signal)) === trace.names.list ? next : undefined;
+}
+
+function lookAt(path: string): Stats | string {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? 'absent';
+  } catch (error) {
+    // What cannot be looked at is a state like any other: it is noticed when it ends.
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+  }
+}
+
+function stampOf(look: Stats | string, watch: Trace['watch']): string {
+  if (typeof look === 'string') return look;
+  if (watch === 'identity') return `${look.dev}:${look.ino}:${look.size === 0 ? 'empty' : 'filled'}`;
+  if (watch === 'folder') return `${look.dev}:${look.ino}:${look.mtimeMs}`;
+  return `${look.dev}:${look.ino}:${look.size}:${look.mtimeMs}:${look.ctimeMs}:${look.mode}`;
+}
+
+function isSettled(stats: Stats, now: number): boolean {
+  const changed = Math.max(stats.mtimeMs, stats.ctimeMs);
+  const step = stats.mtimeMs % 1_000 === 0 ? COARSE_STEP_MS : FINE_STEP_MS;
+  return now - changed > step;
+}
