@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { platformKey } from '../src/host/native.ts';
+import { TOOL_LIST_FILE } from '../src/stdio/tool-list.ts';
+import { stdioToolList } from './stdio-tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -18,17 +20,38 @@ export interface BundleOptions {
 export async function bundleSidecar({ outDir, version, platform = platformKey() }: BundleOptions): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(join(outDir, 'native'), { recursive: true });
-  await build({
-    entryPoints: {
+  await bundleEntries(
+    {
       cli: join(ROOT, 'src/entries/cli.ts'),
-      'mcp-stdio': join(ROOT, 'src/entries/mcp-stdio.ts'),
       launcher: join(ROOT, 'src/entries/launcher.ts'),
       commands: join(ROOT, 'src/entries/commands.ts'),
       sidecar: join(ROOT, 'src/entries/sidecar.ts'),
       'sqlite-child': join(ROOT, 'src/engines/sqlite/child/main.ts'),
       'sqlite-watch': join(ROOT, 'src/engines/sqlite/child/watch.ts'),
     },
-    outdir: outDir,
+    outDir,
+    version,
+  );
+  await bundleStdioEntry({ outDir, version });
+  // The folder runs by itself, wherever it is copied to.
+  writeFileSync(join(outDir, 'package.json'), '{"type":"commonjs"}\n');
+  copyFileSync(driverFile(platform), join(outDir, 'native', `${platform}.node`));
+}
+
+/** Writes what `devdb mcp` needs, and nothing else: its entry and the list of its tools. */
+export async function bundleStdioEntry({ outDir, version }: Omit<BundleOptions, 'platform'>): Promise<void> {
+  await bundleEntries({ 'mcp-stdio': join(ROOT, 'src/entries/mcp-stdio.ts') }, outDir, version);
+  writeFileSync(join(outDir, TOOL_LIST_FILE), JSON.stringify(stdioToolList()));
+}
+
+async function bundleEntries(
+  entryPoints: Record<string, string>,
+  outdir: string,
+  version: string | undefined,
+): Promise<void> {
+  await build({
+    entryPoints,
+    outdir,
     bundle: true,
     platform: 'node',
     // The stdio entry and the version check run on Node 18 too.
@@ -44,9 +67,6 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
     },
     logLevel: 'warning',
   });
-  // The folder runs by itself, wherever it is copied to.
-  writeFileSync(join(outDir, 'package.json'), '{"type":"commonjs"}\n');
-  copyFileSync(driverFile(platform), join(outDir, 'native', `${platform}.node`));
 }
 
 function packageVersion(): string {

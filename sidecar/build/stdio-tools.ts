@@ -1,0 +1,17 @@
+import { inputJsonSchema } from '@devdb/shared/json-schema';
+import type { ToolDefinition } from '@devdb/shared/tools';
+import { tools } from '@devdb/shared/tools';
+import * as z from 'zod';
+import type { ListedTool } from '../src/stdio/tool-list.ts';
+
+const PROJECT_ROOT = 'Absolute path to the root of the project. e.g. /Users/path/to/project';
+
+/** Every tool as the stdio entry lists it: projectRoot first and required. No outputSchema: clients check it on errors too. */
+export function stdioToolList(definitions: readonly ToolDefinition[] = tools): readonly ListedTool[] {
+  return definitions.map(({ name, aliases = [], toolset, title, description, input, annotations }) => {
+    const withRoot = z.strictObject({ projectRoot: z.string().describe(PROJECT_ROOT), ...input.shape });
+    const inputSchema = inputJsonSchema(withRoot);
+    const json = JSON.stringify({ name, title, description, inputSchema, annotations });
+    return { name, aliases, toolset, readOnly: annotations.readOnlyHint, json };
+  });
+}

@@ -1,0 +1,70 @@
+import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { stdioInstructions } from '../../../shared/src/instructions.ts';
+import { homeFromEnv } from '../host/home.ts';
+import { parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
+import { serve } from '../stdio/serve.ts';
+import type { RunTool } from '../stdio/tool-call.ts';
+import { ToolList } from '../stdio/tool-list.ts';
+import { VERSION } from '../version.ts';
+
+export interface EntryOptions {
+  /** The folder of this bundle: the tool list lies there. */
+  readonly bundleDir: string;
+  /** What stands after `devdb mcp`. */
+  readonly argv: readonly string[];
+}
+
+/** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
+export function main({ bundleDir, argv }: EntryOptions): void {
+  if (argv.includes('--help')) {
+    process.stdout.write(`${STDIO_USAGE}\n`);
+    return;
+  }
+  const parsed = parseStdioOptions(argv);
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.problem}\n${STDIO_USAGE}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const serving = serve(
+    {
+      input: process.stdin,
+      output: process.stdout,
+      tools: new ToolList(bundleDir, parsed.options),
+      runTool: lazyRunTool(parsed.options),
+      version: VERSION,
+      instructions: stdioInstructions,
+      report: (error) => process.stderr.write(`devdb mcp: ${error instanceof Error ? error.stack : String(error)}\n`),
+    },
+    stop.signal,
+  );
+  endProcess(serving, stop.signal);
+}
+
+/** Exit 0 once everything is handed over; a client that no longer reads is not waited for. */
+function endProcess(serving: Promise<void>, stopped: AbortSignal): void {
+  const hardStop = () => setTimeout(() => process.exit(0), SHUTDOWN_GRACE_MS).unref();
+  stopped.addEventListener('abort', hardStop, { once: true });
+  process.stdin.once('end', hardStop);
+  void serving.then(() => process.exit(0));
+}
+
+/** HTTP and crypto are loaded after the first answer is out: `initialize` needs neither. */
+function lazyRunTool({ timeoutMs }: StdioOptions): RunTool {
+  const loading = once(async () => {
+    const { ToolCaller } = await import('../stdio/tool-caller.ts');
+    return new ToolCaller({ home: homeFromEnv(process.env), version: VERSION, platform: process.platform, timeoutMs });
+  });
+  process.stdin.once('data', () => setImmediate(loading));
+  return async (call) => (await loading()).run(call);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

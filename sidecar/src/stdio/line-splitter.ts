@@ -1,0 +1,62 @@
+const LINE_FEED = 10;
+
+/** What comes out of a byte stream that is cut at line feeds. */
+export interface LineSink {
+  readonly line: (text: string) => void;
+  /** A line longer than the bound; its bytes are dropped up to the next line feed. */
+  readonly tooLong: () => void;
+}
+
+/** Cuts a byte stream into lines and never holds more than `maxBytes` of one. */
+export class LineSplitter {
+  readonly #sink: LineSink;
+  readonly #maxBytes: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #dropping = false;
+
+  constructor(maxBytes: number, sink: LineSink) {
+    this.#maxBytes = maxBytes;
+    this.#sink = sink;
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      this.#keep(chunk.subarray(from, end));
+      this.#finish();
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#keep(chunk.subarray(from));
+  }
+
+  /** The stream is over: what stands after the last line feed is a line too. */
+  end(): void {
+    this.#finish();
+  }
+
+  #keep(part: Buffer): void {
+    if (this.#dropping || part.length === 0) return;
+    this.#bytes += part.length;
+    if (this.#bytes > this.#maxBytes) {
+      this.#dropping = true;
+      this.#parts = [];
+      this.#sink.tooLong();
+      return;
+    }
+    this.#parts.push(part);
+  }
+
+  #finish(): void {
+    const parts = this.#parts;
+    const dropped = this.#dropping;
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#dropping = false;
+    if (dropped || parts.length === 0) return;
+    const [first] = parts;
+    const text =
+      parts.length === 1 && first !== undefined ? first.toString('utf8') : Buffer.concat(parts).toString('utf8');
+    if (text.trim() !== '') this.#sink.line(text);
+  }
+}

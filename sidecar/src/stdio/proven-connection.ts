@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { PROOF_TIMEOUT_MS } from '@devdb/shared/limits';
+import { HEADERS } from '@devdb/shared/protocol/http';
+import type { Secret } from '../connections/secret.ts';
+import { equalSecrets, proveToken } from '../host/token.ts';
+import { isRecord } from './messages.ts';
+
+const LOOPBACK = '127.0.0.1';
+const MAX_HEALTH_BYTES = 16 * 1024;
+const NONCE_BYTES = 16;
+
+export interface Peer {
+  readonly port: number;
+  /** The canonical root that the other side has to have open. */
+  readonly root: string;
+  readonly token: Secret;
+}
+
+export interface Post {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** The longest silence before the other side counts as lost. */
+  readonly silenceMs: number;
+}
+
+/** The request did not get through. `sent` tells whether the other side may have seen it. */
+export class ConnectionFailed extends Error {
+  readonly sent: boolean;
+  readonly wrongProject: boolean;
+
+  constructor(message: string, { sent = false, wrongProject = false, cause }: FailureFacts = {}) {
+    super(message, { cause });
+    this.name = 'ConnectionFailed';
+    this.sent = sent;
+    this.wrongProject = wrongProject;
+  }
+}
+
+interface FailureFacts {
+  readonly sent?: boolean;
+  readonly wrongProject?: boolean;
+  readonly cause?: unknown;
+}
+
+/**
+ * One TCP connection to a sidecar that has shown that it knows the token. The token is written to this very socket
+ * and to no other: a port in the registry may by now belong to anybody.
+ */
+export class ProvenConnection {
+  readonly #agent: Agent;
+  readonly #peer: Peer;
+  readonly #socket: Socket;
+  /** The other side's version, as its proof told it. */
+  readonly serverVersion: string;
+
+  private constructor(agent: Agent, peer: Peer, socket: Socket, serverVersion: string) {
+    this.#agent = agent;
+    this.#peer = peer;
+    this.#socket = socket;
+    this.serverVersion = serverVersion;
+  }
+
+  /** Connects, and lets the other side prove itself before anything is told to it. */
+  static async open(peer: Peer, signal: AbortSignal): Promise<ProvenConnection> {
+    // At most one socket, kept: an agent of its own is what ties later requests to the socket that was proven.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, maxFreeSockets: 1 });
+    try {
+      const { socket, version } = await prove(agent, peer, signal);
+      return new ProvenConnection(agent, peer, socket, version);
+    } catch (error) {
+      agent.destroy();
+      throw error;
+    }
+  }
+
+  /** Whether the socket still stands, as far as this side knows. */
+  get usable(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  /** Sends one request; the answer's body is the caller's to read. */
+  post({ path, headers, body, signal, silenceMs }: Post): Promise<IncomingMessage> {
+    const { port, root, token } = this.#peer;
+    return new Promise((resolve, reject) => {
+      let sent = false;
+      const outgoing = request({
+        host: LOOPBACK,
+        port,
+        agent: this.#agent,
+        method: 'POST',
+        path,
+        headers: {
+          ...headers,
+          [HEADERS.projectRoot]: encodeURIComponent(root),
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      });
+      outgoing.once('error', (cause) => reject(new ConnectionFailed('The connection was lost.', { sent, cause })));
+      outgoing.once('response', resolve);
+      outgoing.once('socket', (socket) => {
+        // The kept socket ended meanwhile and the agent opened another one, which has proven nothing.
+        if (socket !== this.#socket) {
+          outgoing.destroy(new Error('not the proven socket'));
+          return;
+        }
+        sent = true;
+        outgoing.setHeader('authorization', `Bearer ${token.open()}`);
+        outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('silence')));
+        outgoing.end(body);
+      });
+      endOnAbort(outgoing, signal);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+    this.#socket.destroy();
+  }
+}
+
+function endOnAbort(outgoing: ClientRequest, signal: AbortSignal): void {
+  const end = () => outgoing.destroy(new Error('cancelled'));
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  outgoing.once('close', () => signal.removeEventListener('abort', end));
+}
+
+interface Proof {
+  readonly socket: Socket;
+  readonly version: string;
+}
+
+function prove(agent: Agent, peer: Peer, signal: AbortSignal): Promise<Proof> {
+  const nonce = randomBytes(NONCE_BYTES).toString('hex');
+  return new Promise((resolve, reject) => {
+    const fail = (message: string, facts?: FailureFacts) => reject(new ConnectionFailed(message, facts));
+    const outgoing = request({
+      host: LOOPBACK,
+      port: peer.port,
+      agent,
+      path: `/health?nonce=${nonce}`,
+      headers: { [HEADERS.projectRoot]: encodeURIComponent(peer.root) },
+    });
+    const timer = setTimeout(() => outgoing.destroy(new Error('no proof in time')), PROOF_TIMEOUT_MS);
+    outgoing.once('close', () => clearTimeout(timer));
+    outgoing.once('error', (cause) => fail('Nothing answers on the port.', { cause }));
+    outgoing.once('response', (response) => {
+      const { socket } = response;
+      readShort(response).then((body) => {
+        if (response.statusCode === 421) return fail('Another project has this port now.', { wrongProject: true });
+        const answer = response.statusCode === 200 ? readHealth(body) : undefined;
+        if (answer === undefined || !equalSecrets(answer.proof, proveToken(peer.token, nonce, peer.root)))
+          return fail('Whoever has this port is not the sidecar of this project.');
+        return resolve({ socket, version: answer.version });
+      }, reject);
+    });
+    endOnAbort(outgoing, signal);
+    outgoing.end();
+  });
+}
+
+/** The whole body, of a stranger perhaps: bounded. */
+function readShort(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let body = '';
+    const lost = (cause?: unknown) => reject(new ConnectionFailed('The connection was lost.', { cause }));
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      body += chunk;
+      if (body.length > MAX_HEALTH_BYTES) response.destroy(new Error('too long'));
+    });
+    response.once('end', () => resolve(body));
+    response.once('error', lost);
+    response.once('close', () => lost());
+  });
+}
+
+function readHealth(body: string): { readonly proof: string; readonly version: string } | undefined {
+  const raw = parseOrUndefined(body);
+  if (!isRecord(raw)) return undefined;
+  const { proof, version } = raw;
+  return typeof proof === 'string' ? { proof, version: typeof version === 'string' ? version : 'unknown' } : undefined;
+}
+
+/** JSON of another process; undefined when it is none. */
+export function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is an answer of its own here: the caller says what it means.
+    return undefined;
+  }
+}

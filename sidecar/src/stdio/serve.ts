@@ -1,0 +1,46 @@
+import type { Readable, Writable } from 'node:stream';
+import { MAX_STDIO_LINE_BYTES } from '@devdb/shared/limits';
+import { LineSplitter } from './line-splitter.ts';
+import { holdBack, Output } from './output.ts';
+import { Session, type SessionParts } from './session.ts';
+
+export interface ServeParts extends Omit<SessionParts, 'output'> {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/**
+ * Serves MCP on a pair of streams until the input ends, the output breaks or the signal aborts. Resolves when the
+ * running calls are ended and what was answered before has been handed to the output.
+ */
+export function serve({ input, output, ...parts }: ServeParts, signal: AbortSignal): Promise<void> {
+  const out = new Output(output);
+  const session = new Session({ ...parts, output: out });
+  const splitter = new LineSplitter(MAX_STDIO_LINE_BYTES, {
+    line: (text) => session.receive(text),
+    tooLong: () => session.refuseLine(MAX_STDIO_LINE_BYTES),
+  });
+  return new Promise((resolve) => {
+    const stop = () => {
+      input.pause();
+      session.close();
+      if (output.writable) output.end(resolve);
+      else resolve();
+    };
+    input.on('data', (chunk: Buffer) => {
+      splitter.push(chunk);
+      holdBack(input, out);
+    });
+    input.once('end', () => {
+      splitter.end();
+      stop();
+    });
+    input.once('error', stop);
+    // EPIPE: the client is gone, and with it everybody who could read an answer.
+    output.once('error', () => {
+      session.close();
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

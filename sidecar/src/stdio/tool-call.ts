@@ -1,0 +1,40 @@
+import type { Progress } from '@devdb/shared/protocol/lines';
+import type { Params } from './messages.ts';
+import type { FoundTool } from './tool-list.ts';
+
+/** A question as it came from the sidecar, in the form that an MCP client shows. */
+export interface AskedQuestion {
+  readonly message: string;
+  readonly requestedSchema: Params;
+}
+
+/** A question that the client is showing. */
+export interface OpenQuestion {
+  /** The client's answer; undefined when it refused to ask or was told to stop. */
+  readonly reply: Promise<Params | undefined>;
+  /** Tells the client to stop showing it. Safe to call twice and after the answer. */
+  readonly over: () => void;
+}
+
+/** Who calls, as `initialize` said. */
+export interface ClientFacts {
+  readonly name: string;
+  /** Whether it answers elicitation/create. */
+  readonly canAsk: boolean;
+}
+
+/** One tools/call on its way to a sidecar. */
+export interface ToolCall {
+  readonly tool: FoundTool;
+  readonly args: Params;
+  readonly client: ClientFacts;
+  readonly signal: AbortSignal;
+  /** Present when the client sent a progress token. */
+  readonly progress?: ((progress: Progress) => void) | undefined;
+  readonly ask: (question: AskedQuestion) => OpenQuestion;
+  /** Lets an answer's stream wait while the client reads slower than it comes. */
+  readonly holdBack: (source: { pause(): unknown; resume(): unknown }) => void;
+}
+
+/** Runs a call and gives the finished MCP result as JSON text. What fails is a result too; only an abort rejects. */
+export type RunTool = (call: ToolCall) => Promise<string>;

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
+import { HEADERS, NDJSON_MCP } from '@devdb/shared/protocol/http';
+import type { Progress } from '@devdb/shared/protocol/lines';
+import type { Home } from '../host/home.ts';
+import { readToken } from '../host/token.ts';
+import { canonicalRoot } from '../registry/project-root.ts';
+import { type RegistryEntries, readRegistry } from '../registry/read-registry.ts';
+import { readAnswer, readBody } from './answer-reader.ts';
+import { CallSlots } from './call-slots.ts';
+import { ConnectionPool, type Reply } from './connection-pool.ts';
+import { isRecord, type Params } from './messages.ts';
+import { ConnectionFailed } from './proven-connection.ts';
+import { statusFailure } from './status-failure.ts';
+import type { OpenQuestion, ToolCall } from './tool-call.ts';
+import { badRoot, type Failure, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
+
+export interface ToolCallerParts {
+  readonly home: Home;
+  readonly version: string;
+  readonly platform: NodeJS.Platform;
+  /** Default time-out in milliseconds for tools that state none of their own. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Where a call goes. */
+interface Target {
+  readonly port: number;
+  readonly root: string;
+  /** The root as the caller wrote it. */
+  readonly asked: string;
+  readonly entries: RegistryEntries;
+}
+
+const NDJSON_TYPE = 'application/x-ndjson';
+const MAX_NAME_LENGTH = 100;
+
+/** Forwards calls to the sidecars that the registry names. It keeps connections, and nothing else from call to call. */
+export class ToolCaller {
+  readonly #parts: ToolCallerParts;
+  readonly #pool: ConnectionPool;
+  readonly #slots = new CallSlots(MAX_PARALLEL_CALLS);
+  readonly #clientId = randomUUID();
+
+  constructor(parts: ToolCallerParts) {
+    this.#parts = parts;
+    this.#pool = new ConnectionPool(() => readToken(parts.home));
+  }
+
+  /** The finished MCP result as JSON text. Rejects only when the call was cancelled. */
+  async run(call: ToolCall): Promise<string> {
+    const startedAt = Date.now();
+    const outcome = await this.#slots.run(call.signal, () => this.#find(call));
+    return typeof outcome === 'string' ? outcome : failureResult(outcome, startedAt);
+  }
+
+  async #find(call: ToolCall): Promise<string | Failure> {
+    const { tool, on } = call.tool;
+    if (!on) return disabled(tool.name, tool.toolset);
+    const { projectRoot: asked, ...input } = call.args;
+    if (typeof asked !== 'string' || asked === '') return rootMissing(asked);
+    const canonical = canonicalRoot(asked);
+    if (!canonical.ok) return badRoot(asked, canonical.why, this.#parts.platform);
+    const { root } = canonical;
+    const body = stringify(input);
+    if (body === undefined) return tooDeep();
+    let entries: RegistryEntries;
+    try {
+      entries = readRegistry(this.#parts.home);
+    } catch (error) {
+      return { code: 'E_INTERNAL', message: error instanceof Error ? error.message : String(error) };
+    }
+    const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
+    if (port === undefined) return notOpen(asked, root, Object.keys(entries));
+    return this.#forward(call, body, { port, root, asked, entries });
+  }
+
+  async #forward(call: ToolCall, body: string, target: Target): Promise<string | Failure> {
+    try {
+      const reply = await this.#pool.post({
+        port: target.port,
+        root: target.root,
+        path: `/tools/${encodeURIComponent(call.tool.tool.name)}`,
+        headers: this.#headers(call),
+        body,
+        signal: call.signal,
+        repeatable: call.tool.tool.readOnly,
+      });
+      return await this.#read(reply, call, target);
+    } catch (error) {
+      if (call.signal.aborted || !(error instanceof ConnectionFailed)) throw error;
+      return error.wrongProject ? notOpen(target.asked, target.root, Object.keys(target.entries)) : UNREACHABLE;
+    }
+  }
+
+  async #read(reply: Reply, call: ToolCall, target: Target): Promise<string | Failure> {
+    const { response, release } = reply;
+    if (response.headers['content-type']?.startsWith(NDJSON_TYPE)) return this.#readLines(reply, call, target);
+    const body = await readBody(response);
+    release();
+    const status = response.statusCode ?? 0;
+    if (status === 421) return notOpen(target.asked, target.root, Object.keys(target.entries));
+    return statusFailure(status, body, {
+      tool: call.tool.tool.name,
+      entryVersion: this.#parts.version,
+      serverVersion: reply.serverVersion,
+    });
+  }
+
+  async #readLines({ response, release, discard }: Reply, call: ToolCall, target: Target): Promise<string> {
+    const open = new Map<string, OpenQuestion>();
+    try {
+      return await readAnswer(response, {
+        line: (line) => this.#takeLine(line, call, target, open),
+        received: () => call.holdBack(response),
+        ended: release,
+      });
+    } catch (error) {
+      discard();
+      throw error;
+    } finally {
+      for (const question of open.values()) question.over();
+    }
+  }
+
+  #takeLine(line: Params, call: ToolCall, target: Target, open: Map<string, OpenQuestion>): void {
+    const { type, id } = line;
+    if (type === 'progress') call.progress?.(readProgress(line));
+    if (typeof id !== 'string') return;
+    if (type === 'ask-over') {
+      open.get(id)?.over();
+      open.delete(id);
+    }
+    if (type !== 'ask') return;
+    const schema = line['requestedSchema'];
+    const question = call.ask({ message: String(line['message']), requestedSchema: isRecord(schema) ? schema : {} });
+    open.set(id, question);
+    void question.reply.then((reply) => this.#answer(id, reply, call, target, open));
+  }
+
+  /** Takes the person's answer to the sidecar. No answer at all counts as no there. */
+  async #answer(
+    id: string,
+    reply: Params | undefined,
+    call: ToolCall,
+    target: Target,
+    open: Map<string, OpenQuestion>,
+  ): Promise<void> {
+    // Taken back by the sidecar or by the end of the call: there is nobody to tell.
+    if (!open.delete(id)) return;
+    const { action = 'cancel', content } = reply ?? {};
+    try {
+      const sent = await this.#pool.post({
+        port: target.port,
+        root: target.root,
+        path: `/asks/${encodeURIComponent(id)}`,
+        headers: this.#headers(call),
+        body: JSON.stringify({ action, ...(content === undefined ? {} : { content }) }),
+        signal: call.signal,
+        repeatable: false,
+      });
+      await readBody(sent.response);
+      sent.release();
+    } catch (error) {
+      // The call itself runs on the same sidecar and fails with its own sentence when that is gone.
+      if (!(error instanceof ConnectionFailed)) throw error;
+    }
+  }
+
+  #headers({ client }: ToolCall): Record<string, string> {
+    const { timeoutMs } = this.#parts;
+    return {
+      accept: NDJSON_MCP,
+      [HEADERS.clientId]: this.#clientId,
+      // A header carries no other characters.
+      [HEADERS.clientName]: client.name
+        .replaceAll(/[^\x20-\x7e]/g, '?')
+        .slice(0, MAX_NAME_LENGTH)
+        .trim(),
+      ...(client.canAsk ? { [HEADERS.canAsk]: '1' } : {}),
+      ...(timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(timeoutMs) }),
+    };
+  }
+}
+
+function readProgress({ progress, total, message }: Params): Progress {
+  return {
+    progress: Number(progress),
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+function rootMissing(asked: unknown): Failure {
+  const what = asked === undefined ? 'it is missing' : `it is ${asked === '' ? 'empty' : 'not a string'}`;
+  return {
+    code: 'E_INVALID_PARAMS',
+    message: `projectRoot has to be the absolute path to the root of the project; ${what}.`,
+    hint: 'Pass projectRoot, e.g. /Users/path/to/project.',
+    details: { field: 'projectRoot' },
+  };
+}
+
+function disabled(tool: string, toolset: string): Failure {
+  return {
+    code: 'E_DISABLED',
+    message: `The tool ${tool} is off: this server offers other toolsets than ${toolset}.`,
+    hint: `Start it with --toolsets and ${toolset} among them.`,
+  };
+}
+
+function tooDeep(): Failure {
+  return { code: 'E_INVALID_PARAMS', message: 'The arguments are nested too deeply.' };
+}
+
+/** JSON text; undefined when the value is nested deeper than the stack reaches. */
+function stringify(value: Params): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from './messages.ts';
+import { isOn, type StdioOptions } from './options.ts';
+
+/** The file that the bundler writes beside the entry: the tools as they are listed, ready to be sent. */
+export const TOOL_LIST_FILE = 'stdio-tools.json';
+
+/** One tool of that file. */
+export interface ListedTool {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly toolset: string;
+  /** A call of it changes nothing, so it may go out a second time when its connection broke. */
+  readonly readOnly: boolean;
+  /** The tool as tools/list shows it, as JSON text. */
+  readonly json: string;
+}
+
+/** A tool by the name it was called with, and whether it is offered. */
+export interface FoundTool {
+  readonly tool: ListedTool;
+  readonly on: boolean;
+}
+
+/** The tools of this build. Read from disk at the first use: the answer to `initialize` does not wait for it. */
+export class ToolList {
+  readonly #bundleDir: string;
+  readonly #options: StdioOptions;
+  #tools: readonly ListedTool[] | undefined;
+  #byName: ReadonlyMap<string, ListedTool> | undefined;
+
+  constructor(bundleDir: string, options: StdioOptions) {
+    this.#bundleDir = bundleDir;
+    this.#options = options;
+  }
+
+  /** The result of tools/list as JSON text. */
+  listJson(): string {
+    const offered = this.#load().filter((tool) => isOn(tool.toolset, this.#options));
+    return `{"tools":[${offered.map((tool) => tool.json).join(',')}]}`;
+  }
+
+  find(name: string): FoundTool | undefined {
+    this.#byName ??= new Map(this.#load().flatMap((tool) => [tool.name, ...tool.aliases].map((key) => [key, tool])));
+    const tool = this.#byName.get(name);
+    return tool && { tool, on: isOn(tool.toolset, this.#options) };
+  }
+
+  #load(): readonly ListedTool[] {
+    this.#tools ??= readTools(join(this.#bundleDir, TOOL_LIST_FILE));
+    return this.#tools;
+  }
+}
+
+function readTools(file: string): readonly ListedTool[] {
+  const raw: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!Array.isArray(raw) || !raw.every(isListedTool)) throw new Error(`${file} is not a list of tools.`);
+  return raw;
+}
+
+function isListedTool(value: unknown): value is ListedTool {
+  if (!isRecord(value)) return false;
+  const { name, toolset, json, readOnly, aliases } = value;
+  return (
+    [name, toolset, json].every((text) => typeof text === 'string') &&
+    typeof readOnly === 'boolean' &&
+    Array.isArray(aliases)
+  );
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type Envelope, errorText, type McpResult } from '@devdb/shared/envelope';
+import type { ErrorCode, WireError } from '@devdb/shared/errors';
+
+/** A failure of a call, as the client will see it. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly details?: Record<string, unknown> | undefined;
+  /** The text form, where it is a literal sentence and not `[E_CODE] message. Hint: ...`. */
+  readonly text?: string | undefined;
+}
+
+/** Codes that the table of codes calls worth trying again. The table itself needs the schema library, which is not loaded here. */
+export const RETRYABLE: readonly ErrorCode[] = [
+  'E_CANCELLED',
+  'E_NO_CONNECTION',
+  'E_EDITOR_NOT_ATTACHED',
+  'E_PROJECT_NOT_OPEN',
+  'E_UNREACHABLE',
+  'E_TIMEOUT',
+];
+
+/** The MCP result of a failure, as JSON text. */
+export function failureResult(failure: Failure, startedAt: number): string {
+  const error: WireError = {
+    code: failure.code,
+    message: failure.message,
+    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+    retryable: RETRYABLE.includes(failure.code),
+    ...(failure.details === undefined ? {} : { details: failure.details }),
+  };
+  const envelope: Envelope = {
+    ok: false,
+    type: 'error',
+    error,
+    meta: { requestId: randomUUID(), timestamp: new Date(startedAt).toISOString(), duration: Date.now() - startedAt },
+  };
+  const text = failure.text ?? errorText(error);
+  const result: McpResult = { content: [{ type: 'text', text }], structuredContent: envelope, isError: true };
+  return JSON.stringify(result);
+}
+
+const MAX_ROOTS_NAMED = 10;
+
+export const UNREACHABLE: Failure = {
+  code: 'E_UNREACHABLE',
+  message: 'Could not establish database connection',
+  text: 'Could not establish database connection',
+  hint: 'The window of this project did not answer. It may be reloading or closing: try again in a few seconds, else reload that window (Developer: Reload Window).',
+};
+
+/** The project is in no window now; names those that are, nearest first. */
+export function notOpen(asked: string, root: string, openRoots: readonly string[]): Failure {
+  const message = `Error: MCP server not running for project: ${asked}`;
+  const hint = openRootsHint(asked, root, openRoots);
+  return { code: 'E_PROJECT_NOT_OPEN', message, hint, text: `${message}\nHint: ${hint}` };
+}
+
+function openRootsHint(asked: string, root: string, openRoots: readonly string[]): string {
+  const open = openRoots.filter((other) => other !== root).sort((a, b) => nearness(b, root) - nearness(a, root));
+  if (open.length === 0)
+    return `no project is open. Open ${asked} in VS Code with the DevDB extension, or run: devdb serve --project ${asked}`;
+  const named = open.slice(0, MAX_ROOTS_NAMED).join(', ');
+  const more = open.length > MAX_ROOTS_NAMED ? ` and ${open.length - MAX_ROOTS_NAMED} more` : '';
+  return `open now: ${named}${more}. Pass one of these as projectRoot, or open ${asked} in VS Code.`;
+}
+
+/** How many folders two paths share from the top. */
+function nearness(one: string, other: string): number {
+  const [left, right] = [one.split(/[\\/]/), other.split(/[\\/]/)];
+  const differs = left.findIndex((part, index) => part !== right[index]);
+  return differs < 0 ? left.length : differs;
+}
+
+/** The sentences of the two checks that need no sidecar. */
+export function badRoot(asked: string, why: 'relative' | 'missing', platform: NodeJS.Platform): Failure {
+  const message =
+    why === 'relative' ? 'Error: projectRoot must be an absolute path' : 'Error: projectRoot does not exist';
+  return { code: 'E_INVALID_PARAMS', message, text: message, hint: badRootHint(asked, why, platform) };
+}
+
+function badRootHint(asked: string, why: 'relative' | 'missing', platform: NodeJS.Platform): string {
+  const otherSide = otherSideOfWsl(asked, platform);
+  if (otherSide !== undefined) return otherSide;
+  return why === 'relative'
+    ? 'Pass the whole path of the project, e.g. /Users/path/to/project; nothing is guessed from the folder this server runs in.'
+    : 'There is no such folder on this machine. Pass the root of the project as it is open in the editor.';
+}
+
+/** Windows and WSL call the same folder by two names; each side only knows its own. */
+function otherSideOfWsl(asked: string, platform: NodeJS.Platform): string | undefined {
+  if (platform === 'win32') {
+    const [, drive, rest] = /^\/mnt\/([a-z])(?:\/(.*))?$/i.exec(asked) ?? [];
+    if (drive === undefined) return undefined;
+    const folder = `${drive.toUpperCase()}:\\${(rest ?? '').replaceAll('/', '\\')}`;
+    return `This is how WSL calls a folder of Windows, and DevDB runs on Windows here: pass ${folder}`;
+  }
+  const [, letter, tail] = /^([a-z]):[\\/](.*)$/i.exec(asked) ?? [];
+  if (letter !== undefined)
+    return `This is a path of Windows, and DevDB does not run on Windows here. Under WSL the same folder is /mnt/${letter.toLowerCase()}/${(tail ?? '').replaceAll('\\', '/')}`;
+  const [, inside] = /^\\\\wsl(?:\$|\.localhost)\\[^\\]+(\\.*)?$/i.exec(asked) ?? [];
+  if (!/^\\\\wsl/i.test(asked)) return undefined;
+  return `This is how Windows calls a folder of WSL, and DevDB runs inside WSL here: pass ${(inside ?? '\\').replaceAll('\\', '/')}`;
+}
