@@ -99,3 +99,11 @@ export const MAX_IDLE_CONNECTIONS = 8;
 export const PROOF_TIMEOUT_MS = 5_000;
 /** Longer than any tool may be silent: a question to a person, then the longest statement. */
 export const ANSWER_SILENCE_MS = ASK_TIMEOUT_MS + MAX_QUERY_TIMEOUT_MS + 60_000;
+
+// The extension and its sidecar.
+/** A cold start on a slow disk takes seconds; longer means that it hangs. */
+export const HANDSHAKE_TIMEOUT_MS = 20_000;
+/** A sidecar that stops by itself is started again this often within the window, each time after a longer pause. */
+export const MAX_SIDECAR_RESTARTS = 5;
+export const SIDECAR_RESTART_WINDOW_MS = 180_000;
+export const SIDECAR_RESTART_PAUSE_MS = 250;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hasCode } from '../host/error-code.ts';
 import type { Home } from '../host/home.ts';
 
 /** `{projectRoot: port}` of the projects that are open now. */
@@ -44,7 +45,7 @@ export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

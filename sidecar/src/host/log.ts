@@ -1,0 +1,64 @@
+import type { Writable } from 'node:stream';
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type Facts = Readonly<Record<string, unknown>>;
+
+/** Writes one event. `debugFacts` are left out unless the level is debug: SQL and values belong there. */
+export type Log = (level: LogLevel, event: string, facts?: Facts, debugFacts?: Facts) => void;
+
+export interface LogParts {
+  readonly level: LogLevel;
+  /** Where lines go, each with its line feed. */
+  readonly sinks: readonly ((line: string) => void)[];
+  readonly now?: () => Date;
+}
+
+/** What DEVDB_LOG_LEVEL says; anything else than a level is info. */
+export function logLevelOf(text: string | undefined): LogLevel {
+  return LOG_LEVELS.find((level) => level === text?.trim().toLowerCase()) ?? 'info';
+}
+
+/** One JSON line per event. It never throws: what cannot be printed is said to be so. */
+export function createLog({ level, sinks, now = () => new Date() }: LogParts): Log {
+  const most = LOG_LEVELS.indexOf(level);
+  return (at, event, facts, debugFacts) => {
+    if (LOG_LEVELS.indexOf(at) > most) return;
+    const head = { time: now().toISOString(), level: at, event };
+    const line = encode({ ...head, ...facts, ...(level === 'debug' ? debugFacts : undefined), ...head });
+    for (const sink of sinks) sink(line);
+  };
+}
+
+/** A sink for stderr. When its reader is gone, lines are dropped: there is nobody to tell. */
+export function streamSink(stream: Writable): (line: string) => void {
+  let gone = false;
+  stream.on('error', () => {
+    gone = true;
+  });
+  return (line) => {
+    if (!gone && !stream.destroyed) stream.write(line);
+  };
+}
+
+function encode(record: Record<string, unknown>): string {
+  try {
+    return `${JSON.stringify(record, printable)}\n`;
+  } catch (error) {
+    const { time, level, event } = record;
+    return `${JSON.stringify({ time, level, event, unprintable: String(error) })}\n`;
+  }
+}
+
+/** A Secret prints itself as [secret] by its toJSON; errors and big integers would be lost without this. */
+function printable(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Error) return errorFacts(value);
+  return value;
+}
+
+function errorFacts(error: Error): Facts {
+  const { name, message, stack, cause } = error;
+  return { ...error, name, message, stack, ...(cause === undefined ? {} : { cause }) };
+}

@@ -1,0 +1,84 @@
+import type { Server } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { AppError } from '@devdb/shared/errors';
+import { FIRST_PORT, PORT_RETRY_INTERVAL_MS, PORT_RETRY_MS } from '@devdb/shared/limits';
+import { hasCode } from '../host/error-code.ts';
+import type { RememberedPorts } from './ports-file.ts';
+import type { RegistryEntries } from './read-registry.ts';
+import type { RegistryFile } from './registry-file.ts';
+
+const LAST_PORT = 65_535;
+
+export interface ClaimOptions<S> {
+  readonly registry: RegistryFile;
+  readonly projectRoot: string;
+  /** Taken before every other port; when it is not free, that is said once and the next one is taken. */
+  readonly fixedPort?: number | undefined;
+  readonly onFixedPortTaken?: (port: number) => void;
+  /** Binds the port, or rejects with EADDRINUSE or EACCES when it is not to be had. */
+  readonly listen: (port: number) => Promise<S>;
+  /** False when the holder of this project's port is known to stay, so that nobody waits for it. */
+  readonly mayLeave?: (port: number, signal: AbortSignal) => Promise<boolean>;
+  readonly signal: AbortSignal;
+}
+
+/** Binds this project's port: the bound socket, not a look at a free port, is what makes it ours. */
+export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{ port: number; server: S }> {
+  const { registry, projectRoot, fixedPort, signal } = options;
+  const { entries, remembered } = await registry.read(signal);
+  const predecessor = entries[projectRoot];
+  const tried = new Set<number>();
+  for (const port of candidates(projectRoot, fixedPort, entries, remembered)) {
+    if (tried.has(port)) continue;
+    tried.add(port);
+    const server = port === predecessor ? await bindAfterPredecessor(port, options) : await bind(port, options);
+    if (server !== undefined) return { port, server };
+    if (port === fixedPort) options.onFixedPortTaken?.(port);
+  }
+  throw new AppError('E_INTERNAL', `No port from ${FIRST_PORT} to ${LAST_PORT} is free on 127.0.0.1.`, {
+    hint: 'Close programs that listen on many ports, then reload the window.',
+  });
+}
+
+/** In the order in which they are wanted; the same port may come twice. */
+export function* candidates(
+  root: string,
+  fixedPort: number | undefined,
+  entries: RegistryEntries,
+  remembered: RememberedPorts,
+): Generator<number> {
+  if (fixedPort !== undefined) yield fixedPort;
+  const known = [entries[root], remembered[root]?.port];
+  for (const port of known) if (port !== undefined) yield port;
+  const others = new Set([
+    ...Object.entries(entries).flatMap(([other, port]) => (other === root ? [] : [port])),
+    ...Object.entries(remembered).flatMap(([other, { port }]) => (other === root ? [] : [port])),
+  ]);
+  for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (!others.has(port)) yield port;
+  for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (others.has(port)) yield port;
+}
+
+async function bind<S>(port: number, { listen, signal }: ClaimOptions<S>): Promise<S | undefined> {
+  signal.throwIfAborted();
+  try {
+    return await listen(port);
+  } catch (error) {
+    // Windows answers EACCES for ranges that it reserves.
+    if (hasCode(error, 'EADDRINUSE', 'EACCES')) return undefined;
+    throw error;
+  }
+}
+
+/** The registry says that this project had the port just now: a window that reloads is about to let go of it. */
+async function bindAfterPredecessor<S>(port: number, options: ClaimOptions<S>): Promise<S | undefined> {
+  const { signal, mayLeave } = options;
+  const deadline = performance.now() + PORT_RETRY_MS;
+  let server = await bind(port, options);
+  if (server !== undefined || (await mayLeave?.(port, signal)) === false) return server;
+  while (server === undefined && performance.now() < deadline) {
+    // No event tells that another process has closed its listener.
+    await after(PORT_RETRY_INTERVAL_MS, undefined, { signal });
+    server = await bind(port, options);
+  }
+  return server;
+}

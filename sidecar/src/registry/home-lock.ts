@@ -1,0 +1,74 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { AppError } from '@devdb/shared/errors';
+import { LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import { ensureHome, type Home } from '../host/home.ts';
+import { holdAlone } from './file-lock.ts';
+
+const FIRST_PAUSE_MS = 2;
+const LAST_PAUSE_MS = 25;
+
+export interface LockOptions {
+  readonly home: Home;
+  /** Where the native driver lies. */
+  readonly bundleDir: string;
+  readonly timeoutMs?: number;
+}
+
+/** The lock around every change in the home, between processes and within this one. */
+export class HomeLock {
+  readonly #home: Home;
+  readonly #bundleDir: string;
+  readonly #timeoutMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ home, bundleDir, timeoutMs = LOCK_TIMEOUT_MS }: LockOptions) {
+    this.#home = home;
+    this.#bundleDir = bundleDir;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Runs `change` while nobody else holds the lock. `change` is synchronous: the lock is held for as long as the disk
+   * needs and never across a wait.
+   */
+  run<T>(signal: AbortSignal, change: () => T): Promise<T> {
+    const run = this.#last.then(() => this.#runAlone(signal, change));
+    // The next in line waits for the end of this one, whichever it is; the failure goes to this one's caller.
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #runAlone<T>(signal: AbortSignal, change: () => T): Promise<T> {
+    const deadline = performance.now() + this.#timeoutMs;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+      signal.throwIfAborted();
+      ensureHome(this.#home);
+      const held = holdAlone(this.#home.lock, this.#bundleDir);
+      if (held) {
+        try {
+          return change();
+        } finally {
+          held.close();
+        }
+      }
+      if (performance.now() > deadline) throw lockTimeout(this.#home.lock, this.#timeoutMs);
+      // Nothing tells when a file lock becomes free; a random pause keeps waiters from meeting again and again.
+      await pauseFor(pause * (0.5 + Math.random()), signal);
+    }
+  }
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await after(ms, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+function lockTimeout(file: string, timeoutMs: number): AppError {
+  return new AppError('E_INTERNAL', `Another DevDB process has held ${file} for ${timeoutMs / 1000} seconds.`, {
+    hint: 'End DevDB processes that hang (`devdb status` lists them), then reload the window.',
+  });
+}

@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import { REMEMBERED_PORT_DAYS, ROOT_CHECK_TIMEOUT_MS } from '@devdb/shared/limits';
+import * as z from 'zod';
+import { hasCode } from '../host/error-code.ts';
+import { jsonOf } from '../host/files.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const portsSchema = z.record(
+  z.string(),
+  z.object({ port: z.int().min(1).max(65_535), lastUsed: z.iso.datetime({ offset: true }) }),
+);
+
+/** The port each project had when it was last open. */
+export type RememberedPorts = Readonly<z.infer<typeof portsSchema>>;
+
+/** Throws when the text is not a table of remembered ports. */
+export const parseRememberedPorts = jsonOf(portsSchema);
+
+/** Sets one project's port and forgets those of projects that were long not open. */
+export function remember(ports: RememberedPorts, root: string, port: number, now: Date): RememberedPorts {
+  const oldest = now.getTime() - REMEMBERED_PORT_DAYS * DAY_MS;
+  const kept = Object.entries(ports).filter(
+    ([other, { lastUsed }]) => other !== root && Date.parse(lastUsed) >= oldest,
+  );
+  return { ...Object.fromEntries(kept), [root]: { port, lastUsed: now.toISOString() } };
+}
+
+/**
+ * The roots that do not exist any more. One after the other and with a bound in all: a network drive that hangs may
+ * cost one thread of the pool and no time; what was not answered is not gone.
+ */
+export async function goneRoots(roots: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const gone = new Set<string>();
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(ROOT_CHECK_TIMEOUT_MS)]);
+  for (const root of roots) {
+    const state = await Promise.race([stateOf(root), aborted(deadline)]);
+    if (deadline.aborted) break;
+    if (state === 'gone') gone.add(root);
+  }
+  return gone;
+}
+
+async function stateOf(root: string): Promise<'there' | 'gone' | 'unknown'> {
+  try {
+    return (await stat(root)).isDirectory() ? 'there' : 'gone';
+  } catch (error) {
+    return hasCode(error, 'ENOENT', 'ENOTDIR') ? 'gone' : 'unknown';
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<'unknown'> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('unknown');
+    signal.addEventListener('abort', () => resolve('unknown'), { once: true });
+  });
+}
