@@ -107,3 +107,25 @@ export const HANDSHAKE_TIMEOUT_MS = 20_000;
 export const MAX_SIDECAR_RESTARTS = 5;
 export const SIDECAR_RESTART_WINDOW_MS = 180_000;
 export const SIDECAR_RESTART_PAUSE_MS = 250;
+
+// SQLite's child processes, for one database.
+/** Statements that have not shown yet whether they are slow. */
+export const SQLITE_FRESH_CHILDREN = 4;
+/** Slow statements run at low priority, few at once: two cores are shared with the editor. */
+export const SQLITE_SLOW_CHILDREN = 2;
+/** All children of one database, idle ones and those that wait for a lock included. */
+export const SQLITE_MAX_CHILDREN = 12;
+/** CPU time after which a statement counts as slow. CPU, not wall time: a contended child is not slow. */
+export const SLOW_STATEMENT_CPU_MS = 100;
+/** How often a running statement's CPU time is asked for. Most have ended before the first time. */
+export const SLOW_STATEMENT_CHECK_MS = 50;
+/** Wall time after which a statement that hardly uses the CPU is taken to wait (for a lock, for a reader of its rows). */
+export const WAITING_STATEMENT_MS = 200;
+/** An idle child lets go of the file after this time, so that it can be moved or deleted. */
+export const SQLITE_FILE_RELEASE_MS = 2_000;
+export const SQLITE_CHILD_IDLE_MS = 5_000;
+/** The last idle child stays longer: starting a process takes ten times as long as a small query. */
+export const SQLITE_LAST_CHILD_IDLE_MS = 120_000;
+export const EXPORT_CHUNK_BYTES = 64 * 1024;
+/** A child that has grown over this ends after its answer: memory that one huge cell took does not stay. */
+export const SQLITE_CHILD_MEMORY_BYTES = 160 * 1024 * 1024;
