@@ -24,6 +24,7 @@ function sessionThat(end: () => unknown): Session {
     classify: unused,
     facts: unused,
     read: unused,
+    check: unused,
     previewWrite: unused,
     write: unused,
     tables: unused,

@@ -70,6 +70,8 @@ export interface Session {
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
   /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */
   read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome>;
+  /** Compiles a statement without running it, so that a slip is told before anybody is asked. Throws E_SQL. */
+  check(sql: string, signal: AbortSignal): Promise<void>;
   previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview>;
   /** Commits only when it changes `expectedRows` rows, where that is given. Never retried. */
   write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;

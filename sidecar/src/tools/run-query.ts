@@ -43,6 +43,7 @@ async function change(
   { id, name, session }: OpenConnection,
   context: ToolContext,
 ): Promise<RowSet> {
+  await session.check(query, context.signal);
   if (context.writes === 'deny') {
     throw new AppError('E_READ_ONLY', `${verb} changes the database, and writes are switched off here.`, {
       hint: 'A person can change this with the setting Devdb.database.writes, or `devdb serve --writes ask`.',
