@@ -1,0 +1,31 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface ExtensionBundleOptions {
+  readonly outDir: string;
+  /** The sidecar's finished bundle, which is copied beside the extension. */
+  readonly sidecarDir: string;
+}
+
+/** Writes the extension's bundle: one file for the extension host, and the sidecar's folder as it is. */
+export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOptions): Promise<void> {
+  rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
+  await build({
+    entryPoints: { extension: join(ROOT, 'src/main.ts') },
+    outdir: outDir,
+    bundle: true,
+    platform: 'node',
+    // The oldest editor of engines.vscode runs its extensions on Node 22.
+    target: 'node22',
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
+}

@@ -1,0 +1,17 @@
+import type { Lifetime } from '@devdb/shared/lifetime';
+import type * as vscode from 'vscode';
+import { compose } from './compose.ts';
+
+let running: Lifetime | undefined;
+
+/** Called by the editor once after start-up. */
+export function activate(context: vscode.ExtensionContext): void {
+  running = compose(context, process.env);
+}
+
+/** Called by the editor before the window goes; it waits for the promise. */
+export async function deactivate(): Promise<void> {
+  const failures = (await running?.end()) ?? [];
+  running = undefined;
+  if (failures.length > 0) throw new AggregateError(failures, 'DevDB did not close everything.');
+}

@@ -1,0 +1,31 @@
+import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import * as vscode from 'vscode';
+import type { WindowProject } from './sidecar/sidecar-client.ts';
+
+const WRITES = ['ask', 'allow', 'deny'] as const;
+
+/** The window's folders in which DevDB is on, each with its settings. The folder's value wins over the workspace's and the user's. */
+export function windowProjects(): WindowProject[] {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return folders
+    .filter(({ uri }) => vscode.workspace.getConfiguration('Devdb', uri).get<boolean>('enableMcpServer', true))
+    .map(({ uri }) => ({ root: uri.fsPath, settings: projectSettings(uri) }));
+}
+
+/** The Node the user chose for the sidecar; undefined is the editor's own. */
+export function chosenNodePath(): string | undefined {
+  const path = vscode.workspace.getConfiguration('Devdb').get<string>('sidecar.nodePath', '');
+  return path === '' ? undefined : path;
+}
+
+function projectSettings(folder: vscode.Uri): ProjectSettings {
+  const config = vscode.workspace.getConfiguration('Devdb', folder);
+  const port = config.get<number | null>('http.port', null);
+  const wanted = config.get<string>('database.writes', 'ask');
+  return {
+    // A word that is none of ours must not loosen anything.
+    writes: WRITES.find((known) => known === wanted) ?? 'ask',
+    trusted: vscode.workspace.isTrusted,
+    ...(port === null ? {} : { fixedPort: port }),
+  };
+}

@@ -1,0 +1,72 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+
+/** How many of its last log lines are kept for the sentence about why it stopped. */
+const LAST_LINES = 5;
+
+export interface SidecarCommand {
+  /** The editor's own binary, or the Node that the user chose. */
+  readonly nodePath: string;
+  readonly script: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A running sidecar: its pipe, and why it stopped once it has. */
+export class SidecarProcess {
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #lastLines: string[] = [];
+  readonly #stopped: Promise<string>;
+
+  constructor({ nodePath, script, env }: SidecarCommand, onLogLine: (line: string) => void) {
+    this.#child = spawn(nodePath, [script], {
+      // The editor's binary behaves as Node with this; a Node ignores it. Its own NODE_OPTIONS are not ours.
+      env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    createInterface({ input: this.#child.stderr }).on('line', (line) => {
+      this.#lastLines.push(line);
+      if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
+      onLogLine(line);
+    });
+    this.#stopped = this.#whyStopped();
+  }
+
+  get input(): Readable {
+    return this.#child.stdout;
+  }
+
+  get output(): Writable {
+    return this.#child.stdin;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Resolves when it is gone, with the reason in words. Never rejects. */
+  get stopped(): Promise<string> {
+    return this.#stopped;
+  }
+
+  /** Ends it: the end of its stdin tells it to close in order; what is still there after the grace time is killed. */
+  async end(): Promise<void> {
+    this.#child.stdin.end();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), SHUTDOWN_GRACE_MS);
+    await this.#stopped;
+    clearTimeout(timer);
+  }
+
+  #whyStopped(): Promise<string> {
+    return new Promise((resolve) => {
+      this.#child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
+      // `close`, not `exit`: the last lines of its log have been read by then.
+      this.#child.once('close', (code, signal) => {
+        const how = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+        resolve(this.#lastLines.length === 0 ? how : `${how}; its last words: ${this.#lastLines.join(' | ')}`);
+      });
+    });
+  }
+}

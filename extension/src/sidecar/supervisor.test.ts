@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
+import { type SidecarState, Supervisor } from './supervisor.ts';
+
+const CHILDREN = join(__dirname, '..', '..', '..', 'fixtures', 'children');
+const SETTINGS = { writes: 'ask', trusted: true } as const;
+const never = new AbortController().signal;
+
+function supervise(child: string, { nodePath = process.execPath, roots = ['/a', '/b'] } = {}) {
+  const states: SidecarState[] = [];
+  const waiting: { readonly kind: SidecarState['kind']; readonly resolve: (state: SidecarState) => void }[] = [];
+  const pauses: number[] = [];
+  const logged: string[] = [];
+  const supervisor = new Supervisor({
+    command: () => ({ nodePath, script: join(CHILDREN, child), env: process.env }),
+    projects: () => roots.map((root) => ({ root, settings: SETTINGS })),
+    side: {
+      version: '1.1.0',
+      editor: 'test',
+      client: { id: 'c', name: 'test' },
+      ask: async () => 'session',
+      onFault: (error) => logged.push(String(error)),
+    },
+    onState: (state) => {
+      states.push(state);
+      for (const waiter of waiting.splice(0)) {
+        if (waiter.kind === state.kind) waiter.resolve(state);
+        else waiting.push(waiter);
+      }
+    },
+    log: (line) => logged.push(line),
+    now: () => 0,
+    pause: async (ms) => {
+      pauses.push(ms);
+    },
+  });
+  const next = (kind: SidecarState['kind']) => new Promise<SidecarState>((resolve) => waiting.push({ kind, resolve }));
+  return { supervisor, states, next, pauses, logged };
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function pidOf(supervisor: Supervisor): Promise<number> {
+  const envelope = await supervisor.client?.runTool({ tool: 'echo', input: {}, signal: never });
+  if (!envelope?.ok) throw new Error('echo failed');
+  return Number(new Map(Object.entries(Object(envelope.data))).get('pid'));
+}
+
+describe('the sidecar under supervision', () => {
+  let open: Supervisor[] = [];
+  function start(...args: Parameters<typeof supervise>) {
+    const started = supervise(...args);
+    open.push(started.supervisor);
+    return started;
+  }
+  afterEach(async () => {
+    await Promise.all(open.map((supervisor) => supervisor.stop()));
+    open = [];
+  });
+
+  test('is greeted and runs tools with progress and questions', async () => {
+    const { supervisor, next } = start('pipe-sidecar.ts');
+    const running = next('running');
+    await supervisor.restart();
+    await expect(running).resolves.toEqual({
+      kind: 'running',
+      projects: [
+        { root: '/a', port: 50_001 },
+        { root: '/b', port: 50_002 },
+      ],
+    });
+    const heard: unknown[] = [];
+    const call = { tool: 'echo', input: { n: 1 }, signal: never, progress: (step: unknown) => heard.push(step) };
+    await expect(supervisor.client?.runTool(call)).resolves.toMatchObject({ data: { root: '/a', input: { n: 1 } } });
+    expect(heard).toEqual([{ progress: 1, message: 'on the way' }]);
+    await expect(supervisor.client?.runTool({ tool: 'ask', input: {}, signal: never })).resolves.toMatchObject({
+      data: { answer: 'session' },
+    });
+  });
+
+  test('ends with the extension, and leaves no process', async () => {
+    const { supervisor, next, states } = start('pipe-sidecar.ts');
+    const running = next('running');
+    await supervisor.restart();
+    await running;
+    const pid = await pidOf(supervisor);
+    await supervisor.stop();
+    expect(alive(pid)).toBe(false);
+    expect(supervisor.client).toBeUndefined();
+    expect(states.at(-1)).toEqual({ kind: 'off' });
+  });
+
+  test('that dies in a call answers it with a code and is there again for the next one', async () => {
+    const { supervisor, next } = start('pipe-sidecar.ts');
+    const first = next('running');
+    await supervisor.restart();
+    await first;
+    const again = next('running');
+    await expect(supervisor.client?.runTool({ tool: 'exit', input: {}, signal: never })).rejects.toMatchObject({
+      code: 'E_UNREACHABLE',
+    });
+    await again;
+    await expect(supervisor.client?.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('that keeps dying is given up after the budget of restarts, with longer pauses and its last words', async () => {
+    const { supervisor, next, pauses, states } = start('crash-on-start.mjs');
+    const failed = next('failed');
+    await supervisor.restart();
+    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('the driver could not be loaded') });
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000]);
+    expect(states.filter(({ kind }) => kind === 'starting')).toHaveLength(MAX_SIDECAR_RESTARTS + 1);
+  });
+
+  test('that cannot be started at all says why', async () => {
+    const { supervisor, next } = start('pipe-sidecar.ts', { nodePath: join(CHILDREN, 'no-such-node') });
+    const failed = next('failed');
+    await supervisor.restart();
+    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('could not be started') });
+  });
+
+  test('that never answers can be stopped while it is being greeted', async () => {
+    const { supervisor, next } = start('never-answers.mjs');
+    const starting = next('starting');
+    await supervisor.restart();
+    await starting;
+    await supervisor.stop();
+    expect(supervisor.client).toBeUndefined();
+  });
+
+  test('that ignores its end is killed after the grace time', async () => {
+    const { supervisor, next, states } = start('ignores-shutdown.mjs');
+    const starting = next('starting');
+    await supervisor.restart();
+    await starting;
+    await supervisor.stop();
+    expect(states.at(-1)).toEqual({ kind: 'off' });
+  }, 20_000);
+
+  test('is not started without a project', async () => {
+    const { supervisor, states } = start('pipe-sidecar.ts', { roots: [] });
+    await supervisor.restart();
+    expect(states).toEqual([{ kind: 'off' }]);
+  });
+
+  test('runs once however many restarts are asked for at the same time', async () => {
+    const { supervisor, next, logged } = start('pipe-sidecar.ts');
+    await Promise.all([supervisor.restart(), supervisor.restart(), supervisor.restart()]);
+    if (supervisor.client === undefined) await next('running');
+    const pid = await pidOf(supervisor);
+    const started = () => logged.flatMap((line) => (line.startsWith('pid ') ? [Number(line.slice(4))] : []));
+    expect(started().filter(alive)).toEqual([pid]);
+    await supervisor.stop();
+    expect(started().filter(alive)).toEqual([]);
+  });
+});
