@@ -1,0 +1,87 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Skipped, Source } from '../projects/detector.ts';
+import type { Entry } from './connection-book.ts';
+
+interface About {
+  readonly projectRoot: string;
+  readonly lookedFor: readonly { readonly by: string; readonly files: readonly string[] }[];
+  readonly entries: readonly Entry[];
+  readonly skipped: readonly Skipped[];
+}
+
+const EXAMPLE = '[{"type":"sqlite","path":"data/app.db"}]';
+const SHOWN_REASONS = 3;
+
+/** Nothing can be the default: nothing was found, or everything needs an approval first. */
+export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About): AppError {
+  const [first] = entries;
+  if (first) return notApproved(first, projectRoot);
+  const looked = lookedFor.map(
+    ({ by, files }) => `${by} (${files.slice(0, 4).join(', ')}${files.length > 4 ? ' ...' : ''})`,
+  );
+  const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${place({ file, line })} ${reason}`);
+  const why = left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`;
+  return new AppError(
+    'E_NO_CONNECTION',
+    `No database was found for this project. Looked for: ${looked.join('; ')}.${why}`,
+    {
+      hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project "${projectRoot}"\` to see what was looked for.`,
+      details: { lookedFor, skipped },
+    },
+  );
+}
+
+/** The id is none of the project's. */
+export function unknownId(id: string, { projectRoot, entries }: About): AppError {
+  const ids = entries.map((entry) => entry.id);
+  return new AppError('E_NO_CONNECTION', `No connection "${id}" in this project.`, {
+    hint:
+      ids.length === 0
+        ? `None was found at all; \`devdb doctor --project "${projectRoot}"\` says why, and .devdbrc can name one.`
+        : `Its connections are: ${ids.join(', ')}. Another one can be added to .devdbrc.`,
+    details: { connections: ids },
+  });
+}
+
+/** Listed, but a person has to approve it once. */
+export function notApproved(entry: Entry, projectRoot: string): AppError {
+  const why = entry.needsTrust ?? 'it needs an approval';
+  return new AppError('E_NO_CONNECTION', `The database ${entry.id} (${place(entry.source)}) is not approved: ${why}.`, {
+    hint: `A person can approve it once with \`devdb trust --project "${projectRoot}" --connection "${entry.id}"\`.`,
+    details: { connection: entry.id, needsTrust: why },
+  });
+}
+
+/** Found, but nothing here speaks its protocol. */
+export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppError {
+  const others = entries.filter((other) => other.trusted && other.supported && other.missing.length === 0);
+  const ids = others.map((other) => other.id).join(', ');
+  return new AppError(
+    'E_NO_CONNECTION',
+    `The database ${entry.id} (${place(entry.source)}) is of the kind ${entry.kind}: engine not in this build.`,
+    {
+      hint:
+        ids === ''
+          ? 'Only SQLite databases can be opened; name one in .devdbrc.'
+          : `Pass one of these as connection: ${ids}.`,
+      details: { connection: entry.id, kind: entry.kind },
+    },
+  );
+}
+
+/** Its settings refer to the environment. */
+export function unresolvedReference(entry: Entry): AppError {
+  const names = entry.missing.join(', ');
+  return new AppError(
+    'E_NO_CONNECTION',
+    `The database ${entry.id} (${place(entry.source)}) refers to the environment (${names}), which this build does not read.`,
+    {
+      hint: `Write the value itself into ${entry.source.file}.`,
+      details: { connection: entry.id, missing: entry.missing },
+    },
+  );
+}
+
+function place({ file, line }: Pick<Source, 'file' | 'line'>): string {
+  return line === undefined ? file : `${file} line ${line}`;
+}
