@@ -5,7 +5,7 @@ import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const TABLE_BEGIN = '<!-- tools:begin, written by npm run generate -->';
+const TABLE_BEGIN = '<!-- tools:begin -->';
 const TABLE_END = '<!-- tools:end -->';
 
 const manifestSchema = z.looseObject({ version: z.string(), contributes: z.looseObject({}) });

@@ -1,4 +1,5 @@
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
 import * as vscode from 'vscode';
 import type { WindowProject } from './sidecar/sidecar-client.ts';
 
@@ -22,10 +23,13 @@ function projectSettings(folder: vscode.Uri): ProjectSettings {
   const config = vscode.workspace.getConfiguration('Devdb', folder);
   const port = config.get<number | null>('http.port', null);
   const wanted = config.get<string>('database.writes', 'ask');
+  const toolsets = config.get<readonly string[]>('mcp.toolsets', DEFAULT_TOOLSETS);
   return {
     // A word that is none of ours must not loosen anything.
     writes: WRITES.find((known) => known === wanted) ?? 'ask',
     trusted: vscode.workspace.isTrusted,
+    toolsets: TOOLSETS.filter((known) => toolsets.includes(known)),
+    disabledTools: [...config.get<readonly string[]>('mcp.disabledTools', [])],
     ...(port === null ? {} : { fixedPort: port }),
   };
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
+import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const CHILDREN = join(__dirname, '..', '..', '..', 'fixtures', 'children');
-const SETTINGS = { writes: 'ask', trusted: true } as const;
+const SETTINGS: ProjectSettings = { writes: 'ask', trusted: true, toolsets: ['database'], disabledTools: [] };
 const never = new AbortController().signal;
 
 function supervise(child: string, { nodePath = process.execPath, roots = ['/a', '/b'] } = {}) {

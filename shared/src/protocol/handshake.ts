@@ -9,6 +9,9 @@ export const PIPE_VERSION = 1;
 export const projectSettingsSchema = z.object({
   writes: z.enum(['ask', 'allow', 'deny']),
   trusted: z.boolean(),
+  toolsets: z.array(z.enum(['database', 'refactor', 'debug', 'ide'])),
+  /** Tools that are off on every door, by name. */
+  disabledTools: z.array(z.string()),
   /** A port the user fixed, else the project's usual one. */
   fixedPort: z.int().min(1).max(65_535).optional(),
 });

@@ -14,7 +14,7 @@ import type { Gate } from './gate.ts';
 import { type OpenProject, openPipe } from './rpc.ts';
 
 const WAIT = { timeoutMs: 10_000 };
-const SETTINGS: ProjectSettings = { writes: 'ask', trusted: true };
+const SETTINGS: ProjectSettings = { writes: 'ask', trusted: true, toolsets: ['database'], disabledTools: [] };
 const CLIENT = { id: 'window-1', name: 'VS Code' };
 const META = { requestId: 'r1', timestamp: '2030-01-01T00:00:00.000Z', duration: 1 };
 
@@ -162,8 +162,8 @@ describe("the editor's pipe", () => {
     const { window, settings, end, listen } = openWindow(async () => success(1));
     listen();
     await greet(window);
-    await window.call(setSettings, { root: '/b', settings: { writes: 'deny', trusted: false } }, WAIT);
-    expect(settings).toEqual([['/b', { writes: 'deny', trusted: false }]]);
+    await window.call(setSettings, { root: '/b', settings: { ...SETTINGS, writes: 'deny' } }, WAIT);
+    expect(settings).toEqual([['/b', { ...SETTINGS, writes: 'deny' }]]);
     await window.call(shutdown, {}, WAIT);
     await end;
     window.close();
