@@ -40,6 +40,15 @@ export function probeFor(projectRoot: string, token: Secret): Probe {
   };
 }
 
+/**
+ * Whether it is worth waiting for the holder of this project's port. A sidecar of the other kind stays: only one of
+ * the same kind may be the one whose place this process takes.
+ */
+export async function mayLeave(kind: SidecarKind, probe: Probe, port: number, signal: AbortSignal): Promise<boolean> {
+  const holder = await probe(port, signal);
+  return holder.state !== 'open' || holder.kind === kind;
+}
+
 function readAnswer(answer: string, proof: string): Neighbour {
   const parsed = healthSchema.safeParse(parseJson(answer));
   if (!parsed.success || !equalSecrets(parsed.data.proof, proof)) return { state: 'gone' };

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type Said = Readonly<Record<string, unknown>>;
+
+/** A script of fixtures/children that says facts as JSON lines. */
+export interface FixtureChild {
+  readonly process: ChildProcess;
+  /** Everything it has said so far. */
+  readonly said: readonly Said[];
+  /** The first fact with this key that no earlier call has taken. Rejects when the child ends before. */
+  next(key: string): Promise<unknown>;
+  write(line: string): void;
+  /** Ends its stdin and resolves to its exit code. */
+  end(): Promise<number | null>;
+  kill(): Promise<number | null>;
+}
+
+export function startChild(script: string, args: readonly string[]): FixtureChild {
+  const file = join(__dirname, '..', '..', '..', 'fixtures', 'children', script);
+  const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const said: Said[] = [];
+  const untaken: Said[] = [];
+  let wake: () => void = () => undefined;
+  let exited = false;
+  const exit = new Promise<number | null>((resolve) =>
+    // Not `exit`: what it said last may still be in the pipe then.
+    child.once('close', (code) => {
+      exited = true;
+      wake();
+      resolve(code);
+    }),
+  );
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const fact: Said = Object.fromEntries(Object.entries(JSON.parse(line)));
+    said.push(fact);
+    untaken.push(fact);
+    wake();
+  });
+  // A child that was killed does not read any more.
+  child.stdin.on('error', () => undefined);
+  return {
+    process: child,
+    said,
+    next: async (key) => {
+      for (;;) {
+        const at = untaken.findIndex((fact) => key in fact);
+        if (at >= 0) return untaken.splice(at, 1)[0]?.[key];
+        if (exited) throw new Error(`${script} ended without saying ${key}`);
+        await new Promise<void>((resolve) => {
+          const before = wake;
+          wake = () => {
+            before();
+            resolve();
+          };
+        });
+      }
+    },
+    write: (line) => child.stdin.write(`${line}\n`),
+    end: () => {
+      child.stdin.end();
+      return exit;
+    },
+    kill: () => {
+      child.kill('SIGKILL');
+      return exit;
+    },
+  };
+}
