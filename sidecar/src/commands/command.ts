@@ -22,6 +22,10 @@ export interface Command {
   readonly summary: string;
   readonly help: readonly string[];
   readonly options: ParseArgsOptionsConfig;
+  /** Started by programs, not by people: left out of the help. */
+  readonly hidden?: boolean;
+  /** A process that stays runs from a copy in the home, since an editor deletes the folder of what it updates. */
+  readonly runsFromCopy?: boolean;
   /** Resolves to the exit code. */
   run(values: OptionValues, positionals: readonly string[], context: CommandContext): Promise<number>;
 }

@@ -6,10 +6,19 @@ import { serveCommand } from '../commands/serve.ts';
 import { setupCommand } from '../commands/setup-command.ts';
 import { statusCommand } from '../commands/status-command.ts';
 import { trustCommand } from '../commands/trust-command.ts';
+import { windowCommand } from '../commands/window.ts';
 import { homeFromEnv } from '../host/home.ts';
 import { VERSION } from '../version.ts';
 
-const COMMANDS: readonly Command[] = [mcpHelp, serveCommand, doctorCommand, statusCommand, setupCommand, trustCommand];
+const COMMANDS: readonly Command[] = [
+  mcpHelp,
+  serveCommand,
+  doctorCommand,
+  statusCommand,
+  setupCommand,
+  trustCommand,
+  windowCommand,
+];
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -60,8 +69,9 @@ function say(context: CommandContext, text: string): number {
 }
 
 function overview(): string {
-  const width = Math.max(...COMMANDS.map((command) => command.name.length));
-  const rows = COMMANDS.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  const shown = COMMANDS.filter((command) => !command.hidden);
+  const width = Math.max(...shown.map((command) => command.name.length));
+  const rows = shown.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return [
     `DevDB ${VERSION}: the database of the project that is open in VS Code, for coding agents.`,
     '',

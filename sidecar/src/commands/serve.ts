@@ -1,0 +1,98 @@
+import { Lifetime } from '@devdb/shared/lifetime';
+import { openInstallation } from '../installation.ts';
+import { openProject } from '../open-project.ts';
+import { projectBook } from '../project-book.ts';
+import { isOn } from '../tool-selection.ts';
+import { VERSION } from '../version.ts';
+import {
+  type Command,
+  type CommandContext,
+  choiceOption,
+  type OptionValues,
+  projectOption,
+  textOption,
+  UsageError,
+} from './command.ts';
+import { endInTime } from './end-in-time.ts';
+import { openLog } from './open-log.ts';
+
+const WRITES = ['ask', 'allow', 'deny'] as const;
+const MAX_PORT = 65_535;
+
+/** `devdb serve`: one project, no editor. */
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: 'serve --project DIR [--port N] [--writes ask|allow|deny] [--trust]',
+  summary: 'Serves one project without an editor, until it is ended.',
+  help: [
+    '  --project DIR  the project; its databases are found by themselves',
+    '  --port N       this port first; when it is taken, the next free one',
+    '  --writes W     ask (default): a person is asked before each write; allow: writes run; deny: they do not',
+    '  --trust        also use databases that need an approval, for this run',
+    '',
+    'Prints {"port","projectRoot","pid","version"} on stdout when it listens. Ctrl-C ends it.',
+  ],
+  options: {
+    project: { type: 'string' },
+    port: { type: 'string' },
+    writes: { type: 'string' },
+    trust: { type: 'boolean' },
+  },
+  runsFromCopy: true,
+  run: serve,
+};
+
+async function serve(values: OptionValues, positionals: readonly string[], context: CommandContext): Promise<number> {
+  if (positionals.length > 0) throw new UsageError(`unexpected "${positionals.join(' ')}".`);
+  const root = projectOption(values);
+  const fixedPort = portOption(values);
+  const writes = choiceOption(values, 'writes', WRITES) ?? 'ask';
+  const stop = new AbortController();
+  const ended = untilSignal(stop);
+  const lifetime = new Lifetime();
+  const log = lifetime.own(openLog(context), (it) => it.close()).log;
+  try {
+    const installation = await openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
+    const book = projectBook(installation, root);
+    if (values.get('trust') === true) await book.approve('all', 'for-run', stop.signal);
+    const settings = { writes, trusted: true };
+    const options = {
+      root,
+      kind: 'headless',
+      fixedPort,
+      settings,
+      editor: undefined,
+      connections: book,
+      isOn: isOn({}),
+    } as const;
+    const project = lifetime.own(await openProject(installation, options, stop.signal), (it) => it.end());
+    context.print(JSON.stringify({ port: project.port, projectRoot: root, pid: process.pid, version: VERSION }));
+    await ended;
+    return 0;
+  } catch (error) {
+    // Ended while it started: that is what was asked for.
+    if (stop.signal.aborted) return 0;
+    throw error;
+  } finally {
+    await endInTime(lifetime, context);
+  }
+}
+
+function portOption(values: OptionValues): number | undefined {
+  const given = textOption(values, 'port');
+  if (given === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+  if (port < 1 || port > MAX_PORT) throw new UsageError(`--port takes a number from 1 to ${MAX_PORT}, not "${given}".`);
+  return port;
+}
+
+function untilSignal(stop: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stop.abort();
+      resolve();
+    };
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
+  });
+}

@@ -1,0 +1,48 @@
+import type { ConnectionBook, Entry } from '../connections/connection-book.ts';
+
+export interface TrustCommandOptions {
+  readonly book: ConnectionBook;
+  /** Only this one; all that need an approval where it is not given. */
+  readonly connection: string | undefined;
+  readonly revoke: boolean;
+  readonly signal: AbortSignal;
+  /** A line for the person, before the approval is kept. */
+  readonly print: (line: string) => void;
+}
+
+/** `devdb trust`: says what would be approved and why, then keeps it; or takes approvals back. Resolves to the exit code. */
+export async function trust({ book, connection, revoke, signal, print }: TrustCommandOptions): Promise<0 | 1> {
+  const { entries } = await book.state(signal);
+  const asking = entries.filter((entry) => entry.needsTrust !== undefined);
+  // Told before it is kept, and only what was told is kept: what a file adds meanwhile is not approved with it.
+  const chosen = connection === undefined ? asking : [await named(book, entries, connection, signal)];
+  const affected = chosen.filter((entry) => entry.needsTrust !== undefined && entry.trusted === revoke);
+  if (affected.length === 0) {
+    print(nothingToDo(entries, chosen, revoke));
+    return 0;
+  }
+  print(revoke ? 'No longer approved:' : 'Approved for this project:');
+  for (const entry of affected)
+    print(`  ${entry.id}  ${entry.kind} ${entry.shown}  (${place(entry)}): ${entry.needsTrust}`);
+  if (revoke) await book.revoke(affected, signal);
+  else await book.approve(affected, 'kept', signal);
+  return 0;
+}
+
+async function named(book: ConnectionBook, entries: readonly Entry[], id: string, signal: AbortSignal): Promise<Entry> {
+  // An id that is none of the project's is refused in the book's own words.
+  return entries.find((entry) => entry.id === id) ?? (await book.find(id, signal));
+}
+
+function nothingToDo(entries: readonly Entry[], chosen: readonly Entry[], revoke: boolean): string {
+  if (entries.length === 0)
+    return 'No database was found, so there is nothing to approve. `devdb doctor` says what was looked for.';
+  if (revoke) return 'No approval to take back.';
+  return chosen.some((entry) => entry.needsTrust !== undefined)
+    ? 'Everything that needs an approval has one.'
+    : 'Nothing needs an approval.';
+}
+
+function place({ source: { file, line } }: Entry): string {
+  return line === undefined ? file : `${file} line ${line}`;
+}

@@ -1,0 +1,82 @@
+import type { ToolDefinition } from '@devdb/shared/tools';
+import type { Gate } from './doors/gate.ts';
+import { openHttp } from './doors/http-server.ts';
+import type { Editor } from './editor.ts';
+import { openEngine } from './engines/index.ts';
+import type { Installation } from './installation.ts';
+import { type Connections, Project, type ProjectSettings } from './project.ts';
+import { claimPort } from './registry/claim-port.ts';
+import { probeFor, type SidecarKind } from './registry/probe.ts';
+import { register } from './registry/registration.ts';
+import { VERSION } from './version.ts';
+
+export interface OpenProjectOptions {
+  /** Canonical: real path. */
+  readonly root: string;
+  readonly kind: SidecarKind;
+  readonly fixedPort: number | undefined;
+  readonly settings: ProjectSettings;
+  readonly editor: Editor | undefined;
+  readonly connections: Connections;
+  readonly isOn: (tool: ToolDefinition) => boolean;
+}
+
+/** A project that listens and stands in the registry. */
+export interface OpenedProject {
+  readonly root: string;
+  readonly port: number;
+  readonly gate: Gate;
+  applySettings(settings: ProjectSettings): void;
+  /** Closes the listener, removes the entry, ends every statement. Safe to call twice. */
+  end(): Promise<void>;
+}
+
+/** Binds a port, enters the project in the registry, and serves it until the end. */
+export async function openProject(
+  installation: Installation,
+  options: OpenProjectOptions,
+  signal: AbortSignal,
+): Promise<OpenedProject> {
+  const { home, registry, token, log, bundleDir } = installation;
+  const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
+  const project = new Project({ root, connections, openEngine, bundleDir, settings, editor, isOn, log });
+  const doors = openHttp({
+    gate: project.gate,
+    token,
+    version: VERSION,
+    kind,
+    log: (event, facts) => log('error', event, facts),
+  });
+  const probe = probeFor(root, token);
+  try {
+    const { port } = await claimPort({
+      registry,
+      projectRoot: root,
+      fixedPort,
+      onFixedPortTaken: (taken) => log('warn', 'fixed-port-taken', { port: taken, projectRoot: root }),
+      listen: (wanted) => doors.listen(wanted),
+      // A holder of the same kind may be this window before its reload, about to let go; one of another kind stays.
+      mayLeave: async (held, probing) => {
+        const holder = await probe(held, probing);
+        return holder.state !== 'open' || holder.kind === kind;
+      },
+      signal,
+    });
+    const closeListener = () => doors.close();
+    const registration = await register({ home, registry, projectRoot: root, port, kind, probe, closeListener, log });
+    return {
+      root,
+      port,
+      gate: project.gate,
+      applySettings: (changed) => project.applySettings(changed),
+      end: async () => {
+        await registration.end();
+        await project.end();
+      },
+    };
+  } catch (error) {
+    await doors.close();
+    await project.end();
+    throw error;
+  }
+}

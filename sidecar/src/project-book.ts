@@ -1,0 +1,20 @@
+import { ConnectionBook } from './connections/connection-book.ts';
+import { Trust } from './connections/trust.ts';
+import { engineKinds } from './engines/index.ts';
+import type { Installation } from './installation.ts';
+import { DETECTORS } from './projects/index.ts';
+
+/** The databases of one project, with the approvals that are kept for them. */
+export function projectBook(
+  { home, lock, log, onBroken }: Pick<Installation, 'home' | 'lock' | 'log' | 'onBroken'>,
+  projectRoot: string,
+): ConnectionBook {
+  return new ConnectionBook({
+    projectRoot,
+    detectors: DETECTORS,
+    supported: engineKinds,
+    trust: new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken }),
+    now: Date.now,
+    log: (event, facts) => log('info', event, facts),
+  });
+}

@@ -1,0 +1,18 @@
+import { DEFAULT_TOOLSETS, TOOLSETS, type ToolDefinition, type Toolset } from '@devdb/shared/tools';
+
+export interface ToolSelection {
+  readonly toolsets?: readonly string[] | undefined;
+  readonly disabledTools?: readonly string[] | undefined;
+}
+
+/** Which tools are on: those of the chosen toolsets (the defaults when none is chosen) that are not switched off. */
+export function isOn({ toolsets, disabledTools = [] }: ToolSelection): (tool: ToolDefinition) => boolean {
+  const chosen: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
+  return (tool) => chosen.includes(tool.toolset) && !disabledTools.includes(tool.name);
+}
+
+/** Names of toolsets that do not exist, to be told to whoever wrote them. */
+export function unknownToolsets(names: readonly string[]): string[] {
+  const known: readonly Toolset[] = TOOLSETS;
+  return names.filter((name) => !known.some((toolset) => toolset === name));
+}
