@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@devdb/shared/errors';
+import { ANSWER_FORM, type Answer, type Question, readReply, replySchema } from '@devdb/shared/protocol';
+import type { Line } from '@devdb/shared/protocol/lines';
+
+interface OpenAsk {
+  readonly clientId: string;
+  readonly answer: (answer: Answer) => void;
+}
+
+/** The questions that running calls have put to their callers and that wait for an answer. */
+export class AskDesk {
+  readonly #open = new Map<string, OpenAsk>();
+
+  /** The questions of one call, sent as lines of its answer. */
+  forCall(clientId: string, send: (line: Line) => void): CallAsks {
+    return new CallAsks(this.#open, clientId, send);
+  }
+
+  /** Answers an open question. Only the client it was put to may; what cannot be read leaves it open. */
+  answer(id: string, clientId: string | undefined, rawReply: unknown): void {
+    const ask = this.#open.get(id);
+    if (!ask) {
+      throw new AppError('E_NOT_FOUND', 'No such question is open.', {
+        hint: 'It was answered, or its call has ended.',
+      });
+    }
+    if (ask.clientId !== clientId) {
+      throw new AppError('E_FORBIDDEN', 'This question was put to another client.');
+    }
+    const reply = replySchema.safeParse(rawReply);
+    if (!reply.success) {
+      throw new AppError('E_INVALID_PARAMS', 'The answer needs an action: accept, decline or cancel.', {
+        hint: 'Send {"action":"accept","content":{"answer":"once"}}.',
+      });
+    }
+    ask.answer(readReply(reply.data));
+  }
+}
+
+/** Puts the questions of one call. */
+export class CallAsks {
+  readonly #open: Map<string, OpenAsk>;
+  readonly #clientId: string;
+  readonly #send: (line: Line) => void;
+  readonly #end = new AbortController();
+
+  constructor(open: Map<string, OpenAsk>, clientId: string, send: (line: Line) => void) {
+    this.#open = open;
+    this.#clientId = clientId;
+    this.#send = send;
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const over = AbortSignal.any([signal, this.#end.signal]);
+    if (over.aborted) return Promise.reject(over.reason);
+    const id = randomUUID();
+    return new Promise((resolve, reject) => {
+      const onOver = (): void => {
+        this.#open.delete(id);
+        this.#send({ type: 'ask-over', id });
+        reject(over.reason);
+      };
+      over.addEventListener('abort', onOver, { once: true });
+      this.#open.set(id, {
+        clientId: this.#clientId,
+        answer: (answer) => {
+          over.removeEventListener('abort', onOver);
+          this.#open.delete(id);
+          resolve(answer);
+        },
+      });
+      this.#send({ type: 'ask', id, message: question.message, requestedSchema: ANSWER_FORM });
+    });
+  }
+
+  /** The call has ended: what is still open is over. */
+  end(): void {
+    this.#end.abort(new AppError('E_CANCELLED', 'The call ended before the question was answered.'));
+  }
+}

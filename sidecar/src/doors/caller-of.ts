@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '@devdb/shared/errors';
+import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { HEADERS } from '@devdb/shared/protocol/http';
+import { decoded } from './request-guard.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** What a request's headers say about who calls. */
+export interface ClientFacts {
+  readonly clientId: string;
+  readonly clientName: string;
+  /** Whether it answers questions. One without an id could not be told from others. */
+  readonly canAsk: boolean;
+  readonly defaultTimeoutMs: number | undefined;
+}
+
+/** Reads them. A client without an id gets one for this request alone. */
+export function clientFacts(headers: IncomingHttpHeaders): ClientFacts {
+  const id = clientIdOf(headers);
+  return {
+    clientId: id ?? randomUUID(),
+    clientName: clientNameOf(headers),
+    canAsk: id !== undefined && headers[HEADERS.canAsk] === '1',
+    defaultTimeoutMs: defaultTimeoutOf(headers),
+  };
+}
+
+export function clientIdOf(headers: IncomingHttpHeaders): string | undefined {
+  const id = headers[HEADERS.clientId];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The default time-out that the caller chose for its calls. */
+export function defaultTimeoutOf(headers: IncomingHttpHeaders): number | undefined {
+  const given = headers[HEADERS.defaultTimeout];
+  if (given === undefined) return undefined;
+  const ms = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : 0;
+  if (ms >= 1 && ms <= MAX_QUERY_TIMEOUT_MS) return ms;
+  throw new AppError('E_INVALID_PARAMS', `The header ${HEADERS.defaultTimeout} is not a number of milliseconds.`, {
+    hint: `Send a whole number from 1 to ${MAX_QUERY_TIMEOUT_MS}.`,
+  });
+}
+
+// The name goes into log lines and questions: one short line of it.
+function clientNameOf(headers: IncomingHttpHeaders): string {
+  const given = headers[HEADERS.clientName];
+  if (typeof given !== 'string' || given === '') return 'http';
+  return plainName(decoded(given) ?? given);
+}
+
+/** A client's name without control characters, and short. */
+export function plainName(name: string): string {
+  return name
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH);
+}

@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '@devdb/shared/errors';
+import {
+  BODY_TIMEOUT_MS,
+  HEADERS_TIMEOUT_MS,
+  HTTP_CLOSE_GRACE_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+} from '@devdb/shared/limits';
+import type { Secret } from '../connections/secret.ts';
+import { AskDesk } from './asks.ts';
+import { answerRaw, parserRefusal } from './connection-errors.ts';
+import type { Exchange, Log, Route } from './exchange.ts';
+import type { Gate } from './gate.ts';
+import { answerHealth, type SidecarKind } from './health.ts';
+import type { McpDoor } from './mcp-door.ts';
+import { SenderGone, wrongMediaType } from './read-body.ts';
+import { refuse, sendError } from './reply.ts';
+import { RequestGuard, unauthorized } from './request-guard.ts';
+import { RestRoutes } from './rest.ts';
+import { RunningCalls } from './running-calls.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+export interface HttpOptions {
+  readonly gate: Gate;
+  readonly token: Secret;
+  readonly version: string;
+  readonly kind: SidecarKind;
+  readonly log: Log;
+  /** What serves /mcp. Called on the first request there: the protocol's library is not loaded before. */
+  readonly openMcp?: (options: HttpOptions) => Promise<McpDoor>;
+  /** Shorter time-outs, for tests. */
+  readonly timing?: { readonly headersMs: number; readonly bodyMs: number; readonly closeGraceMs: number };
+}
+
+/** The HTTP doors of one project. */
+export interface HttpDoors {
+  /** Binds 127.0.0.1. Rejects with the system's error when the port is taken, and may then be called with another. */
+  listen(port: number): Promise<Server>;
+  /** Takes no more requests, ends the running calls, and resolves when the last connection is closed. */
+  close(): Promise<void>;
+}
+
+/** Makes the HTTP doors. Nothing listens yet. */
+export function openHttp(options: HttpOptions): HttpDoors {
+  return new Listener(options);
+}
+
+class Listener implements HttpDoors {
+  readonly #options: HttpOptions;
+  readonly #server: Server;
+  readonly #calls = new RunningCalls();
+  readonly #rest: RestRoutes;
+  readonly #answering = new Set<ServerResponse>();
+  #guard: RequestGuard | undefined;
+  #mcp: Promise<McpDoor> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+    this.#rest = new RestRoutes({ gate: options.gate, calls: this.#calls, asks: new AskDesk() });
+    this.#server = createServer({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: options.timing?.headersMs ?? HEADERS_TIMEOUT_MS,
+      requestTimeout: options.timing?.bodyMs ?? BODY_TIMEOUT_MS,
+      connectionsCheckingInterval: Math.min(1_000, (options.timing?.headersMs ?? HEADERS_TIMEOUT_MS) / 4),
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // A missing Host is refused here, with a body.
+      requireHostHeader: false,
+    });
+    const onRequest = (req: IncomingMessage, res: ServerResponse): void => this.#onRequest(req, res);
+    this.#server
+      .on('request', onRequest)
+      // A body that was announced is asked for only when it is going to be read.
+      .on('checkContinue', onRequest)
+      .on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => refuse(req, res, unknownExpectation()))
+      .on('connect', (_req: IncomingMessage, socket: Duplex) => answerRaw(socket, noProxy()))
+      .on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => this.#onClientError(error, socket));
+  }
+
+  listen(port: number): Promise<Server> {
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      const onError = (error: Error): void => {
+        server.off('listening', onListening);
+        reject(error);
+      };
+      const onListening = (): void => {
+        server.off('error', onError);
+        server.on('error', (error) => this.#options.log('http-failed', { error }));
+        const address = server.address();
+        const bound = typeof address === 'object' && address !== null ? address.port : port;
+        this.#guard = new RequestGuard(bound, this.#options.token, this.#options.gate.projectRoot);
+        resolve(server);
+      };
+      server.once('error', onError).once('listening', onListening);
+      server.listen({ host: LOOPBACK, port, exclusive: true });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const server = this.#server;
+    const closed = new Promise<void>((resolve) => {
+      if (server.listening) server.close(() => resolve());
+      else resolve();
+    });
+    for (const res of this.#answering) {
+      res.shouldKeepAlive = false;
+      if (!res.req.complete) res.req.socket.destroy();
+    }
+    this.#calls.abortAll();
+    // Calls that do not let go are cut off, so that the port is free for the successor.
+    const timer = setTimeout(
+      () => server.closeAllConnections(),
+      this.#options.timing?.closeGraceMs ?? HTTP_CLOSE_GRACE_MS,
+    );
+    const mcp = await this.#mcp?.catch(() => undefined);
+    await mcp?.close();
+    await closed;
+    clearTimeout(timer);
+  }
+
+  #onRequest(req: IncomingMessage, res: ServerResponse): void {
+    this.#answering.add(res);
+    res.once('close', () => this.#answering.delete(res));
+    this.#serve(req, res).catch((error: unknown) => this.#fail(req, res, error));
+  }
+
+  async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const guard = this.#guard;
+    if (!guard || this.#closed) return refuse(req, res, shuttingDown(), [['connection', 'close']]);
+    const stranger = guard.source(req);
+    if (stranger) return refuse(req, res, stranger);
+    const exchange = exchangeOf(req, res);
+    const refusal = guard.project(req);
+    if (exchange.path === '/health') return this.#health(exchange, guard, refusal);
+    if (!guard.isAuthorized(req)) return refuse(req, res, unauthorized(), [['www-authenticate', 'Bearer']]);
+    if (refusal) return refuse(req, res, refusal);
+    if (exchange.path === '/mcp') return (await this.#mcpDoor()).handle(req, res);
+    return this.#route(exchange);
+  }
+
+  #health(exchange: Exchange, guard: RequestGuard, refusal: AppError | undefined): void {
+    const { req, res } = exchange;
+    const { gate, token, version, kind } = this.#options;
+    if (req.headers.authorization !== undefined && !guard.isAuthorized(req)) refuse(req, res, unauthorized());
+    else if (refusal) refuse(req, res, refusal);
+    else if (!takes(req, 'GET')) refuseMethod(exchange, 'GET');
+    else answerHealth(exchange, guard, { token, projectRoot: gate.projectRoot, version, kind });
+  }
+
+  async #route(exchange: Exchange): Promise<void> {
+    const { req, res, path } = exchange;
+    const route: Route | undefined = this.#rest.find(path);
+    if (!route) return refuse(req, res, unknownRoute());
+    if (!takes(req, route.method)) return refuseMethod(exchange, route.method);
+    const wrongType = route.method === 'POST' ? wrongMediaType(req) : undefined;
+    if (wrongType) return refuse(req, res, wrongType);
+    await route.handle(exchange);
+  }
+
+  #mcpDoor(): Promise<McpDoor> {
+    this.#mcp ??= (this.#options.openMcp ?? loadMcp)(this.#options);
+    return this.#mcp;
+  }
+
+  #fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    if (error instanceof SenderGone) return;
+    if (!(error instanceof AppError)) this.#options.log('http-failed', { error });
+    if (res.headersSent) res.destroy();
+    else if (error instanceof AppError && !req.complete) refuse(req, res, error);
+    else sendError(res, error);
+  }
+
+  #onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const busy = [...this.#answering].some(
+      ({ req, headersSent }) => req.socket === socket && (req.complete || headersSent),
+    );
+    // In the middle of another answer nothing can be said any more.
+    if (busy || error.code === 'ECONNRESET') socket.destroy();
+    else answerRaw(socket, parserRefusal(error.code));
+  }
+}
+
+async function loadMcp(options: HttpOptions): Promise<McpDoor> {
+  const { openMcp } = await import('./mcp/open-mcp.ts');
+  return openMcp(options);
+}
+
+function exchangeOf(req: IncomingMessage, res: ServerResponse): Exchange {
+  const url = req.url ?? '/';
+  const mark = url.indexOf('?');
+  return mark === -1
+    ? { req, res, path: url, query: '' }
+    : { req, res, path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+function takes(req: IncomingMessage, method: Route['method']): boolean {
+  return req.method === method || (req.method === 'HEAD' && method === 'GET');
+}
+
+function refuseMethod({ req, res }: Exchange, method: Route['method']): void {
+  const error = new AppError('E_METHOD_NOT_ALLOWED', `This route takes ${method}.`);
+  refuse(req, res, error, [['allow', method === 'GET' ? 'GET, HEAD' : method]]);
+}
+
+function unknownRoute(): AppError {
+  return new AppError('E_NOT_FOUND', 'There is no such route.', {
+    hint: 'GET /tools lists what can be called at POST /tools/<name>; MCP clients connect to /mcp.',
+  });
+}
+
+function shuttingDown(): AppError {
+  return new AppError('E_UNREACHABLE', 'DevDB is shutting down.', { hint: 'Call again when the project is open.' });
+}
+
+function unknownExpectation(): AppError {
+  return new AppError('E_INVALID_PARAMS', 'Only Expect: 100-continue is understood.');
+}
+
+function noProxy(): { status: number; error: AppError } {
+  return { status: 405, error: new AppError('E_METHOD_NOT_ALLOWED', 'DevDB is no proxy.') };
+}

@@ -1,0 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What serves /mcp: the protocol's library stays behind it. */
+export interface McpDoor {
+  /** Reads and answers one request that the guard let in. */
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** Ends every session and the calls that run in it. */
+  close(): Promise<void>;
+}

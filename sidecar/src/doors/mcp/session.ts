@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CancelledNotificationSchema, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Log } from '../exchange.ts';
+
+/** The server of one session, whatever it serves. */
+export interface SessionServer {
+  readonly server: Server;
+  /** Ends the call with this id, if it runs. */
+  cancel?(id: RequestId): void;
+}
+
+export interface SessionParts {
+  readonly served: SessionServer;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly eventStore: EventStore | undefined;
+  readonly onOpen: (id: string, session: McpSession) => void;
+  readonly onClose: (id: string) => void;
+}
+
+/** One client's session: its server, its transport, and whether it is in use. */
+export class McpSession {
+  readonly #parts: SessionParts;
+  readonly #transport: StreamableHTTPServerTransport;
+  /** Requests under way, the stream a client listens on among them. */
+  #open = 0;
+  #usedAt: number;
+
+  static async open(parts: SessionParts): Promise<McpSession> {
+    const session = new McpSession(parts);
+    await parts.served.server.connect(session.#transport);
+    return session;
+  }
+
+  private constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#usedAt = parts.now();
+    this.#transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: parts.newId,
+      onsessioninitialized: (id) => parts.onOpen(id, this),
+      ...(parts.eventStore && { eventStore: parts.eventStore }),
+    });
+    // Set before the server connects, so that the server's own handlers come after these.
+    this.#transport.onmessage = (message) => this.#seen(message);
+    this.#transport.onclose = () => {
+      if (this.id !== undefined) parts.onClose(this.id);
+    };
+    parts.served.server.onerror = (error) => parts.log('mcp-refused', { message: error.message });
+  }
+
+  /** Undefined until the client has initialized. */
+  get id(): string | undefined {
+    return this.#transport.sessionId;
+  }
+
+  /** Milliseconds without any request under way. */
+  unusedMs(): number {
+    return this.#open > 0 ? 0 : this.#parts.now() - this.#usedAt;
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse, body: unknown, ids: readonly RequestId[]): Promise<void> {
+    this.#open += 1;
+    res.once('close', () => {
+      this.#open -= 1;
+      this.#usedAt = this.#parts.now();
+      // Without a store for its answer, a call whose connection is gone works for nobody.
+      if (!res.writableFinished && !this.#parts.eventStore) this.#abandon(ids);
+    });
+    await this.#transport.handleRequest(req, res, body);
+  }
+
+  /** Ends the session; its running calls are cancelled. */
+  close(): Promise<void> {
+    return this.#parts.served.server.close();
+  }
+
+  #abandon(ids: readonly RequestId[]): void {
+    for (const requestId of ids) {
+      const params = { requestId, reason: 'The client closed the connection.' };
+      this.#transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    }
+  }
+
+  // A cancelled request gets no answer, so nothing else would end the stream that waits for it.
+  #seen(message: JSONRPCMessage): void {
+    const cancelled = CancelledNotificationSchema.safeParse(message);
+    if (!cancelled.success) return;
+    const { requestId } = cancelled.data.params;
+    if (requestId === undefined) return;
+    this.#parts.served.cancel?.(requestId);
+    queueMicrotask(() => this.#transport.closeSSEStream(requestId));
+  }
+}

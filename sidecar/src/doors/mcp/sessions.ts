@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@devdb/shared/errors';
+import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
+import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { defaultTimeoutOf } from '../caller-of.ts';
+import type { Log } from '../exchange.ts';
+import type { McpDoor } from '../mcp-door.ts';
+import { readJson, wrongMediaType } from '../read-body.ts';
+import { refuse, sendJson } from '../reply.ts';
+import { McpSession, type SessionServer } from './session.ts';
+
+const SWEEP_INTERVAL_MS = 60_000;
+const METHODS = ['GET', 'POST', 'DELETE'];
+const SESSION_HEADER = 'mcp-session-id';
+
+export interface SessionsOptions {
+  readonly newServer: () => SessionServer;
+  readonly log: Log;
+  /** Milliseconds from any start, never going back. */
+  readonly now?: () => number;
+  /** Lets clients take up broken streams again. */
+  readonly newEventStore?: () => EventStore;
+}
+
+/** Streamable HTTP: one server per session, so many at most, each ended after a time without use. */
+export class McpSessions implements McpDoor {
+  readonly #options: SessionsOptions;
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, McpSession>();
+  readonly #sweeper: NodeJS.Timeout;
+  #opening = 0;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (!METHODS.includes(req.method ?? '')) {
+      const error = new AppError('E_METHOD_NOT_ALLOWED', 'This route takes GET, POST and DELETE.');
+      return refuse(req, res, error, [['allow', METHODS.join(', ')]]);
+    }
+    if (req.method !== 'POST') return this.#resume(req, res, undefined);
+    const wrongType = wrongMediaType(req);
+    if (wrongType) return refuse(req, res, wrongType);
+    defaultTimeoutOf(req.headers);
+    const body = await readMessage(req, res);
+    if (body === undefined) return sendRpcError(res, 400, ErrorCode.ParseError, 'The body is not valid JSON.');
+    if (req.headers[SESSION_HEADER] === undefined && initializes(body)) return this.#open(req, res, body);
+    return this.#resume(req, res, body);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async #resume(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
+    this.#sweep();
+    const id = req.headers[SESSION_HEADER];
+    if (typeof id !== 'string') {
+      return sendRpcError(
+        res,
+        400,
+        ErrorCode.ConnectionClosed,
+        `The header ${SESSION_HEADER} is missing: initialize first.`,
+      );
+    }
+    const session = this.#sessions.get(id);
+    if (!session) return sendRpcError(res, 404, -32001, 'This session is unknown or has ended: initialize again.');
+    await session.handle(req, res, body, requestIds(body));
+  }
+
+  async #open(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
+    if (!this.#hasRoom()) {
+      const message = `All ${MAX_MCP_SESSIONS} MCP sessions of this window are in use: end one, or wait.`;
+      return sendRpcError(res, 503, ErrorCode.ConnectionClosed, message, [['retry-after', '60']]);
+    }
+    this.#opening += 1;
+    try {
+      const session = await McpSession.open({
+        served: this.#options.newServer(),
+        newId: randomUUID,
+        now: this.#now,
+        log: this.#options.log,
+        eventStore: this.#options.newEventStore?.(),
+        onOpen: (id, opened) => this.#sessions.set(id, opened),
+        onClose: (id) => this.#sessions.delete(id),
+      });
+      await session.handle(req, res, body, requestIds(body));
+      // The library refused the request: there is no session to keep.
+      if (session.id === undefined) await session.close();
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #hasRoom(): boolean {
+    this.#sweep();
+    if (this.#sessions.size + this.#opening < MAX_MCP_SESSIONS) return true;
+    const longestUnused = [...this.#sessions.values()].reduce<McpSession | undefined>(
+      (longest, session) => (session.unusedMs() > (longest?.unusedMs() ?? 0) ? session : longest),
+      undefined,
+    );
+    if (!longestUnused || longestUnused.unusedMs() < MCP_SESSION_REPLACEABLE_MS) return false;
+    this.#end(longestUnused);
+    return true;
+  }
+
+  #sweep(): void {
+    for (const session of this.#sessions.values()) {
+      if (session.unusedMs() >= MCP_SESSION_IDLE_MS) this.#end(session);
+    }
+  }
+
+  #end(session: McpSession): void {
+    if (session.id !== undefined) this.#sessions.delete(session.id);
+    session.close().catch((error: unknown) => this.#options.log('mcp-failed', { error }));
+  }
+}
+
+/** The body of a POST; undefined when it is no JSON. */
+async function readMessage(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+  try {
+    return await readJson(req, res);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'E_INVALID_PARAMS') return undefined;
+    throw error;
+  }
+}
+
+function initializes(body: unknown): boolean {
+  return Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body);
+}
+
+function requestIds(body: unknown): RequestId[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.filter(isJSONRPCRequest).map(({ id }) => id);
+}
+
+function sendRpcError(
+  res: ServerResponse,
+  status: number,
+  code: number,
+  message: string,
+  headers: readonly (readonly [string, string])[] = [],
+): void {
+  sendJson(res, status, JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }), headers);
+}

@@ -1,0 +1,146 @@
+import { toMcpResult } from '@devdb/shared/envelope';
+import { AppError } from '@devdb/shared/errors';
+import { inputJsonSchema } from '@devdb/shared/json-schema';
+import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
+import { ANSWER_FORM, type Answer, type Question, readReply } from '@devdb/shared/protocol';
+import type { ToolDefinition } from '@devdb/shared/tools';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  type CallToolRequest,
+  CallToolRequestSchema,
+  type CallToolResult,
+  ElicitRequestFormParamsSchema,
+  ElicitResultSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+  ListToolsResultSchema,
+  McpError,
+  type RequestId,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { windowInstructions } from '../../../../shared/src/instructions.ts';
+import type { Caller } from '../../caller.ts';
+import { defaultTimeoutOf, plainName } from '../caller-of.ts';
+import type { Log } from '../exchange.ts';
+import type { Gate } from '../gate.ts';
+import { ProgressFeed } from '../progress-feed.ts';
+import { isUnknownTool, textFormOf } from '../tool-call.ts';
+import type { SessionServer } from './session.ts';
+
+export interface ToolServerOptions {
+  readonly gate: Gate;
+  readonly version: string;
+  readonly log: Log;
+  /** A shorter one, for tests. */
+  readonly progressIntervalMs?: number;
+}
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** Makes the server of each session. The list with its schemas is made once for all of them. */
+export function toolServers(options: ToolServerOptions): () => SessionServer {
+  let listing: ListToolsResult | undefined;
+  const list = (): ListToolsResult => {
+    listing ??= ListToolsResultSchema.parse({ tools: options.gate.tools.map(described) });
+    return listing;
+  };
+  return () => new ToolServer(options, list);
+}
+
+class ToolServer implements SessionServer {
+  readonly server: Server;
+  readonly #options: ToolServerOptions;
+  readonly #running = new Map<RequestId, AbortController>();
+
+  constructor(options: ToolServerOptions, list: () => ListToolsResult) {
+    this.#options = options;
+    this.server = new Server(
+      { name: 'DevDB', version: options.version },
+      { capabilities: { tools: {} }, instructions: windowInstructions },
+    );
+    this.server.setRequestHandler(ListToolsRequestSchema, list);
+    this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.#call(request, extra));
+  }
+
+  // The library's own cancellation passes over a request whose id is 0.
+  cancel(id: RequestId): void {
+    this.#running.get(id)?.abort(cancelled());
+  }
+
+  async #call({ params }: CallToolRequest, extra: Extra): Promise<CallToolResult> {
+    const { gate } = this.#options;
+    const own = new AbortController();
+    this.#running.set(extra.requestId, own);
+    const feed = this.#progress(extra);
+    try {
+      const signal = signalOf(extra, own);
+      const envelope = await gate.run(params.name, params.arguments ?? {}, this.#caller(extra, signal, feed));
+      if (isUnknownTool(envelope)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      const { content, ...rest } = toMcpResult(envelope, textFormOf(gate.tools, params.name));
+      return { ...rest, content: [...content] };
+    } finally {
+      feed?.end();
+      if (this.#running.get(extra.requestId) === own) this.#running.delete(extra.requestId);
+    }
+  }
+
+  #caller(extra: Extra, signal: AbortSignal, feed: ProgressFeed | undefined): Caller {
+    const canAsk = this.server.getClientCapabilities()?.elicitation?.form !== undefined;
+    return {
+      door: 'mcp',
+      clientId: extra.sessionId ?? String(extra.requestId),
+      clientName: plainName(this.server.getClientVersion()?.name ?? 'mcp'),
+      signal,
+      progress: (progress) => feed?.report(progress),
+      defaultTimeoutMs: defaultTimeoutOf(extra.requestInfo?.headers ?? {}),
+      ...(canAsk && { ask: (question, over) => ask(extra, question, AbortSignal.any([over, signal])) }),
+    };
+  }
+
+  /** Only who gave a token is told of progress. */
+  #progress(extra: Extra): ProgressFeed | undefined {
+    const progressToken = extra._meta?.progressToken;
+    if (progressToken === undefined) return undefined;
+    return new ProgressFeed((progress) => {
+      extra
+        .sendNotification({ method: 'notifications/progress', params: { progressToken, ...progress } })
+        .catch((error: unknown) => this.#options.log('mcp-progress-lost', { error }));
+    }, this.#options.progressIntervalMs);
+  }
+}
+
+async function ask(extra: Extra, question: Question, signal: AbortSignal): Promise<Answer> {
+  const params = ElicitRequestFormParamsSchema.parse({ message: question.message, requestedSchema: ANSWER_FORM });
+  // The gate ends the wait; the library's own minute would come too early.
+  const options = { signal, timeout: ASK_TIMEOUT_MS + GATE_GRACE_MS };
+  try {
+    return readReply(await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, options));
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new AppError('E_CONFIRMATION_REQUIRED', 'The client could not show the question, so nothing was run.', {
+      hint: 'Ask the person to confirm in a client that can show questions.',
+      cause: error,
+    });
+  }
+}
+
+/** The library gives no reason that the gate could pass on: every end of the request reads as a cancelled call. */
+function signalOf(extra: Extra, own: AbortController): AbortSignal {
+  if (extra.signal.aborted) own.abort(cancelled());
+  else extra.signal.addEventListener('abort', () => own.abort(cancelled()), { once: true });
+  return own.signal;
+}
+
+function cancelled(): AppError {
+  return new AppError('E_CANCELLED', 'The client cancelled the call.', {
+    hint: 'Call again if the answer is still wanted.',
+  });
+}
+
+function described(tool: ToolDefinition): Record<string, unknown> {
+  const { name, title, description, annotations } = tool;
+  return { name, title, description, inputSchema: inputJsonSchema(tool.input), annotations };
+}

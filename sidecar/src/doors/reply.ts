@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Envelope } from '@devdb/shared/envelope';
+import { type AppError, ERROR_CODES, toWire, type WireError } from '@devdb/shared/errors';
+import { LINGER_MS } from '@devdb/shared/limits';
+
+/** A body that is still under way and larger than this is not worth reading to keep its connection. */
+const READABLE_REST_BYTES = 64 * 1024;
+
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+const NO_HEADERS: HeaderPairs = [];
+
+/** Answers with JSON text. Nobody is left to answer when the connection has gone. */
+export function sendJson(res: ServerResponse, status: number, text: string, headers = NO_HEADERS): void {
+  if (res.destroyed || res.headersSent) return;
+  res.writeHead(status, headPairs(text, headers));
+  res.end(text);
+}
+
+/** The status of an envelope: 200, or the one its error code has in the table. */
+export function statusOf(envelope: Envelope): number {
+  return envelope.ok ? 200 : ERROR_CODES[envelope.error.code].status;
+}
+
+/** An error as the body of every route but /tools/:name and /mcp: the sentence twice, under both names callers read. */
+export function errorText(wire: WireError): string {
+  const { code, message, hint, details } = wire;
+  return JSON.stringify({ error: message, message, code, hint, details });
+}
+
+/** Answers with an error, after the request was read. */
+export function sendError(res: ServerResponse, error: unknown, headers = NO_HEADERS): void {
+  const wire = toWire(error);
+  sendJson(res, ERROR_CODES[wire.code].status, errorText(wire), headers);
+}
+
+/**
+ * Answers with an error before the body was read. Closing at once would reset a connection that still sends, and the
+ * reset can overtake the answer; so the rest is thrown away for a moment, and the connection ends.
+ */
+export function refuse(req: IncomingMessage, res: ServerResponse, error: AppError, headers = NO_HEADERS): void {
+  if (res.destroyed || res.headersSent) return;
+  if (hasLongRest(req)) lingeringly(req, res, error, headers);
+  else sendError(res, error, headers);
+}
+
+function lingeringly(req: IncomingMessage, res: ServerResponse, error: AppError, headers: HeaderPairs): void {
+  const wire = toWire(error);
+  const text = errorText(wire);
+  res.writeHead(ERROR_CODES[wire.code].status, headPairs(text, [...headers, ['connection', 'close']]));
+  res.write(text);
+  const timer = setTimeout(finish, LINGER_MS);
+  req.once('close', finish).once('end', finish).resume();
+  function finish(): void {
+    clearTimeout(timer);
+    res.end();
+  }
+}
+
+function hasLongRest(req: IncomingMessage): boolean {
+  if (req.complete) return false;
+  if (req.headers['transfer-encoding'] !== undefined) return true;
+  return Number(req.headers['content-length'] ?? 0) > READABLE_REST_BYTES;
+}
+
+function headPairs(text: string, headers: HeaderPairs): string[] {
+  const length = String(Buffer.byteLength(text));
+  const own = ['content-type', 'application/json', 'content-length', length, 'x-content-type-options', 'nosniff'];
+  return headers.length === 0 ? own : own.concat(...headers);
+}
