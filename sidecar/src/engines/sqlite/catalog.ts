@@ -1,0 +1,63 @@
+import { AppError } from '@devdb/shared/errors';
+import { nearNames } from './near-names.ts';
+import { isName, isOperator, tokenize } from './tokenize.ts';
+
+/** A better-sqlite3 handle, as the child opened it. */
+export type Db = import('better-sqlite3').Database;
+
+export interface TableFacts {
+  /** As it was created: SQLite finds names in any case. */
+  readonly name: string;
+  readonly type: 'table' | 'view' | 'virtual';
+  readonly withoutRowid: boolean;
+}
+
+interface TableRow {
+  readonly name: string;
+  readonly type: TableFacts['type'];
+  readonly wr: number | bigint;
+}
+
+const VISIBLE = `schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+
+/** Names of the tables and views, without SQLite's own and those that virtual tables keep their data in. */
+export function listTables(db: Db): string[] {
+  return allTables(db).map(({ name }) => name);
+}
+
+/** The same with what each of them is. */
+export function allTables(db: Db): TableFacts[] {
+  const rows = db
+    .prepare<[], TableRow>(`SELECT name, type, wr FROM pragma_table_list WHERE ${VISIBLE} ORDER BY name`)
+    .all();
+  return rows.map(toFacts);
+}
+
+/** Finds a table or view by its name in any case, quoted or with `main.` in front. E_UNKNOWN_TABLE names near ones. */
+export function findTable(db: Db, wanted: string): TableFacts {
+  const statement = db.prepare<[string], TableRow>(`SELECT name, type, wr FROM pragma_table_list(?) WHERE ${VISIBLE}`);
+  const row = statement.get(wanted) ?? statement.get(nameIn(wanted));
+  if (row === undefined) throw unknownTable(db, wanted);
+  return toFacts(row);
+}
+
+/** The error for a name that no table has, with the names that may have been meant. */
+export function unknownTable(db: Db, wanted: string): AppError {
+  const near = nearNames(nameIn(wanted), listTables(db));
+  const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
+  return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
+}
+
+/** `users` of `main.users`, `"users"` and `[users]`; the text itself where it is none of these. */
+function nameIn(wanted: string): string {
+  const read = tokenize(wanted);
+  if (!read.ok) return wanted;
+  const [first, dot, second, ...rest] = read.tokens;
+  if (dot === undefined) return isName(first) ? first.value : wanted;
+  const inMain = isName(first) && first.value.toLowerCase() === 'main' && isOperator(dot, '.');
+  return inMain && isName(second) && rest.length === 0 ? second.value : wanted;
+}
+
+function toFacts({ name, type, wr }: TableRow): TableFacts {
+  return { name, type, withoutRowid: Number(wr) === 1 };
+}

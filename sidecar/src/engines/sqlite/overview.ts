@@ -1,0 +1,145 @@
+import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
+import type { ToolOutput } from '@devdb/shared/tools';
+import { allTables, type Db, findTable, type TableFacts } from './catalog.ts';
+import { readableName } from './quote.ts';
+import { type RowEstimate, rowEstimates } from './row-estimate.ts';
+
+type Overview = ToolOutput<'get-overview'>;
+type TableEntry = Overview['tables'][number];
+
+interface ColumnRow {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number | bigint;
+  readonly pk: number | bigint;
+  readonly hidden: number | bigint;
+}
+
+interface ForeignKeyRow {
+  readonly id: number | bigint;
+  readonly parent: string;
+  readonly column: string;
+  readonly parentColumn: string | null;
+}
+
+/** A column's `hidden` in pragma_table_xinfo: only 1 is not the table's own, 2 and 3 are generated ones. */
+const VIRTUAL_TABLES_OWN = 1;
+
+/** The schema in one answer: all tables or those that are named, until the answer is full. */
+export function overview(db: Db, tables: readonly string[] | undefined): Overview {
+  const wanted = tables === undefined ? allTables(db) : distinct(tables.map((name) => findTable(db, name)));
+  const estimate = rowEstimates(db);
+  const found: TableEntry[] = [];
+  const foreignKeys: string[] = [];
+  let room = MAX_OVERVIEW_BYTES;
+  for (const table of wanted) {
+    const entry = tableEntry(db, table, estimate);
+    const keys = table.type === 'table' ? foreignKeysOf(db, table.name) : [];
+    room -= encodedBytes(entry) + keys.reduce((sum, key) => sum + encodedBytes(key), 0);
+    if (room < 0) return { tables: found, foreignKeys, truncated: true };
+    found.push(entry);
+    foreignKeys.push(...keys);
+  }
+  return { tables: found, foreignKeys, truncated: false };
+}
+
+function distinct(tables: readonly TableFacts[]): TableFacts[] {
+  return [...new Map(tables.map((table) => [table.name, table])).values()];
+}
+
+function tableEntry(db: Db, table: TableFacts, estimate: RowEstimate): TableEntry {
+  const kind = table.type === 'virtual' ? 'virtual table' : table.type;
+  const { columns, problem } = columnsOf(db, table.name);
+  const rows = problem === undefined ? estimate(table) : null;
+  const entry = { name: table.name, kind, columns, rows };
+  return problem === undefined ? entry : { ...entry, comment: `cannot be read: ${problem}` };
+}
+
+/** A view whose tables are gone and a virtual table without its module do not hide the rest of the schema. */
+function columnsOf(db: Db, table: string): { readonly columns: string[]; readonly problem?: string } {
+  try {
+    const unique = uniqueColumns(db, table);
+    return { columns: columnRows(db, table).map((column) => columnText(column, unique)) };
+  } catch (error) {
+    if (!isSchemaProblem(error)) throw error;
+    return { columns: [], problem: error.message };
+  }
+}
+
+/** Whether SQLite says that this one table or view is broken; a locked or damaged file is another matter. */
+export function isSchemaProblem(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
+}
+
+/** A table's columns, without those that a virtual table hides. */
+export function columnRows(db: Db, table: string): ColumnRow[] {
+  return db
+    .prepare<[string, number], ColumnRow>(
+      `SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?, 'main') WHERE hidden <> ? ORDER BY cid`,
+    )
+    .all(table, VIRTUAL_TABLES_OWN);
+}
+
+/** A column's declared type. For a generated one SQLite tells `INTEGER GENERATED ALWAYS`. */
+export function declaredType(type: string): string {
+  return type.replace(/\s*GENERATED ALWAYS$/i, '');
+}
+
+function columnText({ name, type, notnull, pk, hidden }: ColumnRow, unique: ReadonlySet<string>): string {
+  const parts = [
+    readableName(name),
+    declaredType(type),
+    Number(pk) > 0 ? 'PK' : '',
+    Number(notnull) === 1 ? 'NOT NULL' : '',
+    unique.has(name) ? 'UNIQUE' : '',
+    Number(hidden) > VIRTUAL_TABLES_OWN ? 'GENERATED' : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** Columns that are unique by themselves; the primary key's own index says nothing new. */
+function uniqueColumns(db: Db, table: string): Set<string> {
+  const rows = db
+    .prepare<[string], { name: string | null }>(
+      `SELECT max(part.name) AS name
+         FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name, 'main') AS part
+        WHERE list."unique" = 1 AND list.partial = 0 AND list.origin <> 'pk'
+        GROUP BY list.name HAVING count(*) = 1`,
+    )
+    .all(table);
+  return new Set(rows.flatMap(({ name }) => name ?? []));
+}
+
+function foreignKeysOf(db: Db, table: string): string[] {
+  const rows = db
+    .prepare<[string], ForeignKeyRow>(
+      `SELECT id, "table" AS parent, "from" AS "column", "to" AS parentColumn
+         FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq`,
+    )
+    .all(table);
+  return [...Map.groupBy(rows, ({ id }) => Number(id)).values()].map((key) => foreignKeyText(db, table, key));
+}
+
+function foreignKeyText(db: Db, table: string, key: readonly ForeignKeyRow[]): string {
+  const parent = key[0]?.parent ?? '';
+  const named = key.flatMap(({ parentColumn }) => parentColumn ?? []);
+  // REFERENCES without columns means the parent's primary key.
+  const columns = named.length === key.length ? named : primaryKey(db, parent);
+  const own = list(key.map(({ column }) => column));
+  return `${readableName(table)}${own} -> ${readableName(parent)}${columns.length === 0 ? '' : list(columns)}`;
+}
+
+function primaryKey(db: Db, table: string): string[] {
+  return db
+    .prepare<[string], { name: string }>(`SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk > 0 ORDER BY pk`)
+    .all(table)
+    .map(({ name }) => name);
+}
+
+function list(names: readonly string[]): string {
+  return `(${names.map(readableName).join(', ')})`;
+}
+
+function encodedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
+}

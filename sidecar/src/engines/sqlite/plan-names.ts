@@ -1,0 +1,67 @@
+import { allTables, type Db, type TableFacts } from './catalog.ts';
+import { canBeAlias } from './keywords.ts';
+import type { PlanNames } from './plan-detail.ts';
+import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+
+export interface NamesOfPlan extends PlanNames {
+  readonly table: (name: string) => TableFacts | undefined;
+}
+
+const SUBQUERY = /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/s;
+
+/** What the names in a statement's plan stand for: the database's tables and indexes, and the statement's aliases. */
+export function planNames(db: Db, sql: string, details: readonly string[]): NamesOfPlan {
+  const tables = new Map(allTables(db).map((table) => [table.name.toLowerCase(), table]));
+  const indexes = indexTables(db);
+  const aliases = aliasesIn(sql, tables);
+  // A common table expression that is worked out beforehand hides the table of its name.
+  const subqueries = new Set(details.flatMap((detail) => SUBQUERY.exec(detail)?.[1]?.toLowerCase() ?? []));
+  return {
+    table: (name) => tables.get(name.toLowerCase()),
+    isIndex: (name) => indexes.has(name.toLowerCase()),
+    tableOf: (named, index) => {
+      const owner = index === undefined ? undefined : indexes.get(index.toLowerCase());
+      if (owner !== undefined) return owner;
+      const plain = named.toLowerCase();
+      if (subqueries.has(plain)) return undefined;
+      return aliases.get(plain) ?? tables.get(plain)?.name ?? tables.get(plain.replace(/^main\./, ''))?.name;
+    },
+  };
+}
+
+function indexTables(db: Db): Map<string, string> {
+  const rows = db
+    .prepare<[], { name: string; owner: string }>(
+      `SELECT name, tbl_name AS owner FROM main.sqlite_schema WHERE type = 'index'`,
+    )
+    .all();
+  return new Map(rows.map(({ name, owner }) => [name.toLowerCase(), owner]));
+}
+
+/** `orders AS o`, `orders o`. An alias that stands for two tables in different places is left as it is. */
+function aliasesIn(sql: string, tables: ReadonlyMap<string, TableFacts>): Map<string, string> {
+  const read = tokenize(sql);
+  const tokens = read.ok ? read.tokens : [];
+  const found = new Map<string, Set<string>>();
+  for (const [at, token] of tokens.entries()) {
+    const table = isName(token) ? tables.get(token.value.toLowerCase())?.name : undefined;
+    const alias = table === undefined || isOperator(tokens[at + 1], '.') ? undefined : aliasAfter(tokens, at);
+    if (table === undefined || alias === undefined) continue;
+    const key = alias.toLowerCase();
+    found.set(key, (found.get(key) ?? new Set()).add(table));
+  }
+  const single = [...found].filter(([, owners]) => owners.size === 1);
+  return new Map(single.flatMap(([alias, owners]) => [...owners].map((owner): [string, string] => [alias, owner])));
+}
+
+function aliasAfter(tokens: readonly Token[], at: number): string | undefined {
+  // A column may be called as a table is: only what follows FROM, JOIN, a comma or UPDATE is a table here.
+  const qualified = isOperator(tokens[at - 1], '.');
+  const before = tokens[qualified ? at - 3 : at - 1];
+  const opens = ['FROM', 'JOIN', 'UPDATE', 'INTO'].some((word) => isWord(before, word));
+  if (!opens && !isOperator(before, ',') && !isOperator(before, '(')) return undefined;
+  const explicit = isWord(tokens[at + 1], 'AS');
+  const alias = tokens[explicit ? at + 2 : at + 1];
+  if (!isName(alias)) return undefined;
+  return alias.kind !== 'word' || explicit || canBeAlias(alias.text) ? alias.value : undefined;
+}

@@ -1,0 +1,79 @@
+import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
+import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
+import { allTables, type Db, type TableFacts } from './catalog.ts';
+import { columnRows, declaredType, isSchemaProblem } from './overview.ts';
+
+type Match = ToolOutput<'search-schema'>['matches'][number];
+type Kind = ToolInput<'search-schema'>['kind'];
+
+/** Tables, views and columns whose names match; tables before columns. SQLite has no routines. */
+export function searchSchema(db: Db, pattern: string, kind: Kind): ToolOutput<'search-schema'> {
+  const matches = nameMatcher(pattern);
+  const found: Match[] = [];
+  let total = 0;
+  for (const match of candidates(db, kind)) {
+    if (!matches(match.name)) continue;
+    total += 1;
+    if (found.length < MAX_SEARCH_MATCHES) found.push(match);
+  }
+  return { matches: found, total, truncated: total > found.length };
+}
+
+function* candidates(db: Db, kind: Kind): Generator<Match> {
+  if (kind === 'routine') return;
+  const tables = allTables(db);
+  for (const { name, type } of tables) {
+    const own = type === 'view' ? 'view' : 'table';
+    if (kind === undefined || kind === own) yield { kind: own, name };
+  }
+  if (kind !== undefined && kind !== 'column') return;
+  for (const table of tables) yield* columnsOf(db, table);
+}
+
+function columnsOf(db: Db, table: TableFacts): Match[] {
+  try {
+    return columnRows(db, table.name).map(({ name, type }) => {
+      const declared = declaredType(type);
+      const match = { kind: 'column', name, table: table.name } as const;
+      return declared === '' ? match : { ...match, type: declared };
+    });
+  } catch (error) {
+    // A view whose tables are gone has no columns to find.
+    if (isSchemaProblem(error)) return [];
+    throw error;
+  }
+}
+
+/** Compares without case. `*` stands for any text, `?` for one character; without them the text may stand anywhere. */
+export function nameMatcher(pattern: string): (name: string) => boolean {
+  const wanted = [...pattern.toLowerCase()];
+  if (!wanted.includes('*') && !wanted.includes('?')) {
+    const part = wanted.join('');
+    return (name) => name.toLowerCase().includes(part);
+  }
+  return (name) => wildcardMatch(wanted, [...name.toLowerCase()]);
+}
+
+/** Goes back to the last star alone: many stars cost no more than pattern times name. */
+function wildcardMatch(pattern: readonly string[], name: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  for (let position = 0; position < name.length; ) {
+    if (pattern[at] === '*') {
+      star = at;
+      at += 1;
+      resume = position;
+    } else if (pattern[at] === '?' || pattern[at] === name[position]) {
+      at += 1;
+      position += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      resume += 1;
+      position = resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(at).every((character) => character === '*');
+}
