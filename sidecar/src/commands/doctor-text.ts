@@ -10,7 +10,7 @@ const MOST_PLACES = 6;
 /** The report for a person; with colours only where a terminal shows them. */
 export function renderDoctor(report: DoctorReport, { color }: { readonly color: boolean }): string {
   // File names come from the project and must not steer the terminal.
-  const clean = (text: string): string => stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f]/g, '?');
+  const clean = (text: string): string => stripVTControlCharacters(text).replace(/\p{Cc}/gu, '?');
   const paint: Paint = (style, text) =>
     color ? styleText(style, clean(text), { validateStream: false }) : clean(text);
   return [

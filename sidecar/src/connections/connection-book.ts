@@ -101,47 +101,36 @@ export class ConnectionBook {
   async find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
     const book = await this.#current(signal);
     const entries = this.#entries(book);
+    const about = { ...this.#options, lookedFor: this.lookedFor, entries, skipped: book.skipped };
     if (id === undefined) {
       const chosen = entries.find((entry) => entry.isDefault);
-      return this.#openable(chosen ?? this.#fail(noDatabase(this.#about(entries, book.skipped))), entries);
+      if (!chosen) throw noDatabase(about);
+      return this.#openable(chosen, entries);
     }
     const known = book.known.find((one) => one.id === id) ?? book.known.find((one) => one.aliases.includes(id));
     const named = entries.find((entry) => entry.id === known?.id) ?? onlyOneNamed(entries, id);
-    return this.#openable(named ?? this.#fail(unknownId(id, this.#about(entries, book.skipped))), entries);
+    if (!named) throw unknownId(id, about);
+    return this.#openable(named, entries);
   }
 
-  /** Approves what is listed now and needs it: kept, or for this run alone. */
-  async approve(
-    ids: readonly string[] | 'all',
-    keep: 'kept' | 'for-run',
-    signal: AbortSignal,
-  ): Promise<readonly Entry[]> {
-    const chosen = (await this.#chosen(ids, signal)).filter((entry) => !entry.trusted);
-    const approvals = chosen.map((entry) => ({
-      hash: entry.trustHash,
-      connection: entry.id,
-      target: entry.shown,
-      reason: entry.needsTrust ?? '',
-    }));
+  /** Approves these entries, as they were shown: kept, or for this run alone. */
+  async approve(entries: readonly Entry[], keep: 'kept' | 'for-run', signal: AbortSignal): Promise<void> {
+    const approvals = entries
+      .filter((entry) => !entry.trusted)
+      .map(({ trustHash: hash, id: connection, shown: target, needsTrust: reason = '' }) => ({
+        hash,
+        connection,
+        target,
+        reason,
+      }));
     if (keep === 'for-run') this.#options.trust.approveForRun(approvals);
     else if (approvals.length > 0) await this.#options.trust.approve(approvals, signal);
-    return chosen;
   }
 
   /** Takes approvals back; the next call of a running sidecar heeds it. */
-  async revoke(ids: readonly string[] | 'all', signal: AbortSignal): Promise<readonly Entry[]> {
-    const chosen = (await this.#chosen(ids, signal)).filter((entry) => entry.needsTrust !== undefined && entry.trusted);
-    const hashes = chosen.map((entry) => entry.trustHash);
+  async revoke(entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+    const hashes = entries.filter((entry) => entry.needsTrust !== undefined).map((entry) => entry.trustHash);
     if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
-    return chosen;
-  }
-
-  async #chosen(ids: readonly string[] | 'all', signal: AbortSignal): Promise<readonly Entry[]> {
-    const { entries, skipped } = await this.state(signal);
-    if (ids === 'all') return entries;
-    return ids.map(
-      (id) => entries.find((entry) => entry.id === id) ?? this.#fail(unknownId(id, this.#about(entries, skipped))),
-    );
   }
 
   #openable(entry: Entry, entries: readonly Entry[]): Entry {
@@ -149,14 +138,6 @@ export class ConnectionBook {
     if (!entry.supported) throw notInThisBuild(entry, entries);
     if (entry.missing.length > 0) throw unresolvedReference(entry);
     return entry;
-  }
-
-  #about(entries: readonly Entry[], skipped: readonly Skipped[]): Parameters<typeof noDatabase>[0] {
-    return { projectRoot: this.#options.projectRoot, lookedFor: this.lookedFor, entries, skipped };
-  }
-
-  #fail(error: AppError): never {
-    throw error;
   }
 
   #entries({ known }: Book): readonly Entry[] {
