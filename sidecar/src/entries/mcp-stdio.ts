@@ -16,10 +16,6 @@ export interface EntryOptions {
 
 /** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
 export function main({ bundleDir, argv }: EntryOptions): void {
-  if (argv.includes('--help')) {
-    process.stdout.write(`${STDIO_USAGE}\n`);
-    return;
-  }
   const parsed = parseStdioOptions(argv);
   if (!parsed.ok) {
     process.stderr.write(`${parsed.problem}\n${STDIO_USAGE}\n`);

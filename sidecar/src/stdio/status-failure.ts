@@ -33,6 +33,7 @@ export function statusFailure(status: number, body: string, facts: StatusFacts):
   const { message } = error;
   if (code === undefined || typeof message !== 'string') return UNREACHABLE;
   if (code === 'E_UNKNOWN_TOOL') return unknownTool(facts);
+  if (code === 'E_UNREACHABLE') return UNREACHABLE;
   return { code, message, ...readExtras(error) };
 }
 

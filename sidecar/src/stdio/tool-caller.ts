@@ -172,15 +172,16 @@ export class ToolCaller {
     return {
       accept: NDJSON_MCP,
       [HEADERS.clientId]: this.#clientId,
-      // A header carries no other characters.
-      [HEADERS.clientName]: client.name
-        .replaceAll(/[^\x20-\x7e]/g, '?')
-        .slice(0, MAX_NAME_LENGTH)
-        .trim(),
+      [HEADERS.clientName]: encodeName(client.name),
       ...(client.canAsk ? { [HEADERS.canAsk]: '1' } : {}),
       ...(timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(timeoutMs) }),
     };
   }
+}
+
+/** Percent-encoded, since a header carries little but ASCII; by way of bytes, which mends halves of characters. */
+function encodeName(name: string): string {
+  return encodeURIComponent(Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString());
 }
 
 function readProgress({ progress, total, message }: Params): Progress {
