@@ -84,8 +84,8 @@ export const MAX_LOG_FILE_BYTES = 5 * 1024 * 1024;
 export const MAX_LOG_FILES = 3;
 /** Lines that wait for a slow disk; what does not fit is counted and dropped. */
 export const MAX_LOG_QUEUE_BYTES = 1024 * 1024;
-/** A copy that was asked for this recently may be about to start, so it is not pruned. */
-export const VERSION_START_GRACE_MS = 10 * 60_000;
+/** A half-made copy of the bundle this old belongs to an installer that died. */
+export const ABANDONED_COPY_MS = 24 * 60 * 60_000;
 
 // The stdio entry.
 /** JSON in JSON may double a body's size; what is longer cannot be meant for any tool. */

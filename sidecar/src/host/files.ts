@@ -18,7 +18,7 @@ export interface WriteOptions {
 
 /** Replaces a file at once: a reader sees the old text or the new one, whenever this process is killed. */
 export function atomicWrite(file: string, text: string | Uint8Array, options: WriteOptions = {}): void {
-  const temporary = options.temporary ?? `${file}.${crypto.randomUUID()}.tmp`;
+  const temporary = options.temporary ?? `${file}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeWhole(temporary, text, options);
     renameOver(temporary, file);

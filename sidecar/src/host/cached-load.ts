@@ -1,0 +1,124 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { createRequire, Module } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { constants, Script } from 'node:vm';
+import { hasCode } from './error-code.ts';
+import { FILE_MODE, FOLDER_MODE } from './home.ts';
+
+const SAVE_DELAY_MS = 1_500;
+
+/**
+ * Loads a bundled CommonJS file with V8's compiled code from an earlier run, kept in `cache/` beside it, and returns
+ * its exports. The cache is (re)written some time after the load, so that nobody waits for it.
+ */
+export function loadCached(file: string): unknown {
+  const source = readFileSync(file, 'utf8');
+  const cache = new CodeCache(file, statSync(file));
+  const cachedData = cache.read();
+  const script = new Script(Module.wrap(source), {
+    filename: file,
+    ...(cachedData && { cachedData }),
+    ...dynamicImport(),
+  });
+  const loaded: unknown = run(script, file);
+  if (cachedData === undefined || script.cachedDataRejected) cache.saveLater(script);
+  return loaded;
+}
+
+function run(script: Script, file: string): unknown {
+  const compiled: unknown = script.runInThisContext();
+  if (typeof compiled !== 'function') throw new Error(`${file} is not a CommonJS file.`);
+  const module: { exports: unknown } = { exports: {} };
+  compiled.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
+  return module.exports;
+}
+
+/** Lets the file use `import()`; Node 18 and early 20 lack the constant, and bundles for them do without. */
+function dynamicImport(): { importModuleDynamically?: typeof constants.USE_MAIN_CONTEXT_DEFAULT_LOADER } {
+  const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  return loader === undefined ? {} : { importModuleDynamically: loader };
+}
+
+// The first bytes: which source the code was compiled from, and a sum, since V8 compares neither of them.
+const HEADER_BYTES = 32;
+const MAGIC = 0x44_44_42_31;
+
+/** One file of compiled code, for one source on one V8 and processor. */
+class CodeCache {
+  readonly #file: string;
+  readonly #source: Stats;
+
+  constructor(source: string, stats: Stats) {
+    const engine = `${process.versions.v8}-${process.arch}`.replace(/[^\w.-]/g, '_');
+    this.#file = join(dirname(source), 'cache', `${basename(source)}-${engine}.bin`);
+    this.#source = stats;
+  }
+
+  read(): Buffer | undefined {
+    const bytes = readOrNothing(this.#file);
+    if (bytes === undefined || bytes.length <= HEADER_BYTES) return undefined;
+    const code = bytes.subarray(HEADER_BYTES);
+    return bytes.subarray(0, HEADER_BYTES).equals(this.#header(code)) ? code : undefined;
+  }
+
+  /** After some time, when the functions that a run needs are compiled too, or at the end of a short run. */
+  saveLater(script: Script): void {
+    const save = () => {
+      clearTimeout(timer);
+      process.off('exit', save);
+      this.#save(script.createCachedData());
+    };
+    const timer = setTimeout(save, SAVE_DELAY_MS).unref();
+    process.once('exit', save);
+  }
+
+  #save(code: Buffer): void {
+    const temporary = `${this.#file}.${process.pid}.tmp`;
+    try {
+      mkdirIfMissing(dirname(this.#file));
+      writeFileSync(temporary, Buffer.concat([this.#header(code), code]), { mode: FILE_MODE });
+      renameSync(temporary, this.#file);
+    } catch {
+      // A folder that cannot be written, or was pruned meanwhile, costs the next start some milliseconds and no more.
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  #header(code: Buffer): Buffer {
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.writeUInt32LE(MAGIC, 0);
+    header.writeUInt32LE(code.length, 4);
+    header.writeInt32LE(sumOf(code), 8);
+    header.writeDoubleLE(this.#source.mtimeMs, 16);
+    header.writeDoubleLE(this.#source.size, 24);
+    return header;
+  }
+}
+
+/** Not recursive: the folder of a copy that was pruned must not come back. */
+function mkdirIfMissing(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+function readOrNothing(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    // Absent on the first run; unreadable means the same: compile from source.
+    return undefined;
+  }
+}
+
+/** Damaged code would crash the process, and V8 does not check it in release builds. */
+function sumOf(bytes: Buffer): number {
+  let sum = bytes.length;
+  const end = bytes.length - (bytes.length % 4);
+  const words = new DataView(bytes.buffer, bytes.byteOffset, end);
+  for (let at = 0; at < end; at += 4) sum = (Math.imul(sum, 31) + words.getInt32(at, true)) | 0;
+  for (let at = end; at < bytes.length; at += 1) sum = (Math.imul(sum, 31) + (bytes[at] ?? 0)) | 0;
+  return sum;
+}

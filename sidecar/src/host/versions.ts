@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { readIfThere } from '../registry/read-registry.ts';
+import { hasCode } from './error-code.ts';
+import { atomicWrite } from './files.ts';
+import { ensureHome, FILE_MODE, FOLDER_MODE, type Home } from './home.ts';
+import { compareVersions } from './version-order.ts';
+
+/** The one folder of a copy that changes: compiled code. */
+const CACHE_DIR = 'cache';
+const HASH_DIGITS = 12;
+
+export interface InstallParts {
+  readonly home: Home;
+  /** The bundle as it was built or as the extension brought it. */
+  readonly bundleDir: string;
+  readonly version: string;
+}
+
+/** Copies the bundle into the home if it is not there yet, and its launcher if it is newer. Returns the copy's folder. */
+export async function installBundle({ home, bundleDir, version }: InstallParts): Promise<string> {
+  ensureHome(home);
+  const dir = isCopy(home, bundleDir) ? bundleDir : await installCopy(home, bundleDir, version);
+  await installLauncher(home, dir, version);
+  return dir;
+}
+
+function isCopy(home: Home, bundleDir: string): boolean {
+  return dirname(bundleDir) === home.versions;
+}
+
+interface BundleFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+async function installCopy(home: Home, bundleDir: string, version: string): Promise<string> {
+  const files = await readBundle(bundleDir);
+  const dir = join(home.versions, `${version}-${hashOf(files)}`);
+  if (await isWhole(dir, files)) {
+    // The launcher prefers what was installed last among copies of one version.
+    await utimes(dir, new Date(), new Date());
+    return dir;
+  }
+  const fresh = join(home.versions, `.new-${randomBytes(6).toString('hex')}`);
+  try {
+    await writeBundle(fresh, files);
+    await moveInto(fresh, dir, files);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return dir;
+}
+
+/** Whoever comes first puts its copy there; the others find the same bytes. */
+async function moveInto(fresh: string, dir: string, files: readonly BundleFile[]): Promise<void> {
+  try {
+    await rename(fresh, dir);
+  } catch (error) {
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES')) throw error;
+    if (await isWhole(dir, files)) return;
+    // Damaged, by a power cut for example: out of the way with it.
+    await rename(dir, `${fresh}-damaged`);
+    await rename(fresh, dir);
+    await rm(`${fresh}-damaged`, { recursive: true, force: true });
+  }
+}
+
+async function readBundle(bundleDir: string): Promise<BundleFile[]> {
+  const entries = await readdir(bundleDir, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(bundleDir.length + 1))
+    .filter((path) => !path.startsWith(CACHE_DIR + sep))
+    .sort();
+  return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(bundleDir, path)) })));
+}
+
+function hashOf(files: readonly BundleFile[]): string {
+  const hash = createHash('sha256');
+  for (const { path, bytes } of files) hash.update(`${path.split(sep).join('/')}\n${bytes.length}\n`).update(bytes);
+  return hash.digest('hex').slice(0, HASH_DIGITS);
+}
+
+/** Writes the very bytes that were hashed: a build that runs meanwhile cannot get between. */
+async function writeBundle(dir: string, files: readonly BundleFile[]): Promise<void> {
+  await mkdir(dirname(dir), { recursive: true, mode: FOLDER_MODE });
+  for (const { path, bytes } of files) {
+    await mkdir(dirname(join(dir, path)), { recursive: true, mode: FOLDER_MODE });
+    await writeFile(join(dir, path), bytes, { mode: FILE_MODE });
+  }
+}
+
+async function isWhole(dir: string, files: readonly BundleFile[]): Promise<boolean> {
+  const sizes = await Promise.all(files.map(({ path }) => sizeOf(join(dir, path))));
+  return files.every(({ bytes }, at) => sizes[at] === bytes.length);
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+const LAUNCHER_HEAD = /^\/\/ DevDB launcher (\S+)\n/;
+
+async function installLauncher(home: Home, dir: string, version: string): Promise<void> {
+  const wanted = `// DevDB launcher ${version}\n${await readFile(join(dir, 'launcher.js'), 'utf8')}`;
+  const present = readIfThere(home.launcher);
+  const installed = present === undefined ? undefined : LAUNCHER_HEAD.exec(present)?.[1];
+  if (present === wanted || (installed !== undefined && compareVersions(installed, version) > 0)) return;
+  await mkdir(dirname(home.launcher), { recursive: true, mode: FOLDER_MODE });
+  atomicWrite(home.launcher, wanted);
+}
