@@ -27,8 +27,9 @@ function distanceOf(wanted: string, name: string): number | undefined {
   if (name === '') return undefined;
   if (wanted === name) return 0;
   const shorter = Math.min(wanted.length, name.length);
-  const edits = editDistance(wanted, name);
-  if (edits <= allowedEdits(shorter)) return edits;
+  const allowed = allowedEdits(shorter);
+  const edits = Math.abs(wanted.length - name.length) > allowed ? undefined : editDistance(wanted, name, allowed);
+  if (edits !== undefined) return edits;
   // A part of a name counts less than a slip; one or two letters are part of everything.
   if (shorter >= 3 && (name.includes(wanted) || wanted.includes(name))) {
     return COMPARED_LENGTH + Math.abs(wanted.length - name.length);
@@ -41,23 +42,28 @@ function allowedEdits(length: number): number {
   return length <= 7 ? 2 : 3;
 }
 
-/** Letters to add, drop, change or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+/** Letters to add, drop, change or swap with their neighbour; undefined when there are more than allowed. */
+function editDistance(a: string, b: string, allowed: number): number | undefined {
+  const far = new Array<number>(b.length + 1).fill(Number.POSITIVE_INFINITY);
+  let beforeLast = far;
+  let last = far.map((_, column) => column);
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1));
+    const current = far.slice();
+    current[0] = row;
+    // Further off the diagonal every cell is beyond the bound.
+    const end = Math.min(b.length, row + allowed);
+    for (let column = Math.max(1, row - allowed); column <= end; column++) {
+      const change = a[row - 1] === b[column - 1] ? 0 : 1;
+      let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + change);
       const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       if (swapped) cost = Math.min(cost, at(beforeLast, column - 2) + 1);
-      current.push(cost);
+      current[column] = cost;
     }
     beforeLast = last;
     last = current;
   }
-  return at(last, b.length);
+  const edits = at(last, b.length);
+  return edits <= allowed ? edits : undefined;
 }
 
 function at(costs: readonly number[], index: number): number {

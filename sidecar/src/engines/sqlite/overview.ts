@@ -67,8 +67,10 @@ function columnsOf(db: Db, table: string): { readonly columns: string[]; readonl
 }
 
 /** Whether SQLite says that this one table or view is broken; a locked or damaged file is another matter. */
-export function isSchemaProblem(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
+export function isSchemaProblem(error: unknown): error is { readonly message: string } {
+  // The driver's error class may be that of another realm, so its shape counts.
+  if (typeof error !== 'object' || error === null) return false;
+  return 'code' in error && error.code === 'SQLITE_ERROR' && 'message' in error && typeof error.message === 'string';
 }
 
 /** A table's columns, without those that a virtual table hides. */
@@ -110,11 +112,12 @@ function uniqueColumns(db: Db, table: string): Set<string> {
   return new Set(rows.flatMap(({ name }) => name ?? []));
 }
 
+/** In the order in which they were declared: SQLite numbers them from the last. */
 function foreignKeysOf(db: Db, table: string): string[] {
   const rows = db
     .prepare<[string], ForeignKeyRow>(
       `SELECT id, "table" AS parent, "from" AS "column", "to" AS parentColumn
-         FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq`,
+         FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
     )
     .all(table);
   return [...Map.groupBy(rows, ({ id }) => Number(id)).values()].map((key) => foreignKeyText(db, table, key));

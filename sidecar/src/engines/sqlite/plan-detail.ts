@@ -25,9 +25,9 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^USE TEMP B-TREE FOR .*ORDER BY/, 'sort'],
   [/^USE TEMP B-TREE FOR GROUP BY/, 'group'],
   [/^USE TEMP B-TREE FOR /, 'distinct'],
-  [/^COMPOUND QUERY$/, 'compound'],
+  [/^(?:COMPOUND QUERY$|MERGE )/, 'compound'],
   [/^(?:LEFT-MOST SUBQUERY|LEFT|RIGHT)$/, 'compound part'],
-  [/^(?:UNION|INTERSECT|EXCEPT|MERGE)\b/, 'compound part'],
+  [/^(?:UNION|INTERSECT|EXCEPT)\b/, 'compound part'],
   [/^CO-ROUTINE /, 'co-routine'],
   [/^MATERIALIZE /, 'materialize'],
   [/^(?:REUSE )?(?:CORRELATED )?(?:SCALAR|LIST) SUBQUERY /, 'subquery'],
@@ -56,7 +56,10 @@ export function readDetail(detail: string, names: PlanNames): PlanStep {
 }
 
 function readAccess(operation: string, rest: string, detail: string, names: PlanNames): PlanStep {
-  const target = rest.replace(/ VIRTUAL TABLE INDEX .*$/s, '').replace(/(?: (?:LEFT-JOIN|EXISTS))+$/, '');
+  const target = rest
+    .replace(/ VIRTUAL TABLE INDEX .*$/s, '')
+    .replace(/ LEFT-JOIN$/, '')
+    .replace(/ EXISTS(?= USING |$)/, '');
   const using = lastUsing(target, names);
   const index = using?.index;
   return {

@@ -13,9 +13,9 @@ const SUBQUERY = /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/s;
 export function planNames(db: Db, sql: string, details: readonly string[]): NamesOfPlan {
   const tables = new Map(allTables(db).map((table) => [table.name.toLowerCase(), table]));
   const indexes = indexTables(db);
-  const aliases = aliasesIn(sql, tables);
   // A common table expression that is worked out beforehand hides the table of its name.
-  const subqueries = new Set(details.flatMap((detail) => SUBQUERY.exec(detail)?.[1]?.toLowerCase() ?? []));
+  for (const detail of details) tables.delete(SUBQUERY.exec(detail)?.[1]?.toLowerCase() ?? '');
+  const aliases = aliasesIn([sql, ...viewsIn(db, sql)], tables);
   return {
     table: (name) => tables.get(name.toLowerCase()),
     isIndex: (name) => indexes.has(name.toLowerCase()),
@@ -23,7 +23,6 @@ export function planNames(db: Db, sql: string, details: readonly string[]): Name
       const owner = index === undefined ? undefined : indexes.get(index.toLowerCase());
       if (owner !== undefined) return owner;
       const plain = named.toLowerCase();
-      if (subqueries.has(plain)) return undefined;
       return aliases.get(plain) ?? tables.get(plain)?.name ?? tables.get(plain.replace(/^main\./, ''))?.name;
     },
   };
@@ -38,17 +37,44 @@ function indexTables(db: Db): Map<string, string> {
   return new Map(rows.map(({ name, owner }) => [name.toLowerCase(), owner]));
 }
 
-/** `orders AS o`, `orders o`. An alias that stands for two tables in different places is left as it is. */
-function aliasesIn(sql: string, tables: ReadonlyMap<string, TableFacts>): Map<string, string> {
+/** The statements of the views that a statement reads, and of those that they read: their aliases are in the plan. */
+function viewsIn(db: Db, sql: string): string[] {
+  const rows = db
+    .prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'`)
+    .all();
+  const unread = new Map(rows.map((view) => [view.name.toLowerCase(), view.sql]));
+  const found: string[] = [];
+  collectViews(sql, unread, found);
+  return found;
+}
+
+function collectViews(sql: string, unread: Map<string, string>, found: string[]): void {
+  for (const token of tokensOf(sql)) {
+    const name = token.value.toLowerCase();
+    const view = isName(token) ? unread.get(name) : undefined;
+    if (view === undefined) continue;
+    unread.delete(name);
+    found.push(view);
+    collectViews(view, unread, found);
+  }
+}
+
+function tokensOf(sql: string): readonly Token[] {
   const read = tokenize(sql);
-  const tokens = read.ok ? read.tokens : [];
+  return read.ok ? read.tokens : [];
+}
+
+/** `orders AS o`, `orders o`. An alias that stands for two tables in different places is left as it is. */
+function aliasesIn(texts: readonly string[], tables: ReadonlyMap<string, TableFacts>): Map<string, string> {
   const found = new Map<string, Set<string>>();
-  for (const [at, token] of tokens.entries()) {
-    const table = isName(token) ? tables.get(token.value.toLowerCase())?.name : undefined;
-    const alias = table === undefined || isOperator(tokens[at + 1], '.') ? undefined : aliasAfter(tokens, at);
-    if (table === undefined || alias === undefined) continue;
-    const key = alias.toLowerCase();
-    found.set(key, (found.get(key) ?? new Set()).add(table));
+  for (const tokens of texts.map(tokensOf)) {
+    for (const [at, token] of tokens.entries()) {
+      const table = isName(token) ? tables.get(token.value.toLowerCase())?.name : undefined;
+      const alias = table === undefined || isOperator(tokens[at + 1], '.') ? undefined : aliasAfter(tokens, at);
+      if (table === undefined || alias === undefined) continue;
+      const key = alias.toLowerCase();
+      found.set(key, (found.get(key) ?? new Set()).add(table));
+    }
   }
   const single = [...found].filter(([, owners]) => owners.size === 1);
   return new Map(single.flatMap(([alias, owners]) => [...owners].map((owner): [string, string] => [alias, owner])));

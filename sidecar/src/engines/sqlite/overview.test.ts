@@ -1,0 +1,122 @@
+import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
+import { getOverview } from '@devdb/shared/tools/get-overview';
+import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
+import { overview } from './overview.ts';
+
+let shop: ScratchDatabase;
+beforeAll(() => {
+  shop = shopDatabase();
+});
+afterAll(() => shop.remove());
+
+function overviewOf(script: string, tables?: readonly string[]): ReturnType<typeof overview> {
+  const scratch = scratchDatabase([script]);
+  const db = scratch.open();
+  try {
+    return getOverview.output.parse(overview(db, tables));
+  } finally {
+    db.close();
+    scratch.remove();
+  }
+}
+
+function rowsOf(script: string): number | null | undefined {
+  return overviewOf(script, ['t']).tables[0]?.rows;
+}
+
+const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)';
+
+describe('overview', () => {
+  test('tells columns, keys and the foreign-key graph', () => {
+    const db = shop.open();
+    const { tables, foreignKeys, truncated } = overview(db, ['orders', 'MAIN.products', 'shipments', 'orders']);
+    expect(tables.map(({ name }) => name)).toEqual(['orders', 'products', 'shipments']);
+    expect(tables[0]).toEqual({
+      name: 'orders',
+      kind: 'table',
+      columns: [
+        'id INTEGER PK',
+        'customer_id INTEGER NOT NULL',
+        'referrer_id INTEGER',
+        'placed_at TEXT NOT NULL',
+        'status TEXT NOT NULL',
+      ],
+      rows: 3,
+    });
+    expect(tables[1]?.columns).toEqual(
+      expect.arrayContaining(['sku TEXT PK NOT NULL', 'price REAL GENERATED', 'weight']),
+    );
+    expect(foreignKeys).toEqual([
+      'orders(customer_id) -> customers(id)',
+      'orders(referrer_id) -> customers(id)',
+      'shipments(order_id, line_no) -> order_lines(order_id, line_no)',
+    ]);
+    expect(truncated).toBe(false);
+    db.close();
+  });
+
+  test('goes on past a view that cannot be read and says why', () => {
+    const db = shop.open();
+    const { tables } = overview(db, undefined);
+    expect(tables).toHaveLength(11);
+    expect(tables[0]).toMatchObject({ name: 'broken_view', kind: 'view', rows: null });
+    expect(tables[0]?.comment).toMatch(/^cannot be read: no such table/);
+    expect(tables.find(({ name }) => name === 'product_search')?.kind).toBe('virtual table');
+    expect(tables.find(({ name }) => name === 'odd "name" [x]')?.columns[1]).toBe('"with space" TEXT');
+    db.close();
+  });
+
+  test('marks a column that is unique by itself, not one of a pair or of a partial index', () => {
+    const script = `CREATE TABLE t(a UNIQUE, b, c, d, UNIQUE (b, c)); CREATE UNIQUE INDEX i ON t(d) WHERE d > 1;
+      CREATE UNIQUE INDEX e ON t(lower(b))`;
+    expect(overviewOf(script).tables[0]?.columns).toEqual(['a UNIQUE', 'b', 'c', 'd']);
+  });
+
+  test.each([
+    [
+      'what ANALYZE counted',
+      `CREATE TABLE t(a); ${NUMBERS} INSERT INTO t SELECT i FROM n; CREATE INDEX i ON t(a); ANALYZE`,
+      2000,
+    ],
+    ['the ends of the rowids', `CREATE TABLE t(a); ${NUMBERS} INSERT INTO t SELECT i FROM n`, 2000],
+    ['nothing in an empty table', 'CREATE TABLE t(a)', 0],
+    ['ids that start high', 'CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1000000), (1000001)', 2],
+    [
+      'no estimate for ids spread wider than the file',
+      'CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (-9223372036854775808), (9223372036854775807)',
+      null,
+    ],
+    ['a column that is called rowid', "CREATE TABLE t(rowid TEXT); INSERT INTO t VALUES ('a'), ('z')", 2],
+    [
+      'none when every name of the rowid is taken',
+      'CREATE TABLE t(rowid, _rowid_, oid); INSERT INTO t VALUES (1, 2, 3)',
+      null,
+    ],
+    ['none without rowids', 'CREATE TABLE t(a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)', null],
+    ['none for a view', 'CREATE VIEW t AS SELECT 1', null],
+  ])('estimates rows: %s', (_what, script, rows) => {
+    expect(rowsOf(script)).toBe(rows);
+  });
+
+  test('stops when the answer is full and says so', () => {
+    const columns = Array.from({ length: 60 }, (_, at) => `a_rather_long_column_name_${at} VARCHAR(255) NOT NULL`).join(
+      ', ',
+    );
+    const script = Array.from({ length: 200 }, (_, at) => `CREATE TABLE t${at}(${columns});`).join('\n');
+    const answer = overviewOf(script);
+    expect(answer.truncated).toBe(true);
+    expect(answer.tables.length).toBeGreaterThan(10);
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_OVERVIEW_BYTES + 100);
+  });
+
+  test('points to the key of the parent where the reference names no column, and to the parent alone where it is missing', () => {
+    const script = `CREATE TABLE p(x, y, PRIMARY KEY (y, x)); CREATE TABLE t(a, b, c REFERENCES gone, FOREIGN KEY (a, b) REFERENCES p)`;
+    expect(overviewOf(script).foreignKeys).toEqual(['t(c) -> gone', 't(a, b) -> p(y, x)']);
+  });
+
+  test('refuses an unknown table by name', () => {
+    expect(() => overviewOf('CREATE TABLE t(a)', ['t', 'tt'])).toThrow(
+      expect.objectContaining({ code: 'E_UNKNOWN_TABLE' }),
+    );
+  });
+});
