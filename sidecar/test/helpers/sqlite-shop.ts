@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+const SQL_DIR = join(__dirname, '../../../fixtures/sql/sqlite');
+
+export interface ScratchDatabase {
+  /** A folder that holds this database alone. */
+  readonly dir: string;
+  readonly file: string;
+  /** A handle as the reading child opens it. */
+  readonly open: () => Database.Database;
+  readonly remove: () => void;
+}
+
+/** The fixture's shop in a folder of its own. */
+export function shopDatabase(): ScratchDatabase {
+  return scratchDatabase(['01-schema.sql', '02-rows.sql'].map((name) => readFileSync(join(SQL_DIR, name), 'utf8')));
+}
+
+/** A database that these scripts make, in a folder of its own. */
+export function scratchDatabase(scripts: readonly string[]): ScratchDatabase {
+  const dir = mkdtempSync(join(tmpdir(), 'devdb-sqlite-'));
+  const file = join(dir, 'scratch.db');
+  const db = new Database(file);
+  for (const script of scripts) db.exec(script);
+  db.close();
+  return { dir, file, open: () => guarded(file), remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+function guarded(file: string): Database.Database {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  db.pragma('query_only = ON');
+  db.pragma('trusted_schema = OFF');
+  return db;
+}
