@@ -73,14 +73,11 @@ class CodeCache {
   }
 
   #save(code: Buffer): void {
-    const temporary = `${this.#file}.${process.pid}.tmp`;
     try {
       mkdirIfMissing(dirname(this.#file));
-      writeFileSync(temporary, Buffer.concat([this.#header(code), code]), { mode: FILE_MODE });
-      renameSync(temporary, this.#file);
+      replaceFile(this.#file, Buffer.concat([this.#header(code), code]));
     } catch {
       // A folder that cannot be written, or was pruned meanwhile, costs the next start some milliseconds and no more.
-      rmSync(temporary, { force: true });
     }
   }
 
@@ -92,6 +89,17 @@ class CodeCache {
     header.writeDoubleLE(this.#source.mtimeMs, 16);
     header.writeDoubleLE(this.#source.size, 24);
     return header;
+  }
+}
+
+function replaceFile(file: string, bytes: Buffer): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, bytes, { mode: FILE_MODE });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }
 
