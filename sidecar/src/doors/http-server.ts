@@ -129,7 +129,11 @@ class Listener implements HttpDoors {
 
   #onRequest(req: IncomingMessage, res: ServerResponse): void {
     this.#answering.add(res);
-    res.once('close', () => this.#answering.delete(res));
+    res.once('close', () => {
+      this.#answering.delete(res);
+      // The protocol's library keeps its connections alive by a header of its own.
+      if (this.#closed) req.socket.destroySoon();
+    });
     this.#serve(req, res).catch((error: unknown) => this.#fail(req, res, error));
   }
 

@@ -11,12 +11,19 @@ export interface SessionServer {
   cancel?(id: RequestId): void;
 }
 
+/** Keeps what was sent, so that a client whose stream broke gets the rest. */
+export interface Resumption {
+  readonly eventStore: EventStore;
+  /** Milliseconds a client waits before it comes back. */
+  readonly retryInterval: number;
+}
+
 export interface SessionParts {
   readonly served: SessionServer;
   readonly newId: () => string;
   readonly now: () => number;
   readonly log: Log;
-  readonly eventStore: EventStore | undefined;
+  readonly resumption: Resumption | undefined;
   readonly onOpen: (id: string, session: McpSession) => void;
   readonly onClose: (id: string) => void;
 }
@@ -41,7 +48,7 @@ export class McpSession {
     this.#transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: parts.newId,
       onsessioninitialized: (id) => parts.onOpen(id, this),
-      ...(parts.eventStore && { eventStore: parts.eventStore }),
+      ...parts.resumption,
     });
     // Set before the server connects, so that the server's own handlers come after these.
     this.#transport.onmessage = (message) => this.#seen(message);
@@ -67,7 +74,7 @@ export class McpSession {
       this.#open -= 1;
       this.#usedAt = this.#parts.now();
       // Without a store for its answer, a call whose connection is gone works for nobody.
-      if (!res.writableFinished && !this.#parts.eventStore) this.#abandon(ids);
+      if (!res.writableFinished && !this.#parts.resumption) this.#abandon(ids);
     });
     await this.#transport.handleRequest(req, res, body);
   }

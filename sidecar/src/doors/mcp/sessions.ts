@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
-import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { defaultTimeoutOf } from '../caller-of.ts';
 import type { Log } from '../exchange.ts';
 import type { McpDoor } from '../mcp-door.ts';
 import { readJson, wrongMediaType } from '../read-body.ts';
 import { refuse, sendJson } from '../reply.ts';
-import { McpSession, type SessionServer } from './session.ts';
+import { McpSession, type Resumption, type SessionServer } from './session.ts';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const METHODS = ['GET', 'POST', 'DELETE'];
@@ -21,7 +20,7 @@ export interface SessionsOptions {
   /** Milliseconds from any start, never going back. */
   readonly now?: () => number;
   /** Lets clients take up broken streams again. */
-  readonly newEventStore?: () => EventStore;
+  readonly resumption?: () => Resumption;
 }
 
 /** Streamable HTTP: one server per session, so many at most, each ended after a time without use. */
@@ -53,6 +52,9 @@ export class McpSessions implements McpDoor {
     defaultTimeoutOf(req.headers);
     const body = await readMessage(req, res);
     if (body === undefined) return sendRpcError(res, 400, ErrorCode.ParseError, 'The body is not valid JSON.');
+    if (Array.isArray(body) && body.length === 0) {
+      return sendRpcError(res, 400, ErrorCode.InvalidRequest, 'An empty batch asks for nothing.');
+    }
     if (req.headers[SESSION_HEADER] === undefined && initializes(body)) return this.#open(req, res, body);
     return this.#resume(req, res, body);
   }
@@ -90,7 +92,7 @@ export class McpSessions implements McpDoor {
         newId: randomUUID,
         now: this.#now,
         log: this.#options.log,
-        eventStore: this.#options.newEventStore?.(),
+        resumption: this.#options.resumption?.(),
         onOpen: (id, opened) => this.#sessions.set(id, opened),
         onClose: (id) => this.#sessions.delete(id),
       });
