@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { type AppError, fromWire } from '@devdb/shared/errors';
+import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, textFrame } from './frames.ts';
+import type { Request } from './messages.ts';
+
+/** Why a child is no more. */
+export interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it said last on stderr, or why it could not be started. For the log: nobody checked it for secrets. */
+  readonly lastWords: string;
+}
+
+/** The child ended before it answered. */
+export class ChildEnded extends Error {
+  readonly ending: Ending;
+
+  constructor(ending: Ending) {
+    super('A SQLite child ended before it answered.');
+    this.ending = ending;
+  }
+}
+
+export interface Usage {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+export type OnChunk = (rows: number, bytes: Buffer) => Promise<void>;
+
+export type Reply = { readonly ok: true; readonly answer: string } | { readonly ok: false; readonly error: AppError };
+
+export interface ChildOptions {
+  readonly file: string;
+  readonly bundleDir: string;
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+interface Waiting {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+  readonly onChunk: OnChunk | undefined;
+}
+
+const LAST_WORDS_CHARS = 4_000;
+const WATCH_FD = 3;
+const USAGE_BYTES = 24;
+/** The whole heap of a child is one small result; big young generations would only keep garbage longer. */
+const NODE_FLAGS = ['--max-semi-space-size=1'];
+
+/** The sidecar's side of one SQLite process. It runs one statement at a time. */
+export class ChildHandle {
+  readonly ended: Promise<Ending>;
+  readonly #process;
+  readonly #watch: Duplex;
+  readonly #log: ChildOptions['log'];
+  readonly #frames = new FrameReader();
+  readonly #usageWaiters: ((answer: Usage | undefined) => void)[] = [];
+  readonly #usageBytes: Buffer[] = [];
+  #waiting: Waiting | undefined;
+  #statements = 0;
+  #lastWords = '';
+  #ending: Ending | undefined;
+  #lowered = false;
+  #worn = false;
+  #dying = false;
+  #chunks: Promise<void> | undefined;
+
+  constructor({ file, bundleDir, log }: ChildOptions) {
+    this.#log = log;
+    // The environment is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
+    this.#process = spawn(process.execPath, [...NODE_FLAGS, join(bundleDir, 'sqlite-child.js'), file], {
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const watch = this.#process.stdio[WATCH_FD];
+    if (!(watch instanceof Duplex)) throw new Error('The pipe to the watching thread was not made.');
+    this.#watch = watch;
+    this.ended = this.#listen();
+  }
+
+  /** It has ended, is being ended, or must not be given another statement. */
+  get unfit(): boolean {
+    return this.#worn || this.#dying || this.#ending !== undefined;
+  }
+
+  get lowered(): boolean {
+    return this.#lowered;
+  }
+
+  /** Runs one request. Rejects with ChildEnded when the process ends first, and with the sink's error when that fails. */
+  send(request: Request, onChunk?: OnChunk): Promise<Reply> {
+    if (this.#waiting !== undefined) throw new Error('This child runs a statement already.');
+    this.#statements += 1;
+    return new Promise((resolve, reject) => {
+      if (this.#ending !== undefined) return reject(new ChildEnded(this.#ending));
+      this.#waiting = { resolve, reject, onChunk };
+      this.#process.stdin.write(textFrame(FRAME_KINDS.request, JSON.stringify(request)));
+    });
+  }
+
+  /** Lets go of the database file; the process stays. */
+  release(): void {
+    const release: Request = { op: 'release' };
+    this.#process.stdin.write(textFrame(FRAME_KINDS.request, JSON.stringify(release)));
+  }
+
+  /** What the running statement has used; undefined before it has begun and when the child ends. */
+  usage(): Promise<Usage | undefined> {
+    if (this.#ending !== undefined) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      this.#usageWaiters.push(resolve);
+      this.#watch.write('?');
+    });
+  }
+
+  /** Gives way to everything else from now on. A process cannot be raised again, so it serves slow statements only. */
+  lower(): void {
+    this.#lowered = true;
+    const { pid } = this.#process;
+    if (pid === undefined || this.unfit) return;
+    try {
+      setPriority(pid, constants.priority.PRIORITY_LOW);
+    } catch (error) {
+      // It may have ended a moment ago; where priorities are not for this user the statement runs on as it did.
+      this.#log('sqlite-priority', { reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Ends the process at once, in the middle of a statement too. SQLite's journal makes that safe. */
+  kill(): Promise<Ending> {
+    this.#dying = true;
+    this.#process.kill('SIGKILL');
+    return this.ended;
+  }
+
+  #listen(): Promise<Ending> {
+    const { stdin, stdout, stderr } = this.#process;
+    stdout.on('data', (piece: Buffer) => {
+      this.#frames.push(piece);
+      this.#takeFrames();
+    });
+    this.#watch.on('data', (piece: Buffer) => this.#takeUsage(piece));
+    stderr.setEncoding('utf8').on('data', (text: string) => this.#note(text));
+    // A pipe that breaks because the process ended is told by the process's end.
+    for (const pipe of [stdin, stdout, stderr, this.#watch])
+      pipe.on('error', (error) => this.#note(`${error.message}\n`));
+    return new Promise((resolve) => {
+      const end = (exitCode: number | null, signal: NodeJS.Signals | null) => {
+        if (this.#ending !== undefined) return;
+        this.#ending = { exitCode, signal, lastWords: this.#lastWords };
+        this.#finish(this.#ending);
+        resolve(this.#ending);
+      };
+      this.#process.on('error', (error) => {
+        this.#note(`${error.message}\n`);
+        if (this.#process.pid === undefined) end(null, null);
+      });
+      // `close`, not `exit`: an answer that is still in the pipe counts.
+      this.#process.on('close', end);
+    });
+  }
+
+  #finish(ending: Ending): void {
+    for (const answer of this.#usageWaiters.splice(0)) answer(undefined);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(new ChildEnded(ending));
+  }
+
+  #note(text: string): void {
+    this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS_CHARS);
+    if (!this.#dying) this.#log('sqlite-child', { text: text.slice(0, LAST_WORDS_CHARS) });
+  }
+
+  #takeFrames(): void {
+    // While a chunk is being taken nothing else is looked at, and the pipe is not read.
+    while (this.#chunks === undefined) {
+      const frame = this.#frames.next();
+      if (frame === undefined) return;
+      this.#take(frame);
+    }
+  }
+
+  #take({ kind, payload }: Frame): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    if (kind === FRAME_KINDS.chunk) {
+      this.#takeChunk(payload, waiting);
+      return;
+    }
+    this.#waiting = undefined;
+    if (kind === FRAME_KINDS.last) this.#worn = true;
+    const text = payload.toString('utf8');
+    if (kind === FRAME_KINDS.error) waiting.resolve({ ok: false, error: fromWire(JSON.parse(text)) });
+    else waiting.resolve({ ok: true, answer: text });
+  }
+
+  #takeChunk(payload: Buffer, waiting: Waiting): void {
+    const rows = payload.readUInt32LE(0);
+    if (waiting.onChunk === undefined) throw new Error('A child sent rows that nobody asked for.');
+    this.#process.stdout.pause();
+    this.#chunks = waiting.onChunk(rows, payload.subarray(CHUNK_HEAD_BYTES)).then(
+      () => {
+        this.#chunks = undefined;
+        this.#takeFrames();
+        if (this.#chunks === undefined) this.#process.stdout.resume();
+      },
+      (error: unknown) => {
+        this.#waiting = undefined;
+        waiting.reject(error instanceof Error ? error : new Error(String(error)));
+        void this.kill();
+      },
+    );
+  }
+
+  #takeUsage(piece: Buffer): void {
+    this.#usageBytes.push(piece);
+    let bytes = Buffer.concat(this.#usageBytes.splice(0));
+    for (; bytes.length >= USAGE_BYTES; bytes = bytes.subarray(USAGE_BYTES)) {
+      // The number tells a statement that has not begun yet, behind a slow start of the process.
+      const begun = bytes.readDoubleLE(0) === this.#statements;
+      const usage = { cpuMs: bytes.readDoubleLE(8), wallMs: bytes.readDoubleLE(16) };
+      this.#usageWaiters.shift()?.(begun ? usage : undefined);
+    }
+    if (bytes.length > 0) this.#usageBytes.push(bytes);
+  }
+}

@@ -1,0 +1,117 @@
+import { toWire } from '@devdb/shared/errors';
+import { SQLITE_CHILD_MEMORY_BYTES } from '@devdb/shared/limits';
+import type { WritePreview } from '../../engine.ts';
+import { listTables } from '../catalog.ts';
+import { plainChange } from '../classify.ts';
+import { chunkFrame, FRAME_KINDS, textFrame } from '../frames.ts';
+import { isRequest, type Request } from '../messages.ts';
+import { overview } from '../overview.ts';
+import { schemaText } from '../schema-text.ts';
+import { searchSchema } from '../search.ts';
+import type { Connection } from './connection.ts';
+import { explainError } from './explain-error.ts';
+import { exportRows } from './export.ts';
+import { compiles, explainStatement, readJson } from './read.ts';
+import type { StatementClock } from './statement-clock.ts';
+import { describeWrite, dryRun, writeJson } from './write.ts';
+
+/** Answers requests on one database, each with exactly one frame (an export's chunks before it). */
+export class Answerer {
+  readonly #connection: Connection;
+  readonly #clock: StatementClock;
+  readonly #send: (frame: Uint8Array) => void;
+
+  constructor(connection: Connection, clock: StatementClock, send: (frame: Uint8Array) => void) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  handle(text: string): void {
+    const request: unknown = JSON.parse(text);
+    if (!isRequest(request)) throw new Error('The parent sent a request that this child does not know.');
+    if (request.op === 'release') {
+      this.#connection.release();
+      return;
+    }
+    this.#clock.start();
+    try {
+      const answer = this.#answer(request);
+      this.#send(textFrame(this.#hasGrown() ? FRAME_KINDS.last : FRAME_KINDS.answer, answer));
+    } catch (error) {
+      this.#send(textFrame(FRAME_KINDS.error, JSON.stringify(toWire(this.#explain(error, request)))));
+    }
+  }
+
+  #answer(request: Exclude<Request, { op: 'release' }>): string {
+    const connection = this.#connection;
+    switch (request.op) {
+      case 'read':
+        return connection.read((db) => readJson(db, request.sql, request.caps));
+      case 'write':
+        return this.#write(request.sql, request);
+      case 'check':
+        return JSON.stringify(connection.read((db) => compiles(db, request.sql)));
+      case 'preview':
+        return JSON.stringify(this.#preview(request.sql));
+      case 'export':
+        return JSON.stringify(
+          connection.read((db) =>
+            exportRows(db, request.sql, request.format, (rows, bytes) => this.#send(chunkFrame(rows, bytes))),
+          ),
+        );
+      case 'explain':
+        return JSON.stringify(connection.read((db) => explainStatement(db, request.sql, request.analyze)));
+      default:
+        return JSON.stringify(this.#lookUp(request));
+    }
+  }
+
+  #lookUp(request: Extract<Request, { op: 'facts' | 'tables' | 'schema' | 'overview' | 'search' }>): unknown {
+    const connection = this.#connection;
+    switch (request.op) {
+      case 'tables':
+        return connection.read(listTables);
+      case 'schema':
+        return connection.read((db) => schemaText(db, request.table));
+      case 'overview':
+        return connection.read((db) => overview(db, request.tables));
+      case 'search':
+        return connection.read((db) => searchSchema(db, request.pattern, request.kind));
+      case 'facts':
+        // Looks into the file too, so that the answer means that it is a database.
+        return connection.read((db) => ({
+          type: 'sqlite',
+          product: 'SQLite',
+          version: String(db.prepare('SELECT sqlite_version(), count(*) FROM sqlite_schema').pluck().get()),
+        }));
+    }
+  }
+
+  #write(sql: string, { caps, expectedRows }: Extract<Request, { op: 'write' }>): string {
+    return this.#connection.write((db) => writeJson(db, sql, caps, expectedRows));
+  }
+
+  #preview(sql: string): WritePreview {
+    // On the guarded handle first: what does not compile is an error before anything is locked.
+    const described = this.#connection.read((db) => describeWrite(db, sql));
+    if (plainChange(sql) === undefined) return described;
+    const affectedRows = this.#connection.write((db) => dryRun(db, sql));
+    return affectedRows === undefined ? described : { affectedRows, estimate: undefined };
+  }
+
+  #explain(error: unknown, request: Request): unknown {
+    const explained = explainError(error, {
+      file: this.#connection.file,
+      sql: 'sql' in request ? request.sql : undefined,
+      lookUp: (use) => this.#connection.read(use),
+    });
+    if (explained === error && error instanceof Error && !('hint' in error)) process.stderr.write(`${error.stack}\n`);
+    return explained;
+  }
+
+  /** Not asked after the quickest statements: the question takes longer than they do. */
+  #hasGrown(): boolean {
+    return this.#clock.read().wallMs >= 2 && process.memoryUsage.rss() > SQLITE_CHILD_MEMORY_BYTES;
+  }
+}

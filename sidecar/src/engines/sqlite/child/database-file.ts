@@ -1,0 +1,82 @@
+import { accessSync, constants, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+
+/** Which file a path means now. Another file at the same path has another identity. */
+export interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** The identity of the database file; an AppError says what stands in the way. */
+export function identify(file: string): FileIdentity {
+  const stats = statFile(file);
+  if (stats === undefined) {
+    throw new AppError('E_NO_CONNECTION', `There is no database file ${file}.`, {
+      hint: 'Correct the path of the connection, or create the database (run the migrations of the project).',
+    });
+  }
+  if (!stats.isFile()) {
+    const what = stats.isDirectory() ? 'a folder' : 'no regular file';
+    throw new AppError('E_NO_CONNECTION', `${file} is ${what}, not a database file.`, {
+      hint: 'Give the path of the database file itself.',
+    });
+  }
+  return { dev: stats.dev, ino: stats.ino };
+}
+
+export function sameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+function statFile(file: string) {
+  try {
+    return statSync(file, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new AppError('E_NO_CONNECTION', `The database file ${file} cannot be looked at (${code}).`, {
+      hint: 'Check the permissions of its folder.',
+      details: { engineCode: code },
+      cause: error,
+    });
+  }
+}
+
+export function mayRead(file: string): boolean {
+  return allowed(file, constants.R_OK);
+}
+
+export function mayWrite(file: string): boolean {
+  return allowed(file, constants.W_OK);
+}
+
+/** SQLite puts its journal beside the file, so that the folder counts too. */
+export function mayWriteFolder(file: string): boolean {
+  return allowed(dirname(file), constants.W_OK);
+}
+
+function allowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Calls `open` with a path that survives the driver, which trims names. A name that ends in a blank is opened through a
+ * link without one; SQLite resolves it at once, so that journals still lie beside the real file.
+ */
+export function withOpenablePath<T>(file: string, open: (path: string) => T): T {
+  if (file.trim() === file) return open(file);
+  const folder = mkdtempSync(join(tmpdir(), 'devdb-link-'));
+  try {
+    const link = join(folder, 'database');
+    symlinkSync(file, link);
+    return open(link);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

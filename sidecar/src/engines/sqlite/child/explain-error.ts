@@ -1,0 +1,183 @@
+import { AppError, type ErrorCode } from '@devdb/shared/errors';
+import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { allTables, type Db, unknownTable } from '../catalog.ts';
+import { nearNames } from '../near-names.ts';
+import { columnRows } from '../overview.ts';
+import { mayRead, mayWrite, mayWriteFolder } from './database-file.ts';
+import { type SqliteFailure, sqliteFailure } from './driver-error.ts';
+
+export interface Situation {
+  readonly file: string;
+  /** The statement, where there is one. */
+  readonly sql: string | undefined;
+  /** The guarded handle, to look for names that may have been meant. */
+  readonly lookUp: <T>(use: (db: Db) => T) => T;
+}
+
+/** Turns whatever a request threw into the error that leaves the child. What nobody expected stays as it is. */
+export function explainError(error: unknown, situation: Situation): unknown {
+  if (error instanceof AppError) return error;
+  const failure = sqliteFailure(error);
+  if (failure !== undefined) {
+    return explainFile(failure, situation) ?? withNearNames(failure, situation) ?? plain(failure, situation);
+  }
+  if (isTooLong(error)) {
+    return new AppError('E_SQL', 'One value of the result is too large to be handled (over 512 MB as text).', {
+      hint: 'Take a part of it, e.g. with substr(), or leave that column out.',
+      cause: error,
+    });
+  }
+  return error;
+}
+
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ERR_STRING_TOO_LONG' || (error instanceof RangeError && error.message === 'Invalid string length');
+}
+
+type Sentence = readonly [code: ErrorCode, message: string, hint: string];
+
+function explainFile(failure: SqliteFailure, { file }: Situation): AppError | undefined {
+  const sentence = fileSentence(failure, file);
+  if (sentence === undefined) return undefined;
+  const [code, message, hint] = sentence;
+  return new AppError(code, message, { hint, details: { engineCode: failure.code, engineMessage: failure.message } });
+}
+
+function fileSentence({ code, message }: SqliteFailure, file: string): Sentence | undefined {
+  const kind = code.split('_', 2).join('_');
+  switch (kind) {
+    case 'SQLITE_NOTADB':
+      return [
+        'E_NO_CONNECTION',
+        `${file} is not a SQLite database, or it is encrypted: ${message}.`,
+        'Check the path. An encrypted database (SQLCipher and the like) cannot be opened; use a decrypted copy.',
+      ];
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return [
+        'E_NO_CONNECTION',
+        `The database is locked: another program holds ${file} and did not let go of it within ${BUSY_TIMEOUT_MS / 1000} seconds.`,
+        'Finish or close the program that is writing to it, then try again.',
+      ];
+    case 'SQLITE_CORRUPT':
+      return [
+        'E_SQL',
+        `The database file is damaged: ${message}.`,
+        'PRAGMA integrity_check tells what is wrong; restore the file from a copy.',
+      ];
+    case 'SQLITE_FULL':
+      return [
+        'E_SQL',
+        `There is no room for it: ${message}.`,
+        'Free space on the disk of the database, then try again.',
+      ];
+    case 'SQLITE_CANTOPEN':
+      return cannotOpen(message, file);
+    case 'SQLITE_READONLY':
+      return notWritable(code, message, file);
+    default:
+      return undefined;
+  }
+}
+
+function cannotOpen(message: string, file: string): Sentence {
+  if (!mayRead(file)) {
+    return [
+      'E_NO_CONNECTION',
+      `The database file ${file} may not be read by this user: ${message}.`,
+      'Give this user the right to read the file.',
+    ];
+  }
+  if (!mayWriteFolder(file)) {
+    return [
+      'E_NO_CONNECTION',
+      `SQLite cannot make the files that it needs beside ${file}: ${message}.`,
+      'Give this user the right to write to that folder, or work on a copy of the database.',
+    ];
+  }
+  return [
+    'E_NO_CONNECTION',
+    `SQLite cannot open ${file}: ${message}.`,
+    'Check that the file is a database and that its folder can be written to.',
+  ];
+}
+
+function notWritable(code: string, message: string, file: string): Sentence {
+  if (code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY') {
+    return [
+      'E_NO_CONNECTION',
+      `A program was stopped while it wrote to ${file}, and this user may not write what is needed to repair that.`,
+      'Open the database once with a program that may write to the file and its folder.',
+    ];
+  }
+  if (code !== 'SQLITE_READONLY' || (mayWrite(file) && !mayWriteFolder(file))) {
+    return [
+      'E_NO_CONNECTION',
+      `SQLite must make files beside ${file} (a journal, or -wal and -shm in WAL mode) and may not: ${message}.`,
+      'Give this user the right to write to that folder, or work on a copy of the database.',
+    ];
+  }
+  return [
+    'E_SQL',
+    `The database file ${file} may not be written by this user: ${message}.`,
+    'Give this user the right to write to the file and its folder.',
+  ];
+}
+
+/** Names that may have been meant are a help; when they cannot be looked up, SQLite's sentence stands without them. */
+function withNearNames(failure: SqliteFailure, situation: Situation): AppError | undefined {
+  try {
+    return explainName(failure, situation);
+  } catch (error) {
+    if (sqliteFailure(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situation): AppError | undefined {
+  const table = /^no such table: (.+)$/s.exec(message)?.[1];
+  if (table !== undefined) {
+    const error = lookUp((db) => unknownTable(db, table));
+    return new AppError('E_UNKNOWN_TABLE', error.message, {
+      hint: error.hint,
+      details: { ...error.details, engineCode: code, engineMessage: message },
+    });
+  }
+  const column = /^(?:no such column: |table .+ has no column named )(.+)$/s.exec(message)?.[1];
+  if (column === undefined || sql === undefined) return undefined;
+  const near = lookUp((db) => nearColumns(db, column, sql));
+  const hint =
+    near.length === 0
+      ? 'get-schema shows the columns. Text stands in single quotes: double quotes are for names.'
+      : `Near names: ${near.join(', ')}. Text stands in single quotes: double quotes are for names.`;
+  return new AppError('E_SQL', message, { hint, details: { engineCode: code, near } });
+}
+
+/** Names of columns near the wanted one, in those tables that the statement names. */
+function nearColumns(db: Db, wanted: string, sql: string): string[] {
+  const text = sql.toLowerCase();
+  const names = new Set<string>();
+  for (const { name } of allTables(db)) {
+    if (!text.includes(name.toLowerCase())) continue;
+    for (const column of columnRows(db, name)) names.add(column.name);
+  }
+  return nearNames(wanted.slice(wanted.lastIndexOf('.') + 1), [...names]);
+}
+
+function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
+  const position = sql === undefined ? undefined : positionOf(message, sql);
+  return new AppError('E_SQL', message, {
+    details: { engineCode: code, ...(position === undefined ? {} : { position }) },
+  });
+}
+
+/** Where a syntax error is, one-based. The driver tells the word only: known where that stands in one place. */
+function positionOf(message: string, sql: string): number | undefined {
+  if (message === 'incomplete input') return sql.length + 1;
+  const word = /^near "(.*)": syntax error$/s.exec(message)?.[1];
+  if (word === undefined || word === '') return undefined;
+  const first = sql.indexOf(word);
+  return first >= 0 && sql.indexOf(word, first + 1) < 0 ? first + 1 : undefined;
+}

@@ -1,0 +1,78 @@
+import { AppError } from '@devdb/shared/errors';
+import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+import { csvLines, jsonLines, type LineFormat } from '../../row-lines.ts';
+import type { Db } from '../catalog.ts';
+import { prepareRead } from './read.ts';
+import { booleanPlaces, type Prepared, rawRows, readColumns, setBooleans } from './rows.ts';
+
+/** Takes a piece of the file and how many rows it completes. Waits while the other side is busy. */
+export type SendChunk = (rows: number, bytes: Uint8Array) => void;
+
+/** Sends every row of a read as lines of a file, in chunks; the answer is how many there were. */
+export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): { rows: number } {
+  const guarded = prepareRead(db, sql);
+  if (guarded.kind === 'is-write') {
+    throw new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
+      hint: 'Run the change with run-query, then export a SELECT.',
+    });
+  }
+  const { statement } = guarded;
+  const chunks = new ChunkWriter(send);
+  let lines: ExportLines | undefined;
+  for (const row of rawRows(statement)) {
+    // At the first row, not before: SQLite may compile the statement anew for it.
+    lines ??= startLines(statement, format, chunks);
+    if (lines.booleans.length > 0) setBooleans(row, lines.booleans);
+    chunks.add(lines.line(row), 1);
+  }
+  lines ??= startLines(statement, format, chunks);
+  return { rows: chunks.end() };
+}
+
+interface ExportLines {
+  readonly booleans: readonly number[];
+  readonly line: LineFormat['line'];
+}
+
+function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkWriter): ExportLines {
+  const columns = readColumns(statement);
+  const names = columns.map(({ name }) => name);
+  const { head, line } = format === 'csv' ? csvLines(names) : jsonLines(names);
+  chunks.add(head, 0);
+  return { booleans: booleanPlaces(columns), line };
+}
+
+/** Gathers lines until a chunk is full. */
+class ChunkWriter {
+  readonly #send: SendChunk;
+  #text = '';
+  #rows = 0;
+  #total = 0;
+
+  constructor(send: SendChunk) {
+    this.#send = send;
+  }
+
+  add(text: string, rows: number): void {
+    this.#text += text;
+    this.#rows += rows;
+    if (this.#text.length >= EXPORT_CHUNK_BYTES) this.#flush();
+  }
+
+  end(): number {
+    if (this.#text !== '') this.#flush();
+    return this.#total;
+  }
+
+  /** A huge cell leaves in pieces, so that the other side need not hold it whole; the last one completes the rows. */
+  #flush(): void {
+    const bytes = Buffer.from(this.#text, 'utf8');
+    for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
+      const piece = bytes.subarray(at, at + EXPORT_CHUNK_BYTES);
+      this.#send(at + piece.length === bytes.length ? this.#rows : 0, piece);
+    }
+    this.#total += this.#rows;
+    this.#text = '';
+    this.#rows = 0;
+  }
+}

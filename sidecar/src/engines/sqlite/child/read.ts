@@ -1,0 +1,60 @@
+import { AppError } from '@devdb/shared/errors';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { Caps } from '../../engine.ts';
+import type { Db } from '../catalog.ts';
+import { classify } from '../classify.ts';
+import { explain } from '../explain.ts';
+import { isWriteRefusal } from './driver-error.ts';
+import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
+
+export type GuardedStatement =
+  | { readonly kind: 'read'; readonly statement: Prepared }
+  | { readonly kind: 'is-write'; readonly verb: string };
+
+/** Prepares what is a read for us and for SQLite alike. Throws for what must never run. */
+export function prepareRead(db: Db, sql: string): GuardedStatement {
+  const judged = classify(sql);
+  if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
+  const isWrite = { kind: 'is-write', verb: judged.verb } as const;
+  if (judged.effect === 'write') return isWrite;
+  const statement = prepare(db, sql);
+  // SQLite calls EXPLAIN of a write a write, and does not run it.
+  const runsNothing = judged.verb.startsWith('EXPLAIN');
+  return statement.reader && (statement.readonly || runsNothing) ? { kind: 'read', statement } : isWrite;
+}
+
+/** Compiles a statement and runs nothing. Throws SQLite's error, or why it must never run. */
+export function compiles(db: Db, sql: string): true {
+  const judged = classify(sql);
+  if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
+  // Some PRAGMAs take effect as soon as they are compiled.
+  if (judged.effect === 'read' || judged.verb !== 'PRAGMA') prepare(db, sql);
+  return true;
+}
+
+/** A read under caps, as the JSON of its outcome. Stops reading at the first row that is not taken. */
+export function readJson(db: Db, sql: string, caps: Caps): string {
+  const guarded = prepareRead(db, sql);
+  if (guarded.kind === 'is-write') return JSON.stringify(guarded);
+  const rows = new CappedRows(guarded.statement, caps);
+  try {
+    for (const row of rawRows(guarded.statement)) if (!rows.add(row)) break;
+  } catch (error) {
+    if (!isWriteRefusal(error)) throw error;
+    return JSON.stringify({ kind: 'is-write', verb: classify(sql).verb });
+  }
+  return `{"kind":"rows","rows":${rows.json()}}`;
+}
+
+/** The plan of any statement; `analyze` runs a read for real, counting its rows, and leaves a write alone. */
+export function explainStatement(db: Db, sql: string, analyze: boolean): ToolOutput<'explain-query'> {
+  const judged = classify(sql);
+  if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
+  const plan = explain(db, sql);
+  const guarded = analyze ? prepareRead(db, sql) : undefined;
+  if (guarded?.kind !== 'read') return { ...plan, analyzed: false };
+  const start = performance.now();
+  let count = 0;
+  for (const _row of rawRows(guarded.statement)) count += 1;
+  return { ...plan, analyzed: true, measured: { rows: count, durationMs: performance.now() - start } };
+}

@@ -1,0 +1,107 @@
+import type { Caps, RowSet } from '../../engine.ts';
+import { RowSetBuilder } from '../../row-set.ts';
+import type { DriverValue } from '../../values.ts';
+import type { Db } from '../catalog.ts';
+
+/** A statement whose rows come as arrays. */
+export type Prepared = import('better-sqlite3').Statement<[], DriverValue[]>;
+
+export interface ReadColumn {
+  readonly name: string;
+  /** Undefined for an expression: SQLite knows a type of its values only. */
+  readonly declared: string | undefined;
+  readonly boolean: boolean;
+}
+
+/** Compiles a statement. */
+export function prepare(db: Db, sql: string): Prepared {
+  return db.prepare<[], DriverValue[]>(sql);
+}
+
+/** Every row as an array that loses nothing: integers as bigint, binary as bytes. */
+export function rawRows(statement: Prepared): IterableIterator<DriverValue[]> {
+  return statement.raw().safeIntegers().iterate();
+}
+
+/** Names, declared types, and whether 0 and 1 are a boolean there. */
+export function readColumns(statement: Prepared): ReadColumn[] {
+  return statement.columns().map(({ name, type }) => ({
+    name,
+    declared: type === null || type === '' ? undefined : type,
+    boolean: type !== null && /^bool(ean)?$/i.test(type),
+  }));
+}
+
+/** Turns 0 and 1 of boolean columns into booleans, in place. */
+export function setBooleans(row: DriverValue[], booleans: readonly number[]): void {
+  for (const column of booleans) {
+    const value = row[column];
+    if (value === 0n || value === 1n) row[column] = value === 1n;
+  }
+}
+
+/** The places of the boolean columns. */
+export function booleanPlaces(columns: readonly ReadColumn[]): number[] {
+  return columns.flatMap(({ boolean }, place) => (boolean ? [place] : []));
+}
+
+/** Rows under caps, with the columns' types as far as they are declared or can be seen. */
+export class CappedRows {
+  readonly #builder: RowSetBuilder;
+  readonly #statement: Prepared;
+  #columns: ReadColumn[] | undefined;
+  #booleans: readonly number[] = [];
+  #untyped: number[] = [];
+  #types: string[] = [];
+
+  constructor(statement: Prepared, caps: Caps) {
+    this.#statement = statement;
+    this.#builder = new RowSetBuilder(caps);
+  }
+
+  /** False when a cap is reached. */
+  add(row: DriverValue[]): boolean {
+    if (this.#columns === undefined) this.#start();
+    setBooleans(row, this.#booleans);
+    if (!this.#builder.add(row)) return false;
+    if (this.#untyped.length > 0) this.#look(row);
+    return true;
+  }
+
+  json(extra: Pick<RowSet, 'affectedRows'> = {}): string {
+    if (this.#columns === undefined) this.#start();
+    const columns = (this.#columns ?? []).map(({ name }, i) => ({ name, type: this.#types[i] ?? 'NULL' }));
+    return this.#builder.finishJson(columns, extra);
+  }
+
+  /** At the first row, not before: SQLite compiles a statement anew when the schema has changed meanwhile. */
+  #start(): void {
+    const columns = readColumns(this.#statement);
+    this.#columns = columns;
+    this.#booleans = booleanPlaces(columns);
+    this.#types = columns.map(({ declared }) => declared ?? 'NULL');
+    this.#untyped = columns.flatMap(({ declared }, place) => (declared === undefined ? [place] : []));
+  }
+
+  #look(row: readonly DriverValue[]): void {
+    this.#untyped = this.#untyped.filter((place) => {
+      const value = row[place] ?? null;
+      if (value !== null) this.#types[place] = storageClass(value);
+      return value === null;
+    });
+  }
+}
+
+function storageClass(value: Exclude<DriverValue, null>): string {
+  switch (typeof value) {
+    case 'bigint':
+    case 'boolean':
+      return 'INTEGER';
+    case 'number':
+      return 'REAL';
+    case 'string':
+      return 'TEXT';
+    default:
+      return 'BLOB';
+  }
+}

@@ -1,0 +1,56 @@
+/** The pipe from the parent on which it asks for CPU times; its end means that the parent is gone. */
+export const WATCH_FD = 3;
+/** Three doubles: the number of the statement, its CPU time and its wall time in milliseconds. */
+export const CPU_ANSWER_BYTES = 24;
+
+const FIELDS = 3;
+const NUMBER = 0;
+const CPU_AT_START = 1;
+const TIME_AT_START = 2;
+
+export interface StatementTimes {
+  /** Counted from one; zero before the first. */
+  readonly statement: number;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** How much CPU the running statement has used, told to another thread through shared memory. */
+export class StatementClock {
+  readonly memory: SharedArrayBuffer;
+  readonly #fields: Float64Array;
+
+  private constructor(memory: SharedArrayBuffer) {
+    this.memory = memory;
+    this.#fields = new Float64Array(memory);
+  }
+
+  static create(): StatementClock {
+    return new StatementClock(new SharedArrayBuffer(FIELDS * Float64Array.BYTES_PER_ELEMENT));
+  }
+
+  /** The same clock in another thread. */
+  static over(memory: unknown): StatementClock {
+    if (!(memory instanceof SharedArrayBuffer)) throw new TypeError('The clock needs shared memory.');
+    return new StatementClock(memory);
+  }
+
+  /** The next statement begins now. What starting the process took does not count. */
+  start(): void {
+    this.#fields[CPU_AT_START] = cpuMs();
+    this.#fields[TIME_AT_START] = Date.now();
+    this.#fields[NUMBER] = (this.#fields[NUMBER] ?? 0) + 1;
+  }
+
+  read(): StatementTimes {
+    const [statement = 0, cpuAtStart = 0, timeAtStart = 0] = this.#fields;
+    if (statement === 0) return { statement, cpuMs: 0, wallMs: 0 };
+    return { statement, cpuMs: cpuMs() - cpuAtStart, wallMs: Date.now() - timeAtStart };
+  }
+}
+
+/** Of the whole process, whichever thread asks. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

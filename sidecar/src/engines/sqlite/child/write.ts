@@ -1,0 +1,131 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Caps, WritePreview } from '../../engine.ts';
+import type { Db } from '../catalog.ts';
+import { classify, plainChange } from '../classify.ts';
+import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
+
+/** These end or forbid a transaction, or are ignored inside one. */
+const OUTSIDE_TRANSACTIONS = new Set(['VACUUM', 'PRAGMA']);
+const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
+
+/** Runs one write and commits it, unless it changes another number of rows than expected. JSON of the outcome. */
+export function writeJson(db: Db, sql: string, caps: Caps, expectedRows: number | undefined): string {
+  const verb = verbOfWrite(sql);
+  if (OUTSIDE_TRANSACTIONS.has(verb)) return doneJson(runWrite(db, sql, verb, caps));
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const done = runWrite(db, sql, verb, caps);
+    if (expectedRows !== undefined && done.affectedRows !== expectedRows) {
+      db.exec('ROLLBACK');
+      return JSON.stringify({ kind: 'count-differs', affectedRows: done.affectedRows ?? 0 });
+    }
+    db.exec('COMMIT');
+    return doneJson(done);
+  } finally {
+    // A failed statement may have ended the transaction by itself.
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
+}
+
+interface Done {
+  readonly rows: CappedRows | undefined;
+  readonly affectedRows: number | undefined;
+}
+
+function runWrite(db: Db, sql: string, verb: string, caps: Caps): Done {
+  const statement = prepare(db, sql);
+  const before = totalChanges(db);
+  const rows = statement.reader ? allRows(statement, caps) : undefined;
+  if (!statement.reader) statement.run();
+  const changed = totalChanges(db) !== before;
+  // DDL leaves the last count standing, so that it is told only where the statement has changed something.
+  const affectedRows = changed ? lastChanges(db) : COUNTED.has(verb) ? 0 : undefined;
+  return { rows, affectedRows };
+}
+
+/** All rows are stepped through, also those over the caps: the change is complete after the last one only. */
+function allRows(statement: Prepared, caps: Caps): CappedRows {
+  const rows = new CappedRows(statement, caps);
+  for (const row of rawRows(statement)) rows.add(row);
+  return rows;
+}
+
+function doneJson({ rows, affectedRows }: Done): string {
+  const extra = affectedRows === undefined ? {} : { affectedRows };
+  const json =
+    rows === undefined
+      ? JSON.stringify({ columns: [], rows: [], rowCount: 0, truncated: false, ...extra })
+      : rows.json(extra);
+  return `{"kind":"done","rows":${json}}`;
+}
+
+function verbOfWrite(sql: string): string {
+  const judged = classify(sql);
+  if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
+  return judged.verb;
+}
+
+/** The number of rows that a plain change of an ordinary table would change, from a dry run that is rolled back. */
+export function dryRun(db: Db, sql: string): number | undefined {
+  const change = plainChange(sql);
+  if (change === undefined) return undefined;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (!isOrdinary(db, change.table)) return undefined;
+    const statement = prepare(db, sql);
+    if (statement.reader) for (const _row of rawRows(statement));
+    else statement.run();
+    return lastChanges(db);
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
+}
+
+/** A table of SQLite's own kind without triggers, whose change can be rolled back without a trace. */
+function isOrdinary(db: Db, table: string): boolean {
+  const ordinary = db
+    .prepare<[string, string], number>(
+      `SELECT (SELECT count(*) FROM pragma_table_list(?) WHERE schema = 'main' AND type = 'table')
+        - (SELECT count(*) FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE)`,
+    )
+    .pluck()
+    .get(table, table);
+  return ordinary === 1;
+}
+
+/** What can be said of a write that is not tried out. Compiles it, so that a mistake shows before anybody is asked. */
+export function describeWrite(db: Db, sql: string): WritePreview {
+  const verb = verbOfWrite(sql);
+  // Preparing a PRAGMA may run it.
+  if (verb === 'PRAGMA') return estimated('A PRAGMA that changes a setting of the database.');
+  if (!COUNTED.has(verb)) {
+    prepare(db, sql);
+    return estimated(`${verb} changes the database as a whole, not a number of rows.`);
+  }
+  const steps = db
+    .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => detail);
+  const plan = steps.length === 0 ? '' : ` Plan: ${steps.slice(0, MAX_PLAN_STEPS).join('; ')}.`;
+  return estimated(`How many rows it changes is not known before it has run.${plan}`);
+}
+
+const MAX_PLAN_STEPS = 8;
+
+function estimated(estimate: string): WritePreview {
+  return { affectedRows: undefined, estimate };
+}
+
+function totalChanges(db: Db): number {
+  return numberOf(db, 'SELECT total_changes()');
+}
+
+function lastChanges(db: Db): number {
+  return numberOf(db, 'SELECT changes()');
+}
+
+function numberOf(db: Db, sql: string): number {
+  const value = db.prepare(sql).pluck().get();
+  if (typeof value !== 'number') throw new Error('SQLite gave no count of changes.');
+  return value;
+}

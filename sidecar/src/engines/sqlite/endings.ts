@@ -1,0 +1,32 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Ending } from './child-handle.ts';
+
+/** The error of a statement whose process ended by itself. It costs that one call. */
+export function endedError({ exitCode, signal }: Ending, isWrite: boolean): AppError {
+  const details = { crashed: true, exitCode, signal };
+  if (exitCode === null && signal === null) {
+    return new AppError('E_NO_CONNECTION', 'The process that runs SQLite could not be started.', {
+      hint: 'The reason is in the DevDB log of that window; the same call may work again.',
+      details,
+    });
+  }
+  const why = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
+  const message = `The process that ran the statement ended unexpectedly (${why}).`;
+  if (isWrite) {
+    return new AppError('E_SQL', `${message} Whether its change was committed is not known.`, {
+      hint: 'Look whether the change is there before you run it again.',
+      details,
+    });
+  }
+  return new AppError('E_SQL', message, {
+    hint: 'It may have needed too much memory: read fewer or smaller values at once. The next statement runs in a new process.',
+    details,
+  });
+}
+
+/** Why a signal ended the call; a reason that is no AppError is a plain cancellation. */
+export function reasonOf(signal: AbortSignal): AppError {
+  const { reason } = signal;
+  if (reason instanceof AppError) return reason;
+  return new AppError('E_CANCELLED', 'The statement was cancelled.', { cause: reason });
+}

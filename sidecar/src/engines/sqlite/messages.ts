@@ -1,0 +1,74 @@
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
+import type { Caps, ReadOutcome, WriteOutcome, WritePreview } from '../engine.ts';
+
+/** What a child can be asked. `release` has no answer. */
+export type Request =
+  | { readonly op: 'read'; readonly sql: string; readonly caps: Caps }
+  | { readonly op: 'export'; readonly sql: string; readonly format: 'csv' | 'jsonl' }
+  | { readonly op: 'check'; readonly sql: string }
+  | { readonly op: 'preview'; readonly sql: string }
+  | { readonly op: 'write'; readonly sql: string; readonly caps: Caps; readonly expectedRows?: number | undefined }
+  | { readonly op: 'facts' }
+  | { readonly op: 'tables' }
+  | { readonly op: 'schema'; readonly table: string }
+  | { readonly op: 'overview'; readonly tables?: readonly string[] | undefined }
+  | { readonly op: 'search'; readonly pattern: string; readonly kind?: (typeof SCHEMA_KINDS)[number] | undefined }
+  | { readonly op: 'explain'; readonly sql: string; readonly analyze: boolean }
+  | { readonly op: 'release' };
+
+export type Op = Request['op'];
+
+/** What each request is answered with. The rows of an export come before its answer, in chunks. */
+export interface Answers {
+  readonly read: ReadOutcome;
+  readonly export: { readonly rows: number };
+  readonly check: true;
+  readonly preview: WritePreview;
+  readonly write: WriteOutcome;
+  readonly facts: ToolOutput<'get-database-type'>;
+  readonly tables: string[];
+  readonly schema: string;
+  readonly overview: ToolOutput<'get-overview'>;
+  readonly search: ToolOutput<'search-schema'>;
+  readonly explain: ToolOutput<'explain-query'>;
+}
+
+type Guards = { readonly [Name in keyof Answers]: (value: unknown) => value is Answers[Name] };
+
+/** Looks at the frame of an answer, not at each of its rows: the other side is the same build. */
+export const isAnswer: Guards = {
+  read: (value): value is ReadOutcome =>
+    (hasKind(value, 'rows') && isRowSet(value['rows'])) || hasKind(value, 'is-write'),
+  export: (value): value is Answers['export'] => isRecord(value) && typeof value['rows'] === 'number',
+  check: (value): value is true => value === true,
+  preview: (value): value is WritePreview => isRecord(value),
+  write: (value): value is WriteOutcome =>
+    (hasKind(value, 'done') && isRowSet(value['rows'])) ||
+    (hasKind(value, 'count-differs') && typeof value['affectedRows'] === 'number'),
+  facts: (value): value is Answers['facts'] => isRecord(value) && value['type'] === 'sqlite',
+  tables: (value): value is string[] => Array.isArray(value),
+  schema: (value): value is string => typeof value === 'string',
+  overview: (value): value is Answers['overview'] => isRecord(value) && Array.isArray(value['tables']),
+  search: (value): value is Answers['search'] => isRecord(value) && Array.isArray(value['matches']),
+  explain: (value): value is Answers['explain'] => isRecord(value) && Array.isArray(value['plan']),
+};
+
+const OPS = { ...isAnswer, release: true };
+
+/** Whether a value is a request; its fields are the sender's word. */
+export function isRequest(value: unknown): value is Request {
+  return isRecord(value) && typeof value['op'] === 'string' && Object.hasOwn(OPS, value['op']);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function hasKind(value: unknown, kind: string): value is Record<string, unknown> {
+  return isRecord(value) && value['kind'] === kind;
+}
+
+function isRowSet(value: unknown): boolean {
+  return isRecord(value) && Array.isArray(value['rows']) && Array.isArray(value['columns']);
+}

@@ -1,0 +1,124 @@
+import { AppError } from '@devdb/shared/errors';
+import type {
+  Caps,
+  Engine,
+  EngineContext,
+  ExportSink,
+  Guard,
+  ReadOutcome,
+  Session,
+  Statement,
+  Target,
+  WriteOutcome,
+  WritePreview,
+} from '../engine.ts';
+import { ChildHandle, type OnChunk } from './child-handle.ts';
+import { classify } from './classify.ts';
+import { type Answers, isAnswer, type Request } from './messages.ts';
+import { type JobKind, Scheduler } from './scheduler.ts';
+
+/** SQLite, in processes that can be killed. */
+export const sqlite: Engine = { kind: 'sqlite', open };
+
+/** Opens nothing yet: the first statement starts a child, which opens the file. */
+export function open(target: Target, context: EngineContext): Session {
+  if (!('file' in target)) throw new Error('SQLite opens files, and this target is a server.');
+  const { file } = target;
+  if (file.includes('\0')) {
+    throw new AppError('E_NO_CONNECTION', 'The path of the database holds a NUL character.', {
+      hint: 'Correct the path of the connection.',
+    });
+  }
+  const { bundleDir, log } = context;
+  return new SqliteSession(new Scheduler(() => new ChildHandle({ file, bundleDir, log })));
+}
+
+const GUARD: Guard = {
+  strength: 'enforced',
+  reason:
+    'Reads run on a connection that SQLite itself opened read-only, with query_only set and one statement at a time.',
+};
+
+class SqliteSession implements Session {
+  readonly guard = GUARD;
+  readonly #scheduler: Scheduler;
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  classify(sql: string): Statement {
+    return classify(sql);
+  }
+
+  facts(signal: AbortSignal): Promise<Answers['facts']> {
+    return this.#ask({ op: 'facts' }, signal);
+  }
+
+  read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
+    return this.#ask({ op: 'read', sql, caps }, signal);
+  }
+
+  async check(sql: string, signal: AbortSignal): Promise<void> {
+    await this.#ask({ op: 'check', sql }, signal);
+  }
+
+  previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview> {
+    return this.#ask({ op: 'preview', sql }, signal, 'write');
+  }
+
+  write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
+    return this.#ask({ op: 'write', sql, caps, expectedRows }, signal, 'write');
+  }
+
+  tables(signal: AbortSignal): Promise<string[]> {
+    return this.#ask({ op: 'tables' }, signal);
+  }
+
+  schema(table: string, signal: AbortSignal): Promise<string> {
+    return this.#ask({ op: 'schema', table }, signal);
+  }
+
+  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<Answers['overview']> {
+    return this.#ask({ op: 'overview', tables }, signal);
+  }
+
+  search(
+    pattern: string,
+    kind: Extract<Request, { op: 'search' }>['kind'],
+    signal: AbortSignal,
+  ): Promise<Answers['search']> {
+    return this.#ask({ op: 'search', pattern, kind }, signal);
+  }
+
+  explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<Answers['explain']> {
+    return this.#ask({ op: 'explain', sql, analyze }, signal);
+  }
+
+  async exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
+    await this.#ask({ op: 'export', sql, format }, signal, 'export', (rows, bytes) => sink.write(bytes, rows));
+  }
+
+  end(): Promise<void> {
+    return this.#scheduler.end();
+  }
+
+  async #ask<Op extends keyof Answers>(
+    request: Request & { readonly op: Op },
+    signal: AbortSignal,
+    kind: JobKind = 'read',
+    onChunk?: OnChunk,
+  ): Promise<Answers[Op]> {
+    const reply = await this.#scheduler.run(request, kind, signal, onChunk);
+    if (!reply.ok) throw reply.error;
+    const answer: unknown = JSON.parse(reply.answer);
+    if (isAnswerTo(request.op, answer)) return answer;
+    throw new AppError('E_INTERNAL', 'The process that runs SQLite gave an answer that cannot be read.', {
+      hint: 'Reload the window: parts of two versions may be running.',
+    });
+  }
+}
+
+function isAnswerTo<Op extends keyof Answers>(op: Op, value: unknown): value is Answers[Op] {
+  return isAnswer[op](value);
+}

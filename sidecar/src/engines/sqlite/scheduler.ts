@@ -1,0 +1,234 @@
+import { AppError } from '@devdb/shared/errors';
+import {
+  SLOW_STATEMENT_CHECK_MS,
+  SLOW_STATEMENT_CPU_MS,
+  SQLITE_FRESH_CHILDREN,
+  SQLITE_MAX_CHILDREN,
+  SQLITE_SLOW_CHILDREN,
+  WAITING_STATEMENT_MS,
+} from '@devdb/shared/limits';
+import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
+import { endedError, reasonOf } from './endings.ts';
+import { IdleChildren } from './idle-children.ts';
+import type { Request } from './messages.ts';
+
+/** `export` sends rows as it goes, so that it cannot be started over; `write` may have written. */
+export type JobKind = 'read' | 'export' | 'write';
+
+/** Where a running job counts. `waiting` holds no place: it waits for a lock or a reader of its rows. */
+type Lane = 'fresh' | 'slow' | 'waiting' | 'write';
+
+interface Job {
+  readonly request: Request;
+  readonly kind: JobKind;
+  readonly signal: AbortSignal;
+  readonly onChunk: OnChunk | undefined;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onAbort: () => void;
+  running: Running | undefined;
+}
+
+interface Running {
+  readonly child: ChildHandle;
+  lane: Lane;
+  check: NodeJS.Timeout | undefined;
+  /** Killed in order to be started again in the slow lane. */
+  startOver: boolean;
+}
+
+type QueueName = 'fresh' | 'slow' | 'write';
+
+const PLACES = { fresh: SQLITE_FRESH_CHILDREN, slow: SQLITE_SLOW_CHILDREN, write: 1 } as const;
+/** Quick statements first: they are over soon. */
+const QUEUE_ORDER = ['write', 'fresh', 'slow'] as const;
+/** Of its wall time; who uses less waits. A child that has to share a core uses more. */
+const WAITING_CPU_SHARE = 0.1;
+
+/** Which statement of one database runs when, in which child: quick ones are never held up by slow ones. */
+export class Scheduler {
+  readonly #newChild: () => ChildHandle;
+  readonly #idle = new IdleChildren();
+  readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [] };
+  readonly #running = new Set<Job>();
+  readonly #dying = new Set<ChildHandle>();
+  #ended: Promise<void> | undefined;
+
+  constructor(newChild: () => ChildHandle) {
+    this.#newChild = newChild;
+  }
+
+  /** Resolves with the child's reply. An aborted signal kills the statement and rejects with the signal's reason. */
+  run(request: Request, kind: JobKind, signal: AbortSignal, onChunk?: OnChunk): Promise<Reply> {
+    if (this.#ended !== undefined) return Promise.reject(closedError());
+    if (signal.aborted) return Promise.reject(reasonOf(signal));
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        request,
+        kind,
+        signal,
+        onChunk,
+        resolve,
+        reject,
+        onAbort: () => this.#abort(job),
+        running: undefined,
+      };
+      signal.addEventListener('abort', job.onAbort, { once: true });
+      this.#queues[kind === 'write' ? 'write' : 'fresh'].push(job);
+      this.#pump();
+    });
+  }
+
+  /** Ends every statement and every process. */
+  end(): Promise<void> {
+    this.#ended ??= this.#endAll();
+    return this.#ended;
+  }
+
+  async #endAll(): Promise<void> {
+    for (const queue of Object.values(this.#queues)) {
+      for (const job of queue.splice(0)) this.#settle(job, () => job.reject(closedError()));
+    }
+    const endings = [...this.#running].map(({ running }) => running?.child.kill());
+    await Promise.all([...endings, this.#idle.end(), ...[...this.#dying].map(({ ended }) => ended)]);
+  }
+
+  #pump(): void {
+    if (this.#ended !== undefined) return;
+    for (const name of QUEUE_ORDER) {
+      const queue = this.#queues[name];
+      while (queue.length > 0 && this.#count(name) < PLACES[name]) {
+        const child = this.#childFor(name === 'slow');
+        if (child === undefined) return;
+        const job = queue.shift();
+        if (job !== undefined) this.#start(job, child, name);
+      }
+    }
+  }
+
+  #count(lane: Lane): number {
+    let count = 0;
+    for (const { running } of this.#running) if (running?.lane === lane) count += 1;
+    return count;
+  }
+
+  /** An idle child of that priority, or a new one while there is room. */
+  #childFor(slow: boolean): ChildHandle | undefined {
+    const idle = this.#idle.take(slow);
+    if (idle !== undefined) return idle;
+    const total = () => this.#running.size + this.#idle.size + this.#dying.size;
+    if (total() >= SQLITE_MAX_CHILDREN) {
+      const other = this.#idle.take(!slow);
+      if (other === undefined) return undefined;
+      this.#retire(other);
+    }
+    const child = this.#newChild();
+    if (slow) child.lower();
+    return child;
+  }
+
+  #start(job: Job, child: ChildHandle, lane: Lane): void {
+    const running: Running = { child, lane, check: undefined, startOver: false };
+    job.running = running;
+    this.#running.add(job);
+    if (lane === 'fresh') this.#checkLater(job, running);
+    child.send(job.request, job.onChunk).then(
+      (reply) => this.#finish(job, running, () => job.resolve(reply)),
+      (error: unknown) => this.#fail(job, running, error),
+    );
+  }
+
+  #finish(job: Job, running: Running, settle: () => void): void {
+    this.#leave(job, running);
+    this.#settle(job, settle);
+    const { child } = running;
+    const useful = !child.lowered || this.#queues.slow.length > 0;
+    if (child.unfit || !useful || this.#ended !== undefined) this.#retire(child);
+    else this.#idle.add(child);
+    this.#pump();
+  }
+
+  #fail(job: Job, running: Running, error: unknown): void {
+    this.#leave(job, running);
+    if (running.startOver && !job.signal.aborted && this.#ended === undefined) {
+      this.#queues.slow.push(job);
+    } else {
+      this.#settle(job, () => job.reject(this.#reasonFor(job, error)));
+    }
+    this.#retire(running.child);
+    this.#pump();
+  }
+
+  #reasonFor(job: Job, error: unknown): unknown {
+    if (job.signal.aborted) return reasonOf(job.signal);
+    if (this.#ended !== undefined) return closedError();
+    return error instanceof ChildEnded ? endedError(error.ending, job.kind === 'write') : error;
+  }
+
+  #leave(job: Job, running: Running): void {
+    clearTimeout(running.check);
+    this.#running.delete(job);
+    job.running = undefined;
+  }
+
+  #settle(job: Job, settle: () => void): void {
+    job.signal.removeEventListener('abort', job.onAbort);
+    settle();
+  }
+
+  #abort(job: Job): void {
+    if (job.running !== undefined) {
+      // Settled when the process is gone: then the statement has really stopped.
+      void job.running.child.kill();
+      return;
+    }
+    for (const queue of Object.values(this.#queues)) {
+      const place = queue.indexOf(job);
+      if (place >= 0) queue.splice(place, 1);
+    }
+    this.#settle(job, () => job.reject(reasonOf(job.signal)));
+  }
+
+  #retire(child: ChildHandle): void {
+    this.#dying.add(child);
+    void child.kill().then(() => {
+      this.#dying.delete(child);
+      this.#pump();
+    });
+  }
+
+  #checkLater(job: Job, running: Running): void {
+    running.check = setTimeout(() => void this.#check(job, running), SLOW_STATEMENT_CHECK_MS);
+  }
+
+  async #check(job: Job, running: Running): Promise<void> {
+    const usage = await running.child.usage();
+    if (job.running !== running || running.child.unfit) return;
+    if (usage !== undefined && usage.cpuMs >= SLOW_STATEMENT_CPU_MS) return this.#isSlow(job, running);
+    const waits =
+      usage !== undefined && usage.wallMs >= WAITING_STATEMENT_MS && usage.cpuMs < usage.wallMs * WAITING_CPU_SHARE;
+    if (waits && running.lane === 'fresh') {
+      running.lane = 'waiting';
+      this.#pump();
+    }
+    this.#checkLater(job, running);
+  }
+
+  /** Leaves its place to others. A read that finds no place among the slow ones starts over when there is one. */
+  #isSlow(job: Job, running: Running): void {
+    if (this.#count('slow') < SQLITE_SLOW_CHILDREN || job.kind === 'export') {
+      running.lane = 'slow';
+      running.child.lower();
+      this.#pump();
+      return;
+    }
+    running.startOver = true;
+    void running.child.kill();
+  }
+}
+
+function closedError(): AppError {
+  return new AppError('E_CANCELLED', 'The database was closed while the statement ran or waited.', {
+    hint: 'Call again: the database is opened anew.',
+  });
+}

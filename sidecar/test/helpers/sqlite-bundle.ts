@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { driverDir } from './driver-dir.ts';
+
+const CHILD_DIR = join(__dirname, '..', '..', 'src', 'engines', 'sqlite', 'child');
+
+/** Writes what the SQLite engine needs of a bundle into `dir`: its two entries and the driver. */
+export async function sqliteBundle(dir: string): Promise<string> {
+  await build({
+    entryPoints: { 'sqlite-child': join(CHILD_DIR, 'main.ts'), 'sqlite-watch': join(CHILD_DIR, 'watch.ts') },
+    outdir: dir,
+    bundle: true,
+    platform: 'node',
+    target: 'node18',
+    format: 'cjs',
+    define: { 'import.meta.dirname': '__dirname' },
+    logLevel: 'warning',
+  });
+  return driverDir(dir);
+}
