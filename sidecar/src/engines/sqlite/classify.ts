@@ -86,7 +86,7 @@ function judge(tokens: readonly Token[]): Statement {
   return { effect: 'write', verb: main ?? verb };
 }
 
-/** EXPLAIN runs nothing but a PRAGMA, so it is judged by what it explains where that is one or must never run. */
+/** EXPLAIN runs nothing, but a PRAGMA may take effect by being compiled, and what must never run is not compiled either. */
 function judgeExplain(tokens: readonly Token[]): Statement {
   const plan = isWord(tokens[1], 'QUERY') && isWord(tokens[2], 'PLAN');
   const rest = tokens.slice(plan ? 3 : 1);
@@ -94,7 +94,10 @@ function judgeExplain(tokens: readonly Token[]): Statement {
   if (isWord(rest[0], 'EXPLAIN')) return refused('EXPLAIN', 'EXPLAIN cannot explain EXPLAIN. Write it once.');
   const inner = judge(rest);
   if (inner.effect === 'refused') return { ...inner, verb: 'EXPLAIN' };
-  return { effect: isWord(rest[0], 'PRAGMA') ? inner.effect : 'read', verb: 'EXPLAIN' };
+  if (isWord(rest[0], 'PRAGMA') && inner.effect === 'write') {
+    return refused('EXPLAIN', 'A PRAGMA may take effect by being explained. Run it without EXPLAIN.');
+  }
+  return { effect: 'read', verb: 'EXPLAIN' };
 }
 
 function judgePragmaStatement(tokens: readonly Token[]): Statement {
