@@ -32,6 +32,8 @@ export interface Expanded {
 
 const NAME = /(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*/y;
 const MAX_DEPTH = 20;
+/** What is longer is a key or a document, not a template; the search for references would take long. */
+const MAX_TEMPLATE_CHARS = 8 * 1024;
 
 /**
  * Reads a .env file: `export`, comments, quotes, values over several lines in quotes, references in double quotes and
@@ -170,7 +172,8 @@ function segmentsOf(text: string, escapes: boolean): readonly Segment[] {
       at += 2;
       continue;
     }
-    const reference = text[at] === '$' ? referenceAt(text, at, escapes) : undefined;
+    const reference =
+      text[at] === '$' && text.length <= MAX_TEMPLATE_CHARS ? referenceAt(text, at, escapes) : undefined;
     if (reference) {
       if (plain !== '') segments.push({ kind: 'text', text: plain });
       plain = '';

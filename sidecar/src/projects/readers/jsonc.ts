@@ -29,11 +29,13 @@ class Unreadable extends Error {
 
 class JsoncParser {
   readonly #text: string;
+  readonly #lineEnds: readonly number[];
   readonly #problems: Problem[] = [];
   #at = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#lineEnds = [...text.matchAll(/\n/g)].map(({ index }) => index);
   }
 
   parse(): Reading {
@@ -105,23 +107,32 @@ class JsoncParser {
     let depth = 0;
     this.#at = start;
     while (this.#at < this.#text.length) {
-      this.#skipBlankOnce();
+      if (!this.#skipComments()) return false;
       const char = this.#peek();
-      if (char === undefined) return false;
+      if (depth === 0 && char === ']') return this.#at >= failedAt;
       if (char === '"') this.#skipString();
       else {
         if (char === '{' || char === '[') depth += 1;
-        if (char === '}' || char === ']') depth -= 1;
-        if (depth < 0) return this.#at >= failedAt;
+        if (char === '}' || char === ']') depth = Math.max(0, depth - 1);
         this.#at += 1;
-        if (depth === 0 && this.#at > failedAt && this.#atSeparator()) return true;
       }
+      if (depth === 0 && this.#at > failedAt && this.#skipComments() && this.#atSeparator()) return true;
     }
     return false;
   }
 
+  /** False at a comment that is not closed: then nothing follows. */
+  #skipComments(): boolean {
+    try {
+      this.#skipBlank();
+      return true;
+    } catch (error) {
+      if (error instanceof Unreadable) return false;
+      throw error;
+    }
+  }
+
   #atSeparator(): boolean {
-    this.#skipBlank();
     return this.#take(',') || this.#peek() === ']';
   }
 
@@ -215,10 +226,14 @@ class JsoncParser {
   }
 
   #line(at = this.#at): number {
-    let line = 1;
-    for (let next = this.#text.indexOf('\n'); next !== -1 && next < at; next = this.#text.indexOf('\n', next + 1))
-      line += 1;
-    return line;
+    let low = 0;
+    let high = this.#lineEnds.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lineEnds[middle] ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
   }
 
   #note(error: unknown): void {

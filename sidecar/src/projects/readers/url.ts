@@ -84,7 +84,7 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
     kind,
     target: {
       host: take(options, 'host') ?? take(options, 'socket') ?? (host === '' ? 'localhost' : host),
-      port: readPort(take(options, 'port'), kind) ?? port,
+      port: readPort(take(options, 'port') ?? parsed[2], kind) ?? port,
       user: take(options, 'user') ?? decode(user),
       password: secret(take(options, 'password') ?? (password === undefined ? undefined : decode(password))),
       database: take(options, 'dbname') ?? decode(path),

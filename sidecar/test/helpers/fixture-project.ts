@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ConnectionBook } from '../../src/connections/connection-book.ts';
+import { Trust } from '../../src/connections/trust.ts';
+import type { EngineKind } from '../../src/engines/engine.ts';
+import { type Home, homeAt } from '../../src/host/home.ts';
+import { DETECTORS } from '../../src/projects/index.ts';
+import { HomeLock } from '../../src/registry/home-lock.ts';
+import { driverDir } from './driver-dir.ts';
+import { runSql } from './temp-project.ts';
+
+const FIXTURES = join(__dirname, '../../../fixtures/projects');
+
+/** A copy of a sample project, with a home and an outside of its own. */
+export class FixtureProject {
+  readonly root: string;
+  readonly outside: string;
+  readonly home: Home;
+  /** Where the SQLite driver lies as in a bundle. */
+  readonly bundleDir: string;
+  readonly #base: string;
+
+  constructor(fixture?: string) {
+    this.#base = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-project-')));
+    this.root = join(this.#base, 'project');
+    this.outside = join(this.#base, 'outside');
+    this.home = homeAt(join(this.#base, 'home'));
+    this.bundleDir = driverDir(join(this.#base, 'bundle'));
+    mkdirSync(this.root);
+    mkdirSync(this.outside);
+    if (fixture !== undefined) cpSync(join(FIXTURES, fixture), this.root, { recursive: true });
+  }
+
+  write(file: string, text: string | Uint8Array): string {
+    const path = join(this.root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** Makes a SQLite database with one table; an absolute path may lie outside. */
+  database(file: string, sql = 'CREATE TABLE users (id INTEGER PRIMARY KEY)'): string {
+    const path = file.startsWith('/') ? file : join(this.root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    return runSql(path, sql);
+  }
+
+  trust(onBroken: (file: string) => void = () => undefined): Trust {
+    const { home, bundleDir, root: projectRoot } = this;
+    const lock = new HomeLock({ home, bundleDir });
+    return new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken: ({ file }) => onBroken(file) });
+  }
+
+  book(options: { readonly supported?: readonly EngineKind[]; readonly trust?: Trust } = {}): ConnectionBook {
+    return new ConnectionBook({
+      projectRoot: this.root,
+      detectors: DETECTORS,
+      supported: new Set(options.supported ?? ['sqlite']),
+      trust: options.trust ?? this.trust(),
+      now: Date.now,
+      log: () => undefined,
+    });
+  }
+
+  remove(): void {
+    rmSync(this.#base, { recursive: true, force: true });
+  }
+}
