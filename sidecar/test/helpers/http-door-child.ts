@@ -1,0 +1,33 @@
+import { AppError } from '@devdb/shared/errors';
+import { Dispatch } from '../../src/dispatch/dispatch.ts';
+import { openDoor, ROOT } from './http-door.ts';
+
+/** A process with nothing in it but the HTTP doors and the gate: what a fuzzer may hammer, and whose memory can be read. */
+const dispatch = new Dispatch({
+  projectRoot: ROOT,
+  isOn: () => true,
+  policy: async () => undefined,
+  runnerOf: (tool) => async () => {
+    if (tool.name === 'list-connections') return { connections: [], skipped: [] };
+    throw new AppError('E_NO_CONNECTION', 'There is no database here.', { hint: 'This is a test.' });
+  },
+  log: () => undefined,
+});
+
+const unexpected: string[] = [];
+process.on('uncaughtException', (error) => unexpected.push(String(error.stack)));
+process.on('unhandledRejection', (reason) => unexpected.push(String(reason)));
+
+const door = await openDoor({}, { gate: dispatch, timing: { headersMs: 1_000, bodyMs: 2_000, closeGraceMs: 500 } });
+
+process.on('message', () => {
+  globalThis.gc?.();
+  const inside = door.logged.map(({ event, facts }) => `${event}: ${String(facts['error'] ?? facts['message'])}`);
+  process.send?.({
+    heapBytes: process.memoryUsage().heapUsed,
+    rssBytes: process.memoryUsage().rss,
+    unexpected,
+    inside,
+  });
+});
+process.send?.({ port: door.port });
