@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { makeBenchProject } from './bench-project.ts';
+import { measureCancel } from './cancel.ts';
+import { ensureDbhub } from './dbhub.ts';
+import { measureExport } from './export.ts';
+import type { Figure } from './measure.ts';
+import { measureMillionRows } from './million-rows.ts';
+import { measureSlowBesideFast } from './slow-beside-fast.ts';
+import { measureSmallQuery } from './small-query.ts';
+import { openStage, type Stage } from './stage.ts';
+import { measureStartUp } from './start-up.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CACHE = join(ROOT, '.cache', 'bench');
+const BEGIN = '<!-- bench:begin -->';
+const END = '<!-- bench:end -->';
+
+/** The measurements by the name with which one of them can be asked for. */
+const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>> = {
+  'start-up': (stage) => measureStartUp(stage, join(CACHE, 'cold-home')),
+  'small-query': measureSmallQuery,
+  'million-rows': measureMillionRows,
+  export: measureExport,
+  'slow-beside-fast': measureSlowBesideFast,
+  cancel: measureCancel,
+};
+
+async function main(args: readonly string[]): Promise<void> {
+  const wanted = args.filter((arg) => !arg.startsWith('--'));
+  const unknown = wanted.filter((name) => !Object.hasOwn(MEASUREMENTS, name));
+  if (unknown.length > 0)
+    throw new Error(`No measurement ${unknown.join(', ')}; there are ${Object.keys(MEASUREMENTS).join(', ')}.`);
+  ensureDbhub();
+  const project = makeBenchProject(join(CACHE, 'project'));
+  const stage = await openStage(project, join(CACHE, 'home'));
+  const figures: Figure[] = [];
+  try {
+    for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      process.stderr.write(`measuring: ${name}\n`);
+      figures.push(...(await measure(stage)));
+    }
+  } finally {
+    await stage.sidecar.stop();
+  }
+  process.stdout.write(
+    args.includes('--json') ? `${JSON.stringify({ machine: machine(), figures }, null, 2)}\n` : `${table(figures)}\n`,
+  );
+  if (args.includes('--write')) writeReadme(figures);
+}
+
+function machine(): string {
+  const [first] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${memory} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+}
+
+function table(figures: readonly Figure[]): string {
+  const rows = figures.map(
+    ({ what, budget, figure, met }) =>
+      `| ${what} | ${budget} | ${figure} | ${met === undefined ? '–' : met ? 'yes' : '**no**'} |`,
+  );
+  return ['| what | budget | measured | met |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function writeReadme(figures: readonly Figure[]): void {
+  const file = join(ROOT, 'README.md');
+  const readme = readFileSync(file, 'utf8');
+  const begin = readme.indexOf(BEGIN);
+  const end = readme.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`README.md lacks the lines ${BEGIN} and ${END}.`);
+  const text = `${BEGIN}\n${table(figures)}\n\nMeasured on ${machine()}.\n${readme.slice(end)}`;
+  writeFileSync(file, readme.slice(0, begin) + text);
+}
+
+await main(process.argv.slice(2));
