@@ -15,8 +15,14 @@ export interface EngineUnderTest {
   readonly numbersTo: (last: number) => string;
   /** One row of a blob of these many bytes, each of them ff. */
   readonly blobOf: (bytes: number) => string;
+  /** Brings the engine up, once for a suite. */
+  readonly start: () => Promise<StartedEngine>;
+}
+
+export interface StartedEngine {
   /** Makes the shop of fixtures/sql afresh and opens it. */
   readonly open: () => Promise<OpenedShop>;
+  readonly stop: () => Promise<void>;
 }
 
 export interface OpenedShop {
@@ -41,22 +47,23 @@ const ALL: readonly EngineUnderTest[] = [
     numbersTo: (last) =>
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${last}) SELECT i FROM n`,
     blobOf: (bytes) => `SELECT CAST(replace(hex(zeroblob(${bytes / 2})), '00', x'ffff') AS BLOB) AS raw`,
-    open: openSqliteShop,
+    start: startSqlite,
   },
 ];
 
-async function openSqliteShop(): Promise<OpenedShop> {
-  const shop = shopDatabase();
+async function startSqlite(): Promise<StartedEngine> {
   const bundle = await sqliteBundle();
-  const session = sqlite.open({ file: shop.file }, engineContext(shop.dir, bundle.dir));
-  return {
-    session,
-    close: async () => {
-      await session.end();
-      bundle.remove();
-      shop.remove();
-    },
+  return { open: () => openSqliteShop(bundle.dir), stop: async () => bundle.remove() };
+}
+
+async function openSqliteShop(bundleDir: string): Promise<OpenedShop> {
+  const shop = shopDatabase();
+  const session = sqlite.open({ file: shop.file }, engineContext(shop.dir, bundleDir));
+  const close = async (): Promise<void> => {
+    await session.end();
+    shop.remove();
   };
+  return { session, close };
 }
 
 /** What an engine gets from the process it runs in. */

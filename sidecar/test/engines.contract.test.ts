@@ -1,0 +1,357 @@
+import { AppError } from '@devdb/shared/errors';
+import { explainQuery } from '@devdb/shared/tools/explain-query';
+import { getDatabaseType } from '@devdb/shared/tools/get-database-type';
+import { getOverview } from '@devdb/shared/tools/get-overview';
+import { runQuery } from '@devdb/shared/tools/run-query';
+import { searchSchema } from '@devdb/shared/tools/search-schema';
+import type { Caps, ExportSink, ReadOutcome, RowSet } from '../src/engines/engine.ts';
+import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
+
+/** What every engine promises, on the shop of fixtures/sql that each of them has in its own dialect. */
+const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
+
+describe.each(enginesUnderTest(process.env['ENGINES']))('$kind', (engine) => {
+  let running: StartedEngine;
+  let shop: OpenedShop;
+
+  beforeAll(async () => {
+    running = await engine.start();
+  });
+  beforeEach(async () => {
+    shop = await running.open();
+  });
+  afterEach(() => shop.close());
+  afterAll(() => running.stop());
+
+  const signal = (): AbortSignal => AbortSignal.timeout(30_000);
+
+  async function read(sql: string, caps: Partial<Caps> = {}): Promise<RowSet> {
+    return rowsOf(await shop.session.read(sql, { ...CAPS, ...caps }, signal()));
+  }
+
+  async function count(table: string): Promise<unknown> {
+    return (await read(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.[0];
+  }
+
+  describe('a read', () => {
+    test('gives columns once and rows as arrays', async () => {
+      const rows = await read('SELECT id, name FROM customers WHERE id <= 2 ORDER BY id');
+      expect(runQuery.output.parse(rows)).toEqual(rows);
+      expect(rows.columns.map(({ name }) => name)).toEqual(['id', 'name']);
+      expect(rows.columns.every(({ type }) => type !== '')).toBe(true);
+      expect(rows.rows).toEqual([
+        [1, 'Ann'],
+        [2, 'Bob "the builder"'],
+      ]);
+      expect([rows.rowCount, rows.truncated, rows.cut]).toEqual([2, false, undefined]);
+    });
+
+    test('keeps columns of one name apart, and the columns of no rows', async () => {
+      const twice = await read('SELECT id AS a, name AS a FROM customers WHERE id = 1');
+      expect([twice.columns.map(({ name }) => name), twice.rows]).toEqual([['a', 'a'], [[1, 'Ann']]]);
+      const none = await read('SELECT id, name FROM customers WHERE id < 0');
+      expect([none.columns.length, none.rows, none.truncated]).toEqual([2, [], false]);
+    });
+
+    test('loses nothing of large integers, booleans, binary, unicode and NULL', async () => {
+      const { rows } = await read('SELECT loyalty_id, active, photo, name, balance FROM customers ORDER BY id');
+      expect(rows[0]?.slice(0, 3)).toEqual(['9223372036854775807', true, { bytes: 3, hex: '00ff10' }]);
+      expect(rows[1]).toEqual(['9007199254740993', false, null, 'Bob "the builder"', null]);
+      expect(rows[2]?.slice(0, 4)).toEqual(['-9223372036854775808', true, { bytes: 0, hex: '' }, 'Çağla 👩‍💻']);
+    });
+
+    test('stops at the cap on rows and says whether there was more', async () => {
+      const capped = await read(engine.numbersTo(100_000), { rows: 10 });
+      expect([capped.rows.length, capped.rowCount, capped.truncated]).toEqual([10, 10, true]);
+      const all = await read(engine.numbersTo(10), { rows: 10 });
+      expect([all.rows.length, all.truncated]).toEqual([10, false]);
+    });
+
+    test('stops at the cap on bytes of the encoded rows', async () => {
+      const capped = await read(engine.numbersTo(100_000), { rows: 10_000, bytes: 1_000 });
+      expect(capped.truncated).toBe(true);
+      expect(capped.rows.length).toBeGreaterThan(50);
+      expect(Buffer.byteLength(JSON.stringify(capped.rows))).toBeLessThanOrEqual(1_000);
+    });
+
+    test('cuts a long cell, and lists it with its full length', async () => {
+      const capped = await read(engine.blobOf(100_000));
+      expect(capped.cut).toEqual([{ row: 0, column: 0, length: 100_000 }]);
+      const cell = capped.rows[0]?.[0];
+      expect(cell).toMatchObject({ bytes: 100_000, hex: expect.stringMatching(/^(?:ff)+$/) });
+      expect(JSON.stringify(cell).length).toBeLessThanOrEqual(CAPS.cellBytes + 100);
+    });
+
+    test.each([
+      "INSERT INTO customers (id, email, name) VALUES (9, 'x@example.com', 'x')",
+      'DELETE FROM shipments',
+      'UPDATE orders SET customer_id = 1',
+      'CREATE TABLE made_by_a_read (a INTEGER)',
+      'DROP TABLE shipments',
+    ])('refuses %s as the write it is', async (sql) => {
+      const judged = await shop.session.classify(sql);
+      expect(judged.effect).toBe('write');
+      expect(await shop.session.read(sql, CAPS, signal())).toMatchObject({ kind: 'is-write', verb: judged.verb });
+      expect([await count('customers'), await count('shipments')]).toEqual([4, 2]);
+    });
+
+    test('runs one statement and refuses two', async () => {
+      const sql = 'SELECT 1; DELETE FROM shipments';
+      expect(await shop.session.classify(sql)).toMatchObject({ effect: 'refused', reason: expect.any(String) });
+      await expect(shop.session.read(sql, CAPS, signal())).rejects.toMatchObject({ code: 'E_SQL' });
+      expect(await count('shipments')).toBe(2);
+    });
+
+    test('takes quotes, comments and question marks in a statement as they are', async () => {
+      const { rows } = await read(`SELECT 'what?; -- no' AS a /* ? ; */ -- ;\n`);
+      expect(rows).toEqual([['what?; -- no']]);
+    });
+
+    test('runs beside others', async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, (_, at) => read(`SELECT ${at} AS a`)));
+      expect(all.map(({ rows }) => rows[0]?.[0])).toEqual(Array.from({ length: 20 }, (_, at) => at));
+    });
+  });
+
+  describe('an error', () => {
+    test('of syntax carries the engine’s own sentence', async () => {
+      await expect(read('SELECT FROM WHERE')).rejects.toMatchObject({
+        code: 'E_SQL',
+        message: expect.stringMatching(/syntax/i),
+      });
+      await expect(shop.session.check('SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
+      await expect(shop.session.check('DELETE FROM orders', signal())).resolves.toBeUndefined();
+      expect(await count('orders')).toBe(3);
+    });
+
+    test('of a table that is not there names near ones', async () => {
+      await expect(read('SELECT * FROM custmers')).rejects.toMatchObject({
+        code: 'E_UNKNOWN_TABLE',
+        hint: expect.stringContaining('customers'),
+      });
+      await expect(shop.session.schema('ordres', signal())).rejects.toMatchObject({
+        code: 'E_UNKNOWN_TABLE',
+        message: 'No table "ordres".',
+        details: { near: expect.arrayContaining(['orders']) },
+      });
+    });
+
+    test('of a column that is not there is one of SQL, and the next call works', async () => {
+      await expect(read('SELECT nothing_such FROM customers')).rejects.toMatchObject({ code: 'E_SQL' });
+      expect(await count('customers')).toBe(4);
+    });
+  });
+
+  describe('a signal that aborts', () => {
+    test('ends a read with its own reason, and the next call works', async () => {
+      const reason = new AppError('E_TIMEOUT', 'That took too long.');
+      const controller = new AbortController();
+      const reading = shop.session.read(engine.endless, CAPS, controller.signal);
+      setTimeout(() => controller.abort(reason), 200);
+      await expect(reading).rejects.toBe(reason);
+      expect(await count('customers')).toBe(4);
+    });
+
+    test('ends a call before it begins', async () => {
+      const reason = new AppError('E_CANCELLED', 'Not wanted any more.');
+      const aborted = AbortSignal.abort(reason);
+      await expect(shop.session.read('SELECT 1', CAPS, aborted)).rejects.toBe(reason);
+      await expect(shop.session.write('DELETE FROM shipments', CAPS, undefined, aborted)).rejects.toBe(reason);
+      expect(await count('shipments')).toBe(2);
+    });
+  });
+
+  describe('a write', () => {
+    test('says how many rows it has changed', async () => {
+      const outcome = await shop.session.write('DELETE FROM shipments WHERE id = 1', CAPS, undefined, signal());
+      expect(outcome).toMatchObject({ kind: 'done', rows: { affectedRows: 1, truncated: false } });
+      expect(await count('shipments')).toBe(1);
+    });
+
+    test('is tried out without a trace, then changes as many rows', async () => {
+      const sql = 'DELETE FROM shipments';
+      const preview = await shop.session.previewWrite(sql, signal());
+      expect(preview.affectedRows).toBe(2);
+      expect(await count('shipments')).toBe(2);
+      const outcome = await shop.session.write(sql, CAPS, preview.affectedRows, signal());
+      expect(outcome).toMatchObject({ kind: 'done', rows: { affectedRows: 2 } });
+      expect(await count('shipments')).toBe(0);
+    });
+
+    test('that would change another number of rows than agreed changes none', async () => {
+      const outcome = await shop.session.write('DELETE FROM shipments', CAPS, 1, signal());
+      expect(outcome).toEqual({ kind: 'count-differs', affectedRows: 2 });
+      expect(await count('shipments')).toBe(2);
+    });
+
+    test('that cannot be tried out is told in words', async () => {
+      const preview = await shop.session.previewWrite('DROP TABLE shipments', signal());
+      expect(preview).toEqual({ affectedRows: undefined, estimate: expect.stringMatching(/\w+/) });
+      expect(await count('shipments')).toBe(2);
+    });
+
+    test('that fails leaves nothing half done', async () => {
+      const sql = 'UPDATE customers SET email = NULL';
+      await expect(shop.session.write(sql, CAPS, undefined, signal())).rejects.toMatchObject({ code: 'E_SQL' });
+      expect((await read('SELECT count(email) FROM customers')).rows).toEqual([[4]]);
+    });
+
+    test('is seen by the next read, a changed schema too', async () => {
+      await shop.session.write('ALTER TABLE shipments ADD COLUMN carrier VARCHAR(10)', CAPS, undefined, signal());
+      const { columns } = await read('SELECT * FROM shipments');
+      expect(columns.map(({ name }) => name)).toContain('carrier');
+      await shop.session.write('DROP TABLE shipments', CAPS, undefined, signal());
+      expect(await shop.session.tables(signal())).not.toContain('shipments');
+    });
+  });
+
+  describe('the schema', () => {
+    test('lists tables and views by name', async () => {
+      const tables = await shop.session.tables(signal());
+      expect(tables).toEqual(
+        expect.arrayContaining(['customers', 'order_lines', 'order_totals', 'orders', 'products']),
+      );
+      expect(new Set(tables).size).toBe(tables.length);
+    });
+
+    test('of each listed table can be had by that name', async () => {
+      for (const table of await shop.session.tables(signal())) {
+        expect(await shop.session.schema(table, signal())).toMatch(/^CREATE /);
+      }
+    });
+
+    test('of one table has its columns, keys and indexes', async () => {
+      const text = await shop.session.schema('orders', signal());
+      for (const part of ['customer_id', 'status', 'PRIMARY KEY', 'REFERENCES', 'orders_open', 'NOT NULL']) {
+        expect(text).toContain(part);
+      }
+    });
+
+    test('in one answer has tables, kinds, keys and the foreign-key graph', async () => {
+      const all = getOverview.output.parse(await shop.session.overview(undefined, signal()));
+      expect(all.tables.map(({ name }) => name)).toEqual(await shop.session.tables(signal()));
+      expect(all.tables.find(({ name }) => name === 'order_totals')?.kind).toMatch(/view/);
+      expect(all.foreignKeys).toContain('orders(customer_id) -> customers(id)');
+      expect(all.truncated).toBe(false);
+      const one = await shop.session.overview(['orders'], signal());
+      expect(one.tables.map(({ name }) => name)).toEqual(['orders']);
+      expect(one.tables[0]?.columns[0]).toMatch(/^id .*PK/);
+      await expect(shop.session.overview(['ordres'], signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
+    });
+
+    test('can be searched by part of a name and by kind', async () => {
+      const found = searchSchema.output.parse(await shop.session.search('*CUSTOMER*', undefined, signal()));
+      expect(found.matches).toEqual(
+        expect.arrayContaining([
+          { kind: 'table', name: 'customers' },
+          expect.objectContaining({ kind: 'column', name: 'customer_id', table: 'orders' }),
+        ]),
+      );
+      const views = await shop.session.search('order', 'view', signal());
+      expect(views.matches.map(({ name }) => name)).toEqual(['order_totals']);
+    });
+  });
+
+  describe('a plan', () => {
+    test('names the tables that a statement reads, and runs nothing', async () => {
+      const answer = await shop.session.explain("DELETE FROM orders WHERE status = 'new'", false, signal());
+      expect(explainQuery.output.parse(answer)).toEqual(answer);
+      expect(JSON.stringify(answer.plan)).toContain('"table":"orders"');
+      expect([answer.analyzed, answer.measured]).toEqual([false, undefined]);
+      expect(await count('orders')).toBe(3);
+    });
+
+    test('that is analysed measures a read and leaves a write alone', async () => {
+      const measured = await shop.session.explain('SELECT * FROM orders', true, signal());
+      expect([measured.analyzed, measured.measured?.rows]).toEqual([true, 3]);
+      const write = await shop.session
+        .explain('DELETE FROM shipments', true, signal())
+        .catch((error: unknown) => error);
+      expect(write).toMatchObject(write instanceof AppError ? { code: 'E_READ_ONLY' } : { analyzed: false });
+      expect(await count('shipments')).toBe(2);
+    });
+  });
+
+  describe('an export', () => {
+    test('writes every row as CSV with a header', async () => {
+      const sink = new Collected();
+      await shop.session.exportRows('SELECT id, name AS "full name" FROM customers ORDER BY id', 'csv', sink, signal());
+      const [header, first, second] = sink.text.split('\r\n');
+      expect([header, first, second]).toEqual(['id,full name', '1,Ann', '2,"Bob ""the builder"""']);
+      expect(sink.rows).toBe(4);
+    });
+
+    test('writes an object a line as JSON Lines, past every cap and without loss', async () => {
+      const sink = new Collected();
+      await shop.session.exportRows(engine.numbersTo(20_000), 'jsonl', sink, signal());
+      const lines = sink.text.trimEnd().split('\n');
+      expect([lines.length, sink.rows]).toEqual([20_000, 20_000]);
+      expect(JSON.parse(lines[19_999] ?? '')).toEqual({ i: 20_000 });
+      const large = new Collected();
+      await shop.session.exportRows('SELECT loyalty_id FROM customers WHERE id = 1', 'jsonl', large, signal());
+      expect(large.text).toContain('9223372036854775807');
+    });
+
+    test('waits for a sink that is slow, and ends with one that fails', async () => {
+      let open = 0;
+      const slow: ExportSink = {
+        write: async () => {
+          expect(++open).toBe(1);
+          await new Promise((resolve) => setImmediate(resolve));
+          open -= 1;
+        },
+      };
+      await shop.session.exportRows(engine.numbersTo(50_000), 'csv', slow, signal());
+      const full = { write: () => Promise.reject(new AppError('E_INTERNAL', 'The disk is full.')) };
+      const run = shop.session.exportRows(engine.numbersTo(50_000), 'csv', full, signal());
+      await expect(run).rejects.toMatchObject({ message: 'The disk is full.' });
+      expect(await count('customers')).toBe(4);
+    });
+
+    test('does not run a write', async () => {
+      const run = shop.session.exportRows('DELETE FROM shipments', 'csv', new Collected(), signal());
+      await expect(run).rejects.toBeInstanceOf(AppError);
+      expect(await count('shipments')).toBe(2);
+    });
+  });
+
+  describe('the session', () => {
+    test('tells what the database is', async () => {
+      const facts = getDatabaseType.output.parse(await shop.session.facts(signal()));
+      expect(facts.type).toBe(engine.kind);
+      expect([facts.product, facts.version]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\d/)]);
+      expect(shop.session.guard.reason).toMatch(/\w/);
+    });
+
+    test('ends twice, ends what runs, and runs nothing after', async () => {
+      const reading = shop.session.read(engine.endless, CAPS, signal());
+      const outcome = reading.then(
+        () => 'answered',
+        (error: unknown) => (error instanceof AppError ? 'coded' : error),
+      );
+      await shop.session.end();
+      await shop.session.end();
+      expect(await outcome).toBe('coded');
+      await expect(shop.session.read('SELECT 1', CAPS, signal())).rejects.toBeInstanceOf(AppError);
+    });
+  });
+});
+
+function rowsOf(outcome: ReadOutcome): RowSet {
+  if (outcome.kind === 'rows') return outcome.rows;
+  throw new Error(`The engine took the statement for a write: ${outcome.verb}`);
+}
+
+class Collected implements ExportSink {
+  readonly #chunks: Buffer[] = [];
+  rows = 0;
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  async write(chunk: Buffer, rows: number): Promise<void> {
+    this.#chunks.push(chunk);
+    this.rows += rows;
+  }
+}
