@@ -25,7 +25,7 @@ export function memoryFigure(what: string, idle: number, peak: number): Figure {
 }
 
 /** The most that the processes held together while `run` went on, in megabytes. */
-async function peakMemory(pid: number, run: () => Promise<void>): Promise<number> {
+export async function peakMemory(pid: number, run: () => Promise<void>): Promise<number> {
   if (!CAN_WATCH_PROCESSES) {
     await run();
     return Number.NaN;
