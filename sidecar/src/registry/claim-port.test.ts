@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { driverDir } from '../../test/helpers/driver-dir.ts';
+import { homeAt } from '../host/home.ts';
+import { candidates, claimPort } from './claim-port.ts';
+import { HomeLock } from './home-lock.ts';
+import { RegistryFile } from './registry-file.ts';
+
+const lastUsed = '2026-03-01T00:00:00.000Z';
+
+function first(count: number, ...given: Parameters<typeof candidates>): number[] {
+  return [...candidates(...given)].slice(0, count);
+}
+
+describe('the order in which ports are wanted', () => {
+  test('starts at 50001', () => {
+    expect(first(3, '/a', undefined, {}, {})).toEqual([50_001, 50_002, 50_003]);
+  });
+
+  test('has the fixed one before the entry, the entry before the remembered one, and that before free ones', () => {
+    const remembered = { '/a': { port: 50_009, lastUsed } };
+    expect(first(4, '/a', 40_000, { '/a': 50_008 }, remembered)).toEqual([40_000, 50_008, 50_009, 50_001]);
+  });
+
+  test('skips what other projects have or remember, and comes to that at last', () => {
+    const remembered = { '/b': { port: 50_001, lastUsed } };
+    const ports = [...candidates('/a', undefined, { '/c': 50_003 }, remembered)];
+    expect(ports.slice(0, 3)).toEqual([50_002, 50_004, 50_005]);
+    expect(ports.slice(-2)).toEqual([50_001, 50_003]);
+    expect(new Set(ports).size).toBe(65_535 - 50_000);
+  });
+});
+
+describe('claiming', () => {
+  let dir = '';
+  let registry: RegistryFile;
+  const never = new AbortController().signal;
+  const servers: Server[] = [];
+
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'devdb-claim-'));
+    driverDir(dir);
+  });
+
+  beforeEach(() => {
+    const home = homeAt(mkdtempSync(join(dir, 'home-')));
+    const onBroken = () => undefined;
+    registry = new RegistryFile({ home, lock: new HomeLock({ home, bundleDir: dir }), onBroken });
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  function listen(port: number): Promise<Server> {
+    const server = createServer();
+    return new Promise((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', () => {
+        servers.push(server);
+        resolve(server);
+      });
+    });
+  }
+
+  function failing(code: string): Promise<never> {
+    return Promise.reject(Object.assign(new Error(code), { code }));
+  }
+
+  test('a port that the system refuses counts as taken', async () => {
+    const listened: number[] = [];
+    const { port } = await claimPort({
+      registry,
+      projectRoot: '/a',
+      listen: (wanted) => {
+        listened.push(wanted);
+        return wanted < 50_003 ? failing(wanted === 50_001 ? 'EACCES' : 'EADDRINUSE') : listen(wanted);
+      },
+      signal: never,
+    });
+    expect(port).toBe(listened.at(-1));
+    expect(listened.slice(0, 3)).toEqual([50_001, 50_002, 50_003]);
+  });
+
+  test('a listener that fails for another reason is an error', async () => {
+    const claiming = claimPort({ registry, projectRoot: '/a', listen: () => failing('EMFILE'), signal: never });
+    await expect(claiming).rejects.toMatchObject({ code: 'EMFILE' });
+  });
+
+  test('the port that a predecessor lets go of is taken within the time of a reload', async () => {
+    const { port, server } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
+    await registry.claim('/a', port, never);
+    let tries = 0;
+    const successor = claimPort({
+      registry,
+      projectRoot: '/a',
+      listen: (wanted) => {
+        tries += 1;
+        if (tries === 3) server.close();
+        return listen(wanted);
+      },
+      signal: never,
+    });
+    expect((await successor).port).toBe(port);
+    expect(tries).toBe(3);
+  });
+
+  test('nobody waits for a holder that is known to stay', async () => {
+    const { port } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
+    await registry.claim('/a', port, never);
+    const tried: number[] = [];
+    const second = await claimPort({
+      registry,
+      projectRoot: '/a',
+      listen: (wanted) => {
+        tried.push(wanted);
+        return listen(wanted);
+      },
+      mayLeave: async () => false,
+      signal: never,
+    });
+    expect(second.port).not.toBe(port);
+    expect(tried.filter((one) => one === port)).toHaveLength(1);
+  });
+
+  test('waiting for a predecessor ends with the signal', async () => {
+    const { port } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
+    await registry.claim('/a', port, never);
+    const stop = new AbortController();
+    const waiting = claimPort({ registry, projectRoot: '/a', listen, signal: stop.signal });
+    setImmediate(() => stop.abort());
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import { driverDir } from '../../test/helpers/driver-dir.ts';
+import { homeAt } from '../host/home.ts';
+import { holdAlone, holdShared } from './file-lock.ts';
+import { HomeLock } from './home-lock.ts';
+
+let dir = '';
+let bundleDir = '';
+const home = () => homeAt(join(dir, 'home'));
+const never = new AbortController().signal;
+
+beforeAll(() => {
+  bundleDir = driverDir(mkdtempSync(join(tmpdir(), 'devdb-driver-')));
+});
+
+afterAll(() => rmSync(bundleDir, { recursive: true, force: true }));
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'devdb-lock-'));
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+test('changes of one process run one after the other, in their order', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir });
+  const order: number[] = [];
+  await Promise.all([1, 2, 3].map((one) => lock.run(never, () => order.push(one))));
+  expect(order).toEqual([1, 2, 3]);
+});
+
+test('a change that throws gives its error to its caller and the lock to the next', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir });
+  const failing = lock.run(never, () => {
+    throw new AppError('E_SQL', 'no');
+  });
+  const next = lock.run(never, () => 'yes');
+  await expect(failing).rejects.toMatchObject({ code: 'E_SQL' });
+  expect(await next).toBe('yes');
+});
+
+test('two locks of one home exclude each other, within one process too', async () => {
+  const [one, other] = [new HomeLock({ home: home(), bundleDir }), new HomeLock({ home: home(), bundleDir })];
+  let inside = 0;
+  const change = () => {
+    inside += 1;
+    expect(inside).toBe(1);
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, at) => (at % 2 ? one : other).run(never, change)));
+  expect(inside).toBe(0);
+});
+
+test('a lock that stays held is an error that names the file', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 50 });
+  await lock.run(never, () => undefined);
+  const held = holdAlone(home().lock, bundleDir);
+  const failing = lock.run(never, () => undefined);
+  await expect(failing).rejects.toMatchObject({ code: 'E_INTERNAL', message: expect.stringContaining(home().lock) });
+  held?.close();
+  await lock.run(never, () => undefined);
+});
+
+test('waiting ends with the signal, and with its reason', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir });
+  await lock.run(never, () => undefined);
+  const held = holdAlone(home().lock, bundleDir);
+  const stop = new AbortController();
+  const waiting = lock.run(stop.signal, () => undefined);
+  const reason = new AppError('E_CANCELLED', 'stopped');
+  stop.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  held?.close();
+});
+
+test('a home that was deleted is made again', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir });
+  await lock.run(never, () => undefined);
+  rmSync(home().dir, { recursive: true });
+  await lock.run(never, () => undefined);
+  expect(statSync(home().dir).mode & 0o777).toBe(0o700);
+  expect(statSync(home().lock).mode & 0o777).toBe(0o600);
+});
+
+test('a lock file that is something else is an error that says what to do', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir });
+  await lock.run(never, () => undefined);
+  writeFileSync(home().lock, 'not a lock file'.repeat(100));
+  await expect(lock.run(never, () => undefined)).rejects.toMatchObject({
+    code: 'E_INTERNAL',
+    message: expect.stringContaining(home().lock),
+    hint: expect.stringContaining('delete the file'),
+  });
+});
+
+test('a file is held by many together or by one alone', () => {
+  const file = join(dir, 'held');
+  const [one, other] = [holdShared(file, bundleDir), holdShared(file, bundleDir)];
+  expect([one, other]).not.toContain(undefined);
+  expect(holdAlone(file, bundleDir)).toBeUndefined();
+  one?.close();
+  expect(holdAlone(file, bundleDir)).toBeUndefined();
+  other?.close();
+  const alone = holdAlone(file, bundleDir);
+  expect(alone).toBeDefined();
+  expect([holdAlone(file, bundleDir), holdShared(file, bundleDir)]).toEqual([undefined, undefined]);
+  alone?.close();
+});
