@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import * as z from 'zod';
 import { npmPackage } from '../../fixtures/labs/npm-cache.ts';
-import { ROOT, runNode } from '../../fixtures/labs/steps.ts';
+import { ROOT, runNode, runScript } from '../../fixtures/labs/steps.ts';
 import { bundleSidecar } from '../../sidecar/build/bundle.ts';
 import { platformKey } from '../../sidecar/src/host/native.ts';
 import { bundleExtension } from './bundle.ts';
@@ -24,7 +24,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 const manifestSchema = z.looseObject({ name: z.string(), version: z.string() });
 
 /** Writes one .vsix for every target named on the command line, or for this machine's. */
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<number> {
   const targets = args.length > 0 ? args : [thisTarget()];
   const vsce = join(await npmPackage('@vscode/vsce', VSCE_VERSION), 'vsce');
   for (const target of targets) {
@@ -32,6 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
     const megabytes = (statSync(file).size / 1024 / 1024).toFixed(2);
     process.stdout.write(`${file} (${megabytes} MB)\n`);
   }
+  return 0;
 }
 
 function thisTarget(): string {
@@ -69,4 +70,4 @@ async function stageFor(target: string, platform: string): Promise<string> {
   return stage;
 }
 
-await main(process.argv.slice(2));
+await runScript(main);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { runScript } from '../../fixtures/labs/steps.ts';
 import { makeBenchProject } from './bench-project.ts';
 import { measureCancel } from './cancel.ts';
 import { ensureDbhub } from './dbhub.ts';
@@ -27,7 +28,7 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   cancel: measureCancel,
 };
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<number> {
   const wanted = args.filter((arg) => !arg.startsWith('--'));
   const unknown = wanted.filter((name) => !Object.hasOwn(MEASUREMENTS, name));
   if (unknown.length > 0)
@@ -49,6 +50,7 @@ async function main(args: readonly string[]): Promise<void> {
     args.includes('--json') ? `${JSON.stringify({ machine: machine(), figures }, null, 2)}\n` : `${table(figures)}\n`,
   );
   if (args.includes('--write')) writeReadme(figures);
+  return 0;
 }
 
 function machine(): string {
@@ -75,4 +77,4 @@ function writeReadme(figures: readonly Figure[]): void {
   writeFileSync(file, readme.slice(0, begin) + text);
 }
 
-await main(process.argv.slice(2));
+await runScript(main);
