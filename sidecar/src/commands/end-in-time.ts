@@ -4,7 +4,7 @@ import type { CommandContext } from './command.ts';
 
 /** Closes everything a process opened; what hangs is cut off by the exit a few seconds later. */
 export async function endInTime(lifetime: Lifetime, context: CommandContext): Promise<void> {
-  const hardStop = setTimeout(() => process.exit(1), SHUTDOWN_GRACE_MS);
+  // Not cleared: a handle that somebody forgot keeps a process alive just as a close that hangs does.
+  setTimeout(() => process.exit(1), SHUTDOWN_GRACE_MS).unref();
   for (const failure of await lifetime.end()) context.complain(`devdb: while ending: ${failure.message}`);
-  clearTimeout(hardStop);
 }

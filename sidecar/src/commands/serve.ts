@@ -54,7 +54,8 @@ async function serve(values: OptionValues, positionals: readonly string[], conte
   try {
     const installation = await openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
     const book = projectBook(installation, root);
-    if (values.get('trust') === true) await book.approve('all', 'for-run', stop.signal);
+    if (values.get('trust') === true)
+      await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
     const settings = { writes, trusted: true };
     const options = {
       root,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, type CommandContext, UsageError } from '../commands/command.ts';
 import { doctorCommand } from '../commands/doctor-command.ts';
@@ -7,7 +8,9 @@ import { setupCommand } from '../commands/setup-command.ts';
 import { statusCommand } from '../commands/status-command.ts';
 import { trustCommand } from '../commands/trust-command.ts';
 import { windowCommand } from '../commands/window.ts';
+import { type EntryOptions, runEntry } from '../host/bundle-entry.ts';
 import { homeFromEnv } from '../host/home.ts';
+import { pruneCopies, useCopy } from '../registry/copy-in-use.ts';
 import { VERSION } from '../version.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -24,8 +27,7 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 /** Every command but the stdio entry. Sets the exit code; the process ends when nothing is left to do. */
-export async function main(options: { readonly bundleDir: string; readonly argv: readonly string[] }): Promise<void> {
-  const { argv, bundleDir } = options;
+export async function main({ argv, bundleDir }: EntryOptions): Promise<void> {
   const context: CommandContext = {
     bundleDir,
     env: process.env,
@@ -52,7 +54,8 @@ async function run(argv: readonly string[], context: CommandContext): Promise<nu
 async function runCommand(command: Command, args: readonly string[], context: CommandContext): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: command.options, allowPositionals: true });
-    return await command.run(new Map(Object.entries(values)), positionals, context);
+    const run = () => command.run(new Map(Object.entries(values)), positionals, context);
+    return command.runsFromCopy ? await runFromCopy(command, args, context, run) : await run();
   } catch (error) {
     if (error instanceof UsageError || isParseError(error)) {
       context.complain(`devdb ${command.name}: ${error.message}\n\n${helpOf(command)}`);
@@ -60,6 +63,27 @@ async function runCommand(command: Command, args: readonly string[], context: Co
     }
     context.complain(`devdb ${command.name}: ${sentenceOf(error)}`);
     return EXIT_FAILED;
+  }
+}
+
+/** What stays runs from a copy that no update deletes; while it runs, nobody prunes the copy. */
+async function runFromCopy(
+  command: Command,
+  args: readonly string[],
+  { home, bundleDir }: CommandContext,
+  run: () => Promise<number>,
+): Promise<number> {
+  const copy = await useCopy({ home, bundleDir, version: VERSION }, new AbortController().signal);
+  try {
+    if (copy.dir !== bundleDir) {
+      await runEntry(join(copy.dir, 'commands.js'), { bundleDir: copy.dir, argv: [command.name, ...args] });
+      // The copy's own run has set it.
+      return Number(process.exitCode ?? 0);
+    }
+    await pruneCopies(home, copy.dir);
+    return await run();
+  } finally {
+    copy.close();
   }
 }
 

@@ -1,0 +1,53 @@
+import { openEngine } from '../engines/index.ts';
+import type { Home } from '../host/home.ts';
+import { readToken } from '../host/token.ts';
+import { readRegistry } from '../registry/read-registry.ts';
+import { VERSION } from '../version.ts';
+import { type Command, projectOption } from './command.ts';
+import { doctor, type SidecarState } from './doctor.ts';
+import { renderDoctor } from './doctor-text.ts';
+import { statusOf } from './status.ts';
+import { withBook } from './with-book.ts';
+
+/** `devdb doctor`. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  usage: 'doctor --project DIR [--json]',
+  summary: "Says which databases were looked for, found where, skipped and why, and tests the project's connections.",
+  help: ['  --json  for programs', '', 'Exit code 0 when the default database works, else 1.'],
+  options: { project: { type: 'string' }, json: { type: 'boolean' } },
+  run: (values, _positionals, context) => {
+    const projectRoot = projectOption(values);
+    const { home, bundleDir, env, print } = context;
+    return withBook(projectRoot, context, async ({ book, log }, signal) => {
+      const engineContext = {
+        projectRoot,
+        bundleDir,
+        log: (event: string, facts: Readonly<Record<string, unknown>>) => log('debug', event, facts),
+      };
+      const { report, exitCode } = await doctor({
+        projectRoot,
+        home,
+        bundleDir,
+        version: VERSION,
+        nodeVersion: process.version,
+        platform: process.platform,
+        book,
+        openSession: (entry) => openEngine(entry.kind, entry.target, engineContext),
+        probe: (root, probing) => sidecarState(home, root, probing),
+        signal,
+      });
+      const color = process.stdout.isTTY === true && env['NO_COLOR'] === undefined;
+      print(values.get('json') === true ? JSON.stringify(report) : renderDoctor(report, { color }));
+      return exitCode;
+    });
+  },
+};
+
+async function sidecarState(home: Home, root: string, signal: AbortSignal): Promise<SidecarState> {
+  const port = readRegistry(home)[root];
+  if (port === undefined) return { state: 'not-registered' };
+  const found = await statusOf(root, port, readToken(home), signal);
+  if (!found.alive) return { state: 'silent', port, why: found.problem ?? 'It does not answer.' };
+  return { state: 'alive', port, version: found.version ?? 'unknown' };
+}

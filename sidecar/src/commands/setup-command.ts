@@ -1,0 +1,51 @@
+import { homedir } from 'node:os';
+import { readToken } from '../host/token.ts';
+import { readRegistry } from '../registry/read-registry.ts';
+import { type Command, type CommandContext, type OptionValues, projectOption, UsageError } from './command.ts';
+import { fitNode, type HttpTarget, SETUP_CLIENTS, setup } from './setup.ts';
+
+/** `devdb setup <client>`. */
+export const setupCommand: Command = {
+  name: 'setup',
+  usage: `setup ${SETUP_CLIENTS.join('|')} [--write] [--http --project DIR]`,
+  summary: "Prints a client's configuration, or merges it into the client's own file.",
+  help: [
+    '  --write        change the file; other entries and its formatting stay',
+    '  --http         connect over HTTP to the window of --project DIR instead of stdio',
+    '',
+    'A file that does not parse is left alone and reported.',
+  ],
+  options: { write: { type: 'boolean' }, http: { type: 'boolean' }, project: { type: 'string' } },
+  run: async (values, positionals, context) => {
+    const [given, ...more] = positionals;
+    const client = SETUP_CLIENTS.find((one) => one === given);
+    if (client === undefined || more.length > 0) throw new UsageError(`name one client: ${SETUP_CLIENTS.join(', ')}.`);
+    const { env, home } = context;
+    const { signal } = new AbortController();
+    const running = { execPath: process.execPath, isElectron: process.versions['electron'] !== undefined };
+    const outcome = await setup({
+      client,
+      write: values.get('write') === true,
+      launcher: home.launcher,
+      node: await fitNode(env, running, signal),
+      http: values.get('http') === true ? httpTarget(values, context) : undefined,
+      platform: process.platform,
+      userHome: homedir(),
+      env,
+      signal,
+    });
+    if (outcome.stdout !== '') context.print(outcome.stdout.trimEnd());
+    if (outcome.stderr !== '') context.complain(outcome.stderr.trimEnd());
+    return outcome.exitCode;
+  },
+};
+
+function httpTarget(values: OptionValues, { home }: CommandContext): HttpTarget {
+  const projectRoot = projectOption(values);
+  const port = readRegistry(home)[projectRoot];
+  const token = readToken(home);
+  if (port === undefined || token === undefined) {
+    throw new Error(`${projectRoot} is not open: open it in VS Code, or run: devdb serve --project ${projectRoot}`);
+  }
+  return { projectRoot, port, token };
+}

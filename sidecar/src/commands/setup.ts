@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HEADERS } from '@devdb/shared/protocol/http';
+import type { Secret } from '../connections/secret.ts';
+import { readIfThere } from '../registry/read-registry.ts';
+import { addWithClaude, claudeAddArgs, claudeOnPath } from './setup/claude-cli.ts';
+import { type ClientFile, clientFile, type Machine, type Server, type SetupClient } from './setup/clients.ts';
+import type { NodeCommand } from './setup/fit-node.ts';
+import { hasJsonEntry } from './setup/jsonc-edit.ts';
+import { edited, mergeIntoFile, SERVER_NAME, targetOf, tomlLines } from './setup/merge-file.ts';
+
+export { SETUP_CLIENTS, type SetupClient } from './setup/clients.ts';
+export { fitNode } from './setup/fit-node.ts';
+
+/** The window or `devdb serve` that an HTTP configuration leads to. */
+export interface HttpTarget {
+  readonly projectRoot: string;
+  readonly port: number;
+  readonly token: Secret;
+}
+
+export interface SetupOptions extends Machine {
+  readonly client: SetupClient;
+  /** Change the client's file, or only print what belongs there. */
+  readonly write: boolean;
+  /** The launcher, whose path never changes. */
+  readonly launcher: string;
+  readonly node: NodeCommand;
+  /** Present with --http. */
+  readonly http?: HttpTarget | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface SetupOutcome {
+  readonly exitCode: 0 | 1;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const TOKEN_VARIABLE = 'DEVDB_TOKEN';
+
+/** `devdb setup <client>`: prints the client's configuration, or merges it into the client's own file. */
+export async function setup(options: SetupOptions): Promise<SetupOutcome> {
+  const file = clientFile(options.client, options);
+  return options.write ? writeSetup(file, options) : printSetup(file, options);
+}
+
+function printSetup(file: ClientFile, options: SetupOptions): SetupOutcome {
+  // What is printed ends up in scrollbacks and transcripts: the token is named, not shown.
+  const server = serverOf(options, file.variable(TOKEN_VARIABLE));
+  const entry = file.entry(server);
+  const snippet =
+    file.format === 'json'
+      ? JSON.stringify({ [file.group]: { [SERVER_NAME]: entry } }, null, 2)
+      : [`[${file.group}.${SERVER_NAME}]`, ...tomlLines(entry)].join('\n');
+  const lines = [`${file.title}: put this into ${file.path}, or run the same command with --write.`, '', snippet];
+  if (options.client === 'claude' && server.kind === 'stdio')
+    lines.unshift(
+      `${file.title}: run`,
+      '',
+      shellWords(['claude', ...claudeAddArgs(server)], options.platform),
+      '',
+      'or,',
+    );
+  if (server.kind === 'http')
+    lines.push(
+      '',
+      `${TOKEN_VARIABLE} has to hold the contents of the file token in DevDB's home folder when ${file.title} starts.`,
+    );
+  return done(lines.join('\n'), missingLauncher(options));
+}
+
+async function writeSetup(file: ClientFile, options: SetupOptions): Promise<SetupOutcome> {
+  if (options.http !== undefined && [file.path, targetOf(file.path)].some(isInGitTree)) {
+    const reason = `${file.path} lies in a Git working tree, where a token does not belong.`;
+    return failed(`${reason} Run the command without --write and use the variable it shows.`);
+  }
+  const server = serverOf(options, options.http?.token.open() ?? '');
+  const entry = file.entry(server);
+  const claude = options.client === 'claude' && server.kind === 'stdio' ? claudeOnPath(options) : undefined;
+  if (claude !== undefined && server.kind === 'stdio') return writeWithClaude(claude, file, server, options);
+  const merge = mergeIntoFile(file, entry);
+  if (!merge.ok) return failed(merge.problem);
+  return done(merge.changed ? written(file, file.path) : unchanged(file), missingLauncher(options));
+}
+
+/** Claude Code changes its file all the time; where its own command is there, that does the change. */
+async function writeWithClaude(
+  claude: string,
+  file: ClientFile,
+  server: Extract<Server, { kind: 'stdio' }>,
+  options: SetupOptions,
+): Promise<SetupOutcome> {
+  const text = readIfThere(file.path) ?? '';
+  const edit = edited(file, text, file.entry(server));
+  if (!edit.ok) return failed(`${file.path}:${edit.line} was left as it is: ${edit.reason}.`);
+  if (edit.text === text) return done(unchanged(file), missingLauncher(options));
+  const { env, signal } = options;
+  const problem = await addWithClaude(claude, server, {
+    replace: hasJsonEntry(text, file.group, SERVER_NAME),
+    env,
+    signal,
+  });
+  if (problem !== undefined) return failed(problem);
+  return done(written(file, 'claude mcp add --scope user'), missingLauncher(options));
+}
+
+function serverOf({ http, node, launcher }: SetupOptions, token: string): Server {
+  if (http === undefined) return { kind: 'stdio', command: node.command, args: [launcher], env: node.env };
+  return {
+    kind: 'http',
+    url: `http://127.0.0.1:${http.port}/mcp`,
+    headers: { Authorization: `Bearer ${token}`, [HEADERS.projectRoot]: encodeURIComponent(http.projectRoot) },
+  };
+}
+
+function isInGitTree(path: string | undefined): boolean {
+  if (path === undefined) return false;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function missingLauncher({ launcher, http }: SetupOptions): string {
+  if (http !== undefined || existsSync(launcher)) return '';
+  return `${launcher} is not there yet: open a project in VS Code with the DevDB extension once, or run devdb serve.`;
+}
+
+function written({ title }: ClientFile, how: string): string {
+  return `${title} now has ${SERVER_NAME} (${how}). Restart it, or reload its MCP servers.`;
+}
+
+function unchanged({ title, path }: ClientFile): string {
+  return `${title} has ${SERVER_NAME} already (${path}); nothing was changed.`;
+}
+
+function done(stdout: string, stderr: string): SetupOutcome {
+  return { exitCode: 0, stdout, stderr };
+}
+
+function failed(stderr: string): SetupOutcome {
+  return { exitCode: 1, stdout: '', stderr };
+}
+
+function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
+  return words.map((word) => quoted(word, platform)).join(' ');
+}
+
+function quoted(word: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return /^[\w.:\\/=@-]+$/.test(word) ? word : `"${word}"`;
+  return /^[\w.:/=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { LEAST_NODE_FOR_STDIO, nodeProblem } from '../../host/node-version.ts';
+
+/** How the launcher is started on this machine. */
+export interface NodeCommand {
+  readonly command: string;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RunningNode {
+  readonly execPath: string;
+  /** Whether that is an editor's binary, which has to be told to be Node. */
+  readonly isElectron: boolean;
+}
+
+const VERSION_TIMEOUT_MS = 5_000;
+const run = promisify(execFile);
+
+/** `node` from PATH where it is there and new enough: it outlives updates of the editor. Else the one that runs now. */
+export async function fitNode(
+  env: Readonly<Record<string, string | undefined>>,
+  { execPath, isElectron }: RunningNode,
+  signal: AbortSignal,
+): Promise<NodeCommand> {
+  const version = await versionOnPath(env, signal);
+  if (version !== undefined && nodeProblem(version, LEAST_NODE_FOR_STDIO, 'DevDB') === undefined)
+    return { command: 'node' };
+  return { command: execPath, env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : undefined };
+}
+
+async function versionOnPath(env: Readonly<Record<string, string | undefined>>, signal: AbortSignal) {
+  try {
+    const { stdout } = await run('node', ['--version'], { env, signal, timeout: VERSION_TIMEOUT_MS });
+    return /^v\d+\.\d+\.\d+/.exec(stdout)?.[0];
+  } catch {
+    signal.throwIfAborted();
+    // Not there, or not able to say its version: not fit either way.
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { hasJsonEntry, setJsonEntry } from './jsonc-edit.ts';
+
+const ENTRY = { command: 'node', args: ['/a b'] };
+
+function set(text: string): string {
+  const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
+  if (!edit.ok) throw new Error(`${edit.line}: ${edit.reason}`);
+  return edit.text;
+}
+
+describe('setJsonEntry', () => {
+  it.each(['', '  \n'])('makes a whole file of %j', (text) => {
+    expect(JSON.parse(set(text))).toEqual({ mcpServers: { devdb: ENTRY } });
+  });
+
+  it('adds to the others and leaves comments, blanks and a trailing comma where they are', () => {
+    const text = '// mine\n{\n\t"mcpServers": {\n\t\t"a": { "x" : 1 }, // keep\n\t},\n\t/* end */\n}\n';
+    expect(set(text)).toBe(
+      '// mine\n{\n\t"mcpServers": {\n\t\t"a": { "x" : 1 }, // keep\n\t\t"devdb": {\n\t\t\t"command": "node",\n\t\t\t"args": [\n\t\t\t\t"/a b"\n\t\t\t]\n\t\t},\n\t},\n\t/* end */\n}\n',
+    );
+  });
+
+  it('leaves a remark on the line of the value it is about', () => {
+    const text = '{\n  "mcpServers": {\n    "a": 1 // about a\n  }\n}';
+    expect(set(text)).toContain('"a": 1, // about a\n    "devdb": {');
+  });
+
+  it('keeps Windows line ends and a byte order mark', () => {
+    const text = '\ufeff{\r\n  "mcpServers": {\r\n    "a": 1\r\n  }\r\n}\r\n';
+    const after = set(text);
+    expect(after.startsWith('\ufeff{\r\n')).toBe(true);
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+  });
+
+  it('replaces its own entry in place and is content with one that is right', () => {
+    const text = '{ "mcpServers": { "devdb": { "command": "old" }, "z": 1 } }';
+    const after = set(text);
+    expect(JSON.parse(after)).toEqual({ mcpServers: { devdb: ENTRY, z: 1 } });
+    expect(set(after)).toBe(after);
+  });
+
+  it('fills an empty group and keeps the comments in it', () => {
+    expect(JSON.parse(set('{"mcpServers": {}}'))).toEqual({ mcpServers: { devdb: ENTRY } });
+    expect(set('{"mcpServers": {\n  // none yet\n}}')).toContain('// none yet');
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n  b\n}', 3],
+    ['{ "a": 1 } x', 1],
+    ['{\n"mcpServers": []\n}', 2],
+    ['[1]', 1],
+    ['{', 1],
+  ])('refuses %j and names line %d', (text, line) => {
+    expect(setJsonEntry(text, 'mcpServers', 'devdb', ENTRY)).toMatchObject({ ok: false, line });
+  });
+
+  it('changes nothing but its own entry, whatever else the file holds', () => {
+    const other = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(other, other, fc.constantFrom(undefined, 1, 2, '\t'), (root, servers, indent) => {
+        // A repeated __proto__ means something else to JSON.parse's reader and to an object literal; no file has one.
+        fc.pre(!JSON.stringify([root, servers]).includes('__proto__'));
+        const before = { ...root, mcpServers: servers };
+        const after = set(JSON.stringify(before, null, indent));
+        expect(JSON.parse(after)).toEqual({ ...before, mcpServers: { ...servers, devdb: ENTRY } });
+        expect(set(after)).toBe(after);
+      }),
+    );
+  });
+
+  it('answers any text with an edit or a line, and what it wrote it finds again', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ',',
+      ':',
+      '"mcpServers"',
+      '1',
+      '//',
+      '/*',
+      '*/',
+      '\n',
+      '\\',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const edit = setJsonEntry(pieces.join(''), 'mcpServers', 'devdb', ENTRY);
+        if (edit.ok) expect(hasJsonEntry(edit.text, 'mcpServers', 'devdb')).toBe(true);
+        else expect(edit.line).toBeGreaterThan(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

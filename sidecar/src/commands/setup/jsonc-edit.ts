@@ -1,0 +1,164 @@
+import { readJsonc } from '../../projects/readers/jsonc.ts';
+import { plain } from '../../projects/readers/located.ts';
+
+/** The new text, or the line and the reason why the old one was left alone. */
+export type Edit =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly line: number; readonly reason: string };
+
+interface Entry {
+  readonly key: string;
+  readonly keyAt: number;
+  readonly valueAt: number;
+  readonly valueEnd: number;
+}
+
+interface ObjectSpan {
+  /** Of the opening brace. */
+  readonly start: number;
+  /** Of the closing brace. */
+  readonly end: number;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Sets `group.name` in a JSON file that may have comments and trailing commas. Nothing but that entry changes: not
+ * a comment, not a blank of the rest.
+ */
+export function setJsonEntry(file: string, group: string, name: string, value: unknown): Edit {
+  const mark = file.startsWith('\ufeff') ? '\ufeff' : '';
+  const text = file.slice(mark.length);
+  if (text.trim() === '')
+    return { ok: true, text: `${mark}${JSON.stringify({ [group]: { [name]: value } }, null, 2)}\n` };
+  const { value: root, problems } = readJsonc(text);
+  const [problem] = problems;
+  if (problem !== undefined) return { ok: false, line: problem.line, reason: problem.reason };
+  if (root?.kind !== 'object') return { ok: false, line: 1, reason: 'not a JSON object' };
+  const groupNow = root.entries.get(group);
+  if (groupNow !== undefined && groupNow.kind !== 'object')
+    return { ok: false, line: groupNow.line, reason: `"${group}" is not an object` };
+  const entryNow = groupNow?.entries.get(name);
+  if (entryNow !== undefined && JSON.stringify(plain(entryNow)) === JSON.stringify(value))
+    return { ok: true, text: file };
+  return { ok: true, text: mark + setIn(text, group, name, value) };
+}
+
+/** Whether `group.name` is there, in a text that can be read. */
+export function hasJsonEntry(text: string, group: string, name: string): boolean {
+  const { value: root } = readJsonc(text.replace(/^\ufeff/, ''));
+  const groupNow = root?.kind === 'object' ? root.entries.get(group) : undefined;
+  return groupNow?.kind === 'object' && groupNow.entries.has(name);
+}
+
+function setIn(text: string, group: string, name: string, value: unknown): string {
+  const outer = objectAt(text, skipBlank(text, 0));
+  const found = findEntry(outer, group);
+  if (found === undefined) return setEntry(text, outer, group, { [name]: value });
+  return setEntry(text, objectAt(text, found.valueAt), name, value);
+}
+
+/** The last one counts where a key stands twice. */
+function findEntry(object: ObjectSpan, key: string): Entry | undefined {
+  return object.entries.findLast((entry) => entry.key === key);
+}
+
+function setEntry(text: string, object: ObjectSpan, key: string, value: unknown): string {
+  const style = styleOf(text);
+  const found = findEntry(object, key);
+  if (found !== undefined) {
+    const written = indented(value, indentAt(text, found.keyAt), style);
+    return text.slice(0, found.valueAt) + written + text.slice(found.valueEnd);
+  }
+  const last = object.entries.at(-1);
+  if (last === undefined) return fillEmpty(text, object, key, value, style);
+  return append(text, object, last, key, value, style);
+}
+
+interface Style {
+  readonly lineEnd: string;
+  readonly unit: string;
+}
+
+function styleOf(text: string): Style {
+  const [, unit = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
+  return { lineEnd: text.includes('\r\n') ? '\r\n' : '\n', unit: unit.startsWith('\t') ? '\t' : unit };
+}
+
+function indented(value: unknown, indent: string, { lineEnd, unit }: Style): string {
+  return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
+}
+
+/** The blanks before the first thing on the line of `at`. */
+function indentAt(text: string, at: number): string {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? '';
+}
+
+function fillEmpty(text: string, { start, end }: ObjectSpan, key: string, value: unknown, style: Style): string {
+  const outerIndent = indentAt(text, start);
+  const indent = outerIndent + style.unit;
+  const entry = `${style.lineEnd}${indent}${JSON.stringify(key)}: ${indented(value, indent, style)}`;
+  const between = text.slice(start + 1, end);
+  // Comments in an otherwise empty object stay, below the new entry.
+  const rest = between.trim() === '' ? style.lineEnd + outerIndent : between;
+  return text.slice(0, start + 1) + entry + rest + text.slice(end);
+}
+
+function append(text: string, object: ObjectSpan, last: Entry, key: string, value: unknown, style: Style): string {
+  const afterValue = skipBlank(text, last.valueEnd);
+  const hasComma = text[afterValue] === ',';
+  const head = hasComma ? text.slice(0, afterValue + 1) : `${text.slice(0, last.valueEnd)},`;
+  const rest = text.slice(hasComma ? afterValue + 1 : last.valueEnd);
+  const isOneLine = !text.slice(object.start, last.valueEnd).includes('\n');
+  if (isOneLine) return `${head} ${JSON.stringify(key)}: ${JSON.stringify(value)}${hasComma ? ',' : ''}${rest}`;
+  const indent = indentAt(text, last.keyAt);
+  const entry = `${style.lineEnd}${indent}${JSON.stringify(key)}: ${indented(value, indent, style)}${hasComma ? ',' : ''}`;
+  // A comment behind the last value, on its line, belongs to that value.
+  const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*(?=\r?\n))/.exec(rest)?.[0] ?? '';
+  return head + remark + entry + rest.slice(remark.length);
+}
+
+/** The entries of the object whose brace stands at `start`, in a text that is known to be valid. */
+function objectAt(text: string, start: number): ObjectSpan {
+  const entries: Entry[] = [];
+  let at = skipBlank(text, start + 1);
+  while (text[at] === '"') {
+    const keyAt = at;
+    at = stringEnd(text, at);
+    const key = String(JSON.parse(text.slice(keyAt, at)));
+    const valueAt = skipBlank(text, skipBlank(text, at) + 1);
+    const valueEnd = endOfValue(text, valueAt);
+    entries.push({ key, keyAt, valueAt, valueEnd });
+    at = skipBlank(text, valueEnd);
+    if (text[at] === ',') at = skipBlank(text, at + 1);
+  }
+  return { start, end: at, entries };
+}
+
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    const char = text[at] ?? '';
+    if (char === '{' || char === '[') depth += 1;
+    if (char === '}' || char === ']') depth -= 1;
+    if (char === '"') at = stringEnd(text, at);
+    else if (/[{}[\],:]/.test(char)) at += 1;
+    else at += /^[^\s,:[\]{}"/]+/.exec(text.slice(at))?.[0].length ?? 1;
+    if (depth > 0) at = skipBlank(text, at);
+  } while (depth > 0 && at < text.length);
+  return at;
+}
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function skipBlank(text: string, start: number): number {
+  const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+  blank.lastIndex = start;
+  blank.test(text);
+  return Math.max(blank.lastIndex, start);
+}

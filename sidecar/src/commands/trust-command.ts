@@ -1,0 +1,27 @@
+import { type Command, projectOption, textOption } from './command.ts';
+import { trust } from './trust.ts';
+import { withBook } from './with-book.ts';
+
+/** `devdb trust`. */
+export const trustCommand: Command = {
+  name: 'trust',
+  usage: 'trust --project DIR [--connection ID] [--revoke]',
+  summary: 'Approves databases that are listed but not opened without it: says which and why, then keeps the approval.',
+  help: [
+    '  --connection ID  only this one, by its id from list-connections or devdb doctor',
+    '  --revoke         take approvals back',
+    '',
+    'Approvals are kept outside the repository and end when what they are about changes.',
+  ],
+  options: { project: { type: 'string' }, connection: { type: 'string' }, revoke: { type: 'boolean' } },
+  run: (values, _positionals, context) =>
+    withBook(projectOption(values), context, ({ book }, signal) =>
+      trust({
+        book,
+        connection: textOption(values, 'connection'),
+        revoke: values.get('revoke') === true,
+        signal,
+        print: context.print,
+      }),
+    ),
+};
