@@ -111,12 +111,19 @@ export const SIDECAR_RESTART_PAUSE_MS = 250;
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */
 export const SQLITE_FRESH_CHILDREN = 4;
+/** When a statement has waited this long behind others, more of them run at once, so that a quick one is not held up. */
+export const FRESH_PATIENCE_MS = 75;
+export const SQLITE_MOST_FRESH_CHILDREN = 10;
 /** Slow statements run at low priority, few at once: two cores are shared with the editor. */
 export const SQLITE_SLOW_CHILDREN = 2;
 /** All children of one database, idle ones and those that wait for a lock included. */
-export const SQLITE_MAX_CHILDREN = 12;
+export const SQLITE_MAX_CHILDREN = 16;
 /** CPU time after which a statement counts as slow. CPU, not wall time: a contended child is not slow. */
 export const SLOW_STATEMENT_CPU_MS = 100;
+/** The same while all places of fresh statements are taken. */
+export const SLOW_CONTENDED_CPU_MS = 50;
+/** And the CPU time after which it gives way to the others. */
+export const GIVE_WAY_CPU_MS = 25;
 /** How often a running statement's CPU time is asked for. Most have ended before the first time. */
 export const SLOW_STATEMENT_CHECK_MS = 50;
 /** Wall time after which a statement that hardly uses the CPU is taken to wait (for a lock, for a reader of its rows). */

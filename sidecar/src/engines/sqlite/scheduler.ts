@@ -1,9 +1,13 @@
 import { AppError } from '@devdb/shared/errors';
 import {
+  FRESH_PATIENCE_MS,
+  GIVE_WAY_CPU_MS,
+  SLOW_CONTENDED_CPU_MS,
   SLOW_STATEMENT_CHECK_MS,
   SLOW_STATEMENT_CPU_MS,
   SQLITE_FRESH_CHILDREN,
   SQLITE_MAX_CHILDREN,
+  SQLITE_MOST_FRESH_CHILDREN,
   SQLITE_SLOW_CHILDREN,
   WAITING_STATEMENT_MS,
 } from '@devdb/shared/limits';
@@ -26,6 +30,7 @@ interface Job {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: unknown) => void;
   readonly onAbort: () => void;
+  readonly since: number;
   running: Running | undefined;
 }
 
@@ -52,6 +57,7 @@ export class Scheduler {
   readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [] };
   readonly #running = new Set<Job>();
   readonly #dying = new Set<ChildHandle>();
+  #patience: NodeJS.Timeout | undefined;
   #ended: Promise<void> | undefined;
 
   constructor(newChild: () => ChildHandle) {
@@ -71,6 +77,7 @@ export class Scheduler {
         resolve,
         reject,
         onAbort: () => this.#abort(job),
+        since: performance.now(),
         running: undefined,
       };
       signal.addEventListener('abort', job.onAbort, { once: true });
@@ -86,6 +93,7 @@ export class Scheduler {
   }
 
   async #endAll(): Promise<void> {
+    clearTimeout(this.#patience);
     for (const queue of Object.values(this.#queues)) {
       for (const job of queue.splice(0)) this.#settle(job, () => job.reject(closedError()));
     }
@@ -97,13 +105,35 @@ export class Scheduler {
     if (this.#ended !== undefined) return;
     for (const name of QUEUE_ORDER) {
       const queue = this.#queues[name];
-      while (queue.length > 0 && this.#count(name) < PLACES[name]) {
+      while (queue.length > 0 && this.#count(name) < this.#places(name)) {
         const child = this.#childFor(name === 'slow');
         if (child === undefined) return;
         const job = queue.shift();
         if (job !== undefined) this.#start(job, child, name);
       }
     }
+    this.#lookAgain();
+  }
+
+  #places(name: QueueName): number {
+    return name === 'fresh' && this.#waited() >= FRESH_PATIENCE_MS ? SQLITE_MOST_FRESH_CHILDREN : PLACES[name];
+  }
+
+  /** How long the first of the fresh queue has waited. */
+  #waited(): number {
+    const first = this.#queues.fresh[0];
+    return first === undefined ? 0 : performance.now() - first.since;
+  }
+
+  /** Patience ends without anything else happening. */
+  #lookAgain(): void {
+    if (this.#queues.fresh.length === 0 || this.#patience !== undefined) return;
+    const left = FRESH_PATIENCE_MS - this.#waited();
+    if (left <= 0) return;
+    this.#patience = setTimeout(() => {
+      this.#patience = undefined;
+      this.#pump();
+    }, Math.ceil(left));
   }
 
   #count(lane: Lane): number {
@@ -204,7 +234,14 @@ export class Scheduler {
   async #check(job: Job, running: Running): Promise<void> {
     const usage = await running.child.usage();
     if (job.running !== running || running.child.unfit) return;
-    if (usage !== undefined && usage.cpuMs >= SLOW_STATEMENT_CPU_MS) return this.#isSlow(job, running);
+    const contended = this.#count('fresh') >= SQLITE_FRESH_CHILDREN;
+    const cpuMs = usage?.cpuMs ?? 0;
+    if (cpuMs >= (contended ? SLOW_CONTENDED_CPU_MS : SLOW_STATEMENT_CPU_MS)) {
+      this.#isSlow(job, running);
+      return;
+    }
+    // Makes room for children that are just starting; costs no more than a new process later.
+    if (contended && cpuMs >= GIVE_WAY_CPU_MS && !running.child.lowered) running.child.lower();
     const waits =
       usage !== undefined && usage.wallMs >= WAITING_STATEMENT_MS && usage.cpuMs < usage.wallMs * WAITING_CPU_SHARE;
     if (waits && running.lane === 'fresh') {
