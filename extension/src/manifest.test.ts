@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allTools } from '@devdb/shared/tools';
+import * as z from 'zod';
+
+const manifest = z
+  .object({
+    activationEvents: z.array(z.string()),
+    contributes: z.object({
+      languageModelTools: z.array(z.object({ name: z.string(), inputSchema: z.object({ type: z.literal('object') }) })),
+      configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
+    }),
+    capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
+  })
+  .parse(JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')));
+
+const LOOSENS_SAFETY = ['Devdb.database.writes', 'Devdb.sidecar.nodePath'];
+
+describe("the extension's manifest", () => {
+  test('contributes every tool under a name that editors accept, and no other', () => {
+    const names = manifest.contributes.languageModelTools.map(({ name }) => name);
+    expect(names).toEqual(allTools.map(({ name }) => `devdb_${name}`));
+    for (const name of names) expect(name).toMatch(/^(?!copilot_|vscode_)[\w-]+$/);
+  });
+
+  test("keeps what loosens safety out of a repository's settings", () => {
+    const { properties } = manifest.contributes.configuration;
+    for (const setting of LOOSENS_SAFETY) expect(properties[setting]?.scope).toBe('machine');
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(LOOSENS_SAFETY);
+  });
+
+  test('activates after start-up, so that it delays nothing', () => {
+    expect(manifest.activationEvents).toEqual(['onStartupFinished']);
+  });
+});
