@@ -43,7 +43,9 @@ export class CallAsks {
   readonly #open: Map<string, OpenAsk>;
   readonly #clientId: string;
   readonly #send: (line: Line) => void;
-  readonly #end = new AbortController();
+  // Most calls ask nothing: what ends their questions is made with the first one.
+  #end: AbortController | undefined;
+  #ended = false;
 
   constructor(open: Map<string, OpenAsk>, clientId: string, send: (line: Line) => void) {
     this.#open = open;
@@ -52,6 +54,8 @@ export class CallAsks {
   }
 
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    if (this.#ended) return Promise.reject(callEnded());
+    this.#end ??= new AbortController();
     const over = AbortSignal.any([signal, this.#end.signal]);
     if (over.aborted) return Promise.reject(over.reason);
     const id = randomUUID();
@@ -76,6 +80,11 @@ export class CallAsks {
 
   /** The call has ended: what is still open is over. */
   end(): void {
-    this.#end.abort(new AppError('E_CANCELLED', 'The call ended before the question was answered.'));
+    this.#ended = true;
+    this.#end?.abort(callEnded());
   }
+}
+
+function callEnded(): AppError {
+  return new AppError('E_CANCELLED', 'The call ended before the question was answered.');
 }
