@@ -4,8 +4,15 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, Guard, Target } from '../engines/engine.ts';
 import { type DetectionResult, detect, type Found } from '../projects/detect.ts';
 import type { Detector, Skipped, Source } from '../projects/detector.ts';
-import { looksUnchanged, refresh } from '../projects/trace.ts';
-import { noDatabase, notApproved, notInThisBuild, unknownId, unresolvedReference } from './connection-errors.ts';
+import { firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
+import {
+  type About,
+  noDatabase,
+  notApproved,
+  notInThisBuild,
+  unknownId,
+  unresolvedReference,
+} from './connection-errors.ts';
 import { reasonForTrust, type Trust } from './trust.ts';
 
 /** One database of the project, as callers see it. */
@@ -69,7 +76,8 @@ interface Known {
 interface Book {
   readonly known: readonly Known[];
   readonly skipped: readonly Skipped[];
-  readonly traces: DetectionResult['traces'];
+  readonly traces: readonly Trace[];
+  readonly firstLook: readonly Trace[];
 }
 
 /** Which databases a project has. Looks again when a file it depends on changed, so nothing needs a restart. */
@@ -101,15 +109,14 @@ export class ConnectionBook {
   async find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
     const book = await this.#current(signal);
     const entries = this.#entries(book);
-    const about = { ...this.#options, lookedFor: this.lookedFor, entries, skipped: book.skipped };
     if (id === undefined) {
       const chosen = entries.find((entry) => entry.isDefault);
-      if (!chosen) throw noDatabase(about);
+      if (!chosen) throw noDatabase(this.#about(book, entries));
       return this.#openable(chosen, entries);
     }
     const known = book.known.find((one) => one.id === id) ?? book.known.find((one) => one.aliases.includes(id));
     const named = entries.find((entry) => entry.id === known?.id) ?? onlyOneNamed(entries, id);
-    if (!named) throw unknownId(id, about);
+    if (!named) throw unknownId(id, this.#about(book, entries));
     return this.#openable(named, entries);
   }
 
@@ -138,6 +145,10 @@ export class ConnectionBook {
     if (!entry.supported) throw notInThisBuild(entry, entries);
     if (entry.missing.length > 0) throw unresolvedReference(entry);
     return entry;
+  }
+
+  #about({ skipped }: Book, entries: readonly Entry[]): About {
+    return { projectRoot: this.#options.projectRoot, lookedFor: this.lookedFor, entries, skipped };
   }
 
   #entries({ known }: Book): readonly Entry[] {
@@ -177,7 +188,7 @@ export class ConnectionBook {
       signal.throwIfAborted();
       // A run that began before this call may have passed by what changed since: its result is checked like any other.
       const joined = this.#running;
-      if (joined === undefined && this.#book && looksUnchanged(this.#book.traces)) return this.#book;
+      if (joined === undefined && this.#book && looksUnchanged(this.#book.firstLook)) return this.#book;
       this.#running ??= this.#look().finally(() => {
         this.#running = undefined;
       });
@@ -191,7 +202,7 @@ export class ConnectionBook {
     const deadline = AbortSignal.timeout(DETECTION_TIMEOUT_MS);
     try {
       const traces = this.#book && (await refresh(this.#book.traces, now(), deadline));
-      if (this.#book && traces) this.#book = { ...this.#book, traces };
+      if (this.#book && traces) this.#book = { ...this.#book, traces, firstLook: firstLook(traces) };
       else this.#book = this.#toBook(await detect(this.#options, deadline));
       return this.#book;
     } catch (error) {
@@ -221,7 +232,7 @@ export class ConnectionBook {
         known.push({ id, aliases: [], found: one, needsTrust, trustHash: this.#options.trust.hashOf(one) });
       }
     }
-    return { known, skipped: [...skipped, ...same], traces };
+    return { known, skipped: [...skipped, ...same], traces, firstLook: firstLook(traces) };
   }
 }
 

@@ -2,7 +2,8 @@ import { AppError } from '@devdb/shared/errors';
 import type { Skipped, Source } from '../projects/detector.ts';
 import type { Entry } from './connection-book.ts';
 
-interface About {
+/** What is known when a database is not found. */
+export interface About {
   readonly projectRoot: string;
   readonly lookedFor: readonly { readonly by: string; readonly files: readonly string[] }[];
   readonly entries: readonly Entry[];

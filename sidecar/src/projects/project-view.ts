@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
 import { isInside, type Located, locate } from './containment.ts';
+import { errorCode } from './error-code.ts';
 import { type Trace, traceOf } from './trace.ts';
 
 export type FileRead =
@@ -31,17 +32,18 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export class ProjectView {
   /** Free of links. */
   readonly root: string;
-  readonly #now: () => number;
+  readonly #began: number;
   readonly #traces = new Map<string, Trace>();
 
-  private constructor(root: string, now: () => number) {
+  private constructor(root: string, began: number) {
     this.root = root;
-    this.#now = now;
+    this.#began = began;
   }
 
   static async open(projectRoot: string, now: () => number): Promise<ProjectView> {
+    const began = now();
     try {
-      return new ProjectView(await realpath(projectRoot), now);
+      return new ProjectView(await realpath(projectRoot), began);
     } catch (error) {
       throw new AppError('E_NO_CONNECTION', 'The project folder cannot be read, so no database can be looked for.', {
         hint: 'Check that the folder still exists and that this user may read it.',
@@ -80,12 +82,12 @@ export class ProjectView {
     try {
       handle = await open(path, READ_FLAGS);
     } catch (error) {
-      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
+      return { state: 'refused', reason: `cannot be read (${errorCode(error)})` };
     }
     try {
       return await readText(handle);
     } catch (error) {
-      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
+      return { state: 'refused', reason: `cannot be read (${errorCode(error)})` };
     } finally {
       await handle.close();
     }
@@ -94,7 +96,7 @@ export class ProjectView {
   /** What matters in a folder inside the project, sorted. */
   async list(folder: string, wanted: (item: FolderItem) => boolean, signal: AbortSignal): Promise<FolderRead> {
     const path = join(this.root, folder);
-    const before = traceOf(path, 'folder', this.#now());
+    const before = traceOf(path, 'folder', this.#began);
     const listing = await this.#list(path, wanted, signal);
     const again = async (later: AbortSignal): Promise<string> => keyOf(await this.#list(path, wanted, later));
     this.#traces.set(`${path}\0folder${this.#traces.size}`, { ...before, names: { list: keyOf(listing), again } });
@@ -103,7 +105,7 @@ export class ProjectView {
 
   /** What the first bytes of a file say. The caller has made sure that it lies inside the project. */
   async sqliteHeader(path: string): Promise<SqliteHeader> {
-    const before = traceOf(path, 'content', this.#now());
+    const before = traceOf(path, 'content', this.#began);
     const header = await readHeader(path);
     // A database changes with every write; only one that was not taken for a database is looked into again.
     if (header === 'sqlite' || header === 'empty') this.#trace(path, 'identity');
@@ -125,7 +127,7 @@ export class ProjectView {
       }
     } catch (error) {
       signal.throwIfAborted();
-      const code = codeOf(error);
+      const code = errorCode(error);
       return code === 'ENOTDIR' || code === 'ENOENT'
         ? { state: 'absent' }
         : { state: 'refused', reason: `cannot be listed (${code})` };
@@ -142,7 +144,7 @@ export class ProjectView {
   }
 
   #trace(path: string, watch: 'content' | 'identity'): void {
-    this.#traces.set(`${path}\0${watch}`, traceOf(path, watch, this.#now()));
+    this.#traces.set(`${path}\0${watch}`, traceOf(path, watch, this.#began));
   }
 }
 
@@ -170,7 +172,7 @@ async function readHeader(path: string): Promise<SqliteHeader> {
   try {
     handle = await open(path, READ_FLAGS);
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? 'absent' : 'unreadable';
+    return errorCode(error) === 'ENOENT' ? 'absent' : 'unreadable';
   }
   try {
     const stats = await handle.stat();
@@ -198,8 +200,4 @@ function sorted(items: FolderItem[]): FolderItem[] {
 
 function keyOf(listing: FolderRead): string {
   return JSON.stringify(listing);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

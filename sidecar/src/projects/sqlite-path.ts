@@ -16,7 +16,8 @@ export async function resolveSqlitePath(
   for (const path of [...inside, ...candidates]) {
     if ((await project.locate(path)).exists) return path;
   }
-  return (await firstPlausible(project, candidates)) ?? join(project.root, basename(paths[0] ?? ''));
+  const written = paths.find((path) => isAbsolute(path) && isInside(project.root, path));
+  return written ?? (await firstPlausible(project, candidates)) ?? join(project.root, basename(paths[0] ?? ''));
 }
 
 /** Prisma counts `file:` from the folder of its schema; others from the project's root. */

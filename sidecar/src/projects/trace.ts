@@ -1,4 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode } from './error-code.ts';
 
 /** What was looked at and what it was like, so that a later look costs one stat. */
 export interface Trace {
@@ -11,16 +13,32 @@ export interface Trace {
   readonly names?: { readonly list: string; readonly again: (signal: AbortSignal) => Promise<string> } | undefined;
 }
 
+const ABSENT = 'absent';
 /** File systems tell time in steps; within one step two changes look alike. */
 const FINE_STEP_MS = 100;
 const COARSE_STEP_MS = 2_000;
 
-/** Takes the trace of a path as it is now. Take it before reading, so that a change while reading is seen later. */
+/**
+ * Takes the trace of a path as it is now. Take it before reading, so that a change while reading is seen later. `now` is
+ * when the whole look began: what changed since then is not settled.
+ */
 export function traceOf(path: string, watch: Trace['watch'], now: number, names?: Trace['names']): Trace {
   const look = lookAt(path);
   const stamp = stampOf(look, watch);
   const settled = typeof look === 'string' || watch === 'identity' || isSettled(look, now);
   return { path, watch, stamp, settled, names };
+}
+
+/**
+ * The traces that a first look needs: what was not there and lies in a folder that is traced itself can only have come
+ * with a change of that folder.
+ */
+export function firstLook(traces: readonly Trace[]): readonly Trace[] {
+  const folders = new Set(
+    traces.filter(({ watch, stamp }) => watch === 'folder' && stamp !== ABSENT).map(({ path }) => path),
+  );
+  const needed = traces.filter(({ path, stamp }) => stamp !== ABSENT || !folders.has(dirname(path)));
+  return [...new Map(needed.map((trace) => [`${trace.watch} ${trace.settled} ${trace.path}`, trace])).values()];
 }
 
 /** Whether one stat per trace says that nothing changed. */
@@ -55,10 +73,10 @@ async function refreshOne(trace: Trace, now: number, signal: AbortSignal): Promi
 
 function lookAt(path: string): Stats | string {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ?? 'absent';
+    return statSync(path, { throwIfNoEntry: false }) ?? ABSENT;
   } catch (error) {
     // What cannot be looked at is a state like any other: it is noticed when it ends.
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    return errorCode(error);
   }
 }
 

@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<string, EngineKind>> = {
 };
 const TYPES = 'sqlite, mysql, mariadb, postgres or mssql';
 const TEXT = 'must be text';
+const PORT = 'must be a number from 1 to 65535';
 
 const text = z.string(TEXT).min(1, 'must not be empty');
 const sqliteEntry = z.object({ type: z.string(), name: text.optional(), path: text });
@@ -36,18 +37,7 @@ const serverEntry = z.object({
   type: z.string(),
   name: text.optional(),
   host: text.optional(),
-  port: z
-    .union(
-      [
-        z.int().min(1).max(65_535),
-        z
-          .string()
-          .regex(/^(\d{1,5}|\$\{[A-Za-z_]\w*\})$/)
-          .refine((value) => !/^\d/.test(value) || (Number(value) > 0 && Number(value) < 65_536)),
-      ],
-      'must be a number from 1 to 65535',
-    )
-    .optional(),
+  port: z.union([z.number(), z.string()], PORT).refine(isPort, PORT).optional(),
   username: z.string(TEXT).optional(),
   password: z.union([z.string(), z.number().transform(String)], TEXT).optional(),
   passwordCommand: text.optional(),
@@ -77,13 +67,13 @@ export const devdbrc: Detector = {
   },
 };
 
-/** What begins like JSON is reported as JSON, but YAML's own `[a, b]` form is understood too. */
+/** What begins like JSON is read and reported as JSON; YAML has a bracket form of its own, whose names are bare. */
 function readEither(source: string): Reading {
   const begin = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(source)?.[0] ?? '';
-  const looksLikeJson = begin.trim() !== '' || /^[[{]/.test(source.slice(begin.length));
-  if (!looksLikeJson) return readYaml(source);
+  const rest = source.slice(begin.length);
+  if (begin.trim() === '' && !/^[[{]/.test(rest)) return readYaml(source);
   const json = readJsonc(source);
-  if (json.problems.length === 0) return json;
+  if (json.problems.length === 0 || !/^\[?\s*\{\s*[A-Za-z]/.test(rest)) return json;
   const yaml = readYaml(source);
   return yaml.problems.length === 0 ? yaml : json;
 }
@@ -178,6 +168,12 @@ function finding(
     priority: PRIORITY.devdbrc + index,
     unresolved,
   };
+}
+
+function isPort(port: number | string): boolean {
+  const text = String(port);
+  if (/^\$\{[A-Za-z_]\w*\}$/.test(text)) return true;
+  return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
 }
 
 /** `${NAME}` in any field refers to the environment; the text stays closed, since it may be part of a password. */

@@ -1,0 +1,105 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import type { Detection } from '../detector.ts';
+import { ProjectView } from '../project-view.ts';
+import { databaseUrl } from './database-url.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function detectHere(): Promise<Detection> {
+  return await databaseUrl.detect(await ProjectView.open(project.root, Date.now), AbortSignal.timeout(5_000));
+}
+
+async function fileFor(env: string, existing: readonly string[] = []): Promise<string> {
+  project = new FixtureProject();
+  project.write('.env', `DATABASE_URL=${env.replaceAll('ROOT', project.root).replaceAll('OUT', project.outside)}\n`);
+  for (const file of existing) project.database(file.replace('OUT', project.outside));
+  const target = (await detectHere()).found[0]?.target;
+  if (!target || !('file' in target)) throw new Error('no file');
+  return target.file.replace(`${project.root}/`, '').replace(project.outside, 'OUT');
+}
+
+it('reads quotes, references and comments, and lets .env.local decide', async () => {
+  project = new FixtureProject('database-url');
+  const { found, skipped } = await detectHere();
+  expect(found.map(({ id, kind, name, source }) => [id, kind, name, source.file, source.line])).toEqual([
+    ['env:ANALYTICS_DATABASE_URL', 'postgres', 'analytics', '.env', 4],
+    ['env:DATABASE_URL', 'sqlite', 'local.sqlite3', '.env', 3],
+  ]);
+  const server = found[0]?.target;
+  expect(server && 'password' in server && server.password?.open()).toBe('p@ss#w');
+  expect(skipped).toEqual([{ file: '.env.example', reason: 'is an example or a copy, not settings in use' }]);
+});
+
+it('takes the most specific development file and tells of those it overrides', async () => {
+  project = new FixtureProject();
+  for (const name of ['.env', '.env.local', '.env.development', '.env.development.local']) {
+    project.write(name, `DATABASE_URL=sqlite:${name.slice(1)}.db`);
+  }
+  const { found, skipped } = await detectHere();
+  expect(found.map(({ source, name }) => [source.file, name])).toEqual([
+    ['.env.development.local', 'env.development.local.db'],
+  ]);
+  expect(skipped.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+    '.env.local: DATABASE_URL is overridden by .env.development.local line 1',
+    '.env.development: DATABASE_URL is overridden by .env.development.local line 1',
+    '.env: DATABASE_URL is overridden by .env.development.local line 1',
+  ]);
+});
+
+it('marks every environment that is not development or test', async () => {
+  project = new FixtureProject('env-production');
+  project.write('.env.test', 'DATABASE_URL=sqlite:test.db');
+  project.write('.env.acme.local', 'DATABASE_URL=sqlite:acme.db');
+  const { found } = await detectHere();
+  expect(Object.fromEntries(found.map(({ id, environment }) => [id, environment]))).toEqual({
+    'env:DATABASE_URL': undefined,
+    'env.test:DATABASE_URL': undefined,
+    'env.production:DATABASE_URL': 'production',
+    'env.staging:DATABASE_URL': 'staging',
+    'env.acme:DATABASE_URL': 'acme',
+  });
+});
+
+it.each([
+  ['DATABASE_URL=', 'DATABASE_URL is empty'],
+  ['DATABASE_URL=${A}-${B}', 'DATABASE_URL refers to A, B, which the .env files do not set'],
+  ['DATABASE_URL=mongodb://u:hunter2@h/d', 'DATABASE_URL names the scheme mongodb:, which DevDB has no engine for'],
+  ['SHADOW_DATABASE_URL=sqlite:x.db', 'SHADOW_DATABASE_URL is a scratch database for migrations'],
+  ['DATABASE_URL="sqlite:x.db', 'the quote after DATABASE_URL= is never closed'],
+])('leaves %s out with a reason', async (line, reason) => {
+  project = new FixtureProject();
+  project.write('.env', `# settings\n${line}\n`);
+  expect(await detectHere()).toEqual({ found: [], skipped: [{ file: '.env', line: 2, reason }] });
+});
+
+it.each([
+  ['sqlite:app.db', [], 'app.db'],
+  ['sqlite://./db/app.db', [], 'db/app.db'],
+  ['sqlite:///ROOT/app.db', [], 'app.db'],
+  ['sqlite:///db.sqlite3', [], 'db.sqlite3'],
+  ['sqlite:///data/app.db', ['data/app.db'], 'data/app.db'],
+  ['sqlite:///OUT/app.db', ['OUT/app.db'], 'OUT/app.db'],
+  ['sqlite:////OUT/app.db', [], 'OUT/app.db'],
+  ['sqlite:///tmp/devdb-not-there/app.db', [], '/tmp/devdb-not-there/app.db'],
+  ['sqlite:///no-such-folder-at-all/app.db', [], 'no-such-folder-at-all/app.db'],
+  ['file:./dev.db', [], 'dev.db'],
+])('resolves %s beside %j to %s', async (url, existing, file) => {
+  expect(
+    await fileFor(
+      url.replace('sqlite:////OUT', 'sqlite:///OUT').replace('///ROOT', '//ROOT').replace('///OUT', '//OUT'),
+      existing,
+    ),
+  ).toBe(file);
+});
+
+it('counts file: URLs from the folder of the Prisma schema, and from the root where only that has the file', async () => {
+  project = new FixtureProject('database-url-prisma');
+  expect((await detectHere()).found[0]?.target).toEqual({ file: `${project.root}/prisma/dev.db` });
+  project.database('dev.db');
+  expect((await detectHere()).found[0]?.target).toEqual({ file: `${project.root}/dev.db` });
+  project.database('prisma/dev.db');
+  expect((await detectHere()).found[0]?.target).toEqual({ file: `${project.root}/prisma/dev.db` });
+});
