@@ -25,7 +25,7 @@ export interface Stage {
 }
 
 export async function openStage(project: BenchProject, home: string): Promise<Stage> {
-  const env = { ...process.env, DEVDB_HOME: home };
+  const env = { DEVDB_LOG_LEVEL: 'error', ...process.env, DEVDB_HOME: home };
   const sidecar = await serve({ cli: CLI, projectRoot: project.root, env, args: ['--writes', 'deny'] });
   const launcher = join(home, 'bin', 'devdb-mcp.cjs');
   const client = async () => {
