@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -49,6 +50,8 @@ test('copies the bundle once, whole and for its owner alone', async () => {
 test('a copy installs itself as it is', async () => {
   const copy = await installBundle({ home: home(), bundleDir: bundle('dist'), version: '1.1.0' });
   expect(await installBundle({ home: home(), bundleDir: copy, version: '1.1.0' })).toBe(copy);
+  symlinkSync(home().dir, join(dir, 'link'));
+  expect(await installBundle({ home: homeAt(join(dir, 'link')), bundleDir: copy, version: '1.1.0' })).toBe(copy);
   expect(readdirSync(home().versions)).toHaveLength(1);
 });
 
@@ -118,6 +121,16 @@ test('a bundle that cannot be read is an error, and nothing is installed', async
   const parts = { home: home(), bundleDir: join(dir, 'absent'), version: '1.1.0' };
   await expect(installBundle(parts)).rejects.toMatchObject({ code: 'ENOENT' });
   expect(existsSync(home().launcher)).toBe(false);
+});
+
+test('a folder that is not a whole bundle is refused in words', async () => {
+  const bundleDir = join(dir, 'half');
+  mkdirSync(join(bundleDir, 'native'), { recursive: true });
+  await expect(installBundle({ home: home(), bundleDir, version: '1.1.0' })).rejects.toMatchObject({
+    code: 'E_INTERNAL',
+    message: `${bundleDir} does not hold a whole DevDB bundle: launcher.js is missing.`,
+  });
+  expect(existsSync(home().versions)).toBe(false);
 });
 
 test('a home that was open to others is closed', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
 import { readIfThere } from '../registry/read-registry.ts';
 import { hasCode } from './error-code.ts';
 import { atomicWrite } from './files.ts';
@@ -10,6 +11,7 @@ import { compareVersions } from './version-order.ts';
 /** The one folder of a copy that changes: compiled code. */
 const CACHE_DIR = 'cache';
 const HASH_DIGITS = 12;
+const LAUNCHER = 'launcher.js';
 
 export interface InstallParts {
   readonly home: Home;
@@ -21,13 +23,19 @@ export interface InstallParts {
 /** Copies the bundle into the home if it is not there yet, and its launcher if it is newer. Returns the copy's folder. */
 export async function installBundle({ home, bundleDir, version }: InstallParts): Promise<string> {
   ensureHome(home);
-  const dir = isCopy(home, bundleDir) ? bundleDir : await installCopy(home, bundleDir, version);
+  const dir = (await isCopy(home, bundleDir)) ? bundleDir : await installCopy(home, bundleDir, version);
   await installLauncher(home, dir, version);
   return dir;
 }
 
-function isCopy(home: Home, bundleDir: string): boolean {
-  return dirname(bundleDir) === home.versions;
+/** By real path: a home that is reached through a link must not make a copy look like another bundle. */
+async function isCopy(home: Home, bundleDir: string): Promise<boolean> {
+  try {
+    return (await realpath(dirname(bundleDir))) === (await realpath(home.versions));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
 }
 
 interface BundleFile {
@@ -38,11 +46,7 @@ interface BundleFile {
 async function installCopy(home: Home, bundleDir: string, version: string): Promise<string> {
   const files = await readBundle(bundleDir);
   const dir = join(home.versions, `${version}-${hashOf(files)}`);
-  if (await isWhole(dir, files)) {
-    // The launcher prefers what was installed last among copies of one version.
-    await utimes(dir, new Date(), new Date());
-    return dir;
-  }
+  if ((await isWhole(dir, files)) && (await touch(dir))) return dir;
   const fresh = join(home.versions, `.new-${randomBytes(6).toString('hex')}`);
   try {
     await writeBundle(fresh, files);
@@ -51,6 +55,17 @@ async function installCopy(home: Home, bundleDir: string, version: string): Prom
     await rm(fresh, { recursive: true, force: true });
   }
   return dir;
+}
+
+/** The launcher prefers what was installed last among copies of one version. False when it was pruned just now. */
+async function touch(dir: string): Promise<boolean> {
+  try {
+    await utimes(dir, new Date(), new Date());
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
 }
 
 /** Whoever comes first puts its copy there; the others find the same bytes. */
@@ -74,6 +89,11 @@ async function readBundle(bundleDir: string): Promise<BundleFile[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(bundleDir.length + 1))
     .filter((path) => !path.startsWith(CACHE_DIR + sep))
     .sort();
+  if (!paths.includes(LAUNCHER)) {
+    throw new AppError('E_INTERNAL', `${bundleDir} does not hold a whole DevDB bundle: ${LAUNCHER} is missing.`, {
+      hint: 'Install the DevDB extension again, or build it with `npm run build`.',
+    });
+  }
   return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(bundleDir, path)) })));
 }
 
@@ -109,7 +129,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
 const LAUNCHER_HEAD = /^\/\/ DevDB launcher (\S+)\n/;
 
 async function installLauncher(home: Home, dir: string, version: string): Promise<void> {
-  const wanted = `// DevDB launcher ${version}\n${await readFile(join(dir, 'launcher.js'), 'utf8')}`;
+  const wanted = `// DevDB launcher ${version}\n${await readFile(join(dir, LAUNCHER), 'utf8')}`;
   const present = readIfThere(home.launcher);
   const installed = present === undefined ? undefined : LAUNCHER_HEAD.exec(present)?.[1];
   if (present === wanted || (installed !== undefined && compareVersions(installed, version) > 0)) return;

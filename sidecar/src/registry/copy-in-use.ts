@@ -21,12 +21,25 @@ export async function useCopy(parts: InstallParts, signal: AbortSignal): Promise
   for (;;) {
     signal.throwIfAborted();
     const dir = await installBundle(parts);
-    const held = holdShared(markerOf(dir), dir);
-    if (held !== undefined && existsSync(dir)) return { dir, close: () => held.close() };
-    held?.close();
+    const held = holdIfThere(dir);
+    if (held !== undefined) return { dir, close: () => held.close() };
     // Somebody is pruning it in this moment; it is installed again when that is over.
     await after(RETRY_MS, undefined, { signal });
   }
+}
+
+/** With the copy's own driver, so that everything that runs from it in this process shares one SQLite. */
+function holdIfThere(dir: string): HeldFile | undefined {
+  let held: HeldFile | undefined;
+  try {
+    held = holdShared(markerOf(dir), dir);
+  } catch (error) {
+    // Without the folder there is no driver in it.
+    if (existsSync(dir)) throw error;
+  }
+  if (existsSync(dir)) return held;
+  held?.close();
+  return undefined;
 }
 
 /**

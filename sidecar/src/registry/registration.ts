@@ -33,6 +33,7 @@ export class Registration {
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
+  #tidying: Promise<void> | undefined;
   #again = false;
   #unclear = { port: 0, times: 0 };
   #lastFailure = '';
@@ -48,6 +49,7 @@ export class Registration {
     this.#watch();
     this.#timer = setInterval(() => this.#check(), this.#parts.healIntervalMs ?? REGISTRY_HEAL_INTERVAL_MS);
     this.#timer.unref();
+    this.#tidying = this.#tidy();
   }
 
   /** Closes the listener, then removes the entry if it is still ours. Safe to call twice. */
@@ -60,12 +62,21 @@ export class Registration {
     this.#stop.abort();
     clearInterval(this.#timer);
     this.#watcher?.close();
-    await this.#checking;
+    await Promise.all([this.#checking, this.#tidying]);
     const { registry, projectRoot, port, closeListener } = this.#parts;
     try {
       await closeListener();
     } finally {
       await registry.release(projectRoot, port, new AbortController().signal);
+    }
+  }
+
+  /** Nobody waits for it: it looks at the folders of all remembered projects. */
+  async #tidy(): Promise<void> {
+    try {
+      await this.#parts.registry.forgetGone(this.#parts.projectRoot, this.#stop.signal);
+    } catch (error) {
+      this.#report(error);
     }
   }
 
