@@ -187,6 +187,51 @@ describe('for any statement', () => {
   });
 });
 
+describe('what SQLite takes', () => {
+  test('is never called unreadable, empty or several statements', () => {
+    // A database in memory: what is only prepared may still be a PRAGMA that takes effect.
+    const db = new Database(':memory:');
+    for (const sql of corpus.schema) db.exec(sql);
+    let taken = 0;
+    const check = (sql: string): void => {
+      try {
+        db.prepare(sql);
+      } catch {
+        return;
+      }
+      taken += 1;
+      expect(JSON.stringify(classify(sql))).not.toMatch(/cannot read|no statement|several statements/);
+    };
+    fc.assert(
+      fc.property(fc.oneof(readLike, soup), (sql) => check(sql.replaceAll('\0', ''))),
+      { numRuns: 6_000 },
+    );
+    expect(taken).toBeGreaterThan(100);
+    db.close();
+  });
+
+  test('is explained without an effect, whatever it is', () => {
+    const db = guarded();
+    const before = readFileSync(file);
+    let explained = 0;
+    for (const { sql } of corpus.statements) {
+      for (const head of ['EXPLAIN ', 'EXPLAIN QUERY PLAN ']) {
+        if (classify(head + inDir(sql)).effect !== 'read') continue;
+        explained += 1;
+        runGuarded(db, head + inDir(sql));
+      }
+    }
+    expect(explained).toBeGreaterThan(100);
+    expect(db.pragma('query_only', { simple: true })).toBe(1);
+    // Compiling a temporary table opens SQLite's temporary database, which has no file.
+    const attached = z.array(z.object({ name: z.string(), file: z.string() })).parse(db.pragma('database_list'));
+    expect(attached.filter((one) => one.file !== '')).toEqual([{ name: 'main', file: db.name }]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(join(dir, 'db')).sort()).toEqual(['a.db', 'other.db']);
+    db.close();
+  });
+});
+
 describe('a PRAGMA', () => {
   const settings = (db: Database.Database): unknown =>
     names(db)

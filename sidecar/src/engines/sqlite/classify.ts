@@ -175,8 +175,8 @@ function isTrigger(tokens: readonly Token[]): boolean {
 
 function forbiddenCall(tokens: readonly Token[]): string | undefined {
   for (const [at, token] of tokens.entries()) {
-    const name = token.value.toLowerCase();
     if (!isName(token)) continue;
+    const name = token.value.toLowerCase();
     if (OUTSIDE_FUNCTIONS.has(name) && isCall(tokens, at)) {
       return `${name}() reaches outside the database. Use the tools for files, or do this step outside of SQL.`;
     }

@@ -127,6 +127,21 @@ describe('explain', () => {
     expect(flags[0]?.message).toContain('(title=?)');
   });
 
+  test('knows the aliases inside views, through views that read views', () => {
+    const script = `CREATE TABLE t(a); CREATE VIEW v1 AS SELECT q.a FROM t AS q; CREATE VIEW v2 AS SELECT a FROM v1 GROUP BY a;`;
+    const nested = scratchDatabase([script]);
+    expect(outline(explained(nested, 'SELECT * FROM v2').plan)[1]).toBe('  scan / t');
+    nested.remove();
+  });
+
+  test('leaves an alias alone that stands for two tables', () => {
+    const sql = 'SELECT x.status FROM orders x UNION ALL SELECT x.value FROM measurements x';
+    expect(outline(explained(shop, sql).plan).filter((line) => line.includes('scan'))).toEqual([
+      '    scan',
+      '    scan',
+    ]);
+  });
+
   test('does not take a common table expression for the table of its name', () => {
     const sql = 'WITH big AS MATERIALIZED (SELECT 1 AS one) SELECT * FROM big, big AS again';
     const { plan, flags } = explained(large, sql);

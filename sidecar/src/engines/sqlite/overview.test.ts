@@ -109,6 +109,15 @@ describe('overview', () => {
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_OVERVIEW_BYTES + 100);
   });
 
+  test('gives the first columns of a table that is too wide by itself', () => {
+    const columns = Array.from({ length: 1900 }, (_, at) => `${'long'.repeat(20)}_${at} TEXT`);
+    const answer = overviewOf(`CREATE TABLE t(${columns.join(', ')})`);
+    expect(answer.truncated).toBe(true);
+    expect(answer.tables[0]?.columns.length).toBeGreaterThan(1000);
+    expect(answer.tables[0]?.comment).toBe('1900 columns, of which the first are listed');
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_OVERVIEW_BYTES + 200);
+  });
+
   test('points to the key of the parent where the reference names no column, and to the parent alone where it is missing', () => {
     const script = `CREATE TABLE p(x, y, PRIMARY KEY (y, x)); CREATE TABLE t(a, b, c REFERENCES gone, FOREIGN KEY (a, b) REFERENCES p)`;
     expect(overviewOf(script).foreignKeys).toEqual(['t(c) -> gone', 't(a, b) -> p(y, x)']);

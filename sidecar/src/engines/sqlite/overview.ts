@@ -35,12 +35,27 @@ export function overview(db: Db, tables: readonly string[] | undefined): Overvie
   for (const table of wanted) {
     const entry = tableEntry(db, table, estimate);
     const keys = table.type === 'table' ? foreignKeysOf(db, table.name) : [];
-    room -= encodedBytes(entry) + keys.reduce((sum, key) => sum + encodedBytes(key), 0);
-    if (room < 0) return { tables: found, foreignKeys, truncated: true };
+    const size = encodedBytes(entry) + encodedBytes(keys);
+    if (size > room) {
+      // One table alone may be too much: its first columns are better than nothing.
+      const tables = found.length > 0 ? found : [firstColumns(entry, room)];
+      return { tables, foreignKeys, truncated: true };
+    }
+    room -= size;
     found.push(entry);
     foreignKeys.push(...keys);
   }
   return { tables: found, foreignKeys, truncated: false };
+}
+
+function firstColumns(entry: TableEntry, bytes: number): TableEntry {
+  let room = bytes - encodedBytes({ ...entry, columns: [] });
+  const end = entry.columns.findIndex((column) => {
+    room -= encodedBytes(column);
+    return room < 0;
+  });
+  const comment = `${entry.columns.length} columns, of which the first are listed`;
+  return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
 }
 
 function distinct(tables: readonly TableFacts[]): TableFacts[] {

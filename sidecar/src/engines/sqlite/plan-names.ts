@@ -15,7 +15,7 @@ export function planNames(db: Db, sql: string, details: readonly string[]): Name
   const indexes = indexTables(db);
   // A common table expression that is worked out beforehand hides the table of its name.
   for (const detail of details) tables.delete(SUBQUERY.exec(detail)?.[1]?.toLowerCase() ?? '');
-  const aliases = aliasesIn([sql, ...viewsIn(db, sql)], tables);
+  const aliases = aliasesIn(withViews(db, sql), tables);
   return {
     table: (name) => tables.get(name.toLowerCase()),
     isIndex: (name) => indexes.has(name.toLowerCase()),
@@ -37,26 +37,24 @@ function indexTables(db: Db): Map<string, string> {
   return new Map(rows.map(({ name, owner }) => [name.toLowerCase(), owner]));
 }
 
-/** The statements of the views that a statement reads, and of those that they read: their aliases are in the plan. */
-function viewsIn(db: Db, sql: string): string[] {
+/** A statement and the views that it reads, and those that they read: their aliases are in the plan too. */
+function withViews(db: Db, sql: string): string[] {
   const rows = db
     .prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'`)
     .all();
   const unread = new Map(rows.map((view) => [view.name.toLowerCase(), view.sql]));
-  const found: string[] = [];
-  collectViews(sql, unread, found);
-  return found;
-}
-
-function collectViews(sql: string, unread: Map<string, string>, found: string[]): void {
-  for (const token of tokensOf(sql)) {
-    const name = token.value.toLowerCase();
-    const view = isName(token) ? unread.get(name) : undefined;
-    if (view === undefined) continue;
-    unread.delete(name);
-    found.push(view);
-    collectViews(view, unread, found);
+  // The list grows while it is walked: each view that is found is read for further ones.
+  const texts = [sql];
+  for (const text of texts) {
+    for (const token of tokensOf(text)) {
+      const name = token.value.toLowerCase();
+      const view = isName(token) ? unread.get(name) : undefined;
+      if (view === undefined) continue;
+      unread.delete(name);
+      texts.push(view);
+    }
   }
+  return texts;
 }
 
 function tokensOf(sql: string): readonly Token[] {

@@ -26,7 +26,11 @@ const NUMBER =
 const WORD_CHARACTER = /[\w$\u0080-\uFFFF]/y;
 const PARAMETER = /\?\d*|[:@$#][\w$\u0080-\uFFFF]+(?:::[\w$\u0080-\uFFFF]*)*(?:\([^)\s]*\))?/y;
 const OPERATOR = /->>|->|\|\||<<|>>|<=|>=|<>|==|!=|[-+*/%=<>|&~,.();]/y;
-const CLOSING: Readonly<Record<string, string>> = { "'": "'", '"': '"', '`': '`', '[': ']' };
+const PATTERNS = { word: WORD, parameter: PARAMETER, operator: OPERATOR } as const;
+const WORD_START = /[A-Za-z_\u0080-\uFFFF]/;
+const DIGIT = /\d/;
+const BLANK_STARTS = new Set([...' \t\n\f\r\uFEFF-/'].map((character) => character.charCodeAt(0)));
+const CLOSING: Readonly<Record<string, string | undefined>> = { "'": "'", '"': '"', '`': '`', '[': ']' };
 
 /** Splits a statement as SQLite's own tokenizer does. What SQLite would not read is an error here too, never skipped. */
 export function tokenize(sql: string): Tokens {
@@ -72,11 +76,13 @@ export function isName(token: Token | undefined): token is Token {
 
 function skipBlanks(sql: string, from: number): number {
   let at = from;
-  for (;;) {
+  // Most tokens stand next to each other: one look at the character saves three patterns.
+  while (BLANK_STARTS.has(sql.charCodeAt(at))) {
     const next = matchEnd(BLANK, sql, at) ?? matchEnd(LINE_COMMENT, sql, at) ?? blockCommentEnd(sql, at);
-    if (next === undefined) return at;
+    if (next === undefined) break;
     at = next;
   }
+  return at;
 }
 
 function blockCommentEnd(sql: string, at: number): number | undefined {
@@ -88,14 +94,21 @@ function blockCommentEnd(sql: string, at: number): number | undefined {
 
 function tokenAt(sql: string, at: number): Token | undefined {
   const first = sql.charAt(at);
-  if (CLOSING[first] !== undefined) return quotedAt(sql, at, first, CLOSING[first]);
+  const close = CLOSING[first];
+  if (close !== undefined) return quotedAt(sql, at, first, close);
   if ((first === 'x' || first === 'X') && sql.charAt(at + 1) === "'") return plain('blob', sql, at, BLOB);
-  const word = plain('word', sql, at, WORD);
-  if (word !== undefined) return word;
+  // A point before a digit begins a number.
+  const kind = first === '.' && !DIGIT.test(sql.charAt(at + 1)) ? 'operator' : kindOf(first);
+  if (kind !== 'number') return plain(kind, sql, at, PATTERNS[kind]);
   const number = plain('number', sql, at, NUMBER);
   // `1abc` is one unreadable token for SQLite, not a number and a name.
-  if (number !== undefined) return matchEnd(WORD_CHARACTER, sql, number.end) === undefined ? number : undefined;
-  return plain('parameter', sql, at, PARAMETER) ?? plain('operator', sql, at, OPERATOR);
+  return number === undefined || matchEnd(WORD_CHARACTER, sql, number.end) !== undefined ? undefined : number;
+}
+
+function kindOf(first: string): 'word' | 'number' | 'parameter' | 'operator' {
+  if (WORD_START.test(first)) return 'word';
+  if (first === '.' || DIGIT.test(first)) return 'number';
+  return first === '?' || first === ':' || first === '@' || first === '$' || first === '#' ? 'parameter' : 'operator';
 }
 
 function plain(kind: TokenKind, sql: string, at: number, pattern: RegExp): Token | undefined {
