@@ -72,6 +72,9 @@ export const MAX_FOLDER_ENTRIES = 20_000;
 export const MAX_DETECTED_FOLDERS = 500;
 export const MAX_DETECTED_DATABASES = 100;
 export const DETECTION_TIMEOUT_MS = 10_000;
+/** Up to this many folders are looked at on every call; of more, those below the root once in the interval. */
+export const MAX_FOLDERS_PER_CALL = 24;
+export const FOLDER_LOOK_INTERVAL_MS = 1_000;
 /** How long doctor waits for one database and for one sidecar. */
 export const DOCTOR_TEST_TIMEOUT_MS = 10_000;
 

@@ -1,10 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
-import { DETECTION_TIMEOUT_MS } from '@devdb/shared/limits';
+import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, Guard, Target } from '../engines/engine.ts';
 import { type DetectionResult, detect, type Found } from '../projects/detect.ts';
 import type { Detector, Skipped, Source } from '../projects/detector.ts';
-import { firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
+import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
 import {
   type About,
   noDatabase,
@@ -77,7 +77,9 @@ interface Book {
   readonly known: readonly Known[];
   readonly skipped: readonly Skipped[];
   readonly traces: readonly Trace[];
-  readonly firstLook: readonly Trace[];
+  readonly look: FirstLook;
+  /** When all of it was looked at. */
+  readonly lookedAt: number;
 }
 
 /** Which databases a project has. Looks again when a file it depends on changed, so nothing needs a restart. */
@@ -96,7 +98,7 @@ export class ConnectionBook {
   }
 
   async state(signal: AbortSignal): Promise<BookState> {
-    const book = await this.#current(signal);
+    const book = await this.#current(signal, 'all');
     return { entries: this.#entries(book), skipped: book.skipped };
   }
 
@@ -107,17 +109,21 @@ export class ConnectionBook {
 
   /** The database with this id, or the default one, ready to be opened. Never one that still needs an approval. */
   async find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
-    const book = await this.#current(signal);
+    const lately = await this.#current(signal, 'lately');
+    const entry = this.#named(lately, id);
+    if (entry) return this.#openable(entry, lately);
+    const book = await this.#current(signal, 'all');
+    const found = this.#named(book, id);
+    if (found) return this.#openable(found, book);
+    const about = this.#about(book);
+    throw id === undefined ? noDatabase(about) : unknownId(id, about);
+  }
+
+  #named(book: Book, id: string | undefined): Entry | undefined {
     const entries = this.#entries(book);
-    if (id === undefined) {
-      const chosen = entries.find((entry) => entry.isDefault);
-      if (!chosen) throw noDatabase(this.#about(book, entries));
-      return this.#openable(chosen, entries);
-    }
+    if (id === undefined) return entries.find((entry) => entry.isDefault);
     const known = book.known.find((one) => one.id === id) ?? book.known.find((one) => one.aliases.includes(id));
-    const named = entries.find((entry) => entry.id === known?.id) ?? onlyOneNamed(entries, id);
-    if (!named) throw unknownId(id, this.#about(book, entries));
-    return this.#openable(named, entries);
+    return entries.find((entry) => entry.id === known?.id) ?? onlyOneNamed(entries, id);
   }
 
   /** Approves these entries, as they were shown: kept, or for this run alone. */
@@ -140,15 +146,16 @@ export class ConnectionBook {
     if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
   }
 
-  #openable(entry: Entry, entries: readonly Entry[]): Entry {
+  #openable(entry: Entry, book: Book): Entry {
     if (!entry.trusted) throw notApproved(entry, this.#options.projectRoot);
-    if (!entry.supported) throw notInThisBuild(entry, entries);
+    if (!entry.supported) throw notInThisBuild(entry, this.#entries(book));
     if (entry.missing.length > 0) throw unresolvedReference(entry);
     return entry;
   }
 
-  #about({ skipped }: Book, entries: readonly Entry[]): About {
-    return { projectRoot: this.#options.projectRoot, lookedFor: this.lookedFor, entries, skipped };
+  #about(book: Book): About {
+    const { projectRoot } = this.#options;
+    return { projectRoot, lookedFor: this.lookedFor, entries: this.#entries(book), skipped: book.skipped };
   }
 
   #entries({ known }: Book): readonly Entry[] {
@@ -183,12 +190,13 @@ export class ConnectionBook {
     };
   }
 
-  async #current(signal: AbortSignal): Promise<Book> {
+  async #current(signal: AbortSignal, depth: 'all' | 'lately'): Promise<Book> {
     for (;;) {
       signal.throwIfAborted();
+      const now = this.#options.now();
       // A run that began before this call may have passed by what changed since: its result is checked like any other.
       const joined = this.#running;
-      if (joined === undefined && this.#book && looksUnchanged(this.#book.firstLook)) return this.#book;
+      if (joined === undefined && this.#book && this.#isCurrent(this.#book, now, depth)) return this.#book;
       this.#running ??= this.#look().finally(() => {
         this.#running = undefined;
       });
@@ -197,13 +205,23 @@ export class ConnectionBook {
     }
   }
 
+  #isCurrent(book: Book, now: number, depth: 'all' | 'lately'): boolean {
+    if (!looksUnchanged(book.look.always)) return false;
+    const age = now - book.lookedAt;
+    if (depth === 'lately' && age >= 0 && age < FOLDER_LOOK_INTERVAL_MS) return true;
+    if (!looksUnchanged(book.look.nowAndThen)) return false;
+    this.#book = { ...book, lookedAt: now };
+    return true;
+  }
+
   async #look(): Promise<Book> {
     const { now } = this.#options;
+    const lookedAt = now();
     const deadline = AbortSignal.timeout(DETECTION_TIMEOUT_MS);
     try {
-      const traces = this.#book && (await refresh(this.#book.traces, now(), deadline));
-      if (this.#book && traces) this.#book = { ...this.#book, traces, firstLook: firstLook(traces) };
-      else this.#book = this.#toBook(await detect(this.#options, deadline));
+      const traces = this.#book && (await refresh(this.#book.traces, lookedAt, deadline));
+      if (this.#book && traces) this.#book = { ...this.#book, traces, look: firstLook(traces), lookedAt };
+      else this.#book = this.#toBook(await detect(this.#options, deadline), lookedAt);
       return this.#book;
     } catch (error) {
       if (!deadline.aborted) throw error;
@@ -217,7 +235,7 @@ export class ConnectionBook {
     }
   }
 
-  #toBook({ found, skipped, traces }: DetectionResult): Book {
+  #toBook({ found, skipped, traces }: DetectionResult, lookedAt: number): Book {
     const known: Known[] = [];
     const same: Skipped[] = [];
     for (const one of found) {
@@ -232,7 +250,7 @@ export class ConnectionBook {
         known.push({ id, aliases: [], found: one, needsTrust, trustHash: this.#options.trust.hashOf(one) });
       }
     }
-    return { known, skipped: [...skipped, ...same], traces, firstLook: firstLook(traces) };
+    return { known, skipped: [...skipped, ...same], traces, look: firstLook(traces), lookedAt };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { MAX_FOLDERS_PER_CALL } from '@devdb/shared/limits';
 import { errorCode } from './error-code.ts';
 
 /** What was looked at and what it was like, so that a later look costs one stat. */
@@ -29,16 +30,26 @@ export function traceOf(path: string, watch: Trace['watch'], now: number, names?
   return { path, watch, stamp, settled, names };
 }
 
+/** What has to be looked at to know that nothing changed. */
+export interface FirstLook {
+  readonly always: readonly Trace[];
+  /** Folders of a large project, in which at most a further database may have appeared. */
+  readonly nowAndThen: readonly Trace[];
+}
+
 /**
  * The traces that a first look needs: what was not there and lies in a folder that is traced itself can only have come
  * with a change of that folder.
  */
-export function firstLook(traces: readonly Trace[]): readonly Trace[] {
+export function firstLook(traces: readonly Trace[]): FirstLook {
   const folders = new Set(
     traces.filter(({ watch, stamp }) => watch === 'folder' && stamp !== ABSENT).map(({ path }) => path),
   );
   const needed = traces.filter(({ path, stamp }) => stamp !== ABSENT || !folders.has(dirname(path)));
-  return [...new Map(needed.map((trace) => [`${trace.watch} ${trace.settled} ${trace.path}`, trace])).values()];
+  const once = [...new Map(needed.map((trace) => [`${trace.watch} ${trace.settled} ${trace.path}`, trace])).values()];
+  const isLater = ({ path, watch }: Trace): boolean =>
+    folders.size > MAX_FOLDERS_PER_CALL && watch === 'folder' && folders.has(dirname(path));
+  return { always: once.filter((trace) => !isLater(trace)), nowAndThen: once.filter(isLater) };
 }
 
 /** Whether one stat per trace says that nothing changed. */
