@@ -1,5 +1,6 @@
 import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
 import { getOverview } from '@devdb/shared/tools/get-overview';
+import Database from 'better-sqlite3';
 import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
 import { overview } from './overview.ts';
 
@@ -64,6 +65,27 @@ describe('overview', () => {
     expect(tables.find(({ name }) => name === 'product_search')?.kind).toBe('virtual table');
     expect(tables.find(({ name }) => name === 'odd "name" [x]')?.columns[1]).toBe('"with space" TEXT');
     db.close();
+  });
+
+  test('goes on past views in a circle and a virtual table without its module', () => {
+    const ghost = "('table', 'ghost', 'ghost', 0, 'CREATE VIRTUAL TABLE ghost USING no_such_module(a)')";
+    const scratch = scratchDatabase([
+      'CREATE TABLE fine(a); CREATE VIEW one AS SELECT * FROM two; CREATE VIEW two AS SELECT * FROM one',
+    ]);
+    const writer = new Database(scratch.file);
+    writer.unsafeMode(true).pragma('writable_schema = ON');
+    writer.exec(`INSERT INTO sqlite_schema VALUES ${ghost}`);
+    writer.close();
+    const db = scratch.open();
+    const { tables } = overview(db, undefined);
+    expect(tables.map(({ name, comment }) => [name, comment])).toEqual([
+      ['fine', undefined],
+      ['ghost', 'cannot be read: no such module: no_such_module'],
+      ['one', 'cannot be read: view one is circularly defined'],
+      ['two', 'cannot be read: view two is circularly defined'],
+    ]);
+    db.close();
+    scratch.remove();
   });
 
   test('marks a column that is unique by itself, not one of a pair or of a partial index', () => {
