@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ANSWER_SILENCE_MS, MAX_IDLE_CONNECTIONS } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
-import { ConnectionFailed, type Post, ProvenConnection } from './proven-connection.ts';
+import { ConnectionFailed, type Exchange, ProvenConnection } from './proven-connection.ts';
 
-export interface SentRequest extends Omit<Post, 'silenceMs'> {
+export interface SentRequest extends Omit<Exchange, 'silenceMs' | 'method'> {
   readonly port: number;
   readonly root: string;
   /** True when a second run of the same request does no harm. */
@@ -60,7 +60,7 @@ export class ConnectionPool {
 
   async #postOn(connection: ProvenConnection, sent: SentRequest): Promise<Reply> {
     try {
-      const response = await connection.post({ ...sent, silenceMs: ANSWER_SILENCE_MS });
+      const response = await connection.send({ ...sent, method: 'POST', silenceMs: ANSWER_SILENCE_MS });
       return {
         response,
         serverVersion: connection.serverVersion,

@@ -18,7 +18,8 @@ export interface Peer {
   readonly token: Secret;
 }
 
-export interface Post {
+export interface Exchange {
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -83,7 +84,7 @@ export class ProvenConnection {
   }
 
   /** Sends one request; the answer's body is the caller's to read. */
-  post({ path, headers, body, signal, silenceMs }: Post): Promise<IncomingMessage> {
+  send({ method, path, headers, body, signal, silenceMs }: Exchange): Promise<IncomingMessage> {
     const { port, root, token } = this.#peer;
     return new Promise((resolve, reject) => {
       let sent = false;
@@ -91,7 +92,7 @@ export class ProvenConnection {
         host: LOOPBACK,
         port,
         agent: this.#agent,
-        method: 'POST',
+        method,
         path,
         headers: {
           ...headers,

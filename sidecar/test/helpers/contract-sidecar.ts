@@ -97,7 +97,9 @@ function honestHealth({ root, token, version = '1.1.0' }: ContractSidecarOptions
     }
     const nonce = new URL(path, 'http://x').searchParams.get('nonce') ?? '';
     const proof = proveToken(new Secret(token), nonce, root);
-    answerJson(res, 200, { status: 'ok', apiVersion: 1, version, proof });
+    // Who shows the token learns the process as well.
+    const more = headers.authorization === `Bearer ${token}` ? { pid: 4711, kind: 'headless' } : {};
+    answerJson(res, 200, { status: 'ok', apiVersion: 1, version, proof, ...more });
   };
 }
 

@@ -34,7 +34,7 @@ export async function addWithClaude(
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const said = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr).trim() : '';
     return said === '' ? 'claude mcp add failed.' : `claude mcp add failed: ${said}`;
   }
 }

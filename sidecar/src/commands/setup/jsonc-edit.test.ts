@@ -61,9 +61,10 @@ describe('setJsonEntry', () => {
       fc.property(other, other, fc.constantFrom(undefined, 1, 2, '\t'), (root, servers, indent) => {
         // A repeated __proto__ means something else to JSON.parse's reader and to an object literal; no file has one.
         fc.pre(!JSON.stringify([root, servers]).includes('__proto__'));
-        const before = { ...root, mcpServers: servers };
-        const after = set(JSON.stringify(before, null, indent));
-        expect(JSON.parse(after)).toEqual({ ...before, mcpServers: { ...servers, devdb: ENTRY } });
+        const text = JSON.stringify({ ...root, mcpServers: servers }, null, indent);
+        const after = set(text);
+        const before = JSON.parse(text);
+        expect(JSON.parse(after)).toEqual({ ...before, mcpServers: { ...before.mcpServers, devdb: ENTRY } });
         expect(set(after)).toBe(after);
       }),
     );

@@ -30,6 +30,7 @@ export function setJsonEntry(file: string, group: string, name: string, value: u
   const text = file.slice(mark.length);
   if (text.trim() === '')
     return { ok: true, text: `${mark}${JSON.stringify({ [group]: { [name]: value } }, null, 2)}\n` };
+  if (text[skipBlank(text, 0)] !== '{') return { ok: false, line: 1, reason: 'not a JSON object' };
   const { value: root, problems } = readJsonc(text);
   const [problem] = problems;
   if (problem !== undefined) return { ok: false, line: problem.line, reason: problem.reason };

@@ -121,7 +121,7 @@ function endOfValue(text: string, at: number): number {
   if (char === '"' || char === "'") return endOfString(text, at);
   if (char === '[') return endOfList(text, at, ']', (start) => endOfValue(text, start));
   if (char === '{') return endOfList(text, at, '}', (start) => endOfPair(text, start));
-  const word = /[^\s,\]}#=]+(?: \d[\d:.]*Z?)?/y;
+  const word = /\d{4}-\d\d-\d\d \d\d:[\d:.]+(?:Z|[+-]\d\d:\d\d)?|[^\s,\]}#=]+/y;
   word.lastIndex = at;
   const found = word.exec(text)?.[0];
   if (found === undefined) throw new Unreadable(at, 'needs a value here');
