@@ -31,7 +31,7 @@ export function makeBenchProject(root: string): BenchProject {
 
 /** A small query whose text nobody has seen before. */
 export function smallQuery(n: number): string {
-  return `SELECT id, name, price FROM items WHERE id = ${(n * 7919) % FEW_ROWS} /* ${n} */`;
+  return `SELECT id, name, price FROM items WHERE id = ${1 + ((n * 7919) % FEW_ROWS)} /* ${n} */`;
 }
 
 /** Counts for about as many seconds as the factor says times ten on a usual machine; it reads nothing from disk. */
