@@ -49,7 +49,15 @@ async function packageFor(target: string, vsce: string): Promise<string> {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8')));
   const file = join(ROOT, 'extension', 'dist', `${manifest.name}-${manifest.version}-${target}.vsix`);
   mkdirSync(join(ROOT, 'extension', 'dist'), { recursive: true });
-  const options = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--target', target, '--out', file];
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--target',
+    target,
+    '--out',
+    file,
+  ];
   const { code, output } = await runNode([vsce, 'package', ...options], { cwd: stage });
   if (code !== 0) throw new Error(`vsce could not write the package:\n${output}`);
   return file;

@@ -11,7 +11,7 @@ import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 import { askPerson } from '@devdb/shared/protocol/editor-methods';
 import { checkPipeVersion, hello, PIPE_VERSION, type ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { Peer } from '@devdb/shared/protocol/peer';
-import { runTool, shutdown, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
+import { runTool, shutdown, status, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type { SidecarProcess } from './sidecar-process.ts';
 
@@ -84,6 +84,11 @@ export class SidecarClient {
     } finally {
       this.#listeners.delete(call);
     }
+  }
+
+  /** What the sidecar says about itself. */
+  status(signal: AbortSignal) {
+    return this.#peer.call(status, {}, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS });
   }
 
   /** Asks the sidecar to end in order. That it is gone already is as good. */
