@@ -13,6 +13,8 @@ function project(displayName: string, testMatch: string[]): NonNullable<Config['
 
 // Unit tests lie beside their source; `contract` and `process` suites run real processes against the built bundle.
 const config: Config = {
+  // A test waits for events, never for time; this only ends one that hangs, also on a machine that is busy.
+  testTimeout: 60_000,
   projects: [
     project('shared', ['<rootDir>/shared/src/**/*.test.ts']),
     project('sidecar', ['<rootDir>/sidecar/src/**/*.test.ts']),

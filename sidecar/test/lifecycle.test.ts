@@ -1,0 +1,227 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { httpClient, rest, stdioClient } from './helpers/clients.ts';
+import { until } from './helpers/processes.ts';
+import { CLI, DIST, type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+
+let project: TempProject;
+const running: RunningSidecar[] = [];
+
+beforeEach(() => {
+  project = tempProject();
+  project.database('app.db', "CREATE TABLE t(who TEXT); INSERT INTO t VALUES ('first project')");
+  // Suites that run at the same time have other homes and do not know of each other's ports: each has its own corner.
+  const lastUsed = new Date().toISOString();
+  mkdirSync(project.home, { recursive: true });
+  writeFileSync(join(project.home, 'ports.json'), JSON.stringify({ [project.root]: { port: corner(), lastUsed } }));
+});
+
+const corner = () => 52_000 + Math.floor(Math.random() * 8_000);
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sidecar) => sidecar.stop()));
+  project.remove();
+});
+
+async function serve(root = project.root, ...args: string[]): Promise<RunningSidecar> {
+  const sidecar = await startSidecar({ home: project.home, root, args });
+  running.push(sidecar);
+  return sidecar;
+}
+
+const registry = (): unknown => JSON.parse(readFileSync(join(project.home, 'mcp.json'), 'utf8'));
+
+function devdb(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [CLI, ...args], {
+    env: { ...process.env, DEVDB_HOME: project.home },
+    encoding: 'utf8',
+  });
+}
+
+test('the first project gets 50001 or the next free port, the second another, and one stdio client reaches both', async () => {
+  const other = project.another('other');
+  other.database('b.db', "CREATE TABLE t(who TEXT); INSERT INTO t VALUES ('second project')");
+  const [first, second] = [await serve(), await serve(other.root)];
+  expect(first.port).toBeGreaterThanOrEqual(50_001);
+  expect(second.port).not.toBe(first.port);
+  expect(registry()).toEqual({ [project.root]: first.port, [other.root]: second.port });
+  const client = await stdioClient(project.home);
+  for (const [root, who] of [
+    [project.root, 'first project'],
+    [other.root, 'second project'],
+  ] as const) {
+    const answer = await client.call('run-query', { projectRoot: root, query: 'SELECT who FROM t' });
+    expect(answer.envelope.data).toMatchObject({ rows: [[who]] });
+  }
+  await client.close();
+});
+
+test('closing removes the entry, and opening again gives the same port', async () => {
+  const first = await serve();
+  expect(await first.stop()).toBe(0);
+  expect(registry()).toEqual({});
+  const again = await serve();
+  expect(again.port).toBe(first.port);
+});
+
+test('a crash leaves the entry, and opening again gives the same port', async () => {
+  const first = await serve();
+  await first.stop('SIGKILL');
+  expect(registry()).toEqual({ [project.root]: first.port });
+  expect((await serve()).port).toBe(first.port);
+});
+
+test('a port that somebody took meanwhile means the next one, silently, and both files say so', async () => {
+  const first = await serve();
+  await first.stop();
+  const squatter = createServer().listen(first.port, '127.0.0.1');
+  await once(squatter, 'listening');
+  try {
+    const second = await serve();
+    expect(second.port).not.toBe(first.port);
+    expect(registry()).toEqual({ [project.root]: second.port });
+    expect(JSON.parse(readFileSync(join(project.home, 'ports.json'), 'utf8'))).toMatchObject({
+      [project.root]: { port: second.port },
+    });
+  } finally {
+    squatter.close();
+  }
+});
+
+test('a stale entry whose port now serves another project is an error, never the other project', async () => {
+  const other = project.another('other');
+  other.database('b.db', "CREATE TABLE t(who TEXT); INSERT INTO t VALUES ('second project')");
+  const second = await serve(other.root);
+  const stale = { [project.root]: second.port, [other.root]: second.port };
+  writeFileSync(join(project.home, 'mcp.json'), JSON.stringify(stale, null, 2));
+  const client = await stdioClient(project.home);
+  const answer = await client.call('run-query', { projectRoot: project.root, query: 'SELECT who FROM t' });
+  expect(answer.isError).toBe(true);
+  expect(answer.text.split('\n')[0]).toBe(`Error: MCP server not running for project: ${project.root}`);
+  expect(JSON.stringify(answer)).not.toContain('second project');
+  await client.close();
+});
+
+test('the same project under another spelling is the same project', async () => {
+  await serve();
+  const link = join(project.home, 'link');
+  symlinkSync(project.root, link);
+  const client = await stdioClient(project.home);
+  for (const root of [`${project.root}/`, `${project.root}/missing/..`, link, `${link}//`]) {
+    expect((await client.call('get-tables', { projectRoot: root })).text).toBe('["t"]');
+  }
+  await client.close();
+});
+
+test('the last of two for one project wins, and when it leaves the other is back in the registry', async () => {
+  const first = await serve();
+  const second = await serve();
+  expect(registry()).toEqual({ [project.root]: second.port });
+  await second.stop();
+  await until('the first is back', () => JSON.stringify(registry()) === JSON.stringify({ [project.root]: first.port }));
+});
+
+test('a registry that does not parse is moved aside and rebuilt', async () => {
+  mkdirSync(project.home, { recursive: true });
+  writeFileSync(join(project.home, 'mcp.json'), '{ "half');
+  const sidecar = await serve();
+  expect(registry()).toEqual({ [project.root]: sidecar.port });
+  const aside = readdirSync(project.home).filter((name) => name.startsWith('mcp.json.broken'));
+  expect(aside).toHaveLength(1);
+  expect(readFileSync(join(project.home, aside[0] ?? ''), 'utf8')).toBe('{ "half');
+});
+
+test('the home is readable by its user alone', async () => {
+  await serve();
+  expect(statSync(project.home).mode & 0o777).toBe(0o700);
+  for (const name of ['mcp.json', 'ports.json', 'token']) {
+    expect([name, statSync(join(project.home, name)).mode & 0o777]).toEqual([name, 0o600]);
+  }
+  expect(existsSync(join(project.home, 'bin', 'devdb-mcp.cjs'))).toBe(true);
+});
+
+test('it serves on when the folder that it was started from is deleted', async () => {
+  const bundle = join(project.home, '..', 'bundle');
+  cpSync(DIST, bundle, { recursive: true });
+  const sidecar = await startSidecar({ home: project.home, root: project.root, cli: join(bundle, 'cli.js') });
+  running.push(sidecar);
+  rmSync(bundle, { recursive: true });
+  expect((await rest(sidecar, 'GET', '/tables')).body).toEqual({ tables: ['t'] });
+  const overHttp = await httpClient(sidecar);
+  expect((await overHttp.call('get-tables', {})).text).toBe('["t"]');
+  await overHttp.close();
+});
+
+test('a project root that does not exist, and wrong words, end with 2 and say what is wrong', () => {
+  expect(devdb('serve', '--project', join(project.root, 'no'))).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('there is no such folder'),
+  });
+  expect(devdb('serve')).toMatchObject({ status: 2, stderr: expect.stringContaining('--project DIR is missing') });
+  expect(devdb('serve', '--project', project.root, '--writes', 'maybe')).toMatchObject({ status: 2 });
+  expect(devdb('serve', '--project', project.root, '--port', '0')).toMatchObject({ status: 2 });
+  expect(devdb('nonsense')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown command') });
+  expect(devdb('setup', 'emacs')).toMatchObject({ status: 2 });
+});
+
+test('--help of each command ends with 0, and --version is the version of the package', () => {
+  for (const name of ['mcp', 'serve', 'doctor', 'status', 'setup', 'trust']) {
+    expect(devdb(name, '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining(`devdb ${name}`) });
+  }
+  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
+  expect(devdb('--version')).toMatchObject({ status: 0, stdout: `${Object(manifest).version}\n` });
+});
+
+test('status and doctor tell of the open project', async () => {
+  const sidecar = await serve();
+  const status: unknown = JSON.parse(devdb('status', '--json').stdout);
+  expect(status).toMatchObject({
+    projects: [{ projectRoot: project.root, port: sidecar.port, pid: sidecar.pid, alive: true }],
+  });
+  const doctor = devdb('doctor', '--project', project.root, '--json');
+  expect(doctor.status).toBe(0);
+  expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true, sidecar: { state: 'alive', port: sidecar.port } });
+  expect(devdb('doctor', '--project', project.root).stdout).toContain('app.db');
+});
+
+test('a fixed port that is taken is said once, and the next free one is used', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const address = squatter.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  try {
+    const sidecar = await serve(project.root, '--port', String(taken));
+    expect(sidecar.port).not.toBe(taken);
+    expect(sidecar.stderr().match(/fixed-port-taken/g)).toHaveLength(1);
+  } finally {
+    squatter.close();
+  }
+});
+
+test('SIGINT while it starts ends it without a stack', async () => {
+  const child = spawn(process.execPath, [CLI, 'serve', '--project', project.root], {
+    env: { ...process.env, DEVDB_HOME: project.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  expect(stderr).not.toContain('    at ');
+});
