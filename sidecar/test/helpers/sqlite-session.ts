@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import type { Caps, Session } from '../../src/engines/engine.ts';
+import { open } from '../../src/engines/sqlite/open.ts';
+import { sqliteBundle } from './sqlite-bundle.ts';
+
+export const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
+
+/** Counts for ever and gives no row. */
+export const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT max(i) FROM c';
+
+export interface SqliteLab {
+  /** A folder of its own for databases. */
+  readonly dir: string;
+  readonly bundleDir: string;
+  /** What the engine logged. */
+  readonly logged: { readonly event: string; readonly facts: Readonly<Record<string, unknown>> }[];
+  /** A session that is ended with the lab. */
+  session(file: string): Session;
+  end(): Promise<void>;
+}
+
+/** The engine over its bundled children, and a folder for databases. */
+export async function sqliteLab(): Promise<SqliteLab> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-engine-')));
+  const dir = join(root, 'data');
+  mkdirSync(dir);
+  const bundleDir = await sqliteBundle(join(root, 'bundle'));
+  const sessions: Session[] = [];
+  const logged: SqliteLab['logged'] = [];
+  return {
+    dir,
+    bundleDir,
+    logged,
+    session(file) {
+      const session = open(
+        { file },
+        { projectRoot: dir, bundleDir, log: (event, facts) => logged.push({ event, facts }) },
+      );
+      sessions.push(session);
+      return session;
+    },
+    async end() {
+      await Promise.all(sessions.map((session) => session.end()));
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A deadline that only a broken test meets. */
+export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+
+/** The rows of a read. */
+export async function rowsRead(session: Session, sql: string, caps: Caps = CAPS) {
+  const outcome = await session.read(sql, caps, soon());
+  if (outcome.kind !== 'rows') throw new Error(`Taken for a write: ${sql}`);
+  return outcome.rows;
+}
+
+/** The error that a promise rejects with. */
+export async function errorOf(promise: Promise<unknown>): Promise<AppError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('It did not fail.');
+}
