@@ -1,6 +1,7 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import type { Skipped, Source } from '../projects/detector.ts';
 import type { ConnectionReport, ConnectionTest, DoctorReport, SidecarState } from './doctor.ts';
+import { printable } from './printable.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 type Paint = (style: Style, text: string) => string;
@@ -9,10 +10,8 @@ const MOST_PLACES = 6;
 
 /** The report for a person; with colours only where a terminal shows them. */
 export function renderDoctor(report: DoctorReport, { color }: { readonly color: boolean }): string {
-  // File names come from the project and must not steer the terminal.
-  const clean = (text: string): string => stripVTControlCharacters(text).replace(/\p{Cc}/gu, '?');
   const paint: Paint = (style, text) =>
-    color ? styleText(style, clean(text), { validateStream: false }) : clean(text);
+    color ? styleText(style, printable(text), { validateStream: false }) : printable(text);
   return [
     paint('bold', `DevDB ${report.version}: ${report.projectRoot}`),
     '',

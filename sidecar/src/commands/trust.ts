@@ -1,4 +1,5 @@
 import type { ConnectionBook, Entry } from '../connections/connection-book.ts';
+import { printable } from './printable.ts';
 
 export interface TrustCommandOptions {
   readonly book: ConnectionBook;
@@ -23,7 +24,7 @@ export async function trust({ book, connection, revoke, signal, print }: TrustCo
   }
   print(revoke ? 'No longer approved:' : 'Approved for this project:');
   for (const entry of affected)
-    print(`  ${entry.id}  ${entry.kind} ${entry.shown}  (${place(entry)}): ${entry.needsTrust}`);
+    print(printable(`  ${entry.id}  ${entry.kind} ${entry.shown}  (${place(entry)}): ${entry.needsTrust}`));
   if (revoke) await book.revoke(affected, signal);
   else await book.approve(affected, 'kept', signal);
   return 0;

@@ -93,6 +93,13 @@ describe('what is listed', () => {
   });
 });
 
+it('makes ids that mean nothing to a shell and show all they are', async () => {
+  project = new FixtureProject();
+  project.write('a"; $(reboot) `x`\u202e.db', '');
+  project.write('.devdbrc', JSON.stringify([{ name: 'my db\u001b[2J', type: 'sqlite', path: 'x.db' }]));
+  expect(await ids(project.book())).toEqual(['*devdbrc:my-db_[2J', 'a__ _(reboot) _x__.db']);
+});
+
 describe('what is opened', () => {
   it('says what was looked for when there is nothing', async () => {
     project = new FixtureProject('nothing');

@@ -246,7 +246,7 @@ export class ConnectionBook {
         known[twin] = { ...first, aliases: [...first.aliases, one.id] };
         same.push({ ...one.source, reason: `the same database as ${first.id}` });
       } else {
-        const id = freeId(one.id, known);
+        const id = freeId(safeId(one.id), known);
         known.push({ id, aliases: [], found: one, needsTrust, trustHash: this.#options.trust.hashOf(one) });
       }
     }
@@ -263,6 +263,11 @@ function isSame(a: Found, b: Found): boolean {
   return (
     one.host === other.host && one.port === other.port && one.user === other.user && one.database === other.database
   );
+}
+
+/** Ids stand in commands that people are told to run: nothing in them may mean something to a shell, or be invisible. */
+function safeId(text: string): string {
+  return text.replace(/["'`$\\!<>|&;*?\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_');
 }
 
 function freeId(wanted: string, known: readonly Known[]): string {

@@ -67,6 +67,8 @@ export class ProjectView {
 
   /** Where a path really leads; a change of that is noticed later. */
   async locate(path: string): Promise<Located & { readonly inside: boolean }> {
+    // Only to look at a network path would send this user's name and proof of password to its host.
+    if (path.startsWith('\\\\') && !this.contains(path)) return { file: path, exists: false, inside: false };
     this.#trace(path, 'identity');
     const located = await locate(path);
     return { ...located, inside: this.contains(located.file) };

@@ -93,7 +93,10 @@ function lookAt(path: string): Stats | string {
 
 function stampOf(look: Stats | string, watch: Trace['watch']): string {
   if (typeof look === 'string') return look;
-  if (watch === 'identity') return `${look.dev}:${look.ino}:${look.size === 0 ? 'empty' : 'filled'}`;
+  if (watch === 'identity') {
+    // A new file often gets the number of the one that was just deleted; its birth tells them apart.
+    return `${look.dev}:${look.ino}:${look.birthtimeMs}:${look.mode}:${look.size === 0 ? 'empty' : 'filled'}`;
+  }
   if (watch === 'folder') return `${look.dev}:${look.ino}:${look.mtimeMs}`;
   return `${look.dev}:${look.ino}:${look.size}:${look.mtimeMs}:${look.ctimeMs}:${look.mode}`;
 }

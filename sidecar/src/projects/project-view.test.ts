@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
+import { FixtureProject } from '../../test/helpers/fixture-project.ts';
+import { type FileRead, ProjectView } from './project-view.ts';
+
+let project: FixtureProject;
+let view: ProjectView;
+
+beforeEach(async () => {
+  project = new FixtureProject();
+  view = await ProjectView.open(project.root, Date.now);
+});
+afterEach(() => project.remove());
+
+function refused(read: FileRead): string {
+  if (read.state !== 'refused') throw new Error(read.state);
+  return read.reason;
+}
+
+it('reads a file inside, also through a link inside', async () => {
+  project.write('a/x', 'text');
+  symlinkSync('a', join(project.root, 'b'));
+  expect(await view.read('b/x')).toEqual({ state: 'text', text: 'text' });
+});
+
+it.each([
+  ['a link to a file', 'link'],
+  ['a file behind a link to a folder', 'folder/x'],
+  ['a way up', '../outside/x'],
+])('refuses %s outside', async (_what, file) => {
+  writeFileSync(join(project.outside, 'x'), 'secret');
+  symlinkSync(join(project.outside, 'x'), join(project.root, 'link'));
+  symlinkSync(project.outside, join(project.root, 'folder'));
+  expect(refused(await view.read(file))).toContain('leads out of the project');
+});
+
+it('refuses what is no text file of a sane size, with a reason', async () => {
+  project.write('large', 'x'.repeat(MAX_CONFIG_FILE_BYTES + 1));
+  project.write('binary', new Uint8Array([65, 0, 66]));
+  mkdirSync(join(project.root, 'folder'));
+  execFileSync('mkfifo', [join(project.root, 'pipe')]);
+  const reasons = await Promise.all(
+    ['large', 'binary', 'folder', 'pipe'].map(async (file) => refused(await view.read(file))),
+  );
+  expect(reasons).toEqual([
+    'is larger than 1024 KiB, too large for a settings file',
+    'is not a text file',
+    'is not a regular file',
+    'is not a regular file',
+  ]);
+});
+
+it('reads UTF-16 as Windows shells write it, and leaves byte order marks out', async () => {
+  project.write('wide', Buffer.from('\uFEFFA=ü', 'utf16le'));
+  project.write('marked', '\uFEFFA=ü');
+  expect(await view.read('wide')).toEqual({ state: 'text', text: 'A=ü' });
+  expect(await view.read('marked')).toEqual({ state: 'text', text: 'A=ü' });
+});
+
+it('does not touch network paths', async () => {
+  const path = '\\\\host\\share\\x.db';
+  expect(await view.locate(path)).toEqual({ file: path, exists: false, inside: false });
+  expect(view.traces).toEqual([]);
+});
+
+it('says that a huge folder was not looked at to its end', async () => {
+  for (let i = 0; i <= 20_000; i += 1) writeFileSync(join(project.root, String(i)), '');
+  const listing = await view.list('', () => false, AbortSignal.timeout(30_000));
+  expect(listing).toEqual({ state: 'listed', items: [], cut: true });
+});

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { FixtureProject } from './helpers/fixture-project.ts';
+import { CLI, startSidecar } from './helpers/start-sidecar.ts';
+
+const reportSchema = z.object({
+  ok: z.boolean(),
+  sidecar: z.looseObject({ state: z.string() }),
+  lookedFor: z.array(z.object({ by: z.string(), files: z.array(z.string()) })),
+  connections: z.array(
+    z.looseObject({ id: z.string(), isDefault: z.boolean(), test: z.looseObject({ state: z.string() }) }),
+  ),
+  skipped: z.array(z.looseObject({ file: z.string(), reason: z.string() })),
+  troubles: z.array(z.object({ what: z.string(), next: z.string() })),
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+/** Runs `devdb` to its end. */
+async function devdb(...args: readonly string[]): Promise<Ran> {
+  const env = { ...process.env, DEVDB_HOME: project.home.dir };
+  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    err += String(chunk);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, out, err };
+}
+
+async function report(): Promise<{ code: number | null; report: z.infer<typeof reportSchema> }> {
+  const { code, out } = await devdb('doctor', '--project', project.root, '--json');
+  return { code, report: reportSchema.parse(JSON.parse(out)) };
+}
+
+const WORKS = { state: 'works', product: 'SQLite', tables: 1, guard: 'enforced' };
+
+it('tries every database and ends with 0 when the default one works', async () => {
+  project = new FixtureProject('devdbrc-broken');
+  project.database('first.db');
+  project.write('last.db', 'not a database, but named in the settings');
+  const { code, report: said } = await report();
+  expect(code).toBe(0);
+  expect(said.ok).toBe(true);
+  expect(said.connections.map(({ id, isDefault }) => [id, isDefault])).toEqual([
+    ['devdbrc:first.db', true],
+    ['devdbrc:last.db', false],
+  ]);
+  expect(said.connections[0]?.test).toMatchObject(WORKS);
+  expect(said.connections[1]?.test).toMatchObject({ state: 'failed', code: 'E_NO_CONNECTION' });
+  expect(said.skipped).toContainEqual(expect.objectContaining({ file: '.devdbrc', line: 5 }));
+  expect(said.troubles).toContainEqual(expect.objectContaining({ what: expect.stringContaining('devdbrc:last.db') }));
+});
+
+it('says what was looked for and what to do when there is nothing, and ends with 1', async () => {
+  project = new FixtureProject('nothing');
+  const { code, report: said } = await report();
+  expect(code).toBe(1);
+  expect(said.connections).toEqual([]);
+  expect(said.lookedFor.map(({ by }) => by)).toEqual(['devdbrc', 'database-url', 'sqlite-files']);
+  expect(said.troubles).toContainEqual({ what: 'No database was found.', next: expect.stringContaining('.devdbrc') });
+  const text = await devdb('doctor', '--project', project.root);
+  expect(text.code).toBe(1);
+  expect(text.out).toMatch(/Looked for[\s\S]*\.devdbrc[\s\S]*No default database works\./);
+});
+
+it('reads for a person: default, place, test and what was left out, without colour codes', async () => {
+  project = new FixtureProject('sqlite-files');
+  project.database('db/shop.sqlite3');
+  const { code, out } = await devdb('doctor', '--project', project.root);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /db\/shop\.sqlite3 \(default\)\n.*found in db\/shop\.sqlite3 by sqlite-files\n.*works: SQLite .*1 table,.*reads are enforced/,
+  );
+  expect(out).toContain('data/thumbs.db: is no SQLite database');
+  expect(out).not.toContain('\u001b');
+});
+
+it('lists what needs an approval without opening it, until devdb trust has it', async () => {
+  project = new FixtureProject();
+  const secret = project.database(join(project.outside, 'secret.db'));
+  symlinkSync(secret, join(project.root, 'app.db'));
+  const before = await report();
+  expect(before.code).toBe(1);
+  expect(before.report.connections[0]).toMatchObject({ id: 'app.db', isDefault: false, test: { state: 'not-tried' } });
+  const given = await devdb('trust', '--project', project.root);
+  expect(given.out).toMatch(/Approved.*\n\s+app\.db\s+sqlite .*secret\.db.*the file lies outside the project/);
+  const after = await report();
+  expect(after.code).toBe(0);
+  expect(after.report.connections[0]).toMatchObject({ isDefault: true, test: WORKS });
+  expect((await devdb('trust', '--project', project.root)).out).toContain('Everything that needs an approval has one.');
+  expect((await devdb('trust', '--project', project.root, '--revoke')).out).toContain('No longer approved');
+  expect((await report()).code).toBe(1);
+});
+
+it('approves one connection by its id and refuses an id that is none', async () => {
+  project = new FixtureProject();
+  project.write('.devdbrc', '- {type: sqlite, path: ../outside/a.db}\n- {type: sqlite, path: ../outside/b.db}\n');
+  const unknown = await devdb('trust', '--project', project.root, '--connection', 'nope');
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('No connection "nope"')]);
+  expect(existsSync(project.home.trust)).toBe(false);
+  await devdb('trust', '--project', project.root, '--connection', 'devdbrc:b.db');
+  expect(readFileSync(project.home.trust, 'utf8')).toMatch(/b\.db/);
+  expect(readFileSync(project.home.trust, 'utf8')).not.toMatch(/a\.db/);
+});
+
+it('tells whether the window of the project answers', async () => {
+  project = new FixtureProject();
+  project.database('app.db');
+  expect((await report()).report.sidecar.state).toBe('not-registered');
+  const sidecar = await startSidecar({ home: project.home.dir, root: project.root });
+  try {
+    expect((await report()).report.sidecar).toMatchObject({ state: 'alive', port: sidecar.port });
+  } finally {
+    await sidecar.stop('SIGKILL');
+    await new Promise((resolve) =>
+      sidecar.process.exitCode === null && sidecar.process.signalCode === null
+        ? sidecar.process.once('exit', resolve)
+        : resolve(undefined),
+    );
+  }
+  const { code, report: said } = await report();
+  expect([code, said.sidecar]).toEqual([0, expect.objectContaining({ state: 'silent', port: sidecar.port })]);
+  expect(said.troubles.map(({ what }) => what).join()).toContain(`Port ${sidecar.port}`);
+});
+
+it('names files of the home that others may read', async () => {
+  if (process.platform === 'win32') return;
+  project = new FixtureProject();
+  project.database('app.db');
+  mkdirSync(project.home.dir);
+  writeFileSync(project.home.token, 'f'.repeat(64), { mode: 0o644 });
+  chmodSync(project.home.token, 0o644);
+  const { report: said } = await report();
+  expect(said.troubles).toContainEqual({
+    what: expect.stringContaining('has the mode 644'),
+    next: `Run \`chmod 600 "${project.home.token}"\`.`,
+  });
+});
+
+it('keeps passwords out of everything it says', async () => {
+  project = new FixtureProject('env-production');
+  const { out, err } = await devdb('doctor', '--project', project.root);
+  const json = await devdb('doctor', '--project', project.root, '--json');
+  expect(out + err + json.out + json.err).not.toContain('correct-horse');
+  expect(out).toContain('db.example.com');
+});
