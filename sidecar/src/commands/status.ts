@@ -1,11 +1,12 @@
-import { PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MAX_ANSWER_BYTES, PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as z from 'zod';
 import type { Secret } from '../connections/secret.ts';
 import type { Home } from '../host/home.ts';
 import { readToken } from '../host/token.ts';
 import { readRegistry } from '../registry/read-registry.ts';
-import { readBody } from '../stdio/answer-reader.ts';
-import { ConnectionFailed, ProvenConnection } from '../stdio/proven-connection.ts';
+import { ConnectionFailed } from '../stdio/connection-failed.ts';
+import { ProvenConnection } from '../stdio/proven-connection.ts';
+import { readBody } from '../stdio/response-body.ts';
 
 /** One project of the registry, as it is found now. */
 export interface ProjectStatus {
@@ -76,7 +77,7 @@ async function askHealth(connection: ProvenConnection, signal: AbortSignal): Pro
     signal,
     silenceMs: PROBE_TIMEOUT_MS,
   });
-  const parsed = healthSchema.safeParse(JSON.parse(await readBody(response)));
+  const parsed = healthSchema.safeParse(JSON.parse(await readBody(response, MAX_ANSWER_BYTES)));
   return parsed.success ? parsed.data : { version: connection.serverVersion };
 }
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_ANSWER_BYTES } from '@devdb/shared/limits';
 import { RESULT_PREFIX } from '@devdb/shared/protocol/lines';
+import { ConnectionFailed } from './connection-failed.ts';
 import { isRecord, type Params } from './messages.ts';
-import { ConnectionFailed, parseOrUndefined } from './proven-connection.ts';
+import { parseOrUndefined } from './response-body.ts';
 
 export interface AnswerSink {
   /** Lines before the result: progress, questions, and whatever later versions add. */
@@ -18,13 +19,20 @@ export function readAnswer(response: IncomingMessage, sink: AnswerSink): Promise
   return new Promise((resolve, reject) => {
     let parts: string[] = [];
     let held = 0;
-    const lost = (cause?: unknown) => reject(new ConnectionFailed('The answer broke off.', { sent: true, cause }));
+    let settled = false;
+    const lost = (cause?: unknown) => {
+      // An error costs its stack: none is made for the endings of answers that were whole.
+      if (settled) return;
+      settled = true;
+      reject(new ConnectionFailed('The answer broke off.', { sent: true, cause }));
+    };
     const finishLine = (end: string) => {
       const line = parts.length === 0 ? end : parts.join('') + end;
       parts = [];
       held = 0;
-      if (line.startsWith(RESULT_PREFIX)) resolve(line.slice(RESULT_PREFIX.length, line.lastIndexOf('}')));
-      else takeLine(line, sink, lost);
+      if (!line.startsWith(RESULT_PREFIX)) return takeLine(line, sink, lost);
+      settled = true;
+      return resolve(line.slice(RESULT_PREFIX.length, line.lastIndexOf('}')));
     };
     response.setEncoding('utf8');
     response.on('data', (chunk: string) => {
@@ -51,15 +59,4 @@ function takeLine(text: string, sink: AnswerSink, lost: () => void): void {
   const line = parseOrUndefined(text);
   if (isRecord(line)) sink.line(line);
   else lost();
-}
-
-/** The whole body of an answer that is not NDJSON. */
-export async function readBody(response: IncomingMessage): Promise<string> {
-  let body = '';
-  response.setEncoding('utf8');
-  for await (const chunk of response) {
-    body += String(chunk);
-    if (body.length > MAX_ANSWER_BYTES) throw new ConnectionFailed('The answer is too long.', { sent: true });
-  }
-  return body;
 }

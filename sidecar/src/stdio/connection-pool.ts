@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ANSWER_SILENCE_MS, MAX_IDLE_CONNECTIONS } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
-import { ConnectionFailed, type Exchange, ProvenConnection } from './proven-connection.ts';
+import { ConnectionFailed } from './connection-failed.ts';
+import { type Exchange, ProvenConnection } from './proven-connection.ts';
 
 export interface SentRequest extends Omit<Exchange, 'silenceMs' | 'method'> {
   readonly port: number;

@@ -5,7 +5,9 @@ import { PROOF_TIMEOUT_MS } from '@devdb/shared/limits';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
 import { equalSecrets, proveToken } from '../host/token.ts';
+import { ConnectionFailed, type FailureFacts } from './connection-failed.ts';
 import { isRecord } from './messages.ts';
+import { parseOrUndefined, readBody } from './response-body.ts';
 
 const LOOPBACK = '127.0.0.1';
 const MAX_HEALTH_BYTES = 16 * 1024;
@@ -26,25 +28,6 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** The longest silence before the other side counts as lost. */
   readonly silenceMs: number;
-}
-
-/** The request did not get through. `sent` tells whether the other side may have seen it. */
-export class ConnectionFailed extends Error {
-  readonly sent: boolean;
-  readonly wrongProject: boolean;
-
-  constructor(message: string, { sent = false, wrongProject = false, cause }: FailureFacts = {}) {
-    super(message, { cause });
-    this.name = 'ConnectionFailed';
-    this.sent = sent;
-    this.wrongProject = wrongProject;
-  }
-}
-
-interface FailureFacts {
-  readonly sent?: boolean;
-  readonly wrongProject?: boolean;
-  readonly cause?: unknown;
 }
 
 /**
@@ -152,7 +135,7 @@ function prove(agent: Agent, peer: Peer, signal: AbortSignal): Promise<Proof> {
     outgoing.once('error', (cause) => fail('Nothing answers on the port.', { cause }));
     outgoing.once('response', (response) => {
       const { socket } = response;
-      readShort(response).then((body) => {
+      readBody(response, MAX_HEALTH_BYTES).then((body) => {
         if (response.statusCode === 421) return fail('Another project has this port now.', { wrongProject: true });
         const answer = response.statusCode === 200 ? readHealth(body) : undefined;
         if (answer === undefined || !equalSecrets(answer.proof, proveToken(peer.token, nonce, peer.root)))
@@ -165,35 +148,9 @@ function prove(agent: Agent, peer: Peer, signal: AbortSignal): Promise<Proof> {
   });
 }
 
-/** The whole body, of a stranger perhaps: bounded. */
-function readShort(response: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let body = '';
-    const lost = (cause?: unknown) => reject(new ConnectionFailed('The connection was lost.', { cause }));
-    response.setEncoding('utf8');
-    response.on('data', (chunk: string) => {
-      body += chunk;
-      if (body.length > MAX_HEALTH_BYTES) response.destroy(new Error('too long'));
-    });
-    response.once('end', () => resolve(body));
-    response.once('error', lost);
-    response.once('close', () => lost());
-  });
-}
-
 function readHealth(body: string): { readonly proof: string; readonly version: string } | undefined {
   const raw = parseOrUndefined(body);
   if (!isRecord(raw)) return undefined;
   const { proof, version } = raw;
   return typeof proof === 'string' ? { proof, version: typeof version === 'string' ? version : 'unknown' } : undefined;
-}
-
-/** JSON of another process; undefined when it is none. */
-export function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON is an answer of its own here: the caller says what it means.
-    return undefined;
-  }
 }

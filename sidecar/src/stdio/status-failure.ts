@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@devdb/shared/errors';
 import { isRecord, type Params } from './messages.ts';
-import { parseOrUndefined } from './proven-connection.ts';
+import { parseOrUndefined } from './response-body.ts';
 import { type Failure, UNREACHABLE } from './tool-results.ts';
 
 export interface StatusFacts {

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
+import { MAX_ANSWER_BYTES, MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
 import { HEADERS, NDJSON_MCP } from '@devdb/shared/protocol/http';
 import type { Progress } from '@devdb/shared/protocol/lines';
 import type { Home } from '../host/home.ts';
-import { readToken } from '../host/token.ts';
+import { readToken, UnreadableToken } from '../host/token.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
 import { type RegistryEntries, readRegistry } from '../registry/read-registry.ts';
-import { readAnswer, readBody } from './answer-reader.ts';
+import { readAnswer } from './answer-reader.ts';
 import { CallSlots } from './call-slots.ts';
+import { ConnectionFailed } from './connection-failed.ts';
 import { ConnectionPool, type Reply } from './connection-pool.ts';
-import { isRecord, type Params } from './messages.ts';
-import { ConnectionFailed } from './proven-connection.ts';
+import type { Params } from './messages.ts';
+import { QuestionRelay } from './question-relay.ts';
+import { readBody } from './response-body.ts';
 import { statusFailure } from './status-failure.ts';
-import type { OpenQuestion, ToolCall } from './tool-call.ts';
+import type { ToolCall } from './tool-call.ts';
 import { badRoot, type Failure, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
 
 export interface ToolCallerParts {
@@ -88,15 +90,20 @@ export class ToolCaller {
       });
       return await this.#read(reply, call, target);
     } catch (error) {
-      if (call.signal.aborted || !(error instanceof ConnectionFailed)) throw error;
+      if (call.signal.aborted) throw error;
+      if (error instanceof UnreadableToken) return { code: 'E_INTERNAL', message: error.message };
+      if (!(error instanceof ConnectionFailed)) throw error;
       return error.wrongProject ? notOpen(target.asked, target.root, Object.keys(target.entries)) : UNREACHABLE;
     }
   }
 
   async #read(reply: Reply, call: ToolCall, target: Target): Promise<string | Failure> {
-    const { response, release } = reply;
+    const { response, release, discard } = reply;
     if (response.headers['content-type']?.startsWith(NDJSON_TYPE)) return this.#readLines(reply, call, target);
-    const body = await readBody(response);
+    const body = await readBody(response, MAX_ANSWER_BYTES).catch((error) => {
+      discard();
+      throw error;
+    });
     release();
     const status = response.statusCode ?? 0;
     if (status === 421) return notOpen(target.asked, target.root, Object.keys(target.entries));
@@ -108,10 +115,16 @@ export class ToolCaller {
   }
 
   async #readLines({ response, release, discard }: Reply, call: ToolCall, target: Target): Promise<string> {
-    const open = new Map<string, OpenQuestion>();
+    const questions = new QuestionRelay({
+      ask: call.ask,
+      answer: (id, reply) => this.#answer(id, reply, call, target),
+    });
     try {
       return await readAnswer(response, {
-        line: (line) => this.#takeLine(line, call, target, open),
+        line: (line) => {
+          if (line['type'] === 'progress') call.progress?.(readProgress(line));
+          else questions.take(line);
+        },
         received: () => call.holdBack(response),
         ended: release,
       });
@@ -119,51 +132,26 @@ export class ToolCaller {
       discard();
       throw error;
     } finally {
-      for (const question of open.values()) question.over();
+      questions.end();
     }
   }
 
-  #takeLine(line: Params, call: ToolCall, target: Target, open: Map<string, OpenQuestion>): void {
-    const { type, id } = line;
-    if (type === 'progress') call.progress?.(readProgress(line));
-    if (typeof id !== 'string') return;
-    if (type === 'ask-over') {
-      open.get(id)?.over();
-      open.delete(id);
-    }
-    if (type !== 'ask') return;
-    const schema = line['requestedSchema'];
-    const question = call.ask({ message: String(line['message']), requestedSchema: isRecord(schema) ? schema : {} });
-    open.set(id, question);
-    void question.reply.then((reply) => this.#answer(id, reply, call, target, open));
-  }
-
-  /** Takes the person's answer to the sidecar. No answer at all counts as no there. */
-  async #answer(
-    id: string,
-    reply: Params | undefined,
-    call: ToolCall,
-    target: Target,
-    open: Map<string, OpenQuestion>,
-  ): Promise<void> {
-    // Taken back by the sidecar or by the end of the call: there is nobody to tell.
-    if (!open.delete(id)) return;
-    const { action = 'cancel', content } = reply ?? {};
+  async #answer(id: string, reply: Params, call: ToolCall, target: Target): Promise<void> {
     try {
       const sent = await this.#pool.post({
         port: target.port,
         root: target.root,
         path: `/asks/${encodeURIComponent(id)}`,
         headers: this.#headers(call),
-        body: JSON.stringify({ action, ...(content === undefined ? {} : { content }) }),
+        body: JSON.stringify(reply),
         signal: call.signal,
         repeatable: false,
       });
-      await readBody(sent.response);
+      await readBody(sent.response, MAX_ANSWER_BYTES);
       sent.release();
     } catch (error) {
       // The call itself runs on the same sidecar and fails with its own sentence when that is gone.
-      if (!(error instanceof ConnectionFailed)) throw error;
+      if (!(error instanceof ConnectionFailed || error instanceof UnreadableToken)) throw error;
     }
   }
 

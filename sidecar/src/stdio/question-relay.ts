@@ -1,0 +1,49 @@
+import { isRecord, type Params } from './messages.ts';
+import type { AskedQuestion, OpenQuestion } from './tool-call.ts';
+
+export interface RelayParts {
+  /** Puts a question to the client. */
+  readonly ask: (question: AskedQuestion) => OpenQuestion;
+  /** Takes an answer back to the sidecar that asked. */
+  readonly answer: (id: string, reply: Params) => Promise<void>;
+}
+
+/** The questions of one call, between the sidecar that asks and the client that shows them. */
+export class QuestionRelay {
+  readonly #parts: RelayParts;
+  readonly #open = new Map<string, OpenQuestion>();
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  /** A line of the answer that may be a question, or the end of one. */
+  take({ type, id, message, requestedSchema }: Params): void {
+    if (typeof id !== 'string') return;
+    if (type === 'ask-over') this.#close(id);
+    if (type !== 'ask') return;
+    const schema = isRecord(requestedSchema) ? requestedSchema : {};
+    const question = this.#parts.ask({ message: String(message), requestedSchema: schema });
+    this.#open.set(id, question);
+    void question.reply.then((reply) => this.#answered(id, reply));
+  }
+
+  /** The call is over, and its questions with it. */
+  end(): void {
+    for (const id of this.#open.keys()) this.#close(id);
+  }
+
+  /** Out of the map first: nobody is to be told the answer of a question that was taken back. */
+  #close(id: string): void {
+    const question = this.#open.get(id);
+    this.#open.delete(id);
+    question?.over();
+  }
+
+  async #answered(id: string, reply: Params | undefined): Promise<void> {
+    if (!this.#open.delete(id)) return;
+    // No readable answer is a no.
+    const { action = 'cancel', content } = reply ?? {};
+    await this.#parts.answer(id, { action, ...(content === undefined ? {} : { content }) });
+  }
+}
