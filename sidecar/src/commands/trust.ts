@@ -1,4 +1,5 @@
-import type { ConnectionBook, Entry } from '../connections/connection-book.ts';
+import type { ConnectionBook } from '../connections/connection-book.ts';
+import type { Entry } from '../connections/entry.ts';
 import { printable } from './printable.ts';
 
 export interface TrustCommandOptions {

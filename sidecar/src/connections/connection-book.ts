@@ -1,9 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
 import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { EngineKind, Guard, Target } from '../engines/engine.ts';
-import { type DetectionResult, detect, type Found } from '../projects/detect.ts';
-import type { Detector, Skipped, Source } from '../projects/detector.ts';
+import type { EngineKind } from '../engines/engine.ts';
+import { type DetectionResult, detect } from '../projects/detect.ts';
+import type { Detector, Skipped } from '../projects/detector.ts';
 import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
 import {
   type About,
@@ -13,26 +13,9 @@ import {
   unknownId,
   unresolvedReference,
 } from './connection-errors.ts';
-import { reasonForTrust, type Trust } from './trust.ts';
-
-/** One database of the project, as callers see it. */
-export interface Entry {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: EngineKind;
-  readonly target: Target;
-  /** The target for people; never a password. */
-  readonly shown: string;
-  readonly source: Source;
-  readonly isDefault: boolean;
-  readonly trusted: boolean;
-  readonly needsTrust: string | undefined;
-  readonly supported: boolean;
-  readonly guard: Guard;
-  /** Environment variables that have to be given a value before it can be opened. */
-  readonly missing: readonly string[];
-  readonly trustHash: string;
-}
+import { type Entry, placed, toEntry, toOutput } from './entry.ts';
+import { gather, type Known } from './known.ts';
+import type { Trust } from './trust.ts';
 
 export interface BookState {
   /** Best first. */
@@ -53,25 +36,6 @@ export interface BookOptions {
 /** How the default is chosen, for people. */
 export const DEFAULT_RULE =
   'The default is the first that needs no approval or has one: .devdbrc in its order, then DATABASE_URL of the development .env files, then database files in the usual places, then test environments, then other environments.';
-
-const GUARDS: Readonly<Record<EngineKind, Guard>> = {
-  sqlite: {
-    strength: 'enforced',
-    reason: 'SQLite opens the file read-only and refuses to write; one statement of a list of reads is run at a time.',
-  },
-  postgres: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
-  mysql2: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
-  mssql: { strength: 'guarded', reason: 'Reads run in a transaction that is rolled back.' },
-};
-
-interface Known {
-  readonly id: string;
-  /** Ids under which the same database was found too; they go on working. */
-  readonly aliases: readonly string[];
-  readonly found: Found;
-  readonly needsTrust: string | undefined;
-  readonly trustHash: string;
-}
 
 interface Book {
   readonly known: readonly Known[];
@@ -163,31 +127,10 @@ export class ConnectionBook {
     const approved: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
     const isTrusted = (one: Known): boolean => one.needsTrust === undefined || approved.has(one.trustHash);
     const chosen = known.find(isTrusted);
-    return known.map((one) => this.#entry(one, isTrusted(one), one === chosen));
-  }
-
-  #entry({ id, found, needsTrust, trustHash }: Known, trusted: boolean, isDefault: boolean): Entry {
-    const { name, kind, target, shown, source, unresolved = [] } = found;
-    const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
-    const supported = this.#options.supported.has(kind);
-    const guard = supported
-      ? GUARDS[kind]
-      : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
-    return {
-      id,
-      name,
-      kind,
-      target,
-      shown,
-      source,
-      isDefault,
-      trusted,
-      needsTrust,
-      supported,
-      guard,
-      missing,
-      trustHash,
-    };
+    return known.map((one) => {
+      const supported = this.#options.supported.has(one.found.kind);
+      return toEntry(one, { trusted: isTrusted(one), isDefault: one === chosen, supported });
+    });
   }
 
   async #current(signal: AbortSignal, depth: 'all' | 'lately'): Promise<Book> {
@@ -236,70 +179,14 @@ export class ConnectionBook {
   }
 
   #toBook({ found, skipped, traces }: DetectionResult, lookedAt: number): Book {
-    const known: Known[] = [];
-    const same: Skipped[] = [];
-    for (const one of found) {
-      const needsTrust = reasonForTrust(one);
-      const twin = known.findIndex((other) => isSame(other.found, one) && !(other.needsTrust && !needsTrust));
-      const first = known[twin];
-      if (first) {
-        known[twin] = { ...first, aliases: [...first.aliases, one.id] };
-        same.push({ ...one.source, reason: `the same database as ${first.id}` });
-      } else {
-        const id = freeId(safeId(one.id), known);
-        known.push({ id, aliases: [], found: one, needsTrust, trustHash: this.#options.trust.hashOf(one) });
-      }
-    }
+    const { known, same } = gather(found, (one) => this.#options.trust.hashOf(one));
     return { known, skipped: [...skipped, ...same], traces, look: firstLook(traces), lookedAt };
   }
-}
-
-function isSame(a: Found, b: Found): boolean {
-  if (a.kind !== b.kind) return false;
-  if ('file' in a.target || 'file' in b.target) {
-    return 'file' in a.target && 'file' in b.target && a.target.file === b.target.file;
-  }
-  const [one, other] = [a.target, b.target];
-  return (
-    one.host === other.host && one.port === other.port && one.user === other.user && one.database === other.database
-  );
-}
-
-/** Ids stand in commands that people are told to run: nothing in them may mean something to a shell, or be invisible. */
-function safeId(text: string): string {
-  return text.replace(/["'`$\\!<>|&;*?\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_');
-}
-
-function freeId(wanted: string, known: readonly Known[]): string {
-  const taken = new Set(known.map((one) => one.id));
-  let id = wanted;
-  for (let copy = 2; taken.has(id); copy += 1) id = `${wanted}-${copy}`;
-  return id;
 }
 
 function onlyOneNamed(entries: readonly Entry[], name: string): Entry | undefined {
   const named = entries.filter((entry) => entry.name === name);
   return named.length === 1 ? named[0] : undefined;
-}
-
-function toOutput(entry: Entry): ToolOutput<'list-connections'>['connections'][number] {
-  const { id, name, kind, shown, source, isDefault, trusted, needsTrust, guard } = entry;
-  return {
-    id,
-    name,
-    type: kind,
-    target: shown,
-    source: { file: source.file, ...(source.line === undefined ? {} : { line: source.line }), by: source.by },
-    isDefault,
-    trusted,
-    ...(needsTrust === undefined ? {} : { needsTrust }),
-    guard: guard.strength,
-    guardReason: guard.reason,
-  };
-}
-
-function placed({ file, line, reason }: Skipped): ToolOutput<'list-connections'>['skipped'][number] {
-  return line === undefined ? { file, reason } : { file, line, reason };
 }
 
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Skipped, Source } from '../projects/detector.ts';
-import type { Entry } from './connection-book.ts';
+import type { Entry } from './entry.ts';
 
 /** What is known when a database is not found. */
 export interface About {

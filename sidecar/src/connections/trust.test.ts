@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import { HomeLock } from '../registry/home-lock.ts';
-import type { ConnectionBook, Entry } from './connection-book.ts';
+import type { ConnectionBook } from './connection-book.ts';
+import type { Entry } from './entry.ts';
 import { isLoopback, Trust } from './trust.ts';
 
 const signal = AbortSignal.timeout(60_000);

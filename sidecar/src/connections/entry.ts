@@ -1,0 +1,68 @@
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { EngineKind, Guard, Target } from '../engines/engine.ts';
+import type { Skipped, Source } from '../projects/detector.ts';
+import type { Known } from './known.ts';
+
+/** One database of the project, as callers see it. */
+export interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: EngineKind;
+  readonly target: Target;
+  /** The target for people; never a password. */
+  readonly shown: string;
+  readonly source: Source;
+  readonly isDefault: boolean;
+  readonly trusted: boolean;
+  readonly needsTrust: string | undefined;
+  readonly supported: boolean;
+  readonly guard: Guard;
+  /** Environment variables that have to be given a value before it can be opened. */
+  readonly missing: readonly string[];
+  readonly trustHash: string;
+}
+
+const GUARDS: Readonly<Record<EngineKind, Guard>> = {
+  sqlite: {
+    strength: 'enforced',
+    reason: 'SQLite opens the file read-only and refuses to write; one statement of a list of reads is run at a time.',
+  },
+  postgres: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
+  mysql2: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
+  mssql: { strength: 'guarded', reason: 'Reads run in a transaction that is rolled back.' },
+};
+
+/** What a call sees of a known database at this moment. */
+export function toEntry(
+  { id, found, needsTrust, trustHash }: Known,
+  now: { readonly trusted: boolean; readonly isDefault: boolean; readonly supported: boolean },
+): Entry {
+  const { name, kind, target, shown, source, unresolved = [] } = found;
+  const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
+  const guard = now.supported
+    ? GUARDS[kind]
+    : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
+  return { id, name, kind, target, shown, source, needsTrust, guard, missing, trustHash, ...now };
+}
+
+/** The entry as list-connections answers it. */
+export function toOutput(entry: Entry): ToolOutput<'list-connections'>['connections'][number] {
+  const { id, name, kind, shown, source, isDefault, trusted, needsTrust, guard } = entry;
+  return {
+    id,
+    name,
+    type: kind,
+    target: shown,
+    source: { file: source.file, ...(source.line === undefined ? {} : { line: source.line }), by: source.by },
+    isDefault,
+    trusted,
+    ...(needsTrust === undefined ? {} : { needsTrust }),
+    guard: guard.strength,
+    guardReason: guard.reason,
+  };
+}
+
+/** The same for what was left out. */
+export function placed({ file, line, reason }: Skipped): ToolOutput<'list-connections'>['skipped'][number] {
+  return line === undefined ? { file, reason } : { file, line, reason };
+}

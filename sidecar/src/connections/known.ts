@@ -1,0 +1,59 @@
+import type { Found } from '../projects/detect.ts';
+import type { Skipped } from '../projects/detector.ts';
+import { reasonForTrust } from './trust.ts';
+
+/** A database of the project under the id it keeps. */
+export interface Known {
+  readonly id: string;
+  /** Ids under which the same database was found too; they go on working. */
+  readonly aliases: readonly string[];
+  readonly found: Found;
+  readonly needsTrust: string | undefined;
+  readonly trustHash: string;
+}
+
+/** Gives every database one entry and an id of its own; what was found twice goes to the best source. */
+export function gather(
+  found: readonly Found[],
+  hashOf: (found: Found) => string,
+): { readonly known: readonly Known[]; readonly same: readonly Skipped[] } {
+  const known: Known[] = [];
+  const same: Skipped[] = [];
+  for (const one of found) {
+    const needsTrust = reasonForTrust(one);
+    // A source that needs an approval does not swallow one that needs none.
+    const twin = known.findIndex((other) => isSame(other.found, one) && !(other.needsTrust && !needsTrust));
+    const first = known[twin];
+    if (first) {
+      known[twin] = { ...first, aliases: [...first.aliases, one.id] };
+      same.push({ ...one.source, reason: `the same database as ${first.id}` });
+    } else {
+      const id = freeId(safeId(one.id), known);
+      known.push({ id, aliases: [], found: one, needsTrust, trustHash: hashOf(one) });
+    }
+  }
+  return { known, same };
+}
+
+function isSame(a: Found, b: Found): boolean {
+  if (a.kind !== b.kind) return false;
+  if ('file' in a.target || 'file' in b.target) {
+    return 'file' in a.target && 'file' in b.target && a.target.file === b.target.file;
+  }
+  const [one, other] = [a.target, b.target];
+  return (
+    one.host === other.host && one.port === other.port && one.user === other.user && one.database === other.database
+  );
+}
+
+/** Ids stand in commands that people are told to run: nothing in them may mean something to a shell, or be invisible. */
+function safeId(text: string): string {
+  return text.replace(/["'`$\\!<>|&;*?\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_');
+}
+
+function freeId(wanted: string, known: readonly Known[]): string {
+  const taken = new Set(known.map((one) => one.id));
+  let id = wanted;
+  for (let copy = 2; taken.has(id); copy += 1) id = `${wanted}-${copy}`;
+  return id;
+}
