@@ -139,3 +139,24 @@ export const SQLITE_LAST_CHILD_IDLE_MS = 120_000;
 export const EXPORT_CHUNK_BYTES = 64 * 1024;
 /** A child that has grown over this ends after its answer: memory that one huge cell took does not stay. */
 export const SQLITE_CHILD_MEMORY_BYTES = 160 * 1024 * 1024;
+
+// Servers: Postgres, MySQL, SQL Server.
+/** Connections of one database at most; a development server has a hundred for everybody. */
+export const SERVER_CONNECTIONS = 10;
+/** Less than the shortest tool may take, so that the sentence about the server wins over "timed out". */
+export const CONNECT_TIMEOUT_MS = 4_000;
+/** How long a call waits for a connection while all are busy. */
+export const CONNECTION_WAIT_MS = 10_000;
+/** An idle connection is closed after this time. */
+export const CONNECTION_IDLE_MS = 30_000;
+/** How long the server waits for another session's lock before it says so. */
+export const SERVER_LOCK_TIMEOUT_MS = 5_000;
+/** A dry run must not hold others up. */
+export const DRY_RUN_LOCK_TIMEOUT_MS = 1_000;
+/** How long a request to cancel, and a connection that is closed, may take before it is cut. */
+export const SERVER_GOODBYE_MS = 2_000;
+/** A driver holds one message of the server whole; what is longer cannot be carried. */
+export const MAX_SERVER_MESSAGE_BYTES = 256 * 1024 * 1024;
+/** Notices and warnings that an answer carries. */
+export const MAX_MESSAGES = 20;
+export const MAX_MESSAGE_CHARS = 500;
