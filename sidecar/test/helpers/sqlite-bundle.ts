@@ -18,3 +18,18 @@ export async function sqliteBundle(dir: string): Promise<string> {
   });
   return driverDir(dir);
 }
+
+/** Writes a script that runs one statement in a session of its own: bundle folder, file, read or write, SQL. */
+export async function sqliteRunner(dir: string): Promise<string> {
+  const outfile = join(dir, 'sqlite-runner.js');
+  await build({
+    entryPoints: [join(__dirname, 'sqlite-runner.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node18',
+    format: 'cjs',
+    logLevel: 'warning',
+  });
+  return outfile;
+}

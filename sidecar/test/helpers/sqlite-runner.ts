@@ -1,0 +1,22 @@
+import { AppError } from '@devdb/shared/errors';
+import { open } from '../../src/engines/sqlite/open.ts';
+
+/** A process with a session of its own: runs one statement and prints its outcome as JSON. For tests that kill it. */
+async function run(bundleDir: string, file: string, effect: string, sql: string): Promise<unknown> {
+  const session = open({ file }, { projectRoot: '/', bundleDir, log: () => undefined });
+  const caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
+  const signal = AbortSignal.timeout(60_000);
+  try {
+    return effect === 'write'
+      ? await session.write(sql, caps, undefined, signal)
+      : await session.read(sql, caps, signal);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error: { code: error.code, message: error.message, hint: error.hint, details: error.details } };
+  } finally {
+    await session.end();
+  }
+}
+
+const [, , bundleDir = '', file = '', effect = '', sql = ''] = process.argv;
+void run(bundleDir, file, effect, sql).then((outcome) => process.stdout.write(JSON.stringify(outcome)));

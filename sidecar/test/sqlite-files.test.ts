@@ -1,0 +1,266 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { sqliteRunner } from './helpers/sqlite-bundle.ts';
+import { CAPS, errorOf, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { rowsOf, runSql } from './helpers/temp-project.ts';
+
+const NOBODY = 65_534;
+const TABLE = 'CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);';
+
+describe('SQLite files', () => {
+  let lab: SqliteLab;
+  let runner: string;
+  beforeAll(async () => {
+    lab = await sqliteLab();
+    runner = await sqliteRunner(lab.bundleDir);
+  });
+  afterAll(() => lab.end());
+
+  const at = (name: string) => join(lab.dir, name);
+  const readError = (file: string) => errorOf(lab.session(file).read('SELECT * FROM t', CAPS, soon()));
+
+  it('says that a file is missing', async () => {
+    const file = at('missing.db');
+    expect(await readError(file)).toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: `There is no database file ${file}.`,
+      hint: expect.stringContaining('path'),
+    });
+    expect(existsSync(file)).toBe(false);
+    expect(await errorOf(lab.session(file).write('CREATE TABLE t (a)', CAPS, undefined, soon()))).toMatchObject({
+      code: 'E_NO_CONNECTION',
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('says that a folder of the path is missing', async () => {
+    expect(await readError(at('no/such/folder.db'))).toMatchObject({ code: 'E_NO_CONNECTION' });
+  });
+
+  it('says that a path is a folder', async () => {
+    mkdirSync(at('folder.db'));
+    expect((await readError(at('folder.db'))).message).toContain('is a folder');
+  });
+
+  it('takes an empty file for the empty database that it is', async () => {
+    writeFileSync(at('empty.db'), '');
+    const session = lab.session(at('empty.db'));
+    expect(await session.tables(soon())).toEqual([]);
+    expect(await session.write('CREATE TABLE t (a)', CAPS, undefined, soon())).toMatchObject({ kind: 'done' });
+    expect(await session.tables(soon())).toEqual(['t']);
+  });
+
+  it.each([
+    ['text', 'This is a text, long enough to be taken for a page of a database. '.repeat(80)],
+    ['a short file', 'short'],
+  ])('says of %s that it is no database, or an encrypted one', async (name, content) => {
+    const file = at(`${name}.db`);
+    writeFileSync(file, content);
+    const error = await readError(file);
+    expect(error).toMatchObject({ code: 'E_NO_CONNECTION', details: { engineCode: 'SQLITE_NOTADB' } });
+    expect(error.message).toMatch(/is not a SQLite database, or it is encrypted/);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('says that a database is damaged', async () => {
+    const file = runSql(at('damaged.db'), `${TABLE} CREATE TABLE u AS SELECT hex(randomblob(3000)) AS x FROM t;`);
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, 4096);
+    writeFileSync(file, bytes);
+    expect(await readError(file)).toMatchObject({ code: 'E_SQL', details: { engineCode: 'SQLITE_CORRUPT' } });
+  });
+
+  it.each(['with spaces in it.db', 'ékezetes—数据.db', 'quo\'te"s;.db', '%41?mode=memory#.db', '-dash.db', ':memory:'])(
+    'opens a file named %j',
+    async (name) => {
+      const session = lab.session(runSql(at(name), TABLE));
+      expect(await rowsRead(session, 'SELECT * FROM t')).toMatchObject({ rows: [[1], [2]] });
+      await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+      expect(rowsOf(at(name), 'SELECT max(a) FROM t')).toEqual([[3]]);
+    },
+  );
+
+  it.each(['trailing blank.db ', ' ', 'line break.db\n'])('opens a file named %j, blanks and all', async (name) => {
+    renameSync(runSql(at('to-rename.db'), TABLE), at(name));
+    const session = lab.session(at(name));
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    expect(await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
+    expect(
+      readdirSync(lab.dir).filter((other) => other.startsWith(name.trim()) && other.trim() === name.trim()),
+    ).toContain(name);
+  });
+
+  it('reads a WAL database that a writer is using, as of its last commit', async () => {
+    const file = runSql(at('wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
+    const session = lab.session(file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    const writer = new Database(file);
+    writer.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (3)');
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    writer.exec('COMMIT');
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
+    writer.close();
+  });
+
+  it('says that a database is locked, after the time that it waits', async () => {
+    const file = runSql(at('locked.db'), TABLE);
+    const holder = new Database(file);
+    holder.exec('BEGIN EXCLUSIVE');
+    const session = lab.session(file);
+    const [read, write] = await Promise.all([
+      errorOf(session.read('SELECT * FROM t', CAPS, soon())),
+      errorOf(session.write('DELETE FROM t', CAPS, undefined, soon())),
+    ]);
+    for (const error of [read, write]) {
+      expect(error).toMatchObject({ code: 'E_NO_CONNECTION', hint: expect.stringContaining('try again') });
+      expect(error.message).toMatch(/^The database is locked/);
+    }
+    holder.exec('ROLLBACK');
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    holder.close();
+  }, 20_000);
+
+  it('reads as soon as a lock is gone', async () => {
+    const file = runSql(at('soon-free.db'), TABLE);
+    const holder = new Database(file);
+    holder.exec('BEGIN EXCLUSIVE');
+    const reading = rowsRead(lab.session(file), 'SELECT count(*) FROM t');
+    expect(await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 300, 'waiting'))])).toBe(
+      'waiting',
+    );
+    holder.exec('COMMIT');
+    expect(await reading).toMatchObject({ rows: [[2]] });
+    holder.close();
+  });
+
+  it('rolls a killed writer back and reads on', async () => {
+    const file = runSql(
+      at('hot.db'),
+      `${TABLE} CREATE TABLE big AS SELECT hex(randomblob(2000)) AS x FROM t, t, t, t, t, t, t, t;`,
+    );
+    killInTransaction(file);
+    expect(existsSync(`${file}-journal`)).toBe(true);
+    const session = lab.session(file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM big')).toMatchObject({ rows: [[256]] });
+    expect(await rowsRead(session, "SELECT count(*) FROM big WHERE x = 'gone'")).toMatchObject({ rows: [[0]] });
+    expect(existsSync(`${file}-journal`)).toBe(false);
+  });
+
+  it('rolls a killed writer back for the catalog and for an export too', async () => {
+    const file = runSql(
+      at('hot2.db'),
+      `${TABLE} CREATE TABLE big AS SELECT hex(randomblob(2000)) AS x FROM t, t, t, t, t, t, t, t;`,
+    );
+    killInTransaction(file);
+    expect(await lab.session(file).tables(soon())).toEqual(['big', 't']);
+    killInTransaction(file);
+    let rows = 0;
+    await lab.session(file).exportRows(
+      'SELECT * FROM big',
+      'csv',
+      {
+        write: async (_chunk, n) => {
+          rows += n;
+        },
+      },
+      soon(),
+    );
+    expect(rows).toBe(256);
+  });
+
+  it('notices that the file was replaced', async () => {
+    const file = runSql(at('replaced.db'), TABLE);
+    const session = lab.session(file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    renameSync(runSql(at('other.db'), 'CREATE TABLE t (a); INSERT INTO t VALUES (9)'), file);
+    expect(await rowsRead(session, 'SELECT * FROM t')).toMatchObject({ rows: [[9]] });
+  });
+
+  it('notices that the file was deleted and came back', async () => {
+    const file = runSql(at('deleted.db'), TABLE);
+    const copy = at('copy.db');
+    copyFileSync(file, copy);
+    const session = lab.session(file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    rmSync(file);
+    expect(await errorOf(session.read('SELECT * FROM t', CAPS, soon()))).toMatchObject({ code: 'E_NO_CONNECTION' });
+    copyFileSync(copy, file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+  });
+
+  describe('for a user with few rights', () => {
+    /** In a process of a user to whom permissions apply: root may do everything. */
+    function runAsNobody(file: string, effect: 'read' | 'write', sql: string) {
+      const root = process.getuid?.() === 0;
+      const { stdout, stderr } = spawnSync(process.execPath, [runner, lab.bundleDir, file, effect, sql], {
+        encoding: 'utf8',
+        ...(root ? { uid: NOBODY, gid: NOBODY } : {}),
+      });
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout);
+    }
+
+    const folder = () => join(lab.dir, 'guarded');
+    beforeAll(() => {
+      mkdirSync(folder());
+      for (const path of [join(lab.dir, '..'), lab.dir, lab.bundleDir]) chmodSync(path, 0o755);
+      runSql(join(folder(), 'plain.db'), TABLE);
+      runSql(join(folder(), 'wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
+      runSql(join(folder(), 'secret.db'), TABLE);
+      chmodSync(join(folder(), 'plain.db'), 0o444);
+      chmodSync(join(folder(), 'wal.db'), 0o444);
+      chmodSync(join(folder(), 'secret.db'), 0o000);
+      chmodSync(folder(), 0o555);
+    });
+    afterAll(() => chmodSync(folder(), 0o755));
+
+    it('reads a read-only file in a read-only folder', () => {
+      expect(runAsNobody(join(folder(), 'plain.db'), 'read', 'SELECT * FROM t')).toMatchObject({
+        kind: 'rows',
+        rows: { rows: [[1], [2]] },
+      });
+    });
+
+    it('says that a read-only file cannot be written', () => {
+      const { error } = runAsNobody(join(folder(), 'plain.db'), 'write', 'DELETE FROM t');
+      expect(error).toMatchObject({ code: 'E_SQL', hint: expect.stringContaining('right to write') });
+      expect(error.message).toContain('may not be written');
+    });
+
+    it('explains what a WAL database needs', () => {
+      const { error } = runAsNobody(join(folder(), 'wal.db'), 'read', 'SELECT * FROM t');
+      expect(error.code).toBe('E_NO_CONNECTION');
+      expect(error.message).toContain('-wal and -shm');
+    });
+
+    it('says that a file may not be read', () => {
+      const { error } = runAsNobody(join(folder(), 'secret.db'), 'read', 'SELECT * FROM t');
+      expect(error).toMatchObject({ code: 'E_NO_CONNECTION', hint: expect.stringContaining('right to read') });
+    });
+  });
+});
+
+/** Leaves the journal of a transaction whose process was killed. */
+function killInTransaction(file: string): void {
+  const script = `
+    const Database = require(${JSON.stringify(require.resolve('better-sqlite3'))});
+    const db = new Database(${JSON.stringify(file)});
+    db.pragma('cache_size = 5');
+    db.exec("BEGIN IMMEDIATE; UPDATE big SET x = 'gone'");
+    process.kill(process.pid, 'SIGKILL');`;
+  const { signal } = spawnSync(process.execPath, ['-e', script]);
+  if (signal !== 'SIGKILL') throw new Error('The writer was not killed.');
+}

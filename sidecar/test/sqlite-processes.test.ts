@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import Database from 'better-sqlite3';
+import { sqliteRunner } from './helpers/sqlite-bundle.ts';
+import { childrenFor, holdsOpen, isGone, memoryOf, until } from './helpers/sqlite-processes.ts';
+import { CAPS, ENDLESS, errorOf, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { runSql } from './helpers/temp-project.ts';
+
+const MIB = 1024 * 1024;
+const ROWS = 1_000_000;
+/** Takes a good part of a second of CPU, and has one right answer. */
+const MEDIUM =
+  'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 1500000) SELECT count(*), max(i) FROM c';
+
+// Processes are looked at in /proc.
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+describeOnLinux('SQLite processes', () => {
+  let lab: SqliteLab;
+  let file: string;
+  let count = 0;
+  beforeAll(async () => {
+    lab = await sqliteLab();
+  });
+  afterAll(() => lab.end());
+  beforeEach(() => {
+    count += 1;
+    file = runSql(join(lab.dir, `processes-${count}.db`), 'CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);');
+  });
+
+  it('ends the process of a statement that is cancelled', async () => {
+    const session = lab.session(file);
+    const cancel = new AbortController();
+    const reading = errorOf(session.read(ENDLESS, CAPS, cancel.signal));
+    await until('a child runs', () => childrenFor(file).length === 1);
+    const [child = 0] = childrenFor(file);
+    const start = performance.now();
+    cancel.abort();
+    expect(await reading).toMatchObject({ code: 'E_CANCELLED' });
+    expect(isGone(child)).toBe(true);
+    process.stdout.write(`cancelled and gone after ${(performance.now() - start).toFixed(1)} ms\n`);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+  });
+
+  it("ends it at the deadline, with the deadline's own error", async () => {
+    const deadline = new AbortController();
+    const error = new AppError('E_TIMEOUT', 'Too late.');
+    setTimeout(() => deadline.abort(error), 200);
+    const start = performance.now();
+    await expect(lab.session(file).read(ENDLESS, CAPS, deadline.signal)).rejects.toBe(error);
+    process.stdout.write(`timed out ${(performance.now() - start - 200).toFixed(1)} ms after the deadline\n`);
+    expect(childrenFor(file)).toEqual([]);
+  });
+
+  it('does not start what is cancelled before it began', async () => {
+    const session = lab.session(file);
+    expect(await errorOf(session.read('SELECT 1', CAPS, AbortSignal.abort()))).toMatchObject({ code: 'E_CANCELLED' });
+    expect(childrenFor(file)).toEqual([]);
+    const cancel = new AbortController();
+    const many = Array.from({ length: 40 }, () => errorOf(session.read(ENDLESS, CAPS, cancel.signal)));
+    await until('children run', () => childrenFor(file).length >= 4);
+    cancel.abort();
+    for (const { code } of await Promise.all(many)) expect(code).toBe('E_CANCELLED');
+    await until('all children are gone', () => childrenFor(file).length === 0);
+  });
+
+  it('costs one call when a child dies, and says so', async () => {
+    const session = lab.session(file);
+    const reading = errorOf(session.read(ENDLESS, CAPS, soon()));
+    await until('a child runs', () => childrenFor(file).length === 1);
+    for (const child of childrenFor(file)) process.kill(child, 'SIGSEGV');
+    const error = await reading;
+    expect(error).toMatchObject({ code: 'E_SQL', details: { crashed: true, signal: 'SIGSEGV' } });
+    expect(error.message).toContain('SIGSEGV');
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+  });
+
+  it('replaces an idle child that died', async () => {
+    const session = lab.session(file);
+    await rowsRead(session, 'SELECT 1');
+    const [child = 0] = childrenFor(file);
+    process.kill(child, 'SIGKILL');
+    await until('it is gone', () => isGone(child));
+    // The end may not be known here yet: then one call is lost, and says so.
+    const outcome = await session.read('SELECT 1', CAPS, soon()).catch((error: unknown) => error);
+    if (outcome instanceof AppError) expect(outcome.details).toMatchObject({ crashed: true });
+    expect(await rowsRead(session, 'SELECT 1')).toMatchObject({ rows: [[1]] });
+  });
+
+  it('leaves no child behind when its own process is killed in the middle of a statement', async () => {
+    const runner = await sqliteRunner(lab.bundleDir);
+    const parent = spawn(process.execPath, [runner, lab.bundleDir, file, 'read', ENDLESS], { stdio: 'ignore' });
+    await until('a child runs', () => childrenFor(file).length === 1);
+    const [child = 0] = childrenFor(file);
+    await until('the child is busy', () => holdsOpen(child, file));
+    const start = performance.now();
+    parent.kill('SIGKILL');
+    await until('the child is gone', () => isGone(child), 5_000);
+    process.stdout.write(`child gone ${(performance.now() - start).toFixed(1)} ms after its parent\n`);
+  });
+
+  it('ends everything with the session, twice if need be', async () => {
+    const session = lab.session(file);
+    const reads = [ENDLESS, ENDLESS, 'SELECT 1'].map((sql) =>
+      session.read(sql, CAPS, soon()).catch((error: unknown) => error),
+    );
+    await until('children run', () => childrenFor(file).length >= 2);
+    await Promise.all([session.end(), session.end()]);
+    expect(childrenFor(file)).toEqual([]);
+    await Promise.all(reads);
+    expect(await errorOf(session.read('SELECT 1', CAPS, soon()))).toMatchObject({ code: 'E_CANCELLED' });
+  });
+
+  it('lets go of the file soon and keeps one warm child', async () => {
+    const session = lab.session(file);
+    await Promise.all(Array.from({ length: 4 }, () => rowsRead(session, 'SELECT count(*) FROM t')));
+    await until('one child is left', () => childrenFor(file).length === 1);
+    const [child = 0] = childrenFor(file);
+    await until('the file is closed', () => !holdsOpen(child, file));
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    expect(childrenFor(file)).toEqual([child]);
+  }, 30_000);
+
+  it('answers small statements while ten endless ones run', async () => {
+    const session = lab.session(file);
+    const cancel = new AbortController();
+    const slow = Array.from({ length: 10 }, () => errorOf(session.read(ENDLESS, CAPS, cancel.signal)));
+    const times: number[] = [];
+    const begin = performance.now();
+    while (performance.now() - begin < 3_000) {
+      const start = performance.now();
+      expect(await rowsRead(session, `SELECT count(*) + ${times.length} FROM t`)).toMatchObject({
+        rows: [[times.length + 2]],
+      });
+      times.push(performance.now() - start);
+    }
+    const sorted = times.slice(1).sort((a, b) => a - b);
+    const at = (part: number) => sorted[Math.floor(sorted.length * part)]?.toFixed(2);
+    process.stdout.write(
+      `beside ten slow ones: first ${times[0]?.toFixed(0)} ms, p50 ${at(0.5)}, p99 ${at(0.99)} ms\n`,
+    );
+    expect(times.length).toBeGreaterThan(20);
+    await until('two slow ones are left, and a child for the others', () => childrenFor(file).length <= 4);
+    cancel.abort();
+    for (const { code } of await Promise.all(slow)) expect(code).toBe('E_CANCELLED');
+  }, 30_000);
+
+  it('gives every slow read its answer in the end, also those that were started over', async () => {
+    const session = lab.session(file);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rowsRead(session, MEDIUM)));
+    for (const { rows } of answers) expect(rows).toEqual([[1_500_000, 1_500_000]]);
+  }, 60_000);
+
+  it('never starts an export over', async () => {
+    const session = lab.session(file);
+    const exports = Array.from({ length: 6 }, async () => {
+      let rows = 0;
+      const lines: string[] = [];
+      const sink = {
+        write: async (chunk: Buffer, done: number) => {
+          rows += done;
+          if (lines.length === 0) lines.push(chunk.toString('utf8', 0, 12));
+        },
+      };
+      await session.exportRows(
+        'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 400000) SELECT i FROM c',
+        'csv',
+        sink,
+        soon(),
+      );
+      return { rows, head: lines[0] };
+    });
+    for (const outcome of await Promise.all(exports))
+      expect(outcome).toEqual({ rows: 400_000, head: 'i\r\n1\r\n2\r\n3\r\n' });
+  }, 60_000);
+
+  it('runs others while many wait for a lock', async () => {
+    const session = lab.session(file);
+    const holder = new Database(file);
+    holder.exec('BEGIN EXCLUSIVE');
+    const waiting = Array.from({ length: 10 }, () => rowsRead(session, 'SELECT count(*) FROM t'));
+    // Needs no lock: it does not look into the file.
+    expect(await rowsRead(session, 'PRAGMA query_only')).toMatchObject({ rows: [[1]] });
+    expect(holder.inTransaction).toBe(true);
+    holder.exec('COMMIT');
+    holder.close();
+    for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([[2]]);
+  }, 30_000);
+
+  describe('with a million rows', () => {
+    let big: string;
+    beforeAll(() => {
+      big = runSql(
+        join(lab.dir, 'million.db'),
+        `CREATE TABLE m (id INTEGER PRIMARY KEY, name TEXT, price REAL);
+         INSERT INTO m WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT ${ROWS})
+         SELECT i, 'name ' || i, i / 4.0 FROM c;`,
+      );
+    }, 60_000);
+
+    it('stops a read at the caps without growing', async () => {
+      const session = lab.session(big);
+      await rowsRead(session, 'SELECT 1');
+      const [child = 0] = childrenFor(big);
+      const idle = memoryOf(child).now;
+      const ours = process.memoryUsage.rss();
+      const start = performance.now();
+      const rows = await rowsRead(session, 'SELECT * FROM m');
+      const took = performance.now() - start;
+      expect(rows).toMatchObject({ rowCount: 500, truncated: true });
+      const grown = memoryOf(child).peak - idle;
+      process.stdout.write(`capped read: ${took.toFixed(1)} ms, child grew ${(grown / MIB).toFixed(1)} MiB\n`);
+      expect(grown).toBeLessThan(40 * MIB);
+      expect(process.memoryUsage.rss() - ours).toBeLessThan(40 * MIB);
+    }, 30_000);
+
+    it.each(['csv', 'jsonl'] as const)(
+      'exports all of them as %s with flat memory, waiting for a slow sink',
+      async (format) => {
+        const session = lab.session(big);
+        await rowsRead(session, 'SELECT 1');
+        const [child = 0] = childrenFor(big);
+        const idle = memoryOf(child).now;
+        let rows = 0;
+        let chunks = 0;
+        let inside = 0;
+        let ended = '';
+        const start = performance.now();
+        await session.exportRows(
+          'SELECT * FROM m ORDER BY id',
+          format,
+          {
+            async write(chunk, done) {
+              inside += 1;
+              expect(inside).toBe(1);
+              expect(chunk.length).toBeLessThanOrEqual(64 * 1024);
+              chunks += 1;
+              rows += done;
+              ended = chunk.toString('utf8').slice(-40);
+              // The sink is slow now and then: the child must wait meanwhile.
+              if (chunks % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+              inside -= 1;
+            },
+          },
+          soon(),
+        );
+        const grown = memoryOf(child).peak - idle;
+        process.stdout.write(
+          `export ${format}: ${(performance.now() - start).toFixed(0)} ms, child grew ${(grown / MIB).toFixed(1)} MiB\n`,
+        );
+        expect(rows).toBe(ROWS);
+        expect(ended).toMatch(format === 'csv' ? /1000000,name 1000000,250000\r\n$/ : /"price":250000}\n$/);
+        expect(grown).toBeLessThan(40 * MIB);
+      },
+      60_000,
+    );
+
+    it('ends an export whose sink fails, with the error of the sink', async () => {
+      const failing = lab.session(big).exportRows(
+        'SELECT * FROM m',
+        'csv',
+        {
+          write: async () => {
+            throw new AppError('E_OUTSIDE_PROJECT', 'The disk is full.');
+          },
+        },
+        soon(),
+      );
+      expect(await errorOf(failing)).toMatchObject({ message: 'The disk is full.' });
+    });
+
+    it('ends an export that is cancelled', async () => {
+      const cancel = new AbortController();
+      const exporting = errorOf(
+        lab.session(big).exportRows('SELECT * FROM m', 'csv', { write: async () => cancel.abort() }, cancel.signal),
+      );
+      expect(await exporting).toMatchObject({ code: 'E_CANCELLED' });
+    });
+
+    it('refuses to export a write', async () => {
+      const exporting = lab.session(big).exportRows('DELETE FROM m', 'csv', { write: async () => undefined }, soon());
+      expect(await errorOf(exporting)).toMatchObject({ code: 'E_READ_ONLY' });
+    });
+  });
+});
