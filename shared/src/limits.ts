@@ -66,11 +66,12 @@ export const PROBE_TIMEOUT_MS = 500;
 export const UNCLEAR_PROBES = 3;
 
 // Finding databases. A settings file is small; what is larger is something else.
-export const MAX_CONFIG_FILE_BYTES = 1024 * 1024;
+export const MAX_CONFIG_FILE_BYTES = 256 * 1024;
 /** Entries looked at in one folder, and folders looked into: a huge tree must not hold a call up. */
 export const MAX_FOLDER_ENTRIES = 20_000;
 export const MAX_DETECTED_FOLDERS = 500;
 export const MAX_DETECTED_DATABASES = 100;
+export const MAX_SKIPPED = 200;
 export const DETECTION_TIMEOUT_MS = 10_000;
 /** Up to this many folders are looked at on every call; of more, those below the root once in the interval. */
 export const MAX_FOLDERS_PER_CALL = 24;

@@ -106,6 +106,33 @@ it('lists what needs an approval without opening it, until devdb trust has it', 
   expect((await report()).code).toBe(1);
 });
 
+it('lets a running sidecar open an outside file only between approval and revocation', async () => {
+  project = new FixtureProject();
+  symlinkSync(project.database(join(project.outside, 'secret.db')), join(project.root, 'app.db'));
+  const sidecar = await startSidecar({ home: project.home.dir, root: project.root });
+  const tables = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${sidecar.token}` };
+    return (await fetch(`http://127.0.0.1:${sidecar.port}/tables`, { headers })).status;
+  };
+  try {
+    expect(await tables()).toBe(500);
+    await devdb('trust', '--project', project.root);
+    expect(await tables()).toBe(200);
+    await devdb('trust', '--project', project.root, '--revoke');
+    expect(await tables()).toBe(500);
+  } finally {
+    await sidecar.stop();
+  }
+  const trusting = await startSidecar({ home: project.home.dir, root: project.root, args: ['--trust'] });
+  try {
+    const headers = { authorization: `Bearer ${trusting.token}` };
+    expect((await fetch(`http://127.0.0.1:${trusting.port}/tables`, { headers })).status).toBe(200);
+    expect(readFileSync(project.home.trust, 'utf8')).not.toContain('secret.db');
+  } finally {
+    await trusting.stop();
+  }
+});
+
 it('approves one connection by its id and refuses an id that is none', async () => {
   project = new FixtureProject();
   project.write('.devdbrc', '- {type: sqlite, path: ../outside/a.db}\n- {type: sqlite, path: ../outside/b.db}\n');

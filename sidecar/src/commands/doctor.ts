@@ -92,7 +92,7 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
     ...homeTroubles(home, options.platform),
     ...bundleTroubles(bundle),
     ...sidecarTroubles(sidecar, projectRoot),
-    ...('value' in state ? [] : [state.trouble]),
+    ...('value' in state ? state.value.skipped.flatMap(mistakeTroubles) : [state.trouble]),
     ...connections.flatMap((connection) => connectionTroubles(connection, projectRoot)),
     ...('value' in state ? defaultTroubles(entries, projectRoot) : []),
   ];
@@ -151,6 +151,12 @@ async function orTrouble<T>(
     const { message, hint } = toWire(error);
     return { trouble: { what: message, next: hint ?? 'Run it again; the DevDB log has the details.' } };
   }
+}
+
+function mistakeTroubles({ file, line, reason, mistake }: Skipped): Trouble[] {
+  if (!mistake) return [];
+  const what = `${file}${line === undefined ? '' : ` line ${line}`}: ${reason}.`;
+  return [{ what, next: 'Correct it there; nothing has to be restarted.' }];
 }
 
 function nodeTroubles(version: string): Trouble[] {

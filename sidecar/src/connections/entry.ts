@@ -25,7 +25,8 @@ export interface Entry {
 const GUARDS: Readonly<Record<EngineKind, Guard>> = {
   sqlite: {
     strength: 'enforced',
-    reason: 'SQLite opens the file read-only and refuses to write; one statement of a list of reads is run at a time.',
+    reason:
+      'Reads run on a connection that SQLite itself opened read-only, with query_only set and one statement at a time.',
   },
   postgres: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
   mysql2: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },

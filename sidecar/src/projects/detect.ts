@@ -1,8 +1,9 @@
 import { toWire } from '@devdb/shared/errors';
+import { MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import type { Detection, Detector, Finding, Skipped } from './detector.ts';
 import { ProjectView } from './project-view.ts';
-import type { Trace } from './trace.ts';
+import { type Trace, traceOf } from './trace.ts';
 
 /** A finding whose place in the world is known. */
 export interface Found extends Finding {
@@ -31,16 +32,38 @@ export interface DetectOptions {
 /** Runs every detector and puts what they found into its order. One that fails does not take the others with it. */
 export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
   const project = await ProjectView.open(options.projectRoot, options.now);
-  const found: Found[] = [];
+  if (project === undefined) return withoutProject(options);
+  const findings: Finding[] = [];
   const skipped: Skipped[] = [];
   for (const detector of options.detectors) {
     signal.throwIfAborted();
     const part = await runOne(detector, project, options.log, signal);
-    skipped.push(...part.skipped);
-    for (const finding of part.found) found.push(await place(project, finding));
+    skipped.push(...atMost(part.skipped));
+    findings.push(...part.found);
   }
-  found.sort((a, b) => a.priority - b.priority);
+  const found: Found[] = [];
+  for (const finding of findings.sort((a, b) => a.priority - b.priority).slice(0, MAX_DETECTED_DATABASES)) {
+    found.push(await place(project, finding));
+  }
   return { found, skipped, traces: project.traces };
+}
+
+function withoutProject({ projectRoot, now }: DetectOptions): DetectionResult {
+  const reason = 'the project folder is gone or cannot be read by this user';
+  return {
+    found: [],
+    skipped: [{ file: '.', reason, mistake: true }],
+    traces: [traceOf(projectRoot, 'identity', now())],
+  };
+}
+
+function atMost(skipped: readonly Skipped[]): readonly Skipped[] {
+  const more = skipped.length - MAX_SKIPPED;
+  if (more <= 0) return skipped;
+  return [
+    ...skipped.slice(0, MAX_SKIPPED),
+    { file: skipped[MAX_SKIPPED]?.file ?? '.', reason: `and ${more} more of the kind` },
+  ];
 }
 
 async function runOne(

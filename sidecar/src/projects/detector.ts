@@ -40,6 +40,8 @@ export interface Skipped {
   readonly file: string;
   readonly line?: number | undefined;
   readonly reason: string;
+  /** Something a person wrote does not hold: doctor asks to correct it. */
+  readonly mistake?: true;
 }
 
 export interface Detection {

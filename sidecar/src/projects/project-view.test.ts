@@ -3,14 +3,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
-import { type FileRead, ProjectView } from './project-view.ts';
+import type { FileRead, ProjectView } from './project-view.ts';
 
 let project: FixtureProject;
 let view: ProjectView;
 
 beforeEach(async () => {
   project = new FixtureProject();
-  view = await ProjectView.open(project.root, Date.now);
+  view = await project.view();
 });
 afterEach(() => project.remove());
 
@@ -45,7 +45,7 @@ it('refuses what is no text file of a sane size, with a reason', async () => {
     ['large', 'binary', 'folder', 'pipe'].map(async (file) => refused(await view.read(file))),
   );
   expect(reasons).toEqual([
-    'is larger than 1024 KiB, too large for a settings file',
+    'is larger than 256 KiB, too large for a settings file',
     'is not a text file',
     'is not a regular file',
     'is not a regular file',

@@ -1,7 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { AppError } from '@devdb/shared/errors';
 import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
 import { isInside, type Located, locate } from './containment.ts';
 import { errorCode } from './error-code.ts';
@@ -40,15 +39,13 @@ export class ProjectView {
     this.#began = began;
   }
 
-  static async open(projectRoot: string, now: () => number): Promise<ProjectView> {
+  /** Undefined when there is no such folder, or none that this user may enter. */
+  static async open(projectRoot: string, now: () => number): Promise<ProjectView | undefined> {
     const began = now();
     try {
       return new ProjectView(await realpath(projectRoot), began);
-    } catch (error) {
-      throw new AppError('E_NO_CONNECTION', 'The project folder cannot be read, so no database can be looked for.', {
-        hint: 'Check that the folder still exists and that this user may read it.',
-        cause: error,
-      });
+    } catch {
+      return undefined;
     }
   }
 

@@ -6,6 +6,7 @@ import { Trust } from '../../src/connections/trust.ts';
 import type { EngineKind } from '../../src/engines/engine.ts';
 import { type Home, homeAt } from '../../src/host/home.ts';
 import { DETECTORS } from '../../src/projects/index.ts';
+import { ProjectView } from '../../src/projects/project-view.ts';
 import { HomeLock } from '../../src/registry/home-lock.ts';
 import { driverDir } from './driver-dir.ts';
 import { runSql } from './temp-project.ts';
@@ -44,6 +45,12 @@ export class FixtureProject {
     const path = file.startsWith('/') ? file : join(this.root, file);
     mkdirSync(dirname(path), { recursive: true });
     return runSql(path, sql);
+  }
+
+  async view(): Promise<ProjectView> {
+    const view = await ProjectView.open(this.root, Date.now);
+    if (!view) throw new Error(`no folder ${this.root}`);
+    return view;
   }
 
   trust(onBroken: (file: string) => void = () => undefined): Trust {

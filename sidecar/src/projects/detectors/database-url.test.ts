@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import type { Detection } from '../detector.ts';
-import { ProjectView } from '../project-view.ts';
 import { databaseUrl } from './database-url.ts';
 
 let project: FixtureProject;
@@ -9,7 +8,7 @@ let project: FixtureProject;
 afterEach(() => project.remove());
 
 async function detectHere(): Promise<Detection> {
-  return await databaseUrl.detect(await ProjectView.open(project.root, Date.now), AbortSignal.timeout(5_000));
+  return await databaseUrl.detect(await project.view(), AbortSignal.timeout(5_000));
 }
 
 async function fileFor(env: string, existing: readonly string[] = []): Promise<string> {
@@ -72,7 +71,7 @@ it.each([
 ])('leaves %s out with a reason', async (line, reason) => {
   project = new FixtureProject();
   project.write('.env', `# settings\n${line}\n`);
-  expect(await detectHere()).toEqual({ found: [], skipped: [{ file: '.env', line: 2, reason }] });
+  expect(await detectHere()).toMatchObject({ found: [], skipped: [{ file: '.env', line: 2, reason }] });
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
 import { type Detection, type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
 import type { ProjectView } from '../project-view.ts';
 import { type DotenvEntry, expand, readDotenv } from '../readers/dotenv.ts';
@@ -6,6 +7,7 @@ import { type DatabaseUrl, readDatabaseUrl } from '../readers/url.ts';
 import { resolveSqlitePath } from '../sqlite-path.ts';
 
 const NAME = 'database-url';
+const MAX_NAMED = 5;
 const VARIABLE = /^([A-Z0-9_]+_)?DATABASE_URL$/;
 const SHADOW = /^SHADOW_DATABASE_URL$/;
 
@@ -93,7 +95,7 @@ async function readDefinitions(project: ProjectView, file: string, skipped: Skip
   if (read.state === 'refused') skipped.push({ file, reason: read.reason });
   if (read.state !== 'text') return [];
   const { entries, problems } = readDotenv(read.text);
-  skipped.push(...problems.map(({ line, reason }) => ({ file, line, reason })));
+  skipped.push(...problems.map(({ line, reason }): Skipped => ({ file, line, reason, mistake: true })));
   // Within one file the last definition holds.
   return entries.toReversed().map((entry) => ({ file, entry }));
 }
@@ -110,7 +112,8 @@ async function findIn(
   }
   const found: Finding[] = [];
   const skipped: Skipped[] = [];
-  for (const definition of own.filter(({ entry }) => VARIABLE.test(entry.name))) {
+  const named = own.filter(({ entry }) => VARIABLE.test(entry.name)).slice(0, MAX_DETECTED_DATABASES);
+  for (const definition of named) {
     const holds = all.get(definition.entry.name) ?? definition;
     const result =
       holds === definition
@@ -133,7 +136,8 @@ async function readVariable(
   const { name: variable, line } = entry;
   if (SHADOW.test(variable)) return `${variable} is a scratch database for migrations`;
   const { value, missing } = expand(entry.segments, lookup, [variable]);
-  if (missing.length > 0) return `${variable} refers to ${missing.join(', ')}, which the .env files do not set`;
+  const names = [...new Set(missing)].slice(0, MAX_NAMED).join(', ');
+  if (missing.length > 0) return `${variable} refers to ${names}, which the .env files do not set`;
   if (value === '') return `${variable} is empty`;
   const url = readDatabaseUrl(value);
   if (url.kind === 'problem') return `${variable} ${url.reason}`;

@@ -2,7 +2,6 @@
 import { inspect } from 'node:util';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import type { Detection } from '../detector.ts';
-import { ProjectView } from '../project-view.ts';
 import { devdbrc } from './devdbrc.ts';
 
 let project: FixtureProject;
@@ -12,7 +11,7 @@ afterEach(() => project.remove());
 async function detectIn(fixture: string | undefined, text?: string): Promise<Detection> {
   project = new FixtureProject(fixture);
   if (text !== undefined) project.write('.devdbrc', text);
-  return await devdbrc.detect(await ProjectView.open(project.root, Date.now), AbortSignal.timeout(5_000));
+  return await devdbrc.detect(await project.view(), AbortSignal.timeout(5_000));
 }
 
 it('reads JSON with comments and trailing commas, with names, kinds and lines', async () => {
@@ -67,12 +66,14 @@ it.each([
   ['[{"path":"a.db"}]', 'needs a type: sqlite, mysql, mariadb, postgres or mssql'],
   ['[{"type":"sqlite"}]', 'needs the field path'],
   ['[{"type":"sqlite","path":"~/a.db"}]', 'has a path with ~, which is not resolved; write it in full'],
+  ['[{"type":"sqlite","path":":memory:"}]', 'names a database in memory, which only its own program can see'],
+  ['[{"type":"sqlite","path":"a\\u0000b"}]', 'has a wrong field path: must not contain NUL'],
   ['- type: postgres\n', 'needs the field database'],
   ['- type: "sqlite\n', 'not valid YAML (MISSING_CHAR)'],
 ])('says of %j that it %s', async (text, reason) => {
   const { found, skipped } = await detectIn(undefined, text);
   expect(found).toEqual([]);
-  expect(skipped).toContainEqual({ file: '.devdbrc', line: expect.any(Number), reason });
+  expect(skipped).toContainEqual({ file: '.devdbrc', line: expect.any(Number), reason, mistake: true });
 });
 
 it('keeps references to the environment closed, with the names of their variables', async () => {
@@ -89,4 +90,11 @@ it('keeps references to the environment closed, with the names of their variable
 it('keeps the command that a password comes from', async () => {
   const [found] = (await detectIn(undefined, '- {type: mysql, database: d, passwordCommand: pass show db}')).found;
   expect(found?.passwordCommand).toBe('pass show db');
+});
+
+it('reads no more connections than a person would write', async () => {
+  const entries = Array.from({ length: 3_000 }, (_, i) => ({ type: 'sqlite', path: `${i}.db` }));
+  const { found, skipped } = await detectIn(undefined, JSON.stringify(entries));
+  expect(found).toHaveLength(100);
+  expect(skipped.map(({ reason }) => reason)).toEqual(['has more than 100 connections; only those are read']);
 });

@@ -1,4 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path';
+import { MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
 import * as z from 'zod';
 import { Secret } from '../../connections/secret.ts';
 import type { EngineKind } from '../../engines/engine.ts';
@@ -31,7 +32,10 @@ const TYPES = 'sqlite, mysql, mariadb, postgres or mssql';
 const TEXT = 'must be text';
 const PORT = 'must be a number from 1 to 65535';
 
-const text = z.string(TEXT).min(1, 'must not be empty');
+const text = z
+  .string(TEXT)
+  .min(1, 'must not be empty')
+  .refine((value) => !value.includes('\0'), 'must not contain NUL');
 const sqliteEntry = z.object({ type: z.string(), name: text.optional(), path: text });
 const serverEntry = z.object({
   type: z.string(),
@@ -52,7 +56,7 @@ export const devdbrc: Detector = {
   async detect(project) {
     const read = await project.read(FILE);
     if (read.state === 'absent') return { found: [], skipped: [] };
-    if (read.state === 'refused') return { found: [], skipped: [{ file: FILE, reason: read.reason }] };
+    if (read.state === 'refused') return { found: [], skipped: [{ file: FILE, reason: read.reason, mistake: true }] };
     const { value, problems } = readEither(read.text);
     const skipped = problems.map(({ line, reason }) => skip(line, reason));
     if (value === undefined) return { found: [], skipped: skipped.length > 0 ? skipped : [skip(1, 'is empty')] };
@@ -60,9 +64,13 @@ export const devdbrc: Detector = {
       const shape = skip(value.line, 'must be a list of connections: put the connection into [ ]');
       return { found: [], skipped: problems.length > 0 ? skipped : [shape] };
     }
+    if (value.items.length > MAX_DETECTED_DATABASES) {
+      skipped.push(skip(value.line, `has more than ${MAX_DETECTED_DATABASES} connections; only those are read`));
+    }
+    const items = value.items.slice(0, MAX_DETECTED_DATABASES);
     return merge(
       skipped,
-      value.items.map((item, index) => readEntry(project, item, index)),
+      items.map((item, index) => readEntry(project, item, index)),
     );
   },
 };
@@ -104,6 +112,12 @@ function readSqlite(project: ProjectView, item: Located, index: number): Detecti
     return {
       found: [],
       skipped: [skip(lineAt(item, ['path']), 'has a path with ~, which is not resolved; write it in full')],
+    };
+  }
+  if (path === ':memory:') {
+    return {
+      found: [],
+      skipped: [skip(lineAt(item, ['path']), 'names a database in memory, which only its own program can see')],
     };
   }
   const unresolved = references({ path });
@@ -205,5 +219,5 @@ function safeName(key: string): string {
 }
 
 function skip(line: number, reason: string): Skipped {
-  return { file: FILE, line, reason };
+  return { file: FILE, line, reason, mistake: true };
 }

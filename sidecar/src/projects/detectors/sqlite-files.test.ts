@@ -3,7 +3,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import type { Detection } from '../detector.ts';
-import { ProjectView } from '../project-view.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 
 let project: FixtureProject;
@@ -14,7 +13,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 async function detectHere(): Promise<Detection> {
-  return await sqliteFiles.detect(await ProjectView.open(project.root, Date.now), AbortSignal.timeout(5_000));
+  return await sqliteFiles.detect(await project.view(), AbortSignal.timeout(5_000));
 }
 
 async function ids(): Promise<string[]> {
@@ -94,6 +93,6 @@ it('stops at the limits and says so', async () => {
 });
 
 it('ends when it is cancelled', async () => {
-  const view = await ProjectView.open(project.root, Date.now);
+  const view = await project.view();
   await expect(sqliteFiles.detect(view, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
 });

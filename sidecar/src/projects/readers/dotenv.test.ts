@@ -55,6 +55,13 @@ describe('readDotenv', () => {
     expect(expand(entries[0]?.segments ?? [], lookup, ['A']).missing).toEqual(['A']);
   });
 
+  it('gives up on references that multiply', () => {
+    const doubling = Array.from({ length: 60 }, (_, i) => `V${i}="${`\${V${i + 1}}`.repeat(9)}"`).join('\n');
+    const { entries } = readDotenv(`${doubling}\nV60=x`);
+    const byName = new Map(entries.map((entry) => [entry.name, entry]));
+    expect(expand(entries[0]?.segments ?? [], (name) => byName.get(name)).missing.length).toBeGreaterThan(0);
+  });
+
   it('gives the line on which each variable begins', () => {
     const { entries } = readDotenv('# c\nA="x\ny\nz"\n\nB=1');
     expect(entries.map(({ name, line }) => [name, line])).toEqual([

@@ -31,7 +31,8 @@ export interface Expanded {
 }
 
 const NAME = /(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*/y;
-const MAX_DEPTH = 20;
+const MAX_REFERENCES = 200;
+const MAX_EXPANDED_CHARS = 64 * 1024;
 /** What is longer is a key or a document, not a template; the search for references would take long. */
 const MAX_TEMPLATE_CHARS = 8 * 1024;
 
@@ -43,17 +44,26 @@ export function readDotenv(text: string): Dotenv {
   return new DotenvReader(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')).read();
 }
 
-/** Puts values in for references. `lookup` gives the entry that holds for a name. */
+type Lookup = (name: string) => DotenvEntry | undefined;
+
+/** How much may still be put in: references to references can multiply without end. */
+interface Budget {
+  references: number;
+  chars: number;
+}
+
+/** Puts values in for references. `lookup` gives the entry that holds for a name; `open` are names not to follow. */
 export function expand(
   segments: readonly Segment[],
-  lookup: (name: string) => DotenvEntry | undefined,
+  lookup: Lookup,
   open: readonly string[] = [],
+  budget: Budget = { references: MAX_REFERENCES, chars: MAX_EXPANDED_CHARS },
 ): Expanded {
   let value = '';
   const missing: string[] = [];
   for (const segment of segments) {
     const part =
-      segment.kind === 'text' ? { value: segment.text, missing: [] } : expandReference(segment, lookup, open);
+      segment.kind === 'text' ? { value: segment.text, missing: [] } : expandReference(segment, lookup, open, budget);
     value += part.value;
     missing.push(...part.missing);
   }
@@ -62,15 +72,19 @@ export function expand(
 
 function expandReference(
   reference: Extract<Segment, { kind: 'reference' }>,
-  lookup: (name: string) => DotenvEntry | undefined,
+  lookup: Lookup,
   open: readonly string[],
+  budget: Budget,
 ): Expanded {
   const { name, fallback, emptyToo, written } = reference;
+  budget.references -= 1;
+  if (budget.references < 0 || budget.chars < 0) return { value: '', missing: [name] };
   // A variable that refers to itself has no value of its own here.
-  const entry = open.includes(name) || open.length > MAX_DEPTH ? undefined : lookup(name);
-  const inner = entry && expand(entry.segments, lookup, [...open, name]);
+  const entry = open.includes(name) ? undefined : lookup(name);
+  const inner = entry && expand(entry.segments, lookup, [...open, name], budget);
+  budget.chars -= inner?.value.length ?? 0;
   if (inner && !(emptyToo && inner.value === '' && fallback)) return inner;
-  if (fallback) return expand(fallback, lookup, open);
+  if (fallback) return expand(fallback, lookup, open, budget);
   // Without braces a dollar sign is more often part of a password than a reference.
   return written.startsWith('${') ? { value: '', missing: [name] } : { value: written, missing: [] };
 }

@@ -66,6 +66,7 @@ describe('readDatabaseUrl', () => {
     'sqlite://',
     'file:x?mode=memory',
     'constructor://h',
+    `sqlserver://h;${' '.repeat(5_000)}x=hunter2`,
   ])('says what is wrong with %s and keeps its secret', (url) => {
     const read = readDatabaseUrl(url);
     expect(read.kind).toBe('problem');

@@ -26,6 +26,7 @@ const SERVER_SCHEMES: Readonly<Record<string, ServerKind>> = {
   sqlserver: 'mssql',
   mssql: 'mssql',
 };
+const MAX_URL_CHARS = 4_096;
 const SQLITE_SCHEMES = new Set(['sqlite', 'sqlite3', 'file']);
 
 export const DEFAULT_PORTS = { postgres: 5432, mysql2: 3306, mssql: 1433 } as const satisfies Record<
@@ -35,6 +36,7 @@ export const DEFAULT_PORTS = { postgres: 5432, mysql2: 3306, mssql: 1433 } as co
 
 /** Reads a database URL in the spellings that frameworks use. Nothing is looked up. */
 export function readDatabaseUrl(url: string): DatabaseUrl {
+  if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
   const match = /^([a-z][a-z0-9]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
   if (match === null) return problem('is not a URL: it has no scheme like sqlite: or postgres:');
   const scheme = (match[1] ?? '').toLowerCase();

@@ -23,4 +23,15 @@ describe('readYaml', () => {
     expect(problems[0]?.line).toBeGreaterThan(1);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
+
+  it.each([
+    [
+      'aliases that multiply',
+      Array.from({ length: 40 }, (_, i) => `- &a${i} [${`*a${i - 1},`.repeat(i === 0 ? 0 : 9)}]`).join('\n'),
+    ],
+    ['many values', '- 1\n'.repeat(60_000)],
+    ['deep lists', `${'[a,'.repeat(200)}${']'.repeat(200)}`],
+  ])('gives up on %s', (_what, text) => {
+    expect(readYaml(text).problems.at(-1)?.reason).toBe('is too large or too deep for settings');
+  });
 });
