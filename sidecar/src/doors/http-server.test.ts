@@ -313,6 +313,23 @@ describe('connections', () => {
     );
   });
 
+  it('does not let garbage answer for the call before it', async () => {
+    const aborted = gateway<unknown>();
+    const own = await openDoor({
+      'get-tables': (_input, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => {
+            aborted.open(signal.reason);
+            reject(signal.reason);
+          }),
+        ),
+    });
+    const start = `GET /tables HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\n${authorized}\r\n\r\n`;
+    expect(await rawCall(own.port, `${start}garbage\r\n\r\n`)).toBe('');
+    expect(await aborted.promise).toMatchObject({ code: 'E_CANCELLED' });
+    await own.close();
+  });
+
   it('is no proxy', async () => {
     const answer = await rawCall(door.port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
@@ -372,6 +389,20 @@ describe('listening and closing', () => {
     expect((await answer).json).toEqual(errorOf('E_CANCELLED'));
     expect((await answer).status).toBe(499);
     await expect(call(own.port, '/health')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('does not wait for a body that is under way', async () => {
+    const own = await openDoor(tools);
+    const socket = connect(own.port, '127.0.0.1');
+    const gone = new Promise((resolve) => socket.on('close', resolve));
+    const lines = [`Host: 127.0.0.1:${own.port}`, authorized, 'Content-Type: application/json', 'Content-Length: 100'];
+    socket.write(`POST /query HTTP/1.1\r\n${[...lines, 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`);
+    // The server asks for the body: it waits for it from here on.
+    await new Promise((resolve) => socket.once('data', resolve));
+    const begun = performance.now();
+    await own.close();
+    await gone;
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   it('does not wait for a call that does not let go', async () => {

@@ -121,6 +121,7 @@ class Listener implements HttpDoors {
       () => server.closeAllConnections(),
       this.#options.timing?.closeGraceMs ?? HTTP_CLOSE_GRACE_MS,
     );
+    // A door that did not open was told to who asked for it; there is nothing of it to close.
     const mcp = await this.#mcp?.catch(() => undefined);
     await mcp?.close();
     await closed;

@@ -19,13 +19,12 @@ export interface Resumption {
 }
 
 export interface SessionParts {
+  readonly id: string;
   readonly served: SessionServer;
-  readonly newId: () => string;
   readonly now: () => number;
   readonly log: Log;
   readonly resumption: Resumption | undefined;
-  readonly onOpen: (id: string, session: McpSession) => void;
-  readonly onClose: (id: string) => void;
+  readonly onClose: () => void;
 }
 
 /** One client's session: its server, its transport, and whether it is in use. */
@@ -36,31 +35,30 @@ export class McpSession {
   #open = 0;
   #usedAt: number;
 
-  static async open(parts: SessionParts): Promise<McpSession> {
-    const session = new McpSession(parts);
-    await parts.served.server.connect(session.#transport);
-    return session;
-  }
-
-  private constructor(parts: SessionParts) {
+  constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#usedAt = parts.now();
     this.#transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: parts.newId,
-      onsessioninitialized: (id) => parts.onOpen(id, this),
+      sessionIdGenerator: () => parts.id,
       ...parts.resumption,
     });
     // Set before the server connects, so that the server's own handlers come after these.
     this.#transport.onmessage = (message) => this.#seen(message);
-    this.#transport.onclose = () => {
-      if (this.id !== undefined) parts.onClose(this.id);
-    };
+    this.#transport.onclose = parts.onClose;
     parts.served.server.onerror = (error) => parts.log('mcp-refused', { message: error.message });
   }
 
-  /** Undefined until the client has initialized. */
-  get id(): string | undefined {
-    return this.#transport.sessionId;
+  get id(): string {
+    return this.#parts.id;
+  }
+
+  get isInitialized(): boolean {
+    return this.#transport.sessionId !== undefined;
+  }
+
+  /** Puts the server behind the transport; before the first request. */
+  connect(): Promise<void> {
+    return this.#parts.served.server.connect(this.#transport);
   }
 
   /** Milliseconds without any request under way. */

@@ -29,7 +29,6 @@ export class McpSessions implements McpDoor {
   readonly #now: () => number;
   readonly #sessions = new Map<string, McpSession>();
   readonly #sweeper: NodeJS.Timeout;
-  #opening = 0;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -85,28 +84,29 @@ export class McpSessions implements McpDoor {
       const message = `All ${MAX_MCP_SESSIONS} MCP sessions of this window are in use: end one, or wait.`;
       return sendRpcError(res, 503, ErrorCode.ConnectionClosed, message, [['retry-after', '60']]);
     }
-    this.#opening += 1;
+    const id = randomUUID();
+    const session = new McpSession({
+      id,
+      served: this.#options.newServer(),
+      now: this.#now,
+      log: this.#options.log,
+      resumption: this.#options.resumption?.(),
+      onClose: () => this.#sessions.delete(id),
+    });
+    // Counted from here on, so that many that come at once do not pass the limit together.
+    this.#sessions.set(id, session);
     try {
-      const session = await McpSession.open({
-        served: this.#options.newServer(),
-        newId: randomUUID,
-        now: this.#now,
-        log: this.#options.log,
-        resumption: this.#options.resumption?.(),
-        onOpen: (id, opened) => this.#sessions.set(id, opened),
-        onClose: (id) => this.#sessions.delete(id),
-      });
+      await session.connect();
       await session.handle(req, res, body, requestIds(body));
-      // The library refused the request: there is no session to keep.
-      if (session.id === undefined) await session.close();
     } finally {
-      this.#opening -= 1;
+      // Where the library refused the request there is no session to keep.
+      if (!session.isInitialized) await session.close();
     }
   }
 
   #hasRoom(): boolean {
     this.#sweep();
-    if (this.#sessions.size + this.#opening < MAX_MCP_SESSIONS) return true;
+    if (this.#sessions.size < MAX_MCP_SESSIONS) return true;
     const longestUnused = [...this.#sessions.values()].reduce<McpSession | undefined>(
       (longest, session) => (session.unusedMs() > (longest?.unusedMs() ?? 0) ? session : longest),
       undefined,
@@ -123,7 +123,7 @@ export class McpSessions implements McpDoor {
   }
 
   #end(session: McpSession): void {
-    if (session.id !== undefined) this.#sessions.delete(session.id);
+    this.#sessions.delete(session.id);
     session.close().catch((error: unknown) => this.#options.log('mcp-failed', { error }));
   }
 }

@@ -21,6 +21,7 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { windowInstructions } from '../../../../shared/src/instructions.ts';
 import type { Caller } from '../../caller.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
@@ -43,11 +44,13 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 /** Makes the server of each session. The list with its schemas is made once for all of them. */
 export function toolServers(options: ToolServerOptions): () => SessionServer {
   let listing: ListToolsResult | undefined;
+  // Left to itself the library makes one for each session, which doubles what a session holds.
+  const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const list = (): ListToolsResult => {
     listing ??= ListToolsResultSchema.parse({ tools: options.gate.tools.map(described) });
     return listing;
   };
-  return () => new ToolServer(options, list);
+  return () => new ToolServer(options, list, jsonSchemaValidator);
 }
 
 class ToolServer implements SessionServer {
@@ -55,11 +58,11 @@ class ToolServer implements SessionServer {
   readonly #options: ToolServerOptions;
   readonly #running = new Map<RequestId, AbortController>();
 
-  constructor(options: ToolServerOptions, list: () => ListToolsResult) {
+  constructor(options: ToolServerOptions, list: () => ListToolsResult, jsonSchemaValidator: AjvJsonSchemaValidator) {
     this.#options = options;
     this.server = new Server(
       { name: 'DevDB', version: options.version },
-      { capabilities: { tools: {} }, instructions: windowInstructions },
+      { capabilities: { tools: {} }, instructions: windowInstructions, jsonSchemaValidator },
     );
     this.server.setRequestHandler(ListToolsRequestSchema, list);
     this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.#call(request, extra));
