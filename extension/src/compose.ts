@@ -41,7 +41,11 @@ export function compose(context: vscode.ExtensionContext, env: Readonly<Record<s
     supervisor.restart().catch((error: unknown) => output.error(`Restart failed: ${String(error)}`));
   };
   const parts = [
-    ...registerLmTools({ tools: allTools, client: () => supervisor.client, log: (line) => output.info(line) }),
+    ...registerLmTools({
+      tools: allTools,
+      client: (signal) => supervisor.ready(signal),
+      log: (line) => output.info(line),
+    }),
     vscode.commands.registerCommand('devdb.showLog', () => output.show()),
     vscode.commands.registerCommand('devdb.restart', restart),
     vscode.workspace.onDidChangeWorkspaceFolders(restart),

@@ -6,7 +6,8 @@ import type { SidecarClient } from '../sidecar/sidecar-client.ts';
 
 export interface LmOptions {
   readonly tools: readonly ToolDefinition[];
-  readonly client: () => SidecarClient | undefined;
+  /** The sidecar, once it is there. */
+  readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
   readonly log: (line: string) => void;
 }
 
@@ -31,7 +32,7 @@ function lmTool(tool: ToolDefinition, client: LmOptions['client']): vscode.Langu
   return {
     prepareInvocation: () => ({ invocationMessage: `DevDB: ${tool.title}` }),
     invoke: async ({ input }, token) => {
-      const text = await runForModel(tool, input, token, client());
+      const text = await runForModel(tool, input, token, client);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   };
@@ -41,14 +42,14 @@ async function runForModel(
   tool: ToolDefinition,
   input: object,
   token: vscode.CancellationToken,
-  client: SidecarClient | undefined,
+  client: LmOptions['client'],
 ): Promise<string> {
-  if (client === undefined) throw new Error('[E_UNREACHABLE] DevDB is starting or off. Hint: call again in a moment.');
   const controller = new AbortController();
   const listening = token.onCancellationRequested(() => controller.abort());
   if (token.isCancellationRequested) controller.abort();
   try {
-    const envelope = await client.runTool({ tool: tool.name, input, signal: controller.signal });
+    const { signal } = controller;
+    const envelope = await (await client(signal)).runTool({ tool: tool.name, input, signal });
     const text = envelopeText(envelope, tool.text);
     if (envelope.ok) return text;
     throw new Error(text);

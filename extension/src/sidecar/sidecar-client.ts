@@ -43,15 +43,19 @@ export class SidecarClient {
   readonly #peer: Peer;
   readonly #side: EditorSide;
   readonly #listeners = new Map<string, (progress: Progress) => void>();
+  readonly #gone: Promise<void>;
   #calls = 0;
 
   constructor({ input, output }: Pick<SidecarProcess, 'input' | 'output'>, side: EditorSide) {
     this.#side = side;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gone = promise;
     this.#peer = new Peer({
       reader: new StreamMessageReader(input),
       writer: new StreamMessageWriter(output),
       gone: sidecarGone,
       onFault: side.onFault,
+      onClosed: resolve,
     });
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
     this.#peer.hear(toolProgress, ({ call, progress, total, message }) => {
@@ -62,6 +66,15 @@ export class SidecarClient {
       });
     });
     this.#peer.listen();
+  }
+
+  get closed(): boolean {
+    return this.#peer.closed;
+  }
+
+  /** Resolves when the pipe is closed, by whichever end. */
+  get gone(): Promise<void> {
+    return this.#gone;
   }
 
   /** The handshake: opens the window's projects and answers their ports. */

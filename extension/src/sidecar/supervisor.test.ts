@@ -85,6 +85,30 @@ describe('the sidecar under supervision', () => {
     });
   });
 
+  test('is waited for by a call that comes while it starts', async () => {
+    const { supervisor, next } = start('pipe-sidecar.ts');
+    const starting = next('starting');
+    await supervisor.restart();
+    await starting;
+    const client = await supervisor.ready(never);
+    await expect(client.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({ ok: true });
+  });
+
+  test('is not waited for when it is off, given up, or the call is cancelled', async () => {
+    const off = start('pipe-sidecar.ts', { roots: [] });
+    await off.supervisor.restart();
+    await expect(off.supervisor.ready(never)).rejects.toMatchObject({ code: 'E_DISABLED' });
+    const silent = start('never-answers.mjs');
+    await silent.supervisor.restart();
+    const controller = new AbortController();
+    const waiting = expect(silent.supervisor.ready(controller.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
+    controller.abort();
+    await waiting;
+    const crashing = start('crash-on-start.mjs');
+    await crashing.supervisor.restart();
+    await expect(crashing.supervisor.ready(never)).rejects.toMatchObject({ code: 'E_UNREACHABLE' });
+  });
+
   test('ends with the extension, and leaves no process', async () => {
     const { supervisor, next, states } = start('pipe-sidecar.ts');
     const running = next('running');
@@ -102,14 +126,11 @@ describe('the sidecar under supervision', () => {
     const first = next('running');
     await supervisor.restart();
     await first;
-    const again = next('running');
     await expect(supervisor.client?.runTool({ tool: 'exit', input: {}, signal: never })).rejects.toMatchObject({
       code: 'E_UNREACHABLE',
     });
-    await again;
-    await expect(supervisor.client?.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({
-      ok: true,
-    });
+    const client = await supervisor.ready(never);
+    await expect(client.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({ ok: true });
   });
 
   test('that keeps dying is given up after the budget of restarts, with longer pauses and its last words', async () => {
