@@ -1,41 +1,57 @@
+import { type Classes, classesOf, type LineBuffer } from './line-buffer.ts';
 import { type DriverValue, encodeCell, encodeInteger, encodeNumber } from './values.ts';
 
 /** Writes rows as lines of a file. */
 export interface LineFormat {
   /** What stands before the first row. */
   readonly head: string;
-  line(values: readonly DriverValue[]): string;
+  readonly write: (target: LineBuffer, values: readonly DriverValue[]) => void;
 }
+
+const COMMA = 44;
+const CR = 13;
+const LF = 10;
+const CLOSING_BRACE = 125;
+const NEEDS_QUOTES = /[",\r\n]/;
+const CONTROL_CHARACTERS = String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code));
 
 /** RFC 4180: CRLF, a header line, binary as hex, NULL as nothing and empty text as "". */
 export function csvLines(names: readonly string[]): LineFormat {
-  return { head: `${names.map(csvText).join(',')}\r\n`, line: csvLine };
+  const classes = classesOf(',\r\n', '"');
+  return {
+    head: `${names.map(csvText).join(',')}\r\n`,
+    write(target, values) {
+      for (let i = 0; i < values.length; i += 1) {
+        const value = values[i];
+        if (i > 0) target.byte(COMMA);
+        if (value !== undefined && value !== null) csvField(target, value, classes);
+      }
+      target.byte(CR);
+      target.byte(LF);
+    },
+  };
 }
 
-function csvLine(values: readonly DriverValue[]): string {
-  let line = '';
-  for (let i = 0; i < values.length; i += 1) {
-    const value = values[i];
-    if (i > 0) line += ',';
-    if (value !== undefined && value !== null) line += csvField(value);
-  }
-  return `${line}\r\n`;
-}
-
-function csvField(value: Exclude<DriverValue, null>): string {
+function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes: Classes): void {
   switch (typeof value) {
     case 'string':
-      return csvText(value);
+      // An empty text is quoted, so that it is no NULL.
+      if (value !== '' && target.plain(value, classes)) break;
+      if (!target.quoted(value, classes)) target.text(csvText(value));
+      break;
+    case 'bigint':
+      target.integer(value);
+      break;
     case 'number':
-      return String(encodeNumber(value));
-    case 'object':
-      return hex(value);
+      target.number(value);
+      break;
+    case 'boolean':
+      target.text(String(value));
+      break;
     default:
-      return value.toString();
+      target.text(hex(value));
   }
 }
-
-const NEEDS_QUOTES = /[",\r\n]/;
 
 function csvText(text: string): string {
   if (text !== '' && !NEEDS_QUOTES.test(text)) return text;
@@ -48,24 +64,32 @@ function hex(value: Uint8Array): string {
 
 /** One JSON object a line, cells as in a query's answer but whole. A name that repeats gets _2, _3. */
 export function jsonLines(names: readonly string[]): LineFormat {
-  const keys = uniqueNames(names).map((name, i) => `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+  const classes = classesOf('', `"\\${CONTROL_CHARACTERS}`);
+  const keys = uniqueNames(names).map((name, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
   return {
     head: '',
-    line(values) {
-      let line = '';
-      for (let i = 0; i < values.length; i += 1) line += `${keys[i]}${jsonField(values[i] ?? null)}`;
-      return `${line}}\n`;
+    write(target, values) {
+      for (let i = 0; i < values.length; i += 1) {
+        const key = keys[i];
+        if (key !== undefined) target.raw(key);
+        jsonField(target, values[i] ?? null, classes);
+      }
+      target.byte(CLOSING_BRACE);
+      target.byte(LF);
     },
   };
 }
 
-function jsonField(value: DriverValue): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'bigint') {
-    const cell = encodeInteger(value);
-    return typeof cell === 'number' ? String(cell) : `"${cell}"`;
+function jsonField(target: LineBuffer, value: DriverValue, classes: Classes): void {
+  if (typeof value === 'string') {
+    if (!target.quoted(value, classes)) target.text(JSON.stringify(value));
+  } else if (typeof value === 'bigint' && typeof encodeInteger(value) === 'number') {
+    target.integer(value);
+  } else if (typeof value === 'number' && typeof encodeNumber(value) === 'number') {
+    target.number(value);
+  } else {
+    target.text(JSON.stringify(encodeCell(value, Number.POSITIVE_INFINITY, neverCut)));
   }
-  return JSON.stringify(encodeCell(value, Number.POSITIVE_INFINITY, neverCut));
 }
 
 function neverCut(): void {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CHUNK_HEAD_BYTES, chunkFrame, FRAME_KINDS, FrameReader, textFrame } from './frames.ts';
+import { CHUNK_HEAD_BYTES, chunkHead, FRAME_KINDS, FrameReader, textFrame } from './frames.ts';
 
 describe('FrameReader', () => {
   it('gives back the frames that were written, however the bytes are cut into pieces', () => {
@@ -20,7 +20,7 @@ describe('FrameReader', () => {
 
   it('keeps the kind, and the rows of a chunk', () => {
     const reader = new FrameReader();
-    reader.push(Buffer.concat([chunkFrame(7, Buffer.from('abc')), textFrame(FRAME_KINDS.error, '{}')]));
+    reader.push(Buffer.concat([chunkHead(7, 3), Buffer.from('abc'), textFrame(FRAME_KINDS.error, '{}')]));
     const chunk = reader.next();
     expect(chunk?.kind).toBe(FRAME_KINDS.chunk);
     expect(chunk?.payload.readUInt32LE(0)).toBe(7);

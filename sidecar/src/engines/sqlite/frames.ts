@@ -19,14 +19,13 @@ export function textFrame(kind: FrameKind, text: string): Buffer {
   return frame;
 }
 
-/** One frame with rows of an export in it. */
-export function chunkFrame(rows: number, bytes: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES + bytes.byteLength);
-  frame.writeUInt32LE(CHUNK_HEAD_BYTES + bytes.byteLength, 0);
-  frame.writeUInt8(FRAME_KINDS.chunk, 4);
-  frame.writeUInt32LE(rows, FRAME_HEAD_BYTES);
-  frame.set(bytes, FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES);
-  return frame;
+/** What stands before the bytes of a chunk of an export. */
+export function chunkHead(rows: number, bytes: number): Buffer {
+  const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES);
+  head.writeUInt32LE(CHUNK_HEAD_BYTES + bytes, 0);
+  head.writeUInt8(FRAME_KINDS.chunk, 4);
+  head.writeUInt32LE(rows, FRAME_HEAD_BYTES);
+  return head;
 }
 
 export interface Frame {

@@ -3,7 +3,7 @@ import { SQLITE_CHILD_MEMORY_BYTES } from '@devdb/shared/limits';
 import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
 import { plainChange } from '../classify.ts';
-import { chunkFrame, FRAME_KINDS, textFrame } from '../frames.ts';
+import { chunkHead, FRAME_KINDS, textFrame } from '../frames.ts';
 import { isRequest, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
 import { schemaText } from '../schema-text.ts';
@@ -57,7 +57,10 @@ export class Answerer {
       case 'export':
         return JSON.stringify(
           connection.read((db) =>
-            exportRows(db, request.sql, request.format, (rows, bytes) => this.#send(chunkFrame(rows, bytes))),
+            exportRows(db, request.sql, request.format, (rows, bytes) => {
+              this.#send(chunkHead(rows, bytes.byteLength));
+              this.#send(bytes);
+            }),
           ),
         );
       case 'explain':

@@ -1,6 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+import { LineBuffer } from '../../line-buffer.ts';
 import { csvLines, jsonLines, type LineFormat } from '../../row-lines.ts';
+import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
 import { prepareRead } from './read.ts';
 import { booleanPlaces, type Prepared, rawRows, readColumns, setBooleans } from './rows.ts';
@@ -23,7 +25,7 @@ export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: S
     // At the first row, not before: SQLite may compile the statement anew for it.
     lines ??= startLines(statement, format, chunks);
     if (lines.booleans.length > 0) setBooleans(row, lines.booleans);
-    chunks.add(lines.line(row), 1);
+    chunks.add(lines.write, row);
   }
   lines ??= startLines(statement, format, chunks);
   return { rows: chunks.end() };
@@ -31,21 +33,21 @@ export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: S
 
 interface ExportLines {
   readonly booleans: readonly number[];
-  readonly line: LineFormat['line'];
+  readonly write: LineFormat['write'];
 }
 
 function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkWriter): ExportLines {
   const columns = readColumns(statement);
   const names = columns.map(({ name }) => name);
-  const { head, line } = format === 'csv' ? csvLines(names) : jsonLines(names);
-  chunks.add(head, 0);
-  return { booleans: booleanPlaces(columns), line };
+  const { head, write } = format === 'csv' ? csvLines(names) : jsonLines(names);
+  chunks.head(head);
+  return { booleans: booleanPlaces(columns), write };
 }
 
 /** Gathers lines until a chunk is full. */
 class ChunkWriter {
   readonly #send: SendChunk;
-  #text = '';
+  readonly #lines = new LineBuffer();
   #rows = 0;
   #total = 0;
 
@@ -53,26 +55,29 @@ class ChunkWriter {
     this.#send = send;
   }
 
-  add(text: string, rows: number): void {
-    this.#text += text;
-    this.#rows += rows;
-    if (this.#text.length >= EXPORT_CHUNK_BYTES) this.#flush();
+  head(text: string): void {
+    this.#lines.text(text);
+  }
+
+  add(write: LineFormat['write'], row: readonly DriverValue[]): void {
+    write(this.#lines, row);
+    this.#rows += 1;
+    if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
   }
 
   end(): number {
-    if (this.#text !== '') this.#flush();
+    if (this.#lines.length > 0) this.#flush();
     return this.#total;
   }
 
   /** A huge cell leaves in pieces, so that the other side need not hold it whole; the last one completes the rows. */
   #flush(): void {
-    const bytes = Buffer.from(this.#text, 'utf8');
+    const bytes = this.#lines.take();
     for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
       const piece = bytes.subarray(at, at + EXPORT_CHUNK_BYTES);
       this.#send(at + piece.length === bytes.length ? this.#rows : 0, piece);
     }
     this.#total += this.#rows;
-    this.#text = '';
     this.#rows = 0;
   }
 }
