@@ -270,6 +270,18 @@ test('a lock whose holder was killed is free at once', async () => {
   expect(inside).toBe(true);
 });
 
+test('a process that dies in the middle of writing leaves the registry as it was, and nobody waits for it', async () => {
+  const [one, other] = [project('one'), project('other')];
+  const onePort = await portOf(open(one));
+  const dying = startChild('dies-in-write.ts', [home().dir, driver]);
+  children.push(dying);
+  await new Promise((resolve) => dying.process.once('close', resolve));
+  expect(readRegistry(home())).toEqual({ [one]: onePort });
+  const otherPort = await portOf(open(other));
+  expect(readRegistry(home())).toEqual({ [one]: onePort, [other]: otherPort });
+  expect(readdirSync(home().dir).sort()).toEqual(['lock', 'mcp.json', 'ports.json', 'token']);
+});
+
 test('the folder is for its owner alone, and so is every file in it', async () => {
   await portOf(open(project('a')));
   const modes = readdirSync(home().dir).map((name) => statSync(join(home().dir, name)).mode & 0o777);
