@@ -13,6 +13,7 @@ import {
   ContractSidecar,
   success,
 } from './helpers/contract-sidecar.ts';
+import { oldestNode } from './helpers/oldest-node.ts';
 import { type JsonObject, StdioClient, type StdioClientOptions, toolResult } from './helpers/stdio-client.ts';
 import { TempHome } from './helpers/temp-home.ts';
 
@@ -617,6 +618,19 @@ describe('the process', () => {
     expect(started.lines).toEqual([]);
   });
 });
+
+it('does all of it on Node 18 as well', async () => {
+  const root = temp.project('a');
+  await open(root, answerOne);
+  const started = await connect({ node: await oldestNode() });
+  expect((await started.request('tools/list'))['result']).toHaveProperty('tools');
+  for (let round = 0; round < 2; round += 1) {
+    expect((await started.call('get-tables', { projectRoot: root })).structured).toMatchObject({ data: { one: 1 } });
+  }
+  expect((await started.call('get-tables', { projectRoot: 'x' })).text).toMatch(/^Error: projectRoot must/);
+  expect(await started.end()).toBe(0);
+  expect(started.stderr).toBe('');
+}, 120_000);
 
 it('is one small file without a schema library, an SDK or a driver', () => {
   const text = readFileSync(join(bundleDir, 'mcp-stdio.js'), 'utf8');

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { LineSplitter } from './line-splitter.ts';
+
+function split(chunks: readonly Buffer[], maxBytes: number): { lines: string[]; tooLong: number } {
+  const out = { lines: [] as string[], tooLong: 0 };
+  const splitter = new LineSplitter(maxBytes, {
+    line: (text) => out.lines.push(text),
+    tooLong: () => {
+      out.tooLong += 1;
+    },
+  });
+  for (const chunk of chunks) splitter.push(chunk);
+  splitter.end();
+  return out;
+}
+
+it('gives the same lines however the bytes are cut into pieces', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(text), fc.array(fc.nat(400)), (parts, cuts) => {
+      const bytes = Buffer.from(parts.join('\n'));
+      const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+      const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
+      const expected = bytes
+        .toString()
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+      expect(split(chunks, 1_000_000)).toEqual({ lines: expected, tooLong: 0 });
+    }),
+  );
+});
+
+it('says once that a line is too long, holds none of it, and goes on behind it', () => {
+  const long = Array.from({ length: 10 }, () => Buffer.from('x'.repeat(60)));
+  expect(split([...long, Buffer.from('\nnext\n')], 100)).toEqual({ lines: ['next'], tooLong: 1 });
+});
+
+it('takes a line of just the bound', () => {
+  expect(split([Buffer.from('12345\n123456\n')], 5)).toEqual({ lines: ['12345'], tooLong: 1 });
+});

@@ -1,0 +1,26 @@
+import { DEFAULT_TOOLSETS, TOOLSETS as SHARED_TOOLSETS } from '@devdb/shared/tools';
+import { isOn, parseStdioOptions, TOOLSETS } from './options.ts';
+
+it('knows the toolsets that the definitions know, and which of them are on by default', () => {
+  expect(TOOLSETS).toEqual(SHARED_TOOLSETS);
+  expect(TOOLSETS.filter((toolset) => isOn(toolset, {}))).toEqual(DEFAULT_TOOLSETS);
+});
+
+it.each([
+  [[], {}],
+  [['--toolsets', 'database, ide'], { toolsets: ['database', 'ide'] }],
+  [['--timeout=600000', '--toolsets=debug'], { timeoutMs: 600_000, toolsets: ['debug'] }],
+])('reads %j', (argv, options) => {
+  expect(parseStdioOptions(argv)).toEqual({ ok: true, options });
+});
+
+it.each([[['--timeout', '600001']], [['--timeout', '1.5']], [['--timeout', '']], [['--toolsets', '']], [['x']]])(
+  'refuses %j in a sentence',
+  (argv) => {
+    expect(parseStdioOptions(argv)).toEqual({ ok: false, problem: expect.stringMatching(/\.$/) });
+  },
+);
+
+it('offers exactly the toolsets that were named', () => {
+  expect(TOOLSETS.filter((toolset) => isOn(toolset, { toolsets: ['ide'] }))).toEqual(['ide']);
+});
