@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { npmInstall } from './npm-cache.ts';
 
 const NAME = '@modelcontextprotocol/conformance';
 const VERSION = '0.1.16';
-const CACHED = join(__dirname, '..', '..', '..', '.cache', 'npm', `${NAME}@${VERSION}`);
-const ENTRY = join('node_modules', NAME, 'dist', 'index.js');
 const RUN_TIMEOUT_MS = 120_000;
 
 const run = promisify(execFile);
@@ -20,22 +19,10 @@ export interface ScenarioResult {
   readonly failed: number;
 }
 
-/** Gets the suite into the cache, once. Renamed into place whole, so that two at once do each other no harm. */
+/** Gets the suite, once, and gives its entry file, to be run by the Node that runs the tests. */
 export async function fetchSuite(): Promise<string> {
-  if (!existsSync(join(CACHED, ENTRY))) {
-    mkdirSync(dirname(CACHED), { recursive: true });
-    const fresh = mkdtempSync(`${CACHED}-`);
-    writeFileSync(join(fresh, 'package.json'), '{"private":true}');
-    const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${NAME}@${VERSION}`];
-    await run('npm', args, { cwd: fresh, shell: process.platform === 'win32' });
-    try {
-      renameSync(fresh, CACHED);
-    } catch (error) {
-      rmSync(fresh, { recursive: true, force: true });
-      if (!existsSync(join(CACHED, ENTRY))) throw error;
-    }
-  }
-  return join(CACHED, ENTRY);
+  const { dir } = await npmInstall(NAME, VERSION);
+  return join(dir, 'node_modules', NAME, 'dist', 'index.js');
 }
 
 /** Runs one scenario, or all of them, against a server and reads the summary. */

@@ -161,7 +161,8 @@ describe('a client', () => {
     });
     const openMcp: HttpOptions['openMcp'] = async ({ log }) =>
       new McpSessions({ newServer: toolServers({ gate, version: '1', log, progressIntervalMs: 20 }), log });
-    const client = await clientOf(await doorWith({}, { openMcp }));
+    const door = await doorWith({}, { openMcp });
+    const client = await clientOf(door);
     const seen: Progress[] = [];
     await client.callTool({ name: 'run-query', arguments: {} }, undefined, {
       onprogress: (progress) => seen.push(progress),
@@ -169,6 +170,9 @@ describe('a client', () => {
     expect(seen[0]).toEqual({ progress: 5, total: 10 });
     expect(seen.length).toBeGreaterThan(2);
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map(({ progress }) => progress).sort((a, b) => a - b));
+    // Five more intervals: what is sent for a call that has ended finds no stream, and is logged.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(door.logged).toEqual([]);
   });
 
   it('cancels a call', async () => {

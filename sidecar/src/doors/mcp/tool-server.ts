@@ -86,7 +86,7 @@ class ToolServer implements SessionServer {
       return { ...rest, content: [...content] };
     } finally {
       feed?.end();
-      if (this.#running.get(extra.requestId) === own) this.#running.delete(extra.requestId);
+      this.#running.delete(extra.requestId);
     }
   }
 
