@@ -101,8 +101,10 @@ export const MAX_PARALLEL_CALLS = 64;
 export const MAX_IDLE_CONNECTIONS = 8;
 /** A stranger on a stale port may accept and say nothing. */
 export const PROOF_TIMEOUT_MS = 5_000;
-/** Longer than any tool may be silent: a question to a person, then the longest statement. */
-export const ANSWER_SILENCE_MS = ASK_TIMEOUT_MS + MAX_QUERY_TIMEOUT_MS + 60_000;
+/** A running call is never silent for longer than PROGRESS_INTERVAL_MS; after this its sidecar hangs. */
+export const ANSWER_SILENCE_MS = 12 * PROGRESS_INTERVAL_MS;
+/** The answers of a batch go out as one line, which has to fit into memory. */
+export const MAX_BATCH_MESSAGES = 100;
 
 // The extension and its sidecar.
 /** A cold start on a slow disk takes seconds; longer means that it hangs. */

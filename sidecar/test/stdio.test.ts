@@ -146,6 +146,14 @@ describe('the protocol', () => {
     expect(JSON.parse(started.lines[before] ?? '')).toMatchObject([{ id: 'x' }, { id: null }, { id: 'y' }]);
   });
 
+  it('refuses a batch of more than 100', async () => {
+    client = new StdioClient({ bundleDir, home: temp.home });
+    client.write(`[${'1,'.repeat(100)}1]\n`);
+    expect(await client.response(null)).toMatchObject({ error: { code: -32600 } });
+    expect(await client.request('ping')).toMatchObject({ result: {} });
+    expect(client.lines).toHaveLength(2);
+  });
+
   it('drops a line of 20 MB with an error and goes on with the next one', async () => {
     const started = await connect();
     started.write(`{"jsonrpc":"2.0","id":"big","method":"${'x'.repeat(20_000_000)}"}\n`);
@@ -321,6 +329,25 @@ describe('a call', () => {
     expect(text).toMatch(`Error: MCP server not running for project: ${mine}\nHint: open now: ${other}.`);
     expect(error['code']).toBe('E_PROJECT_NOT_OPEN');
     expect(sidecar.calls).toEqual([]);
+  });
+
+  it('takes a sidecar that has become another project’s in between for one that is not open', async () => {
+    const root = temp.project('a');
+    await open(root, (_seen, res) => answerJson(res, 421, { code: 'E_WRONG_PROJECT', error: 'x', message: 'x' }));
+    const { text, error } = await (await connect()).call('run-query', { projectRoot: root, query: 'x' });
+    expect(text).toMatch(`Error: MCP server not running for project: ${root}\nHint: no project is open.`);
+    expect(error['code']).toBe('E_PROJECT_NOT_OPEN');
+  });
+
+  it('says so when the token file holds no token', async () => {
+    const root = temp.project('a');
+    await open(root, answerOne);
+    temp.writeToken('short');
+    const { error } = await (await connect()).call('get-tables', { projectRoot: root });
+    expect(error).toMatchObject({
+      code: 'E_INTERNAL',
+      message: expect.stringContaining('does not hold a DevDB token'),
+    });
   });
 
   it('finds the sidecar again after a reload with a new port, and with the same one', async () => {

@@ -22,14 +22,15 @@ export function main({ bundleDir, argv }: EntryOptions): void {
     process.exitCode = 2;
     return;
   }
+  const tools = new ToolList(bundleDir, parsed.options);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   const serving = serve(
     {
       input: process.stdin,
       output: process.stdout,
-      tools: new ToolList(bundleDir, parsed.options),
-      runTool: lazyRunTool(parsed.options),
+      tools,
+      runTool: lazyRunTool(parsed.options, tools),
       version: VERSION,
       instructions: stdioInstructions,
       report: (error) => process.stderr.write(`devdb mcp: ${error instanceof Error ? error.stack : String(error)}\n`),
@@ -48,12 +49,16 @@ function endProcess(serving: Promise<void>, stopped: AbortSignal): void {
 }
 
 /** HTTP and crypto are loaded after the first answer is out: `initialize` needs neither. */
-function lazyRunTool({ timeoutMs }: StdioOptions): RunTool {
+function lazyRunTool({ timeoutMs }: StdioOptions, tools: ToolList): RunTool {
   const loading = once(async () => {
+    // Read while the bundle is surely there: an update may take this copy away while the process runs on.
+    tools.load();
     const { ToolCaller } = await import('../stdio/tool-caller.ts');
     return new ToolCaller({ home: homeFromEnv(process.env), version: VERSION, platform: process.platform, timeoutMs });
   });
-  process.stdin.once('data', () => setImmediate(loading));
+  // What fails here fails again, and is told, in the call that needs it.
+  const preload = () => loading().catch(() => undefined);
+  process.stdin.once('data', () => setImmediate(preload));
   return async (call) => (await loading()).run(call);
 }
 

@@ -21,16 +21,19 @@ export function serve({ input, output, ...parts }: ServeParts, signal: AbortSign
     tooLong: () => session.refuseLine(MAX_STDIO_LINE_BYTES),
   });
   return new Promise((resolve) => {
+    const receive = (chunk: Buffer) => {
+      splitter.push(chunk);
+      holdBack(input, out);
+    };
     const stop = () => {
+      // What comes in from here on would start calls that nobody waits for.
+      input.off('data', receive);
       input.pause();
       session.close();
       if (output.writable) output.end(resolve);
       else resolve();
     };
-    input.on('data', (chunk: Buffer) => {
-      splitter.push(chunk);
-      holdBack(input, out);
-    });
+    input.on('data', receive);
     input.once('end', () => {
       splitter.end();
       stop();

@@ -1,3 +1,4 @@
+import { MAX_BATCH_MESSAGES } from '@devdb/shared/limits';
 import { ClientQuestions } from './client-questions.ts';
 import {
   errorResponse,
@@ -56,7 +57,9 @@ export class Session {
       this.#send(errorResponse(null, PARSE_ERROR, 'This line is not JSON.'));
       return;
     }
-    if (Array.isArray(raw) && raw.length > 0) this.#receiveBatch(raw);
+    if (Array.isArray(raw) && raw.length > MAX_BATCH_MESSAGES)
+      this.#send(errorResponse(null, INVALID_REQUEST, `A batch may have ${MAX_BATCH_MESSAGES} messages at most.`));
+    else if (Array.isArray(raw) && raw.length > 0) this.#receiveBatch(raw);
     else this.#sendLater(this.#answer(readMessage(raw)));
   }
 
@@ -82,7 +85,7 @@ export class Session {
   }
 
   #sendLater(answer: Answer): void {
-    if (answer instanceof Promise) void answer.then((text) => this.#send(text));
+    if (answer instanceof Promise) answer.then((text) => this.#send(text)).catch(this.#parts.report);
     else this.#send(answer);
   }
 

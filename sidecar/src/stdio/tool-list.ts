@@ -37,17 +37,17 @@ export class ToolList {
 
   /** The result of tools/list as JSON text. */
   listJson(): string {
-    const offered = this.#load().filter((tool) => isOn(tool.toolset, this.#options));
+    const offered = this.load().filter((tool) => isOn(tool.toolset, this.#options));
     return `{"tools":[${offered.map((tool) => tool.json).join(',')}]}`;
   }
 
   find(name: string): FoundTool | undefined {
-    this.#byName ??= new Map(this.#load().flatMap((tool) => [tool.name, ...tool.aliases].map((key) => [key, tool])));
+    this.#byName ??= new Map(this.load().flatMap((tool) => [tool.name, ...tool.aliases].map((key) => [key, tool])));
     const tool = this.#byName.get(name);
     return tool && { tool, on: isOn(tool.toolset, this.#options) };
   }
 
-  #load(): readonly ListedTool[] {
+  load(): readonly ListedTool[] {
     this.#tools ??= readTools(join(this.#bundleDir, TOOL_LIST_FILE));
     return this.#tools;
   }
