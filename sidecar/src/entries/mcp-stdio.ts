@@ -1,5 +1,5 @@
+import { stdioInstructions } from '@devdb/shared/instructions';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
-import { stdioInstructions } from '../../../shared/src/instructions.ts';
 import { homeFromEnv } from '../host/home.ts';
 import { parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
 import { serve } from '../stdio/serve.ts';

@@ -1,5 +1,6 @@
 import { toMcpResult } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
+import { windowInstructions } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
 import { ANSWER_FORM, type Answer, type Question, readReply } from '@devdb/shared/protocol';
@@ -22,7 +23,6 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { windowInstructions } from '../../../../shared/src/instructions.ts';
 import type { Caller } from '../../caller.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
 import type { Log } from '../exchange.ts';
