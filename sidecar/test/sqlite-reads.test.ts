@@ -124,6 +124,15 @@ describe('SQLite reads', () => {
     expect(rowsOf(file, 'SELECT count(*) FROM users')).toEqual([[3]]);
   });
 
+  it('takes a statement of nearly a megabyte', async () => {
+    const text = 'ő'.repeat(400_000);
+    const rows = await rowsRead(lab.session(file), `SELECT length('${text}'), id FROM users WHERE id < 3`);
+    expect(rows.rows).toEqual([
+      [400_000, 1],
+      [400_000, 2],
+    ]);
+  });
+
   it('refuses several statements in words', async () => {
     const error = await errorOf(lab.session(file).read('SELECT 1; DELETE FROM users', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('one statement') });

@@ -3,16 +3,9 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { type AppError, fromWire } from '@devdb/shared/errors';
+import { couldNotStart, type Ending } from './endings.ts';
 import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, textFrame } from './frames.ts';
 import type { Request } from './messages.ts';
-
-/** Why a child is no more. */
-export interface Ending {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** What it said last on stderr, or why it could not be started. For the log: nobody checked it for secrets. */
-  readonly lastWords: string;
-}
 
 /** The child ended before it answered. */
 export class ChildEnded extends Error {
@@ -67,7 +60,8 @@ export class ChildHandle {
   #lowered = false;
   #worn = false;
   #dying = false;
-  #chunks: Promise<void> | undefined;
+  /** The chunk that is being taken now. */
+  #chunk: Promise<void> | undefined;
 
   constructor({ file, bundleDir, log }: ChildOptions) {
     this.#log = log;
@@ -76,10 +70,12 @@ export class ChildHandle {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
+    this.ended = this.#listenForEnd();
     const watch = this.#process.stdio[WATCH_FD];
-    if (!(watch instanceof Duplex)) throw new Error('The pipe to the watching thread was not made.');
+    // Without file descriptors for pipes there are no streams at all; the process's error event tells why.
+    if (!(watch instanceof Duplex)) throw couldNotStart();
     this.#watch = watch;
-    this.ended = this.#listen();
+    this.#listenToPipes();
   }
 
   /** It has ended, is being ended, or must not be given another statement. */
@@ -137,7 +133,7 @@ export class ChildHandle {
     return this.ended;
   }
 
-  #listen(): Promise<Ending> {
+  #listenToPipes(): void {
     const { stdin, stdout, stderr } = this.#process;
     stdout.on('data', (piece: Buffer) => {
       this.#frames.push(piece);
@@ -148,6 +144,9 @@ export class ChildHandle {
     // A pipe that breaks because the process ended is told by the process's end.
     for (const pipe of [stdin, stdout, stderr, this.#watch])
       pipe.on('error', (error) => this.#note(`${error.message}\n`));
+  }
+
+  #listenForEnd(): Promise<Ending> {
     return new Promise((resolve) => {
       const end = (exitCode: number | null, signal: NodeJS.Signals | null) => {
         if (this.#ending !== undefined) return;
@@ -177,11 +176,17 @@ export class ChildHandle {
   }
 
   #takeFrames(): void {
-    // While a chunk is being taken nothing else is looked at, and the pipe is not read.
-    while (this.#chunks === undefined) {
-      const frame = this.#frames.next();
-      if (frame === undefined) return;
-      this.#take(frame);
+    try {
+      // While a chunk is being taken nothing else is looked at, and the pipe is not read.
+      while (this.#chunk === undefined) {
+        const frame = this.#frames.next();
+        if (frame === undefined) return;
+        this.#take(frame);
+      }
+    } catch (error) {
+      // What it says cannot be read: it is of no use any more, and its end is told to whoever waits.
+      this.#note(`${error instanceof Error ? error.message : String(error)}\n`);
+      void this.kill();
     }
   }
 
@@ -192,27 +197,27 @@ export class ChildHandle {
       this.#takeChunk(payload, waiting);
       return;
     }
-    this.#waiting = undefined;
-    if (kind === FRAME_KINDS.last) this.#worn = true;
     const text = payload.toString('utf8');
-    if (kind === FRAME_KINDS.error) waiting.resolve({ ok: false, error: fromWire(JSON.parse(text)) });
-    else waiting.resolve({ ok: true, answer: text });
+    const reply: Reply =
+      kind === FRAME_KINDS.error ? { ok: false, error: fromWire(JSON.parse(text)) } : { ok: true, answer: text };
+    if (kind === FRAME_KINDS.last) this.#worn = true;
+    this.#waiting = undefined;
+    waiting.resolve(reply);
   }
 
-  #takeChunk(payload: Buffer, waiting: Waiting): void {
-    const rows = payload.readUInt32LE(0);
-    if (waiting.onChunk === undefined) throw new Error('A child sent rows that nobody asked for.');
+  #takeChunk(payload: Buffer, { onChunk, reject }: Waiting): void {
+    if (onChunk === undefined) throw new Error('A child sent rows that nobody asked for.');
     this.#process.stdout.pause();
-    this.#chunks = waiting.onChunk(rows, payload.subarray(CHUNK_HEAD_BYTES)).then(
+    this.#chunk = onChunk(payload.readUInt32LE(0), payload.subarray(CHUNK_HEAD_BYTES)).then(
       () => {
-        this.#chunks = undefined;
+        this.#chunk = undefined;
         this.#takeFrames();
-        if (this.#chunks === undefined) this.#process.stdout.resume();
+        if (this.#chunk === undefined) this.#process.stdout.resume();
       },
       (error: unknown) => {
         this.#waiting = undefined;
-        waiting.reject(error instanceof Error ? error : new Error(String(error)));
         void this.kill();
+        reject(error instanceof Error ? error : new Error(String(error)));
       },
     );
   }

@@ -1,15 +1,25 @@
 import { AppError } from '@devdb/shared/errors';
-import type { Ending } from './child-handle.ts';
+
+/** Why a child is no more. */
+export interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it said last on stderr, or why it could not be started. For the log: nobody checked it for secrets. */
+  readonly lastWords: string;
+}
+
+/** The error when no process can be had. */
+export function couldNotStart(): AppError {
+  return new AppError('E_NO_CONNECTION', 'The process that runs SQLite could not be started.', {
+    hint: 'The reason is in the DevDB log of that window; the same call may work again.',
+    details: { crashed: true },
+  });
+}
 
 /** The error of a statement whose process ended by itself. It costs that one call. */
 export function endedError({ exitCode, signal }: Ending, isWrite: boolean): AppError {
   const details = { crashed: true, exitCode, signal };
-  if (exitCode === null && signal === null) {
-    return new AppError('E_NO_CONNECTION', 'The process that runs SQLite could not be started.', {
-      hint: 'The reason is in the DevDB log of that window; the same call may work again.',
-      details,
-    });
-  }
+  if (exitCode === null && signal === null) return couldNotStart();
   const why = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
   const message = `The process that ran the statement ended unexpectedly (${why}).`;
   if (isWrite) {

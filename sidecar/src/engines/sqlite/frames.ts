@@ -6,6 +6,8 @@ export const FRAME_KINDS = { request: 1, answer: 2, last: 3, error: 4, chunk: 5 
 
 export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS];
 
+const KNOWN_KINDS: ReadonlySet<number> = new Set(Object.values(FRAME_KINDS));
+
 /** The bytes of the row count at the beginning of a chunk. */
 export const CHUNK_HEAD_BYTES = 4;
 
@@ -43,10 +45,11 @@ export class FrameReader {
     this.#length += piece.length;
   }
 
-  /** The next whole frame. Its payload is a view of what arrived. */
+  /** The next whole frame. Its payload is a view of what arrived. Throws when it cannot be one. */
   next(): Frame | undefined {
     if (this.#length < FRAME_HEAD_BYTES) return undefined;
     const head = this.#first(FRAME_HEAD_BYTES);
+    if (!KNOWN_KINDS.has(head.readUInt8(4))) throw new Error('What came over the pipe is no frame.');
     const end = FRAME_HEAD_BYTES + head.readUInt32LE(0);
     if (this.#length < end) return undefined;
     const whole = this.#first(end);

@@ -106,13 +106,24 @@ export class Scheduler {
     for (const name of QUEUE_ORDER) {
       const queue = this.#queues[name];
       while (queue.length > 0 && this.#count(name) < this.#places(name)) {
-        const child = this.#childFor(name === 'slow');
-        if (child === undefined) return;
-        const job = queue.shift();
-        if (job !== undefined) this.#start(job, child, name);
+        if (!this.#startFirst(name, queue)) return;
       }
     }
     this.#lookAgain();
+  }
+
+  /** False when there is no room for another process. */
+  #startFirst(name: QueueName, queue: Job[]): boolean {
+    try {
+      const child = this.#childFor(name === 'slow');
+      if (child === undefined) return false;
+      const job = queue.shift();
+      if (job !== undefined) this.#start(job, child, name);
+    } catch (error) {
+      const job = queue.shift();
+      if (job !== undefined) this.#settle(job, () => job.reject(error));
+    }
+    return true;
   }
 
   #places(name: QueueName): number {

@@ -107,6 +107,7 @@ export class Answerer {
     const explained = explainError(error, {
       file: this.#connection.file,
       sql: 'sql' in request ? request.sql : undefined,
+      writes: request.op === 'write' || request.op === 'preview',
       lookUp: (use) => this.#connection.read(use),
     });
     if (explained === error && error instanceof Error && !('hint' in error)) process.stderr.write(`${error.stack}\n`);

@@ -4,12 +4,14 @@ import { allTables, type Db, unknownTable } from '../catalog.ts';
 import { nearNames } from '../near-names.ts';
 import { columnRows } from '../overview.ts';
 import { mayRead, mayWrite, mayWriteFolder } from './database-file.ts';
-import { type SqliteFailure, sqliteFailure } from './driver-error.ts';
+import { isWriteRefusal, type SqliteFailure, sqliteFailure } from './driver-error.ts';
 
 export interface Situation {
   readonly file: string;
   /** The statement, where there is one. */
   readonly sql: string | undefined;
+  /** Whether it runs on a handle that may write. */
+  readonly writes: boolean;
   /** The guarded handle, to look for names that may have been meant. */
   readonly lookUp: <T>(use: (db: Db) => T) => T;
 }
@@ -18,6 +20,7 @@ export interface Situation {
 export function explainError(error: unknown, situation: Situation): unknown {
   if (error instanceof AppError) return error;
   const failure = sqliteFailure(error);
+  if (isWriteRefusal(error) && !situation.writes) return wouldWrite(error);
   if (failure !== undefined) {
     return explainFile(failure, situation) ?? withNearNames(failure, situation) ?? plain(failure, situation);
   }
@@ -28,6 +31,13 @@ export function explainError(error: unknown, situation: Situation): unknown {
     });
   }
   return error;
+}
+
+function wouldWrite(cause: unknown): AppError {
+  return new AppError('E_READ_ONLY', 'The statement would write, and only reads run here.', {
+    hint: 'Run a change with run-query.',
+    cause,
+  });
 }
 
 function isTooLong(error: unknown): boolean {
