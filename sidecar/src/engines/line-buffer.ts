@@ -102,11 +102,10 @@ export class LineBuffer {
     return true;
   }
 
-  /** An integer of any size. */
-  integer(value: bigint): void {
-    const number = Number(value);
-    if (number >= 0 && number <= MOST_SMALL) this.#small(number);
-    else this.text(value.toString());
+  /** A safe integer. */
+  integer(value: number): void {
+    if (value >= 0 && value <= MOST_SMALL) this.#small(value);
+    else this.text(String(value));
   }
 
   /** A number as JSON writes it, and what JSON does not know by its name. */

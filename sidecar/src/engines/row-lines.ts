@@ -1,5 +1,5 @@
 import { type Classes, classesOf, type LineBuffer } from './line-buffer.ts';
-import { type DriverValue, encodeCell, encodeInteger, encodeNumber } from './values.ts';
+import { type DriverValue, encodeCell, encodeInteger } from './values.ts';
 
 /** Writes rows as lines of a file. */
 export interface LineFormat {
@@ -39,9 +39,12 @@ function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes
       if (value !== '' && target.plain(value, classes)) break;
       if (!target.quoted(value, classes)) target.text(csvText(value));
       break;
-    case 'bigint':
-      target.integer(value);
+    case 'bigint': {
+      const integer = encodeInteger(value);
+      if (typeof integer === 'number') target.integer(integer);
+      else target.text(integer);
       break;
+    }
     case 'number':
       target.number(value);
       break;
@@ -83,9 +86,11 @@ export function jsonLines(names: readonly string[]): LineFormat {
 function jsonField(target: LineBuffer, value: DriverValue, classes: Classes): void {
   if (typeof value === 'string') {
     if (!target.quoted(value, classes)) target.text(JSON.stringify(value));
-  } else if (typeof value === 'bigint' && typeof encodeInteger(value) === 'number') {
-    target.integer(value);
-  } else if (typeof value === 'number' && typeof encodeNumber(value) === 'number') {
+  } else if (typeof value === 'bigint') {
+    const integer = encodeInteger(value);
+    if (typeof integer === 'number') target.integer(integer);
+    else target.text(`"${integer}"`);
+  } else if (typeof value === 'number' && Number.isFinite(value) && value !== 0) {
     target.number(value);
   } else {
     target.text(JSON.stringify(encodeCell(value, Number.POSITIVE_INFINITY, neverCut)));
