@@ -12,11 +12,11 @@ const MOST_SMALL = 2 ** 31 - 1;
 /** Below this, cents are small integers. */
 const MOST_CENTS = 20_000_000;
 
-/** For each UTF-16 unit what a short text with it needs. */
+/** For each UTF-16 unit, as bits, what a short text with it needs. */
 export type Classes = Uint8Array;
-export const PLAIN = 0;
-export const QUOTED = 1;
-export const SPECIAL = 2;
+const PLAIN: number = 0;
+const QUOTED = 1;
+const SPECIAL = 2;
 
 /** Classes of characters: those given, what is not ASCII as SPECIAL, the rest as PLAIN. */
 export function classesOf(quoted: string, special: string): Classes {
@@ -68,38 +68,46 @@ export class LineBuffer {
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }
 
-  /** A text whose characters are all PLAIN; writes nothing and says false when it is long or has others. */
-  plain(text: string, classes: Classes): boolean {
-    const { length } = text;
-    if (length > SHORT_TEXT) return false;
-    this.#room(length);
-    const bytes = this.#bytes;
-    let at = this.#length;
-    for (let i = 0; i < length; i += 1) {
-      const unit = text.charCodeAt(i);
-      if (classes[unit] !== PLAIN) return false;
-      bytes[at++] = unit;
+  /** A text without quotes, or in quotes when it has QUOTED characters. Writes nothing for long and SPECIAL ones: false. */
+  bare(text: string, classes: Classes): boolean {
+    const found = this.#copy(text, classes, 0);
+    if (found >= SPECIAL) return false;
+    const end = this.#length + text.length;
+    if (found === PLAIN) {
+      this.#length = end;
+      return true;
     }
-    this.#length = at;
+    const bytes = this.#bytes;
+    for (let at = end; at > this.#length; at -= 1) bytes[at] = bytes[at - 1] ?? 0;
+    bytes[this.#length] = QUOTE;
+    bytes[end + 1] = QUOTE;
+    this.#length = end + 2;
     return true;
   }
 
-  /** The same in double quotes, where a QUOTED character may be too. */
+  /** A text in quotes. Writes nothing for long and SPECIAL ones: false. */
   quoted(text: string, classes: Classes): boolean {
+    if (this.#copy(text, classes, 1) >= SPECIAL) return false;
+    this.#bytes[this.#length] = QUOTE;
+    this.#bytes[this.#length + text.length + 1] = QUOTE;
+    this.#length += text.length + 2;
+    return true;
+  }
+
+  /** Copies a short text behind the end, with room for two quotes, and tells which classes its characters have. */
+  #copy(text: string, classes: Classes, offset: number): number {
     const { length } = text;
-    if (length > SHORT_TEXT) return false;
+    if (length > SHORT_TEXT) return SPECIAL;
     this.#room(length + 2);
     const bytes = this.#bytes;
-    let at = this.#length;
-    bytes[at++] = QUOTE;
+    const start = this.#length + offset;
+    let found = PLAIN;
     for (let i = 0; i < length; i += 1) {
       const unit = text.charCodeAt(i);
-      if (classes[unit] === SPECIAL) return false;
-      bytes[at++] = unit;
+      found |= classes[unit] ?? SPECIAL;
+      bytes[start + i] = unit;
     }
-    bytes[at++] = QUOTE;
-    this.#length = at;
-    return true;
+    return found;
   }
 
   /** A safe integer. */

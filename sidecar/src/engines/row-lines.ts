@@ -36,8 +36,7 @@ function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes
   switch (typeof value) {
     case 'string':
       // An empty text is quoted, so that it is no NULL.
-      if (value !== '' && target.plain(value, classes)) break;
-      if (!target.quoted(value, classes)) target.text(csvText(value));
+      if (value === '' || !target.bare(value, classes)) target.text(csvText(value));
       break;
     case 'bigint': {
       const integer = encodeInteger(value);
