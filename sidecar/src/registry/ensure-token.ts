@@ -13,9 +13,19 @@ export interface EnsureTokenParts {
 
 /** The user's token, made by whoever comes first; a damaged one is moved aside. Corrects the file's mode. */
 export async function ensureToken({ home, lock, onBroken }: EnsureTokenParts, signal: AbortSignal): Promise<Secret> {
-  const token = await lock.run(signal, () => readOrMake(home, onBroken));
+  const token = readIfWhole(home) ?? (await lock.run(signal, () => readOrMake(home, onBroken)));
   chmodSync(home.token, FILE_MODE);
   return token;
+}
+
+/** Without the lock: it is made once and never changed. */
+function readIfWhole(home: Home): Secret | undefined {
+  try {
+    return readToken(home);
+  } catch (error) {
+    if (error instanceof UnreadableToken) return undefined;
+    throw error;
+  }
 }
 
 function readOrMake(home: Home, onBroken: OnBroken): Secret {

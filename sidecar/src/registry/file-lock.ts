@@ -19,6 +19,14 @@ export function holdAlone(file: string, bundleDir: string): HeldFile | undefined
   return hold(file, bundleDir, 'BEGIN EXCLUSIVE');
 }
 
+/**
+ * Takes the one turn on the file; undefined when somebody else has it. Unlike `holdAlone` it does not fail because
+ * others are trying in the same moment, so that many who wait do not keep each other from it.
+ */
+export function takeTurn(file: string, bundleDir: string): HeldFile | undefined {
+  return hold(file, bundleDir, 'BEGIN IMMEDIATE');
+}
+
 /** Holds the file together with others; undefined while somebody holds it alone. */
 export function holdShared(file: string, bundleDir: string): HeldFile | undefined {
   // A transaction that has read keeps SQLite's shared lock until it ends.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { driverDir } from '../../test/helpers/driver-dir.ts';
 import { homeAt } from '../host/home.ts';
-import { holdAlone, holdShared } from './file-lock.ts';
+import { holdAlone, holdShared, takeTurn } from './file-lock.ts';
 import { HomeLock } from './home-lock.ts';
 
 let dir = '';
@@ -93,6 +93,17 @@ test('a lock file that is something else is an error that says what to do', asyn
     message: expect.stringContaining(home().lock),
     hint: expect.stringContaining('delete the file'),
   });
+});
+
+test('a turn is one at a time, and those who ask for it do not disturb the one who has it', () => {
+  const file = join(dir, 'turn');
+  const first = takeTurn(file, bundleDir);
+  expect(first).toBeDefined();
+  expect([takeTurn(file, bundleDir), holdAlone(file, bundleDir)]).toEqual([undefined, undefined]);
+  first?.close();
+  const next = takeTurn(file, bundleDir);
+  expect(next).toBeDefined();
+  next?.close();
 });
 
 test('a file is held by many together or by one alone', () => {

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
 import { LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import { ensureHome, type Home } from '../host/home.ts';
-import { holdAlone } from './file-lock.ts';
+import { takeTurn } from './file-lock.ts';
 
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 25;
@@ -43,7 +43,7 @@ export class HomeLock {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
       signal.throwIfAborted();
       ensureHome(this.#home);
-      const held = holdAlone(this.#home.lock, this.#bundleDir);
+      const held = takeTurn(this.#home.lock, this.#bundleDir);
       if (held) {
         try {
           return change();

@@ -3,13 +3,19 @@ import { atomicWrite, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import type { HomeLock } from './home-lock.ts';
 import { goneRoots, parseRememberedPorts, type RememberedPorts, remember } from './ports-file.ts';
-import { parsePorts, type RegistryEntries } from './read-registry.ts';
+import { parsePorts, type RegistryEntries, readIfThere } from './read-registry.ts';
 
 export interface RegistryFileParts {
   readonly home: Home;
   readonly lock: HomeLock;
   readonly onBroken: OnBroken;
   readonly now?: () => Date;
+}
+
+/** What the two files say. */
+export interface RegistryState {
+  readonly entries: RegistryEntries;
+  readonly remembered: RememberedPorts;
 }
 
 /** Writes mcp.json and ports.json. Every change reads, changes and writes both under the home's lock. */
@@ -52,9 +58,27 @@ export class RegistryFile {
     });
   }
 
-  /** Both files as they are now. One that does not parse is moved aside and counts as empty. */
-  read(signal: AbortSignal): Promise<{ readonly entries: RegistryEntries; readonly remembered: RememberedPorts }> {
-    return this.#parts.lock.run(signal, () => ({ entries: this.#readEntries(), remembered: this.#readRemembered() }));
+  /**
+   * Both files as they are now. Without the lock, since each is replaced as a whole; it is needed only to move one aside
+   * that does not parse, which then counts as empty.
+   */
+  async read(signal: AbortSignal): Promise<RegistryState> {
+    const readBoth = () => ({ entries: this.#readEntries(), remembered: this.#readRemembered() });
+    return this.#readIfWhole() ?? (await this.#parts.lock.run(signal, readBoth));
+  }
+
+  #readIfWhole(): RegistryState | undefined {
+    const { registry, ports } = this.#parts.home;
+    const [entries, remembered] = [readIfThere(registry), readIfThere(ports)];
+    try {
+      return {
+        entries: entries === undefined ? {} : parsePorts(entries),
+        remembered: remembered === undefined ? {} : parseRememberedPorts(remembered),
+      };
+    } catch {
+      // Read again under the lock, where what does not parse is moved aside and told.
+      return undefined;
+    }
   }
 
   /** Forgets the ports of projects whose folder is gone. Looks at the folders without holding the lock. */
