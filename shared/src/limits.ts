@@ -72,6 +72,13 @@ export const MAX_FOLDER_ENTRIES = 20_000;
 export const MAX_DETECTED_FOLDERS = 500;
 export const MAX_DETECTED_DATABASES = 100;
 export const MAX_SKIPPED = 200;
+/** Folders in which an application with settings of its own is looked for. */
+export const MAX_APP_FOLDERS = 80;
+/** A password command may ask a person (a key store that is locked); longer means that it hangs. */
+export const PASSWORD_COMMAND_TIMEOUT_MS = 30_000;
+/** A password from a command is used again for so long; some are valid for a quarter of an hour only. */
+export const PASSWORD_COMMAND_FRESH_MS = 600_000;
+export const MAX_PASSWORD_BYTES = 64 * 1024;
 export const DETECTION_TIMEOUT_MS = 10_000;
 /** Up to this many folders are looked at on every call; of more, those below the root once in the interval. */
 export const MAX_FOLDERS_PER_CALL = 24;
@@ -122,6 +129,9 @@ export const FRESH_PATIENCE_MS = 75;
 export const SQLITE_MOST_FRESH_CHILDREN = 10;
 /** Slow statements run at low priority, few at once: two cores are shared with the editor. */
 export const SQLITE_SLOW_CHILDREN = 2;
+/** A slow statement that has waited this long may join them, so that a few endless ones do not hold up all others. */
+export const SLOW_PATIENCE_MS = 1_500;
+export const SQLITE_MOST_SLOW_CHILDREN = 4;
 /** All children of one database, idle ones and those that wait for a lock included. */
 export const SQLITE_MAX_CHILDREN = 16;
 /** CPU time after which a statement counts as slow. CPU, not wall time: a contended child is not slow. */

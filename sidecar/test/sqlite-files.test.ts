@@ -115,6 +115,29 @@ describe('SQLite files', () => {
     writer.close();
   });
 
+  it('leaves nothing beside a WAL database that nobody else uses', async () => {
+    mkdirSync(at('wal-folder'));
+    const file = runSql(at('wal-folder/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
+    const before = readFileSync(file);
+    const session = lab.session(file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    await session.end();
+    expect(readdirSync(at('wal-folder'))).toEqual(['wal.db']);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('leaves the WAL alone that another program is using', async () => {
+    const file = runSql(at('shared-wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
+    const session = lab.session(file);
+    await rowsRead(session, 'SELECT count(*) FROM t');
+    const writer = new Database(file);
+    writer.exec('INSERT INTO t VALUES (3)');
+    await session.end();
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    expect(writer.prepare('SELECT count(*) FROM t').pluck().get()).toBe(3);
+    writer.close();
+  });
+
   it('says that a database is locked, after the time that it waits', async () => {
     const file = runSql(at('locked.db'), TABLE);
     const holder = new Database(file);

@@ -40,6 +40,7 @@ interface Waiting {
 
 const LAST_WORDS_CHARS = 4_000;
 const WATCH_FD = 3;
+const CLOSE_GRACE_MS = 500;
 const USAGE_BYTES = 24;
 /** The whole heap of a child is one small result; big young generations would only keep garbage longer. */
 const NODE_FLAGS = ['--max-semi-space-size=1'];
@@ -124,6 +125,14 @@ export class ChildHandle {
       // It may have ended a moment ago; where priorities are not for this user the statement runs on as it did.
       this.#log('sqlite-priority', { reason: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** Ends an idle process: it lets go of its file first, which takes a moment at most. */
+  close(): Promise<Ending> {
+    this.#dying = true;
+    this.#process.stdin.end();
+    const late = setTimeout(() => this.#process.kill('SIGKILL'), CLOSE_GRACE_MS);
+    return this.ended.finally(() => clearTimeout(late));
   }
 
   /** Ends the process at once, in the middle of a statement too. SQLite's journal makes that safe. */

@@ -34,7 +34,7 @@ export class IdleChildren {
 
   async end(): Promise<void> {
     clearInterval(this.#upkeep);
-    await Promise.all(this.#idle.splice(0).map(({ child }) => child.kill()));
+    await Promise.all(this.#idle.splice(0).map(({ child }) => child.close()));
   }
 
   #tidy(): void {
@@ -43,7 +43,7 @@ export class IdleChildren {
     this.#idle = this.#idle.filter((idle) => {
       const age = now - idle.since;
       if (age >= (idle === last ? SQLITE_LAST_CHILD_IDLE_MS : SQLITE_CHILD_IDLE_MS)) {
-        void idle.child.kill();
+        void idle.child.close();
         return false;
       }
       if (age >= SQLITE_FILE_RELEASE_MS && !idle.released) {

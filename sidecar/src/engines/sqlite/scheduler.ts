@@ -3,11 +3,13 @@ import {
   FRESH_PATIENCE_MS,
   GIVE_WAY_CPU_MS,
   SLOW_CONTENDED_CPU_MS,
+  SLOW_PATIENCE_MS,
   SLOW_STATEMENT_CHECK_MS,
   SLOW_STATEMENT_CPU_MS,
   SQLITE_FRESH_CHILDREN,
   SQLITE_MAX_CHILDREN,
   SQLITE_MOST_FRESH_CHILDREN,
+  SQLITE_MOST_SLOW_CHILDREN,
   SQLITE_SLOW_CHILDREN,
   WAITING_STATEMENT_MS,
 } from '@devdb/shared/limits';
@@ -30,7 +32,8 @@ interface Job {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: unknown) => void;
   readonly onAbort: () => void;
-  readonly since: number;
+  /** When it joined its queue. */
+  since: number;
   running: Running | undefined;
 }
 
@@ -44,7 +47,12 @@ interface Running {
 
 type QueueName = 'fresh' | 'slow' | 'write';
 
-const PLACES = { fresh: SQLITE_FRESH_CHILDREN, slow: SQLITE_SLOW_CHILDREN, write: 1 } as const;
+/** How many of a queue run at once, and how many when the first in the queue has lost its patience. */
+const PLACES = {
+  fresh: { usual: SQLITE_FRESH_CHILDREN, patienceMs: FRESH_PATIENCE_MS, most: SQLITE_MOST_FRESH_CHILDREN },
+  slow: { usual: SQLITE_SLOW_CHILDREN, patienceMs: SLOW_PATIENCE_MS, most: SQLITE_MOST_SLOW_CHILDREN },
+  write: { usual: 1, patienceMs: Number.POSITIVE_INFINITY, most: 1 },
+} as const;
 /** Quick statements first: they are over soon. */
 const QUEUE_ORDER = ['write', 'fresh', 'slow'] as const;
 /** Of its wall time; who uses less waits. A child that has to share a core uses more. */
@@ -109,7 +117,7 @@ export class Scheduler {
         if (!this.#startFirst(name, queue)) return;
       }
     }
-    this.#lookAgain();
+    if (this.#running.size > 0) this.#lookAgain();
   }
 
   /** False when there is no room for another process. */
@@ -127,24 +135,21 @@ export class Scheduler {
   }
 
   #places(name: QueueName): number {
-    return name === 'fresh' && this.#waited() >= FRESH_PATIENCE_MS ? SQLITE_MOST_FRESH_CHILDREN : PLACES[name];
+    const { usual, most } = PLACES[name];
+    return this.#patienceLeft(name) <= 0 ? most : usual;
   }
 
-  /** How long the first of the fresh queue has waited. */
-  #waited(): number {
-    const first = this.#queues.fresh[0];
-    return first === undefined ? 0 : performance.now() - first.since;
+  #patienceLeft(name: QueueName): number {
+    const first = this.#queues[name][0];
+    if (first === undefined) return Number.POSITIVE_INFINITY;
+    return first.since + PLACES[name].patienceMs - performance.now();
   }
 
   /** Patience ends without anything else happening. */
   #lookAgain(): void {
-    if (this.#queues.fresh.length === 0 || this.#patience !== undefined) return;
-    const left = FRESH_PATIENCE_MS - this.#waited();
-    if (left <= 0) return;
-    this.#patience = setTimeout(() => {
-      this.#patience = undefined;
-      this.#pump();
-    }, Math.ceil(left));
+    clearTimeout(this.#patience);
+    const left = QUEUE_ORDER.map((name) => this.#patienceLeft(name)).filter((ms) => ms > 0 && Number.isFinite(ms));
+    if (left.length > 0) this.#patience = setTimeout(() => this.#pump(), Math.ceil(Math.min(...left)));
   }
 
   #count(lane: Lane): number {
@@ -192,6 +197,7 @@ export class Scheduler {
   #fail(job: Job, running: Running, error: unknown): void {
     this.#leave(job, running);
     if (running.startOver && !job.signal.aborted && this.#ended === undefined) {
+      job.since = performance.now();
       this.#queues.slow.push(job);
     } else {
       this.#settle(job, () => job.reject(this.#reasonFor(job, error)));
@@ -232,7 +238,7 @@ export class Scheduler {
 
   #retire(child: ChildHandle): void {
     this.#dying.add(child);
-    void child.kill().then(() => {
+    void child.close().then(() => {
       this.#dying.delete(child);
       this.#pump();
     });
@@ -264,7 +270,7 @@ export class Scheduler {
 
   /** Leaves its place to others. A read that finds no place among the slow ones starts over when there is one. */
   #isSlow(job: Job, running: Running): void {
-    if (this.#count('slow') < SQLITE_SLOW_CHILDREN || job.kind === 'export') {
+    if (this.#count('slow') < this.#places('slow') || job.kind === 'export') {
       running.lane = 'slow';
       running.child.lower();
       this.#pump();

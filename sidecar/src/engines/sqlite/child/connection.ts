@@ -1,7 +1,8 @@
+import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import type { Db } from '../catalog.ts';
-import { type FileIdentity, identify, sameFile, withOpenablePath } from './database-file.ts';
-import { needsRecovery } from './driver-error.ts';
+import { type FileIdentity, hasEmptyWal, hasWal, identify, sameFile, withOpenablePath } from './database-file.ts';
+import { needsRecovery, sqliteFailure } from './driver-error.ts';
 
 export interface ConnectionOptions {
   readonly file: string;
@@ -10,10 +11,17 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs: number;
 }
 
+interface Reader {
+  readonly db: Db;
+  readonly identity: FileIdentity;
+  /** Whether the file had a -wal beside it before we opened it. */
+  readonly hadWal: boolean;
+}
+
 /** The child's handles on its database: a guarded one that is kept between calls, and writing ones that are not. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  #reader: { readonly db: Db; readonly identity: FileIdentity } | undefined;
+  #reader: Reader | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -51,14 +59,17 @@ export class Connection {
 
   /** Lets go of the file. */
   release(): void {
-    this.#reader?.db.close();
+    const reader = this.#reader;
     this.#reader = undefined;
+    reader?.db.close();
+    if (reader?.hadWal === false && hasEmptyWal(this.file)) this.#removeWal();
   }
 
   #guarded(): Db {
     const identity = identify(this.file);
     if (this.#reader !== undefined && sameFile(this.#reader.identity, identity)) return this.#reader.db;
     this.release();
+    const hadWal = hasWal(this.file);
     const db = this.#open(true);
     // Functions of the schema, e.g. in a view, run without the rights of the person who asks.
     db.pragma('trusted_schema = OFF');
@@ -67,12 +78,25 @@ export class Connection {
       db.close();
       throw new Error('SQLite did not take query_only.');
     }
-    this.#reader = { db, identity };
+    this.#reader = { db, identity, hadWal };
     return db;
   }
 
   #recover(): void {
-    this.write((db) => db.prepare('SELECT count(*) FROM sqlite_schema').get());
+    this.write(touch);
+  }
+
+  /**
+   * A read-only connection to a WAL database makes -wal and -shm and cannot remove them. The last connection that may
+   * write does, and SQLite itself sees to it that it is the last.
+   */
+  #removeWal(): void {
+    try {
+      this.write(touch);
+    } catch (error) {
+      // Two empty files stay, as they would after any read-only program: the file is locked, gone or not ours to write.
+      if (sqliteFailure(error) === undefined && !(error instanceof AppError)) throw error;
+    }
   }
 
   #open(readonly: boolean): Db {
@@ -82,4 +106,9 @@ export class Connection {
       (path) => new Database(path, { readonly, fileMustExist: true, timeout: busyTimeoutMs, nativeBinding }),
     );
   }
+}
+
+/** Makes SQLite look into the file, which is when it repairs it and opens its WAL. */
+function touch(db: Db): void {
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }

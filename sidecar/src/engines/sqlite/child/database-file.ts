@@ -43,6 +43,24 @@ function statFile(file: string) {
   }
 }
 
+/** Whether a write-ahead log lies beside the file. */
+export function hasWal(file: string): boolean {
+  return walSize(file) !== undefined;
+}
+
+export function hasEmptyWal(file: string): boolean {
+  return walSize(file) === 0;
+}
+
+function walSize(file: string): number | undefined {
+  try {
+    return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size;
+  } catch {
+    // A folder that cannot be looked into: SQLite itself will say what it cannot do there.
+    return undefined;
+  }
+}
+
 export function mayRead(file: string): boolean {
   return allowed(file, constants.R_OK);
 }
