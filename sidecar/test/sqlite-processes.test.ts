@@ -297,6 +297,13 @@ describeOnLinux('SQLite processes', () => {
       expect(await exporting).toMatchObject({ code: 'E_CANCELLED' });
     });
 
+    it('ends a cancelled export although its sink never answers', async () => {
+      const cancel = new AbortController();
+      const stuck = { write: () => new Promise<void>(() => setImmediate(() => cancel.abort())) };
+      const exporting = errorOf(lab.session(big).exportRows('SELECT * FROM m', 'csv', stuck, cancel.signal));
+      expect(await exporting).toMatchObject({ code: 'E_CANCELLED' });
+    });
+
     it('refuses to export a write', async () => {
       const exporting = lab.session(big).exportRows('DELETE FROM m', 'csv', { write: async () => undefined }, soon());
       expect(await errorOf(exporting)).toMatchObject({ code: 'E_READ_ONLY' });

@@ -167,6 +167,10 @@ export class ChildHandle {
         this.#note(`${error.message}\n`);
         if (this.#process.pid === undefined) end(null, null);
       });
+      // While a sink keeps a chunk, the pipe is not read and would never close.
+      this.#process.on('exit', () => {
+        if (this.#chunk !== undefined) this.#process.stdout?.destroy();
+      });
       // `close`, not `exit`: an answer that is still in the pipe counts.
       this.#process.on('close', end);
     });
