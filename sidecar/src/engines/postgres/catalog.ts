@@ -1,0 +1,87 @@
+import { AppError } from '@devdb/shared/errors';
+import * as z from 'zod';
+import { nearNames } from '../near-names.ts';
+import type { Catalog } from './catalog-query.ts';
+
+/** A table or what is read like one. */
+const relation = z.object({
+  oid: z.number(),
+  schema: z.string(),
+  name: z.string(),
+  kind: z.enum(['r', 'p', 'v', 'm', 'f']),
+  isPartition: z.boolean(),
+  rows: z.number().nullable(),
+  comment: z.string().nullable(),
+});
+
+export type Relation = z.infer<typeof relation>;
+
+export const RELATION_KINDS = {
+  r: 'table',
+  p: 'partitioned table',
+  v: 'view',
+  m: 'materialized view',
+  f: 'foreign table',
+} as const satisfies Record<Relation['kind'], string>;
+
+/** Schemas of the server itself, and those that an extension has brought. */
+const OWN_SCHEMAS = `
+  n.nspname !~ '^pg_(toast|temp)' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_namespace'::pg_catalog.regclass
+                    AND d.objid = n.oid AND d.deptype = 'e')`;
+
+/** A row estimate is negative or zero for a table that was never analysed; a partitioned table's is its parts' sum. */
+const RELATIONS = `
+SELECT c.oid::int8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind::text AS kind, c.relispartition AS "isPartition",
+       CASE WHEN c.relkind IN ('r', 'm') AND c.reltuples >= 0 AND (c.reltuples > 0 OR c.relpages > 0) THEN c.reltuples::int8
+            WHEN c.relkind = 'p' AND c.reltuples > 0 THEN c.reltuples::int8
+       END AS rows,
+       pg_catalog.obj_description(c.oid, 'pg_class') AS comment
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ${OWN_SCHEMAS}
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                     AND d.objid = c.oid AND d.deptype = 'e')
+   AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')`;
+
+/** All tables and views, those of `public` first. */
+export function allRelations(catalog: Catalog): Promise<Relation[]> {
+  return catalog.rows(relation, `${RELATIONS} ORDER BY n.nspname <> 'public', n.nspname, c.relname`);
+}
+
+/** The name that get-tables gives: bare in `public`, else with its schema. */
+export function shownName({ schema, name }: Pick<Relation, 'schema' | 'name'>): string {
+  return schema === 'public' ? name : `${schema}.${name}`;
+}
+
+/** Finds a table by the name that get-tables gives, or as SQL writes it. E_UNKNOWN_TABLE names near ones. */
+export async function findRelation(catalog: Catalog, wanted: string): Promise<Relation> {
+  const relations = await allRelations(catalog);
+  const found = pick(relations, wanted);
+  if (found === undefined) throw unknownTable(wanted, relations.map(shownName));
+  return found;
+}
+
+/** The same among relations that are known. */
+export function pick(relations: readonly Relation[], wanted: string): Relation | undefined {
+  const exact = relations.find((one) => shownName(one) === wanted || `${one.schema}.${one.name}` === wanted);
+  if (exact !== undefined) return exact;
+  const parts = partsOf(wanted);
+  const sameParts = (one: Relation): boolean =>
+    parts.length === 1 ? one.name === parts[0] : parts.length === 2 && one.schema === parts[0] && one.name === parts[1];
+  const named = relations.filter(sameParts);
+  return named.find(({ schema }) => schema === 'public') ?? (named.length === 1 ? named[0] : undefined);
+}
+
+/** `Public."Order Items"` -> `public`, `Order Items`. */
+function partsOf(text: string): string[] {
+  return [...text.matchAll(/"((?:[^"]|"")*)"|([^".]+)/g)].map(([, quoted, bare]) =>
+    quoted === undefined ? (bare ?? '').trim().toLowerCase() : quoted.replaceAll('""', '"'),
+  );
+}
+
+/** The error for a name that no table has, with the names that may have been meant. */
+export function unknownTable(wanted: string, names: readonly string[]): AppError {
+  const near = nearNames(wanted, names);
+  const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
+  return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
+}

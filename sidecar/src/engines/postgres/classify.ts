@@ -1,0 +1,149 @@
+import type { Statement } from '../engine.ts';
+import { isRefusedFunction } from './functions.ts';
+import { isRecord, namesIn, nodesBelow, parseSql, type TreeNode, wordsOf } from './sql-tree.ts';
+
+/** A statement as it is judged from its text alone. */
+export interface Judged {
+  readonly statement: Statement;
+  /** Names that are called, or may be: whether those are volatile only the server knows. */
+  readonly functions: readonly string[];
+  /** The statement's own node; undefined when the grammar cannot read it. */
+  readonly node: TreeNode | undefined;
+}
+
+/** These are about the session or a transaction, and neither outlives a call. */
+const SESSION_STATEMENTS: Readonly<Record<string, string>> = {
+  TransactionStmt: 'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.',
+  VariableSetStmt: 'A setting would end with the call. Put the value into the statement, or set it for the role.',
+  DiscardStmt: 'Every call starts with a fresh session anyway.',
+  PrepareStmt: 'A prepared statement would end with the call. Send the statement itself.',
+  ExecuteStmt: 'Nothing is prepared at the start of a call. Send the statement itself.',
+  DeallocateStmt: 'Nothing is prepared at the start of a call.',
+  DeclareCursorStmt: 'A cursor would end with the call. Send the query itself.',
+  FetchStmt: 'No cursor is open at the start of a call. Send the query itself.',
+  ClosePortalStmt: 'No cursor is open at the start of a call.',
+  ListenStmt: 'A call does not wait for notifications.',
+  UnlistenStmt: 'A call does not wait for notifications.',
+  LockStmt: 'A lock would end with the call.',
+  ConstraintsSetStmt: 'It would end with the call.',
+  LoadStmt: 'It loads code into the server.',
+  CopyStmt:
+    'COPY moves data through files or the connection itself. Use export-query for rows out, and INSERT for rows in.',
+};
+
+const DML_VERBS: Readonly<Record<string, string>> = {
+  SelectStmt: 'SELECT',
+  InsertStmt: 'INSERT',
+  UpdateStmt: 'UPDATE',
+  DeleteStmt: 'DELETE',
+  MergeStmt: 'MERGE',
+  ExplainStmt: 'EXPLAIN',
+  VariableShowStmt: 'SHOW',
+};
+const TWO_WORD_VERBS = new Set(['CREATE', 'ALTER', 'DROP', 'REFRESH', 'REINDEX', 'COMMENT', 'SECURITY', 'IMPORT']);
+
+/** Judges a statement by the server's own grammar. What the grammar cannot read is a write: the server will say more. */
+export function judge(sql: string): Judged {
+  const parsed = parseSql(sql);
+  if (!parsed.ok) {
+    if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
+    return { statement: { effect: 'write', verb: firstWord(sql) }, functions: [], node: undefined };
+  }
+  const [node, second] = parsed.statements;
+  if (node === undefined) return refused('', 'There is no statement. Send one SQL statement.');
+  if (second !== undefined) {
+    return refused(verbOf(node, sql), 'There are several statements. Send one statement per call.');
+  }
+  return judgeOne(node, sql);
+}
+
+function judgeOne(node: TreeNode, sql: string): Judged {
+  const verb = verbOf(node, sql);
+  const found = lookBelow(node);
+  if (found.parameter) {
+    return refused(verb, 'It has a parameter like $1 and no value comes with it. Write the value into the statement.');
+  }
+  const forbidden = found.functions.find(isRefusedFunction);
+  if (forbidden !== undefined) {
+    return refused(
+      verb,
+      `${forbidden}() reaches beyond the statement: files, other servers, hidden SQL or the session's settings. Do this step with the database's own client.`,
+    );
+  }
+  const session = found.kinds.find((kind) => SESSION_STATEMENTS[kind] !== undefined);
+  if (session !== undefined) return refused(verb, SESSION_STATEMENTS[session] ?? '');
+  const effect = isRead(node, found) ? 'read' : 'write';
+  return { statement: { effect, verb }, functions: found.functions, node };
+}
+
+interface Found {
+  readonly kinds: readonly string[];
+  readonly functions: readonly string[];
+  readonly parameter: boolean;
+  /** SELECT INTO and FOR UPDATE change or lock something. */
+  readonly changes: boolean;
+}
+
+function lookBelow(root: TreeNode): Found {
+  const kinds = new Set<string>([root.name]);
+  const functions = new Set<string>();
+  let parameter = false;
+  let changes = isChangingSelect(root);
+  for (const node of nodesBelow(root.fields)) {
+    if (node.name.endsWith('Stmt')) kinds.add(node.name);
+    if (node.name === 'ParamRef') parameter = true;
+    if (isChangingSelect(node)) changes = true;
+    for (const name of calledBy(node)) functions.add(name);
+  }
+  // CALL and EXPLAIN hold their parts without a node's name around them.
+  for (const name of calledBy(root)) functions.add(name);
+  return { kinds: [...kinds], functions: [...functions], parameter, changes };
+}
+
+function isChangingSelect({ name, fields }: TreeNode): boolean {
+  return name === 'SelectStmt' && (fields['intoClause'] !== undefined || fields['lockingClause'] !== undefined);
+}
+
+/** `f(x)`, and `(x).f`, which is the same to Postgres. */
+function calledBy({ name, fields }: TreeNode): string[] {
+  if (name === 'FuncCall') return namesIn(fields['funcname']).slice(-1);
+  if (name === 'A_Indirection') return namesIn(fields['indirection']);
+  if (name === 'ColumnRef') return namesIn(fields['fields']).slice(1);
+  if (name === 'CallStmt' && isRecord(fields['funccall'])) return namesIn(fields['funccall']['funcname']).slice(-1);
+  return [];
+}
+
+const READ_KINDS = new Set(['SelectStmt', 'VariableShowStmt']);
+
+function isRead(node: TreeNode, { kinds, changes }: Found): boolean {
+  if (node.name === 'ExplainStmt' && !isAnalyze(node)) return true;
+  if (changes) return false;
+  return kinds.every((kind) => READ_KINDS.has(kind) || (kind === 'ExplainStmt' && kind === node.name));
+}
+
+/** Whether an EXPLAIN runs what it explains. An option that is not plainly off counts as on. */
+export function isAnalyze({ fields }: TreeNode): boolean {
+  for (const { name, fields: option } of nodesBelow(fields['options'])) {
+    if (name !== 'DefElem' || option['defname'] !== 'analyze') continue;
+    const value = JSON.stringify(option['arg'] ?? null).toLowerCase();
+    if (!/"(?:sval|boolval)":(?:"(?:false|off|0|no)"|false)|"ival":(?:\{\}|0)/.test(value)) return true;
+  }
+  return false;
+}
+
+function verbOf(node: TreeNode, sql: string): string {
+  const known = DML_VERBS[node.name];
+  if (known !== undefined) return known;
+  const [first = '', second = ''] = wordsOf(sql)
+    .slice(0, 2)
+    .map(({ text }) => text.toUpperCase());
+  return TWO_WORD_VERBS.has(first) ? `${first} ${second}` : first;
+}
+
+function firstWord(sql: string): string {
+  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
+}
+
+function refused(verb: string, reason: string): Judged {
+  return { statement: { effect: 'refused', verb, reason }, functions: [], node: undefined };
+}

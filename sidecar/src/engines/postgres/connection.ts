@@ -1,0 +1,201 @@
+import { connect as connectSocket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { AppError } from '@devdb/shared/errors';
+import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import pg from 'pg';
+import * as z from 'zod';
+import type { ServerTarget } from '../engine.ts';
+import { connectionError, failureOf } from './failures.ts';
+import { limitMessages } from './message-limit.ts';
+import { type Completed, type Mode, type RowReceiver, StatementRun } from './statement-run.ts';
+import { type Encryption, encryptionsOf } from './tls.ts';
+
+const KEEP_ALIVE_AFTER_MS = 30_000;
+
+/** What the driver keeps for a request to cancel. */
+const backendKey = z.object({ processID: z.number().nullable(), secretKey: z.number().nullable() });
+
+/** One connection to the server, for one call at a time. */
+export class ServerConnection {
+  readonly #client: pg.Client;
+  readonly #target: ServerTarget;
+  readonly #notices: string[] = [];
+  #stream: Duplex | undefined;
+  #failure: Error | undefined;
+  #running: StatementRun | undefined;
+  #ended = false;
+  /** Whether it has served a call before: then the server may have gone away meanwhile. */
+  used = false;
+
+  private constructor(client: pg.Client, target: ServerTarget) {
+    this.#client = client;
+    this.#target = target;
+    // A connection that breaks while nobody uses it is thrown away by the pool.
+    client.on('error', (error) => {
+      this.#failure ??= error;
+    });
+    client.on('end', () => {
+      this.#ended = true;
+    });
+    client.on('notice', ({ severity, message }) => this.#note(`${severity ?? 'NOTICE'}: ${message ?? ''}`));
+  }
+
+  /** Connects by the first way that the server accepts. Rejects with a sentence. */
+  static async open(target: ServerTarget, projectRoot: string): Promise<ServerConnection> {
+    let refusal: unknown;
+    for (const ssl of encryptionsOf(target.options, target.host, projectRoot)) {
+      try {
+        return await ServerConnection.#connect(target, ssl);
+      } catch (error) {
+        // What was refused for the way it came is worth another way; a wrong password is not.
+        refusal ??= error;
+        if (!isAboutEncryption(error)) throw connectionError(error);
+      }
+    }
+    throw connectionError(refusal);
+  }
+
+  static async #connect(target: ServerTarget, ssl: Encryption): Promise<ServerConnection> {
+    const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS });
+    const connection = new ServerConnection(client, target);
+    try {
+      await client.connect();
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    return connection;
+  }
+
+  /** For the query builder that asks the catalogue. */
+  get client(): pg.Client {
+    return this.#client;
+  }
+
+  get isBroken(): boolean {
+    return this.#ended || this.#failure !== undefined;
+  }
+
+  /** Whether a transaction is open, by the server's own word. */
+  get inTransaction(): boolean {
+    return this.#client.getTransactionStatus() === 'T';
+  }
+
+  /** What the server has said since the last time. */
+  takeNotices(): string[] {
+    return this.#notices.splice(0);
+  }
+
+  /** Whether a statement has no answer yet. */
+  get isBusy(): boolean {
+    return this.#running?.isSettled === false;
+  }
+
+  run(text: string, mode: Mode, receiver: RowReceiver = {}): Promise<Completed> {
+    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream));
+    this.#client.query(run);
+    this.#running = run;
+    return run.done;
+  }
+
+  /** Stops rows from coming until `resume`: the server waits when its buffers are full. */
+  pause(): void {
+    this.#stream?.pause();
+  }
+
+  resume(): void {
+    this.#stream?.resume();
+  }
+
+  /** Back to how it was when it was new: no transaction, no settings, no locks, nothing prepared. */
+  async reset(): Promise<void> {
+    if (this.#client.getTransactionStatus() !== 'I') await this.run('ROLLBACK', 'script');
+    await this.run('DISCARD ALL', 'script');
+    this.#notices.length = 0;
+  }
+
+  /** Stops what runs on the server, then this connection: a late cancel must not meet another statement. */
+  async cancel(): Promise<void> {
+    this.#failure ??= new Error('The statement was stopped.');
+    this.#stream?.destroy(this.#failure);
+    const { processID, secretKey } = backendKey.parse(this.#client);
+    if (processID !== null && secretKey !== null) await sendCancel(this.#target, processID, secretKey);
+  }
+
+  /** Says goodbye; what does not answer in time is cut. */
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    const late = Promise.withResolvers<void>();
+    const cut = setTimeout(() => {
+      this.#stream?.destroy();
+      late.resolve();
+    }, SERVER_GOODBYE_MS);
+    await Promise.race([this.#client.end(), late.promise]);
+    clearTimeout(cut);
+  }
+
+  #adopt(stream: Duplex): void {
+    if (this.#stream === stream) return;
+    this.#stream = stream;
+    limitMessages(stream);
+  }
+
+  #note(text: string): void {
+    if (this.#notices.length < MAX_MESSAGES) this.#notices.push(text.slice(0, MAX_MESSAGE_CHARS));
+  }
+}
+
+const SESSION_OPTIONS = {
+  fallback_application_name: 'DevDB',
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  types: { getTypeParser: () => String },
+} as const;
+
+function addressOf({ host, port, user, password, database, options }: ServerTarget): pg.ClientConfig {
+  const { application_name: name, options: startup, connect_timeout: seconds } = options;
+  const timeoutMs = Number(seconds) * 1_000;
+  return {
+    host,
+    port,
+    ...(user === '' ? {} : { user }),
+    // By default Postgres takes the user's name for the database's.
+    ...(database === '' ? {} : { database }),
+    // A function: a driver that gets nothing would look for passwords in the environment and in files.
+    password: () => password?.open() ?? '',
+    ...(typeof name === 'string' ? { application_name: name } : {}),
+    ...(typeof startup === 'string' ? { options: startup } : {}),
+    ...(timeoutMs > 0 && timeoutMs < CONNECT_TIMEOUT_MS ? { connectionTimeoutMillis: timeoutMs } : {}),
+  };
+}
+
+function isAboutEncryption(error: unknown): boolean {
+  const { code, message } = failureOf(error);
+  return code === '28000' || /does not support SSL/.test(message);
+}
+
+/** The server takes a request to cancel before it asks who is there: no password, no TLS, no free connection needed. */
+function sendCancel({ host, port }: ServerTarget, processId: number, secretKey: number): Promise<void> {
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(16, 0);
+  message.writeInt16BE(1234, 4);
+  message.writeInt16BE(5678, 6);
+  message.writeInt32BE(processId, 8);
+  message.writeInt32BE(secretKey, 12);
+  return new Promise((resolve) => {
+    const socket = host.startsWith('/') ? connectSocket(`${host}/.s.PGSQL.${port}`) : connectSocket(port, host);
+    socket.setTimeout(SERVER_GOODBYE_MS, () => socket.destroy());
+    // A server that is gone runs nothing.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => resolve());
+    socket.end(message);
+  });
+}
+
+/** The error for a call that came after the end of the session. */
+export function sessionEnded(): AppError {
+  return new AppError('E_NO_CONNECTION', 'The connection to the database is being closed.', {
+    hint: 'Call again when the project is open again.',
+  });
+}

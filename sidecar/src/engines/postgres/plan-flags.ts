@@ -1,0 +1,119 @@
+import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { ServerConnection } from './connection.ts';
+import { literal } from './guard.ts';
+import type { RawPlan } from './plan.ts';
+
+type Flag = ToolOutput<'explain-query'>['flags'][number];
+
+/** From this factor on an estimate misleads the planner. */
+const MISJUDGED = 10;
+const MISJUDGED_FROM_ROWS = 100;
+/** A filter that throws away this many rows for each that it keeps wants an index. */
+const WASTEFUL = 20;
+
+/** What is worth a warning in a plan. */
+export async function flagsOf(root: RawPlan, connection: ServerConnection): Promise<Flag[]> {
+  const steps = [...stepsBelow(root)];
+  const sizes = await tableSizes(steps.flatMap(scannedTable), connection);
+  const flags = steps.flatMap((step) => [
+    ...fullScan(step, sizes),
+    ...misjudged(step),
+    ...diskSort(step),
+    ...loops(step, sizes),
+  ]);
+  return [...new Map(flags.map((flag) => [`${flag.flag} ${flag.message}`, flag])).values()];
+}
+
+function* stepsBelow(plan: RawPlan): Generator<RawPlan> {
+  yield plan;
+  for (const child of plan.Plans ?? []) yield* stepsBelow(child);
+}
+
+function scannedTable(plan: RawPlan): string[] {
+  const name = plan['Relation Name'];
+  return plan['Node Type'] === 'Seq Scan' && name !== undefined ? [name] : [];
+}
+
+/** By the statistics; a table that was never analysed is taken by its size on disk. */
+async function tableSizes(names: readonly string[], connection: ServerConnection): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  if (names.length === 0) return sizes;
+  const list = names.map(literal).join(', ');
+  await connection.run(
+    `SELECT relname, max(CASE WHEN reltuples > 0 THEN reltuples ELSE
+              pg_catalog.pg_relation_size(oid) / 100 END)::int8
+       FROM pg_catalog.pg_class WHERE relname IN (${list}) AND relkind IN ('r', 'm', 'p') GROUP BY relname`,
+    'statement',
+    {
+      row: ([name, rows]) => {
+        if (typeof name === 'string') sizes.set(name, Number(rows));
+      },
+    },
+  );
+  return sizes;
+}
+
+function fullScan(plan: RawPlan, sizes: ReadonlyMap<string, number>): Flag[] {
+  const [table] = scannedTable(plan);
+  const rows = table === undefined ? 0 : (sizes.get(table) ?? 0);
+  if (table === undefined || rows < LARGE_TABLE_ROWS) return [];
+  const filtered = plan.Filter === undefined ? '' : ` and keeps those with ${plan.Filter}`;
+  const scan: Flag = {
+    flag: 'full-scan',
+    message: `Reads all rows of ${table} (about ${rows})${filtered}. A condition on an indexed column would read fewer.`,
+    table,
+  };
+  return plan.Filter !== undefined && plan['Plan Rows'] * WASTEFUL < rows
+    ? [scan, missingIndex(table, plan.Filter)]
+    : [scan];
+}
+
+function missingIndex(table: string, filter: string): Flag {
+  return {
+    flag: 'missing-index',
+    message: `No index of ${table} serves ${filter}; one that did would find the few rows directly.`,
+    table,
+  };
+}
+
+function misjudged(plan: RawPlan): Flag[] {
+  const actual = plan['Actual Rows'];
+  if (actual === undefined || plan['Actual Loops'] === 0) return [];
+  const [less, more] = [Math.min(actual, plan['Plan Rows']), Math.max(actual, plan['Plan Rows'])];
+  if (more < MISJUDGED_FROM_ROWS || more < less * MISJUDGED) return [];
+  const table = plan['Relation Name'];
+  const where = table ?? plan['Node Type'];
+  return [
+    {
+      flag: 'rows-misjudged',
+      message: `Expected ${plan['Plan Rows']} rows of ${where} and found ${Math.round(actual)}. ANALYZE the table, or the planner chooses badly.`,
+      ...(table === undefined ? {} : { table }),
+    },
+  ];
+}
+
+function diskSort(plan: RawPlan): Flag[] {
+  if (plan['Sort Space Type'] !== 'Disk') return [];
+  return [
+    {
+      flag: 'temp-sort',
+      message: `Sorts on disk by ${plan['Sort Key']?.join(', ') ?? 'its key'}. An index in that order, or fewer rows, would save that.`,
+    },
+  ];
+}
+
+/** The inner side of a nested loop without an index is read once for each outer row. */
+function loops(plan: RawPlan, sizes: ReadonlyMap<string, number>): Flag[] {
+  if (plan['Node Type'] !== 'Nested Loop') return [];
+  const [, inner] = plan.Plans ?? [];
+  const [table] = inner === undefined ? [] : scannedTable(inner);
+  if (table === undefined || (sizes.get(table) ?? 0) < LARGE_TABLE_ROWS) return [];
+  return [
+    {
+      flag: 'missing-index',
+      message: `Reads all of ${table} again for each row of the other side. An index on the joined column would save that.`,
+      table,
+    },
+  ];
+}

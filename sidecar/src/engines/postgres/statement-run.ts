@@ -1,0 +1,107 @@
+import type { Duplex } from 'node:stream';
+import type { Connection, Submittable } from 'pg';
+import type { DatabaseError } from 'pg-protocol';
+
+/** A column of a result, as the server describes it. */
+export interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+  readonly dataTypeModifier: number;
+}
+
+export interface RowReceiver {
+  columns?(fields: readonly Field[]): void;
+  row?(values: readonly (string | null)[]): void;
+}
+
+export interface Completed {
+  /** `INSERT`, `CREATE TABLE`: the server's word for what it did. */
+  readonly command: string;
+  readonly count: number | undefined;
+}
+
+/** How a text is sent: `script` may hold several statements, the other two hold one and no more. */
+export type Mode = 'script' | 'statement' | 'compile';
+
+/**
+ * One exchange with the server, straight on the driver's connection: rows are handed on as they come, as the text that
+ * the server sent, and nothing is kept. The driver calls the `handle...` methods.
+ */
+export class StatementRun implements Submittable {
+  readonly done: Promise<Completed>;
+  isSettled = false;
+  readonly #text: string;
+  readonly #mode: Mode;
+  readonly #receiver: RowReceiver;
+  readonly #onStream: (stream: Duplex) => void;
+  readonly #settle = Promise.withResolvers<Completed>();
+  #completed: Completed = { command: '', count: undefined };
+
+  constructor(text: string, mode: Mode, receiver: RowReceiver, onStream: (stream: Duplex) => void) {
+    this.#text = text;
+    this.#mode = mode;
+    this.#receiver = receiver;
+    this.#onStream = onStream;
+    this.done = this.#settle.promise;
+  }
+
+  submit(connection: Connection): void {
+    this.#onStream(connection.stream);
+    if (this.#mode === 'script') {
+      connection.query(this.#text);
+      return;
+    }
+    connection.stream.cork();
+    connection.parse({ text: this.#text, name: '', types: [] }, true);
+    if (this.#mode === 'compile') {
+      connection.describe({ type: 'S', name: '' }, true);
+    } else {
+      connection.bind({}, true);
+      connection.describe({ type: 'P', name: '' }, true);
+      connection.execute({}, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleRowDescription(message: { readonly fields: readonly Field[] }): void {
+    this.#receiver.columns?.(message.fields);
+  }
+
+  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
+    this.#receiver.row?.(message.fields);
+  }
+
+  handleCommandComplete(message: { readonly text: string }): void {
+    const [, command = '', count] = /^(.*?)(?: \d+)??(?: (\d+))?$/s.exec(message.text) ?? [];
+    this.#completed = { command, count: count === undefined ? undefined : Number(count) };
+  }
+
+  handleEmptyQuery(): void {
+    this.#completed = { command: '', count: undefined };
+  }
+
+  handleReadyForQuery(): void {
+    this.isSettled = true;
+    this.#settle.resolve(this.#completed);
+  }
+
+  handleError(error: DatabaseError | Error): void {
+    this.isSettled = true;
+    this.#settle.reject(error);
+  }
+
+  /** Rows of a portal that was asked for in parts, which never happens here. */
+  handlePortalSuspended(): void {
+    this.handleError(new Error('The server suspended a statement that was to run to its end.'));
+  }
+
+  /** COPY is refused before it is sent; should it come in a disguise, it gets no data. */
+  handleCopyInResponse(connection: Connection & { sendCopyFail(message: string): void }): void {
+    connection.sendCopyFail('DevDB sends no data to COPY');
+  }
+
+  handleCopyData(): void {
+    this.#completed = { command: 'COPY', count: undefined };
+  }
+}

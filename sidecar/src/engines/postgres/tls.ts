@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { ConnectionOptions } from 'node:tls';
+import { AppError } from '@devdb/shared/errors';
+import * as z from 'zod';
+
+/** One way to reach the server: in the clear, or with TLS. */
+export type Encryption = false | ConnectionOptions;
+
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
+type Mode = (typeof MODES)[number];
+
+const sslObject = z.looseObject({
+  rejectUnauthorized: z.boolean().optional(),
+  ca: z.union([z.string(), z.array(z.string())]).optional(),
+  cert: z.string().optional(),
+  key: z.string().optional(),
+  servername: z.string().optional(),
+});
+
+/**
+ * The ways to reach the server in the order in which they are tried. `require` and above check the certificate;
+ * `prefer` and `allow` would go in the clear too, so that a certificate proves nothing there.
+ */
+export function encryptionsOf(
+  options: Readonly<Record<string, unknown>>,
+  host: string,
+  projectRoot: string,
+): readonly Encryption[] {
+  const files = readFiles(options, projectRoot);
+  const mode = modeOf(options);
+  switch (mode) {
+    case 'disable':
+      return [false];
+    case 'no-verify':
+      return [{ ...files, rejectUnauthorized: false }];
+    case 'verify-ca':
+      return [{ ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined }];
+    case 'require':
+    case 'verify-full':
+      return [{ ...files, rejectUnauthorized: true }];
+    case 'prefer':
+      return [{ ...files, rejectUnauthorized: false }, false];
+    case 'allow':
+      return [false, { ...files, rejectUnauthorized: false }];
+    default:
+      return isLocal(host) ? [false, { rejectUnauthorized: false }] : [{ rejectUnauthorized: false }, false];
+  }
+}
+
+function modeOf(options: Readonly<Record<string, unknown>>): Mode | undefined {
+  const said = options['sslmode'] ?? options['ssl_mode'] ?? options['sslMode'] ?? options['ssl'];
+  if (said === undefined || said === null || said === '') return hasFiles(options) ? 'verify-full' : undefined;
+  if (typeof said === 'object') return sslObject.parse(said).rejectUnauthorized === false ? 'no-verify' : 'verify-full';
+  const text = String(said).toLowerCase();
+  if (['true', '1', 'on', 'yes'].includes(text)) return 'verify-full';
+  if (['false', '0', 'off', 'no'].includes(text)) return 'disable';
+  const mode = MODES.find((one) => one === text);
+  if (mode !== undefined) return mode;
+  throw new AppError('E_NO_CONNECTION', `The connection's option sslmode has a value that Postgres does not know.`, {
+    hint: `Use one of ${MODES.join(', ')}.`,
+  });
+}
+
+function hasFiles(options: Readonly<Record<string, unknown>>): boolean {
+  return ['sslrootcert', 'sslca', 'ca', 'sslcert'].some((name) => typeof options[name] === 'string');
+}
+
+function readFiles(options: Readonly<Record<string, unknown>>, projectRoot: string): ConnectionOptions {
+  const ssl = sslObject.safeParse(options['ssl']).data ?? {};
+  const ca = fileText(
+    options['sslrootcert'] ?? options['sslca'] ?? options['ca'] ?? ssl.ca,
+    'sslrootcert',
+    projectRoot,
+  );
+  const cert = fileText(options['sslcert'] ?? ssl.cert, 'sslcert', projectRoot);
+  const key = fileText(options['sslkey'] ?? ssl.key, 'sslkey', projectRoot);
+  const password = options['sslpassword'];
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(typeof password === 'string' ? { passphrase: password } : {}),
+    ...(ssl.servername === undefined ? {} : { servername: ssl.servername }),
+  };
+}
+
+/** A certificate's text stands in the options, or in a file that they name. */
+function fileText(value: unknown, option: string, projectRoot: string): string | undefined {
+  const text = Array.isArray(value) ? value.join('\n') : value;
+  if (typeof text !== 'string' || text === '' || text === 'system') return undefined;
+  if (text.includes('-----BEGIN')) return text;
+  try {
+    return readFileSync(resolve(projectRoot, text), 'utf8');
+  } catch (cause) {
+    throw new AppError('E_NO_CONNECTION', `The file that the connection's option ${option} names cannot be read.`, {
+      hint: "Correct the path; it counts from the project's root.",
+      cause,
+    });
+  }
+}
+
+/** A socket's folder, or this machine. */
+function isLocal(host: string): boolean {
+  if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}
