@@ -20,17 +20,20 @@ export interface BundleOptions {
 export async function bundleSidecar({ outDir, version, platform = platformKey() }: BundleOptions): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(join(outDir, 'native'), { recursive: true });
+  const first = {
+    cli: join(ROOT, 'src/entries/cli.ts'),
+    launcher: join(ROOT, 'src/entries/launcher.ts'),
+    sidecar: join(ROOT, 'src/entries/sidecar.ts'),
+  };
+  // An old Node has to get through these as far as the sentence about its version.
+  await bundleEntries(first, { outDir, version, target: 'node14' });
   await bundleEntries(
     {
-      cli: join(ROOT, 'src/entries/cli.ts'),
-      launcher: join(ROOT, 'src/entries/launcher.ts'),
       commands: join(ROOT, 'src/entries/commands.ts'),
-      sidecar: join(ROOT, 'src/entries/sidecar.ts'),
       'sqlite-child': join(ROOT, 'src/engines/sqlite/child/main.ts'),
       'sqlite-watch': join(ROOT, 'src/engines/sqlite/child/watch.ts'),
     },
-    outDir,
-    version,
+    { outDir, version, target: 'node22' },
   );
   await bundleStdioEntry({ outDir, version });
   // The folder runs by itself, wherever it is copied to.
@@ -40,22 +43,20 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
 
 /** Writes what `devdb mcp` needs, and nothing else: its entry and the list of its tools. */
 export async function bundleStdioEntry({ outDir, version }: Omit<BundleOptions, 'platform'>): Promise<void> {
-  await bundleEntries({ 'mcp-stdio': join(ROOT, 'src/entries/mcp-stdio.ts') }, outDir, version);
+  await bundleEntries({ 'mcp-stdio': join(ROOT, 'src/entries/mcp-stdio.ts') }, { outDir, version, target: 'node18' });
   writeFileSync(join(outDir, TOOL_LIST_FILE), JSON.stringify(stdioToolList()));
 }
 
 async function bundleEntries(
   entryPoints: Record<string, string>,
-  outdir: string,
-  version: string | undefined,
+  { outDir, version, target }: Omit<BundleOptions, 'platform'> & { readonly target: string },
 ): Promise<void> {
   await build({
     entryPoints,
-    outdir,
+    outdir: outDir,
     bundle: true,
     platform: 'node',
-    // The stdio entry and the version check run on Node 18 too.
-    target: 'node18',
+    target,
     format: 'cjs',
     minifySyntax: true,
     minifyWhitespace: true,

@@ -6,7 +6,7 @@ import { openEngine } from './engines/index.ts';
 import type { Installation } from './installation.ts';
 import { type Connections, Project, type ProjectSettings } from './project.ts';
 import { claimPort } from './registry/claim-port.ts';
-import { probeFor, type SidecarKind } from './registry/probe.ts';
+import { mayLeave, probeFor, type SidecarKind } from './registry/probe.ts';
 import { register } from './registry/registration.ts';
 import { VERSION } from './version.ts';
 
@@ -55,11 +55,7 @@ export async function openProject(
       fixedPort,
       onFixedPortTaken: (taken) => log('warn', 'fixed-port-taken', { port: taken, projectRoot: root }),
       listen: (wanted) => doors.listen(wanted),
-      // A holder of the same kind may be this window before its reload, about to let go; one of another kind stays.
-      mayLeave: async (held, probing) => {
-        const holder = await probe(held, probing);
-        return holder.state !== 'open' || holder.kind === kind;
-      },
+      mayLeave: (held, probing) => mayLeave(kind, probe, held, probing),
       signal,
     });
     const closeListener = () => doors.close();

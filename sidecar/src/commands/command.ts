@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Home } from '../host/home.ts';
@@ -44,7 +45,9 @@ export function projectOption(values: OptionValues): string {
   const given = textOption(values, 'project');
   if (given === undefined || given === '') throw new UsageError('--project DIR is missing.');
   const found = canonicalRoot(resolve(given));
-  if (!found.ok) throw new UsageError(`--project ${given}: there is no such folder.`);
+  if (!found.ok || !statSync(found.root).isDirectory()) {
+    throw new UsageError(`--project ${given}: there is no such folder.`);
+  }
   return found.root;
 }
 

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { readToken } from '../host/token.ts';
+import { installBundle } from '../host/versions.ts';
 import { readRegistry } from '../registry/read-registry.ts';
+import { VERSION } from '../version.ts';
 import { type Command, type CommandContext, type OptionValues, projectOption, UsageError } from './command.ts';
 import { fitNode, type HttpTarget, SETUP_CLIENTS, setup } from './setup.ts';
 
@@ -20,7 +22,9 @@ export const setupCommand: Command = {
     const [given, ...more] = positionals;
     const client = SETUP_CLIENTS.find((one) => one === given);
     if (client === undefined || more.length > 0) throw new UsageError(`name one client: ${SETUP_CLIENTS.join(', ')}.`);
-    const { env, home } = context;
+    const { env, home, bundleDir } = context;
+    // The path that is written has to exist when the client starts it.
+    await installBundle({ home, bundleDir, version: VERSION });
     const { signal } = new AbortController();
     const running = { execPath: process.execPath, isElectron: process.versions['electron'] !== undefined };
     const outcome = await setup({

@@ -82,7 +82,9 @@ async function openAll(
     const connections = projectBook(installation, root);
     const options = { root, kind: 'window', fixedPort: settings.fixedPort, settings, editor, connections } as const;
     opened.push(
-      lifetime.own(await openProject(installation, { ...options, isOn: isOn({}) }, signal), (project) => project.end()),
+      lifetime.own(await openProject(installation, { ...options, isOn: isOn(settings) }, signal), (project) =>
+        project.end(),
+      ),
     );
   }
   return opened;

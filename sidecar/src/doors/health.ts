@@ -34,7 +34,7 @@ export function answerHealth({ req, res, query }: Exchange, guard: RequestGuard,
     kind,
     ...(isKnown && { projectRoot }),
     ...(guard.isAuthorized(req) && { pid: process.pid }),
-    ...(nonce !== undefined && { proof: proveToken(token, nonce, projectRoot) }),
+    ...(nonce !== undefined && { proof: proveToken(token, nonce, projectRoot, req.socket.localPort ?? 0) }),
   };
   sendJson(res, 200, JSON.stringify(body));
 }

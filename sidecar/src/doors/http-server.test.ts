@@ -128,7 +128,8 @@ describe('/health', () => {
   it('proves that it has the token to who names the project, and tells no token', async () => {
     const headers = { ...bare, 'x-devdb-project-root': encodeURIComponent(ROOT) };
     const answer = await call(door.port, '/health?nonce=abc-1', { headers });
-    expect(answer.json).toMatchObject({ projectRoot: ROOT, proof: proveToken(new Secret(TOKEN), 'abc-1', ROOT) });
+    const proof = proveToken(new Secret(TOKEN), 'abc-1', ROOT, door.port);
+    expect(answer.json).toMatchObject({ projectRoot: ROOT, proof });
     expect(answer.text).not.toContain(TOKEN);
   });
 

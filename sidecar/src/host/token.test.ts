@@ -38,17 +38,18 @@ test('every token is another one', () => {
   expect(newToken().open()).not.toBe(newToken().open());
 });
 
-test('the proof is the HMAC-SHA256 of nonce and root', () => {
-  // printf 'n1\n/p' | openssl dgst -sha256 -hmac secret
-  expect(proveToken(new Secret('secret'), 'n1', '/p')).toBe(
-    '50af9d381f05ff3f5deea5e1ecc68f184a3bedd6115cfd0de302a591888e556c',
+test('the proof is the HMAC-SHA256 of nonce, root and port', () => {
+  // printf 'n1\n/p\n7' | openssl dgst -sha256 -hmac secret
+  expect(proveToken(new Secret('secret'), 'n1', '/p', 7)).toBe(
+    '431272128178e08b8040c24a2791ef81241bca34fb398774b7ebc3ae39c21406',
   );
 });
 
-test('another token, nonce or root is another proof', () => {
+test('another token, nonce, root or port is another proof', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', '/') });
-  const input = fc.tuple(word, word, word);
-  const prove = ([token, nonce, root]: [string, string, string]) => proveToken(new Secret(token), nonce, root);
+  const input = fc.tuple(word, word, word, fc.nat(2));
+  const prove = ([token, nonce, root, port]: [string, string, string, number]) =>
+    proveToken(new Secret(token), nonce, root, port);
   fc.assert(
     fc.property(input, input, (one, other) => {
       // HMAC pads a key with zeros, and these keys have none, so that equal proofs mean equal inputs.

@@ -29,9 +29,12 @@ export function newToken(): Secret {
   return new Secret(randomBytes(TOKEN_BYTES).toString('hex'));
 }
 
-/** What only a holder of the token can answer to this nonce for this project. */
-export function proveToken(token: Secret, nonce: string, root: string): string {
-  return createHmac('sha256', token.open()).update(`${nonce}\n${root}`).digest('hex');
+/**
+ * What only a holder of the token can answer to this nonce for this project on this port. The port keeps a stranger
+ * from passing on the answer of the real sidecar, which listens elsewhere.
+ */
+export function proveToken(token: Secret, nonce: string, root: string, port: number): string {
+  return createHmac('sha256', token.open()).update(`${nonce}\n${root}\n${port}`).digest('hex');
 }
 
 /** Compares two secrets or proofs in a time that depends on neither. */

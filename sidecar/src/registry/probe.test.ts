@@ -33,7 +33,9 @@ function sidecar(root: string, kind: string, secret = token): RequestListener {
   return (request, response) => {
     expect(request.headers.authorization).toBeUndefined();
     const nonce = new URL(request.url ?? '', 'http://x').searchParams.get('nonce') ?? '';
-    response.end(JSON.stringify({ kind, proof: proveToken(secret, nonce, root), more: 1 }));
+    response.end(
+      JSON.stringify({ kind, proof: proveToken(secret, nonce, root, request.socket.localPort ?? 0), more: 1 }),
+    );
   };
 }
 

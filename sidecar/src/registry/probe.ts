@@ -32,7 +32,7 @@ export function probeFor(projectRoot: string, token: Secret): Probe {
     const nonce = randomBytes(16).toString('hex');
     try {
       const answer = await health(port, nonce, projectRoot, signal);
-      return readAnswer(answer, proveToken(token, nonce, projectRoot));
+      return readAnswer(answer, proveToken(token, nonce, projectRoot, port));
     } catch (error) {
       signal.throwIfAborted();
       return { state: hasCode(error, 'ECONNREFUSED') ? 'gone' : 'unclear' };

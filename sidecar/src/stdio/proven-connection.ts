@@ -138,7 +138,7 @@ function prove(agent: Agent, peer: Peer, signal: AbortSignal): Promise<Proof> {
       readBody(response, MAX_HEALTH_BYTES).then((body) => {
         if (response.statusCode === 421) return fail('Another project has this port now.', { wrongProject: true });
         const answer = response.statusCode === 200 ? readHealth(body) : undefined;
-        if (answer === undefined || !equalSecrets(answer.proof, proveToken(peer.token, nonce, peer.root)))
+        if (answer === undefined || !equalSecrets(answer.proof, proveToken(peer.token, nonce, peer.root, peer.port)))
           return fail('Whoever has this port is not the sidecar of this project.');
         return resolve({ socket, version: answer.version });
       }, reject);

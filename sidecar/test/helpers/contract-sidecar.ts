@@ -90,13 +90,13 @@ export class ContractSidecar {
 }
 
 function honestHealth({ root, token, version = '1.1.0' }: ContractSidecarOptions): Answerer {
-  return ({ headers, path }, res) => {
+  return ({ headers, path, socket }, res) => {
     if (headers[HEADERS.projectRoot] !== encodeURIComponent(root)) {
       answerJson(res, 421, { code: 'E_WRONG_PROJECT', error: 'other', message: 'other' });
       return;
     }
     const nonce = new URL(path, 'http://x').searchParams.get('nonce') ?? '';
-    const proof = proveToken(new Secret(token), nonce, root);
+    const proof = proveToken(new Secret(token), nonce, root, socket.localPort ?? 0);
     // Who shows the token learns the process as well.
     const more = headers.authorization === `Bearer ${token}` ? { pid: 4711, kind: 'headless' } : {};
     answerJson(res, 200, { status: 'ok', apiVersion: 1, version, proof, ...more });
