@@ -1,6 +1,6 @@
 import { appendFile, chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { MAX_LOG_FILE_BYTES, MAX_LOG_FILES, MAX_LOG_QUEUE_BYTES } from '@devdb/shared/limits';
+import { LOG_FLUSH_MS, MAX_LOG_FILE_BYTES, MAX_LOG_FILES, MAX_LOG_QUEUE_BYTES } from '@devdb/shared/limits';
 import { hasCode } from './error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from './home.ts';
 
@@ -23,6 +23,7 @@ export class LogFile {
   #queuedBytes = 0;
   #dropped = 0;
   #failing = false;
+  #later: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(parts: LogFileParts) {
@@ -38,17 +39,22 @@ export class LogFile {
     }
     this.#queue.push(line);
     this.#queuedBytes += line.length;
-    this.#writing ??= this.#drain();
+    this.#later ??= setTimeout(() => this.#flush(), LOG_FLUSH_MS).unref();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    if (this.#queue.length > 0) this.#writing ??= this.#drain();
   }
 
   /** Resolves when everything taken so far is written or given up. */
   async close(): Promise<void> {
+    this.#flush();
     await this.#writing;
   }
 
   async #drain(): Promise<void> {
-    // Lines of one turn go out together.
-    await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#takeBatch();
       try {
