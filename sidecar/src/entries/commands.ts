@@ -28,6 +28,8 @@ const EXIT_USAGE = 2;
 
 /** Every command but the stdio entry. Sets the exit code; the process ends when nothing is left to do. */
 export async function main({ argv, bundleDir }: EntryOptions): Promise<void> {
+  // Meant for the program that started this one; the processes that DevDB starts must not inherit it.
+  delete process.env['NODE_OPTIONS'];
   const context: CommandContext = {
     bundleDir,
     env: process.env,
