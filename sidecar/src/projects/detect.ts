@@ -1,8 +1,9 @@
 import { toWire } from '@devdb/shared/errors';
 import { MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
-import type { Detection, Detector, Finding, Skipped } from './detector.ts';
-import { ProjectView } from './project-view.ts';
+import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
+import { type ProcessEnv, ProjectView } from './project-view.ts';
+import { inReach } from './reach.ts';
 import { type Trace, traceOf } from './trace.ts';
 
 /** A finding whose place in the world is known. */
@@ -18,6 +19,7 @@ export interface Found extends Finding {
 export interface DetectionResult {
   readonly found: readonly Found[];
   readonly skipped: readonly Skipped[];
+  readonly pinned: Pinned | undefined;
   /** Tells cheaply whether another run could have another result. */
   readonly traces: readonly Trace[];
 }
@@ -26,26 +28,34 @@ export interface DetectOptions {
   readonly projectRoot: string;
   readonly detectors: readonly Detector[];
   readonly now: () => number;
+  /** The variables of the process, for what the project's files do not set. */
+  readonly env?: ProcessEnv | undefined;
+  /** Inside a container the names of its network can be reached as they are. */
+  readonly insideContainer?: boolean | undefined;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Runs every detector and puts what they found into its order. One that fails does not take the others with it. */
 export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
-  const project = await ProjectView.open(options.projectRoot, options.now);
+  const project = await ProjectView.open(options.projectRoot, options.now, options.env);
   if (project === undefined) return withoutProject(options);
   const findings: Finding[] = [];
   const skipped: Skipped[] = [];
+  let pinned: Pinned | undefined;
   for (const detector of options.detectors) {
     signal.throwIfAborted();
     const part = await runOne(detector, project, options.log, signal);
     skipped.push(...atMost(part.skipped));
     findings.push(...part.found);
+    pinned ??= part.pinned;
   }
   const found: Found[] = [];
   for (const finding of findings.sort((a, b) => a.priority - b.priority).slice(0, MAX_DETECTED_DATABASES)) {
-    found.push(await place(project, finding));
+    const reached = options.insideContainer ? { found: finding } : inReach(finding, await project.compose(signal));
+    if ('found' in reached) found.push(await place(project, reached.found));
+    else skipped.push(reached.skipped);
   }
-  return { found, skipped, traces: project.traces };
+  return { found, skipped, pinned, traces: project.traces };
 }
 
 function withoutProject({ projectRoot, now }: DetectOptions): DetectionResult {
@@ -53,6 +63,7 @@ function withoutProject({ projectRoot, now }: DetectOptions): DetectionResult {
   return {
     found: [],
     skipped: [{ file: '.', reason, mistake: true }],
+    pinned: undefined,
     traces: [traceOf(projectRoot, 'identity', now())],
   };
 }

@@ -44,9 +44,17 @@ export interface Skipped {
   readonly mistake?: true;
 }
 
+/** The default that a person chose, by its id. */
+export interface Pinned {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+}
+
 export interface Detection {
   readonly found: readonly Finding[];
   readonly skipped: readonly Skipped[];
+  readonly pinned?: Pinned | undefined;
 }
 
 /** Finds databases by reading files of one kind. It only reads, through the view, which keeps the bounds. */
@@ -57,10 +65,12 @@ export interface Detector {
   detect(project: ProjectView, signal: AbortSignal): Promise<Detection>;
 }
 
-/** The rule for the default, as numbers: what a person wrote for DevDB, then the environment, then files that lie about. */
+/** The rule for the default, as numbers: what a person wrote for DevDB, then what its application uses, then files that lie about. */
 export const PRIORITY = {
   devdbrc: 0,
   environment: 10_000,
+  framework: 12_000,
+  compose: 16_000,
   file: 20_000,
   testEnvironment: 30_000,
   otherEnvironment: 40_000,

@@ -2,7 +2,10 @@ import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { type AppFolder, findApps } from './app-folder.ts';
+import { type Compose, readCompose } from './compose.ts';
 import { isInside, type Located, locate } from './containment.ts';
+import { Environment, isEnvFile } from './environment.ts';
 import { errorCode } from './error-code.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -21,6 +24,9 @@ export type FolderRead =
   | { readonly state: 'absent' }
   | { readonly state: 'refused'; readonly reason: string };
 
+/** Environment variables as a process has them. */
+export type ProcessEnv = Readonly<Record<string, string | undefined>>;
+
 export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable';
 
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
@@ -31,19 +37,26 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export class ProjectView {
   /** Free of links. */
   readonly root: string;
+  /** The variables of the process. What the project's own files say wins over them. */
+  readonly env: ProcessEnv;
   readonly #began: number;
   readonly #traces = new Map<string, Trace>();
+  readonly #reads = new Map<string, Promise<FileRead>>();
+  readonly #environments = new Map<string, Promise<Environment>>();
+  #apps: Promise<readonly AppFolder[]> | undefined;
+  #compose: Promise<Compose> | undefined;
 
-  private constructor(root: string, began: number) {
+  private constructor(root: string, began: number, env: ProcessEnv) {
     this.root = root;
     this.#began = began;
+    this.env = env;
   }
 
   /** Undefined when there is no such folder, or none that this user may enter. */
-  static async open(projectRoot: string, now: () => number): Promise<ProjectView | undefined> {
+  static async open(projectRoot: string, now: () => number, env: ProcessEnv = {}): Promise<ProjectView | undefined> {
     const began = now();
     try {
-      return new ProjectView(await realpath(projectRoot), began);
+      return new ProjectView(await realpath(projectRoot), began, env);
     } catch {
       return undefined;
     }
@@ -71,9 +84,43 @@ export class ProjectView {
     return { ...located, inside: this.contains(located.file) };
   }
 
-  /** The text of a file inside the project. */
-  async read(file: string): Promise<FileRead> {
+  /** The folders that may hold applications, the root first. Looked for once, for all detectors. */
+  apps(signal: AbortSignal): Promise<readonly AppFolder[]> {
+    this.#apps ??= findApps(this, signal);
+    return this.#apps;
+  }
+
+  /** The variables that hold in a folder of applications. */
+  environment(app: AppFolder, signal: AbortSignal): Promise<Environment> {
+    const known = this.#environments.get(app.folder);
+    const environment = known ?? this.#readEnvironment(app, signal);
+    this.#environments.set(app.folder, environment);
+    return environment;
+  }
+
+  /** What the project's compose files say, read once. */
+  compose(signal: AbortSignal): Promise<Compose> {
+    this.#compose ??= readCompose(this, signal);
+    return this.#compose;
+  }
+
+  /** The text of a file inside the project, read once. */
+  read(file: string): Promise<FileRead> {
     const path = join(this.root, file);
+    const known = this.#reads.get(path);
+    const read = known ?? this.#read(path);
+    this.#reads.set(path, read);
+    return read;
+  }
+
+  async #readEnvironment(app: AppFolder, signal: AbortSignal): Promise<Environment> {
+    const [root] = await this.apps(signal);
+    const above = root === undefined || app.folder === '' ? undefined : await this.environment(root, signal);
+    const names = app.items.filter(isEnvFile).map(({ name }) => name);
+    return await Environment.read(this, names, (name) => app.path(name), above);
+  }
+
+  async #read(path: string): Promise<FileRead> {
     this.#trace(path, 'content');
     const refused = await this.#refusal(path);
     if (refused !== undefined) return refused;

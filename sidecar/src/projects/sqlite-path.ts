@@ -1,16 +1,17 @@
 import { basename, isAbsolute, join, parse, sep } from 'node:path';
+import type { AppFolder } from './app-folder.ts';
 import { isInside } from './containment.ts';
 import type { ProjectView } from './project-view.ts';
 
 const PRISMA_SCHEMAS = ['prisma/schema.prisma', 'prisma/schema'];
+const PROJECT_FOLDER = /%kernel\.project_dir%/;
 
 /** Which file a URL's path means: what exists inside the project wins over what exists elsewhere. */
 export async function resolveSqlitePath(
   project: ProjectView,
   paths: readonly string[],
-  scheme: string,
+  folders: readonly string[] = [project.root],
 ): Promise<string> {
-  const folders = scheme === 'file' ? await prismaFolders(project) : [project.root];
   const candidates = paths.flatMap((path) => (isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))));
   const inside = candidates.filter((path) => isInside(project.root, path));
   for (const path of [...inside, ...candidates]) {
@@ -20,12 +21,18 @@ export async function resolveSqlitePath(
   return written ?? (await firstPlausible(project, candidates)) ?? join(project.root, basename(paths[0] ?? ''));
 }
 
-/** Prisma counts `file:` from the folder of its schema; others from the project's root. */
-async function prismaFolders(project: ProjectView): Promise<readonly string[]> {
+/** The folders that a path in a URL counts from: Prisma counts `file:` from its schema's, others from their own. */
+export async function sqliteFolders(app: AppFolder, scheme: string): Promise<readonly string[]> {
+  if (scheme !== 'file') return [app.absolute()];
   for (const schema of PRISMA_SCHEMAS) {
-    if ((await project.locate(join(project.root, schema))).exists) return [join(project.root, 'prisma'), project.root];
+    if ((await app.project.locate(app.absolute(schema))).exists) return [app.absolute('prisma'), app.absolute()];
   }
-  return [project.root];
+  return [app.absolute()];
+}
+
+/** Symfony writes its project's folder as a parameter. */
+export function withProjectFolder(app: AppFolder, url: string): string {
+  return url.replace(PROJECT_FOLDER, () => app.absolute());
 }
 
 /** Nothing is there yet. An absolute path is meant as one when its first folder exists. */

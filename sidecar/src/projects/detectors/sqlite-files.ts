@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { MAX_DETECTED_DATABASES, MAX_DETECTED_FOLDERS, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { LEFT_OUT } from '../app-folder.ts';
 import { type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
 import type { FolderItem, ProjectView } from '../project-view.ts';
 
@@ -49,19 +50,6 @@ const PLACES = [
     ['', '/db', '/data', '/database', '/prisma', '/storage', '/instance'].map((place) => `${group}/*${place}`),
   ),
 ] as const;
-
-/** Never looked into, also where any folder would do. */
-const LEFT_OUT = new Set([
-  'node_modules',
-  '.git',
-  'vendor',
-  'dist',
-  'build',
-  'target',
-  'coverage',
-  'venv',
-  '__pycache__',
-]);
 
 interface Place {
   /** Position in the list; undefined for a folder that is only on the way. */

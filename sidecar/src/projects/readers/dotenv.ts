@@ -44,6 +44,14 @@ export function readDotenv(text: string): Dotenv {
   return new DotenvReader(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')).read();
 }
 
+/** Splits a text with references, as compose files have them, where `$$` is a dollar sign. */
+export function readTemplate(text: string): readonly Segment[] {
+  return text.split('$$').flatMap((part, index): readonly Segment[] => {
+    const segments = segmentsOf(part, false);
+    return index === 0 ? segments : [{ kind: 'text', text: '$' }, ...segments];
+  });
+}
+
 type Lookup = (name: string) => DotenvEntry | undefined;
 
 /** How much may still be put in: references to references can multiply without end. */

@@ -34,3 +34,20 @@ export function lineAt(located: Located, path: readonly PropertyKey[]): number {
         : undefined;
   return next === undefined ? located.line : lineAt(next, rest);
 }
+
+/** What lies under a path of names, if it is there. */
+export function at(located: Located | undefined, ...path: readonly string[]): Located | undefined {
+  let value = located;
+  for (const name of path) value = value?.kind === 'object' ? value.entries.get(name) : undefined;
+  return value;
+}
+
+/** The entries of an object; none of anything else. */
+export function entriesOf(located: Located | undefined): readonly (readonly [string, Located])[] {
+  return located?.kind === 'object' ? [...located.entries] : [];
+}
+
+/** A scalar as text; undefined for nothing, null and what is no scalar. */
+export function textOf(located: Located | undefined): string | undefined {
+  return located?.kind === 'scalar' && located.value !== null ? String(located.value) : undefined;
+}

@@ -1,5 +1,6 @@
 import { Secret } from '../../connections/secret.ts';
 import type { EngineKind, ServerTarget } from '../../engines/engine.ts';
+import { engineKindOf } from './engine-names.ts';
 
 export type ServerKind = Exclude<EngineKind, 'sqlite'>;
 
@@ -15,19 +16,7 @@ export type DatabaseUrl =
   /** Says what is wrong without quoting the URL, which may hold a password. */
   | { readonly kind: 'problem'; readonly reason: string };
 
-const SERVER_SCHEMES: Readonly<Record<string, ServerKind>> = {
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  pgsql: 'postgres',
-  postgis: 'postgres',
-  mysql: 'mysql2',
-  mysql2: 'mysql2',
-  mariadb: 'mysql2',
-  sqlserver: 'mssql',
-  mssql: 'mssql',
-};
 const MAX_URL_CHARS = 4_096;
-const SQLITE_SCHEMES = new Set(['sqlite', 'sqlite3', 'file']);
 
 export const DEFAULT_PORTS = { postgres: 5432, mysql2: 3306, mssql: 1433 } as const satisfies Record<
   ServerKind,
@@ -37,13 +26,13 @@ export const DEFAULT_PORTS = { postgres: 5432, mysql2: 3306, mssql: 1433 } as co
 /** Reads a database URL in the spellings that frameworks use. Nothing is looked up. */
 export function readDatabaseUrl(url: string): DatabaseUrl {
   if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
-  const match = /^([a-z][a-z0-9]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
+  const match = /^([a-z][a-z0-9_-]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
   if (match === null) return problem('is not a URL: it has no scheme like sqlite: or postgres:');
   const scheme = (match[1] ?? '').toLowerCase();
   const rest = match[3] ?? '';
-  if (SQLITE_SCHEMES.has(scheme)) return readSqlite(scheme, rest);
+  const kind = scheme === 'file' ? 'sqlite' : engineKindOf(scheme);
+  if (kind === 'sqlite') return readSqlite(scheme, rest);
   if (scheme === 'prisma') return problem("goes through Prisma's proxy, not to a database");
-  const kind = Object.hasOwn(SERVER_SCHEMES, scheme) ? SERVER_SCHEMES[scheme] : undefined;
   if (kind === undefined) return problem(`names the scheme ${scheme}:, which DevDB has no engine for`);
   if (!rest.startsWith('//')) return problem(`needs // after ${scheme}:`);
   return kind === 'mssql' && rest.includes(';') ? readSemicolons(rest.slice(2)) : readServer(kind, rest.slice(2));

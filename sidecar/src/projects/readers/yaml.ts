@@ -1,44 +1,93 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  parseDocument,
+} from 'yaml';
 import type { Located, Problem, Reading } from './located.ts';
 
 /** A document can name its parts again and again; settings are small. */
 const MAX_NODES = 5_000;
 const MAX_DEPTH = 64;
 
+/** Pretty errors quote the source, and the source may hold a password. Ruby's and Compose's own tags are no mistakes. */
+const OPTIONS = { prettyErrors: false, uniqueKeys: true, logLevel: 'silent' } as const;
+
 /** Reads one YAML document. */
 export function readYaml(text: string): Reading {
-  const lines = new LineCounter();
-  // Pretty errors quote the source, and the source may hold a password.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const problems = document.errors.map(
-    (error): Problem => ({ line: lines.linePos(error.pos[0]).line, reason: `not valid YAML (${error.code})` }),
-  );
-  let nodes = 0;
-  let tooLarge = false;
-  const convert = (node: unknown, parentLine: number, depth: number): Located => {
-    const line = lineOf(node, lines) ?? parentLine;
-    nodes += 1;
-    if (tooLarge || nodes > MAX_NODES || depth > MAX_DEPTH) {
-      if (!tooLarge) problems.push({ line, reason: 'is too large or too deep for settings' });
-      tooLarge = true;
+  const lineCounter = new LineCounter();
+  return new Converter(parseDocument(text, { ...OPTIONS, lineCounter }), lineCounter).reading();
+}
+
+/** Reads every document of a YAML file. */
+export function readYamlDocuments(text: string): readonly Reading[] {
+  const lineCounter = new LineCounter();
+  const documents = parseAllDocuments(text, { ...OPTIONS, lineCounter });
+  return Array.isArray(documents) ? documents.map((document) => new Converter(document, lineCounter).reading()) : [];
+}
+
+class Converter {
+  readonly #document: Document.Parsed;
+  readonly #lines: LineCounter;
+  readonly #problems: Problem[];
+  #nodes = 0;
+  #tooLarge = false;
+
+  constructor(document: Document.Parsed, lines: LineCounter) {
+    this.#document = document;
+    this.#lines = lines;
+    this.#problems = document.errors.map(
+      (error): Problem => ({ line: lines.linePos(error.pos[0]).line, reason: `not valid YAML (${error.code})` }),
+    );
+  }
+
+  reading(): Reading {
+    const { contents } = this.#document;
+    return { value: contents === null ? undefined : this.#convert(contents, 1, 0), problems: this.#problems };
+  }
+
+  #convert(node: unknown, parentLine: number, depth: number): Located {
+    const line = lineOf(node, this.#lines) ?? parentLine;
+    this.#nodes += 1;
+    if (this.#tooLarge || this.#nodes > MAX_NODES || depth > MAX_DEPTH) {
+      if (!this.#tooLarge) this.#problems.push({ line, reason: 'is too large or too deep for settings' });
+      this.#tooLarge = true;
       return { kind: 'scalar', line, value: null };
     }
     if (isAlias(node)) {
-      const target = node.resolve(document);
-      return target === undefined ? { kind: 'scalar', line, value: null } : convert(target, line, depth + 1);
+      const target = node.resolve(this.#document);
+      return target === undefined ? { kind: 'scalar', line, value: null } : this.#convert(target, line, depth + 1);
     }
-    if (isSeq(node)) return { kind: 'array', line, items: node.items.map((item) => convert(item, line, depth + 1)) };
-    if (!isMap(node)) return { kind: 'scalar', line, value: isScalar(node) ? scalar(node.value) : null };
-    const entries = node.items.map(
-      (pair) =>
-        [
-          isScalar(pair.key) ? String(pair.key.value) : '',
-          convert(pair.value, lineOf(pair.key, lines) ?? line, depth + 1),
-        ] as const,
-    );
-    return { kind: 'object', line, entries: new Map(entries) };
-  };
-  return { value: document.contents === null ? undefined : convert(document.contents, 1, 0), problems };
+    if (isSeq(node)) {
+      return { kind: 'array', line, items: node.items.map((item) => this.#convert(item, line, depth + 1)) };
+    }
+    if (isMap(node)) return this.#map(node.items, line, depth);
+    return { kind: 'scalar', line, value: isScalar(node) ? scalar(node.value) : null };
+  }
+
+  #map(pairs: readonly { key: unknown; value: unknown }[], line: number, depth: number): Located {
+    const own = new Map<string, Located>();
+    const merged = new Map<string, Located>();
+    for (const pair of pairs) {
+      const key = isScalar(pair.key) ? String(pair.key.value) : '';
+      const value = this.#convert(pair.value, lineOf(pair.key, this.#lines) ?? line, depth + 1);
+      if (key !== '<<') own.set(key, value);
+      else {
+        // Of several the first wins, and what the map says itself wins over all.
+        for (const part of value.kind === 'array' ? value.items : [value]) {
+          for (const [name, inner] of part.kind === 'object' ? part.entries : []) {
+            if (!merged.has(name)) merged.set(name, inner);
+          }
+        }
+      }
+    }
+    return { kind: 'object', line, entries: new Map([...merged, ...own]) };
+  }
 }
 
 function lineOf(node: unknown, lines: LineCounter): number | undefined {

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { MAX_APP_FOLDERS } from '@devdb/shared/limits';
+import type { FileRead, FolderItem, ProjectView } from './project-view.ts';
+
+/** Never looked into, also where any folder would do. */
+export const LEFT_OUT: ReadonlySet<string> = new Set([
+  'node_modules',
+  '.git',
+  'vendor',
+  'dist',
+  'build',
+  'target',
+  'coverage',
+  'venv',
+  '__pycache__',
+]);
+/** Folders that hold several applications, each in a folder of its own. */
+const GROUPS: ReadonlySet<string> = new Set(['apps', 'packages', 'services', 'src', 'projects', 'modules', 'libs']);
+/** Looked into first when there are more folders than the bound. */
+const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'api', 'app', 'web', 'database', 'db']);
+/** Folders whose name begins with a dot and that tell of a database. */
+const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer']);
+/** Files that tell of an application or of its database. What else lies in a folder may come and go unseen. */
+const TELLING =
+  /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|(drizzle|prisma)\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?)$/;
+
+/** A folder that may hold an application: the project's root, and those below it where projects keep them. */
+export class AppFolder {
+  readonly project: ProjectView;
+  /** Relative to the project's root; '' is the root. */
+  readonly folder: string;
+  /** The root is 0; what lies deeper ranks after it. */
+  readonly rank: number;
+  readonly items: readonly FolderItem[];
+  readonly #names: ReadonlySet<string>;
+
+  constructor(project: ProjectView, folder: string, rank: number, items: readonly FolderItem[]) {
+    this.project = project;
+    this.folder = folder;
+    this.rank = rank;
+    this.items = items;
+    this.#names = new Set(items.map(({ name }) => name));
+  }
+
+  /** The file's path as the project's view takes it. */
+  path(file: string): string {
+    return this.folder === '' ? file : `${this.folder}/${file}`;
+  }
+
+  /** The file's absolute path. */
+  absolute(file = ''): string {
+    return join(this.project.root, this.folder, file);
+  }
+
+  /** Whether a file or folder of this name lies here; only names that tell of databases are known. */
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** The telling files here whose name fits, sorted. */
+  files(pattern: RegExp): readonly string[] {
+    return this.items.filter(({ type, name }) => type !== 'folder' && pattern.test(name)).map(({ name }) => name);
+  }
+
+  read(file: string): Promise<FileRead> {
+    return this.project.read(this.path(file));
+  }
+
+  /** A finding's id: what was found, after who found it and the folder where it is not the root. */
+  id(by: string, what: string): string {
+    return `${by}:${this.path(what)}`;
+  }
+}
+
+/** The folders of a project that may hold applications, the root first; so many at most that a huge tree stays quick. */
+export async function findApps(project: ProjectView, signal: AbortSignal): Promise<readonly AppFolder[]> {
+  const apps: AppFolder[] = [];
+  const visit = async (folder: string, below: 'all' | 'groups' | 'none'): Promise<void> => {
+    if (apps.length >= MAX_APP_FOLDERS) return;
+    const listing = await project.list(folder, isTelling, signal);
+    if (listing.state !== 'listed') return;
+    const app = new AppFolder(project, folder, apps.length, listing.items);
+    apps.push(app);
+    const inner = below === 'none' ? [] : listing.items.filter((item) => isEntered(item)).sort(likelyFirst);
+    for (const { name } of inner) {
+      await visit(app.path(name), below === 'all' && GROUPS.has(name) ? 'groups' : 'none');
+    }
+  };
+  await visit('', 'all');
+  return apps;
+}
+
+function isTelling(item: FolderItem): boolean {
+  return item.type === 'folder' ? !LEFT_OUT.has(item.name) : TELLING.test(item.name);
+}
+
+function isEntered({ type, name }: FolderItem): boolean {
+  return type === 'folder' && (!name.startsWith('.') || DOTTED.has(name));
+}
+
+function likelyFirst(a: FolderItem, b: FolderItem): number {
+  return Number(LIKELY.has(b.name)) - Number(LIKELY.has(a.name)) || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,155 @@
+import { at, entriesOf, type Located, textOf } from './readers/located.ts';
+
+/** A port of a container that this machine can reach. */
+export interface PublishedPort {
+  readonly container: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A variable of a container; undefined when its value cannot be told from the files. */
+export type ServiceEnvironment = ReadonlyMap<string, string | undefined>;
+
+/** One service of a compose file, overrides included. */
+export interface ComposeService {
+  readonly name: string;
+  /** Relative to the project's root: where the compose file lies. */
+  readonly folder: string;
+  /** Every name that it has inside the network, in small letters. */
+  readonly names: readonly string[];
+  readonly image: string | undefined;
+  readonly environment: ServiceEnvironment;
+  readonly ports: readonly PublishedPort[];
+  /** Container ports that get a free port only when the container runs. */
+  readonly floating: readonly number[];
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What one file says of a service. */
+export interface ServiceText extends Omit<ComposeService, 'name' | 'folder' | 'names'> {
+  readonly aliases: readonly string[];
+}
+
+/** How the texts of a compose file get their values. */
+export interface ComposeReading {
+  readonly file: string;
+  readonly interpolate: (source: string, use: 'shown' | 'secret') => string | undefined;
+  readonly envFile: (path: string) => Promise<ReadonlyMap<string, string>>;
+}
+
+const PASSWORD = /PASSWORD/i;
+
+type Ports = Pick<ComposeService, 'ports' | 'floating'>;
+
+/** Reads what one file says of a service. */
+export async function textOfService(service: Located, reading: ComposeReading): Promise<ServiceText> {
+  const put = (value: Located | undefined): string | undefined => {
+    const text = textOf(value);
+    return text === undefined ? undefined : reading.interpolate(text, 'shown');
+  };
+  const environment = new Map<string, string | undefined>();
+  for (const path of envFilesOf(at(service, 'env_file'), put)) {
+    for (const [name, value] of await reading.envFile(path)) environment.set(name, value);
+  }
+  for (const [name, value] of environmentOf(at(service, 'environment'), reading)) environment.set(name, value);
+  return {
+    aliases: aliasesOf(service, put),
+    image: put(at(service, 'image')),
+    environment,
+    ...portsOf(at(service, 'ports'), put),
+    file: reading.file,
+    line: service.line,
+  };
+}
+
+/** Puts together what the file and its override say: lists grow, single values are replaced. */
+export function mergeServices(name: string, folder: string, parts: readonly ServiceText[]): ComposeService {
+  const [first] = parts;
+  return {
+    name,
+    folder,
+    names: [name, ...parts.flatMap(({ aliases }) => aliases)].map((one) => one.toLowerCase()),
+    image: parts.findLast(({ image }) => image !== undefined)?.image,
+    environment: new Map(parts.flatMap(({ environment }) => [...environment])),
+    ports: parts.flatMap(({ ports }) => ports),
+    floating: parts.flatMap(({ floating }) => floating),
+    file: first?.file ?? '',
+    line: first?.line ?? 1,
+  };
+}
+
+type Put = (value: Located | undefined) => string | undefined;
+
+function aliasesOf(service: Located, put: Put): string[] {
+  const networks = entriesOf(at(service, 'networks')).flatMap(([, network]) => itemsOf(at(network, 'aliases')));
+  const named = [at(service, 'container_name'), at(service, 'hostname'), ...networks];
+  return named.map(put).filter((name) => name !== undefined);
+}
+
+function envFilesOf(value: Located | undefined, put: Put): string[] {
+  const items = value?.kind === 'array' ? value.items : value ? [value] : [];
+  return items.map((item) => put(at(item, 'path') ?? item)).filter((path) => path !== undefined);
+}
+
+function environmentOf(
+  value: Located | undefined,
+  { interpolate }: ComposeReading,
+): (readonly [string, string | undefined])[] {
+  const put = (name: string, text: string | undefined) =>
+    text === undefined ? undefined : interpolate(text, PASSWORD.test(name) ? 'secret' : 'shown');
+  if (value?.kind !== 'array') return entriesOf(value).map(([name, item]) => [name, put(name, textOf(item))]);
+  return itemsOf(value).flatMap((item) => {
+    const text = textOf(item) ?? '';
+    const [, name = '', rest] = /^([^=]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+    if (name === '') return [];
+    // A bare name passes the value of the surroundings on.
+    return [[name, put(name, rest ?? `\${${name}}`)] as const];
+  });
+}
+
+function portsOf(value: Located | undefined, put: Put): Ports {
+  const ports: PublishedPort[] = [];
+  const floating: number[] = [];
+  for (const item of itemsOf(value)) {
+    const port = item.kind === 'object' ? longPort(item, put) : shortPort(put(item) ?? '');
+    if (port === undefined) continue;
+    if (port.port === undefined) floating.push(port.container);
+    else ports.push({ container: port.container, host: port.host, port: port.port });
+  }
+  return { ports, floating };
+}
+
+interface PortText {
+  readonly container: number;
+  readonly host: string;
+  readonly port: number | undefined;
+}
+
+function longPort(item: Located, put: Put): PortText | undefined {
+  const container = portOf(put(at(item, 'target')));
+  if (container === undefined || (put(at(item, 'protocol')) ?? 'tcp') !== 'tcp') return undefined;
+  return { container, host: reachable(put(at(item, 'host_ip'))), port: portOf(put(at(item, 'published'))) };
+}
+
+/** `[[host:]published:]container[/protocol]`; ranges name no single port. */
+function shortPort(text: string): PortText | undefined {
+  const match = /^(?:(?:(\[[^\]]+\]|[^:]+):)?(\d*):)?(\d+)(?:\/tcp)?$/.exec(text.trim());
+  const container = portOf(match?.[3]);
+  return container === undefined ? undefined : { container, host: reachable(match?.[1]), port: portOf(match?.[2]) };
+}
+
+function portOf(text: string | undefined): number | undefined {
+  const port = /^\d{1,5}$/.test(text ?? '') ? Number(text) : 0;
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
+/** What is published on every address is reached on this machine's own. */
+function reachable(host: string | undefined): string {
+  const plain = (host ?? '').replace(/^\[(.*)\]$/, '$1');
+  return plain === '' || plain === '0.0.0.0' || plain === '::' ? '127.0.0.1' : plain;
+}
+
+function itemsOf(value: Located | undefined): readonly Located[] {
+  return value?.kind === 'array' ? value.items : [];
+}

@@ -1,0 +1,128 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector, type ServerParts } from '../collector.ts';
+import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
+import { type Detector, PRIORITY } from '../detector.ts';
+import { withoutPort } from '../reach.ts';
+import { DEFAULT_PORTS, type ServerKind } from '../readers/url.ts';
+
+const NAME = 'compose';
+
+const POSTGRES = new Set([
+  'postgres',
+  'postgresql',
+  'postgis',
+  'pgvector',
+  'timescaledb',
+  'timescaledb-ha',
+  'citus',
+  'paradedb',
+]);
+const MYSQL = new Set(['mysql', 'mysql-server', 'mariadb', 'percona', 'percona-server']);
+
+/** Databases that run as services of a compose file and publish a port. */
+export const compose: Detector = {
+  name: NAME,
+  looksFor: ['compose.yaml, compose.yml, docker-compose.yml and their .override files'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME, PRIORITY.compose);
+    const { services, skipped } = await project.compose(signal);
+    for (const { file, line, reason, mistake } of skipped) collector.skip(file, line, reason, mistake);
+    const apps = await project.apps(signal);
+    for (const service of services) {
+      const kind = kindOf(service.image ?? '');
+      const app = apps.find(({ folder }) => folder === service.folder);
+      if (kind && app) add(collector, app, service, kind);
+    }
+    return collector.detection;
+  },
+};
+
+/** The engine that an image runs, by its name without registry and tag. */
+function kindOf(image: string): ServerKind | undefined {
+  const path = image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  if (POSTGRES.has(name) || path === 'supabase/postgres') return 'postgres';
+  if (MYSQL.has(name)) return 'mysql2';
+  return name === 'azure-sql-edge' || path.toLowerCase().endsWith('mssql/server') ? 'mssql' : undefined;
+}
+
+function add(collector: Collector, app: AppFolder, service: ComposeService, kind: ServerKind): void {
+  const { name, file, line, environment } = service;
+  const port = DEFAULT_PORTS[kind];
+  const published = service.ports.find(({ container }) => container === port);
+  if (published === undefined) {
+    collector.skip(file, line, withoutPort(service, port));
+    return;
+  }
+  const account = ACCOUNTS[kind](environment);
+  if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
+  else {
+    const place = { what: name, file, line };
+    collector.server(app, place, { kind, host: published.host, port: published.port, ...account });
+  }
+}
+
+type Account = Pick<ServerParts, 'user' | 'password' | 'database'>;
+
+const ACCOUNTS = { postgres: postgresAccount, mysql2: mysqlAccount, mssql: mssqlAccount } as const satisfies Record<
+  ServerKind,
+  (environment: ServiceEnvironment) => Account | string
+>;
+
+function postgresAccount(environment: ServiceEnvironment): Account | string {
+  const names = ['POSTGRES', 'POSTGRESQL'];
+  const user = first(environment, [...suffixed(names, 'USER'), 'POSTGRESQL_USERNAME'], 'postgres');
+  const database = first(environment, [...suffixed(names, 'DB'), 'POSTGRESQL_DATABASE'], user);
+  const trusting = environment.get('POSTGRES_HOST_AUTH_METHOD') === 'trust';
+  const password = first(environment, suffixed(names, 'PASSWORD'), trusting ? '' : undefined);
+  if (user === undefined || database === undefined) return unset(environment);
+  return password === undefined ? noPassword(environment, 'POSTGRES_PASSWORD') : { user, password, database };
+}
+
+function mysqlAccount(environment: ServiceEnvironment): Account | string {
+  const names = ['MYSQL', 'MARIADB'];
+  const user = first(environment, suffixed(names, 'USER'), 'root');
+  const database = first(environment, suffixed(names, 'DATABASE'), '');
+  if (user === undefined || database === undefined) return unset(environment);
+  // Without one of its own the image has the system's database alone.
+  if (database === '') return 'sets no MYSQL_DATABASE or MARIADB_DATABASE';
+  const empty = first(environment, suffixed(names, 'ALLOW_EMPTY_PASSWORD', 'ALLOW_EMPTY_ROOT_PASSWORD'), undefined);
+  const password = first(
+    environment,
+    suffixed(names, user === 'root' ? 'ROOT_PASSWORD' : 'PASSWORD'),
+    user === 'root' && empty ? '' : undefined,
+  );
+  const needed = user === 'root' ? 'MYSQL_ROOT_PASSWORD' : 'MYSQL_PASSWORD';
+  return password === undefined ? noPassword(environment, needed) : { user, password, database };
+}
+
+function mssqlAccount(environment: ServiceEnvironment): Account | string {
+  const password = first(environment, ['MSSQL_SA_PASSWORD', 'SA_PASSWORD'], undefined);
+  if (password === undefined) return noPassword(environment, 'MSSQL_SA_PASSWORD');
+  return { user: 'sa', password, database: 'master' };
+}
+
+function suffixed(prefixes: readonly string[], ...suffixes: readonly string[]): string[] {
+  return suffixes.flatMap((suffix) => prefixes.map((prefix) => `${prefix}_${suffix}`));
+}
+
+/** The first variable that is set; undefined also when its value cannot be told. */
+function first(
+  environment: ServiceEnvironment,
+  names: readonly string[],
+  otherwise: string | undefined,
+): string | undefined {
+  const name = names.find((one) => environment.has(one));
+  return name === undefined ? otherwise : environment.get(name);
+}
+
+function unset(environment: ServiceEnvironment): string {
+  const names = [...environment].filter(([, value]) => value === undefined).map(([name]) => name);
+  return `${names.slice(0, 5).join(', ')} refers to a variable that neither .env nor the environment sets`;
+}
+
+function noPassword(environment: ServiceEnvironment, name: string): string {
+  if (environment.has(name)) return `${name} refers to a variable that neither .env nor the environment sets`;
+  if (environment.has(`${name}_FILE`)) return `${name}_FILE names a file inside the container`;
+  return `sets no ${name}`;
+}

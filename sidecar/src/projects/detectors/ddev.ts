@@ -1,0 +1,78 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector } from '../collector.ts';
+import type { Detector } from '../detector.ts';
+import { at, type Located, textOf } from '../readers/located.ts';
+import { readYaml } from '../readers/yaml.ts';
+
+const NAME = 'ddev';
+const FOLDER = '.ddev';
+/** DDEV's own: the same user, password and database in every project. */
+const ACCOUNT = 'db';
+
+/** The database of a DDEV project. Its port is in the files only when it is fixed there. */
+export const ddev: Detector = {
+  name: NAME,
+  looksFor: ['.ddev/config.yaml', '.ddev/config.*.yaml'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (app.has(FOLDER)) await readProject(app, collector, signal);
+    }
+    return collector.detection;
+  },
+};
+
+interface Setting {
+  readonly value: Located;
+  readonly file: string;
+}
+
+async function readProject(app: AppFolder, collector: Collector, signal: AbortSignal): Promise<void> {
+  const settings = new Map<string, Setting>();
+  const main = app.path(`${FOLDER}/config.yaml`);
+  for (const file of [main, ...(await overrides(app, signal))]) {
+    const read = await app.project.read(file);
+    if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+    if (read.state !== 'text') continue;
+    const { value, problems } = readYaml(read.text);
+    for (const { line, reason } of problems) collector.skip(file, line, reason, true);
+    for (const [name, setting] of value?.kind === 'object' ? value.entries : []) {
+      settings.set(name, { value: setting, file });
+    }
+  }
+  if (settings.size > 0) addDatabase(app, collector, settings, main);
+}
+
+async function overrides(app: AppFolder, signal: AbortSignal): Promise<string[]> {
+  const listing = await app.project.list(
+    app.path(FOLDER),
+    ({ type, name }) => type !== 'folder' && /^config\..+\.ya?ml$/.test(name),
+    signal,
+  );
+  return listing.state === 'listed' ? listing.items.map(({ name }) => app.path(`${FOLDER}/${name}`)) : [];
+}
+
+function addDatabase(app: AppFolder, collector: Collector, settings: ReadonlyMap<string, Setting>, main: string): void {
+  const database = settings.get('database');
+  const { file, line } = { file: database?.file ?? main, line: database?.value.line ?? 1 };
+  const omitted = settings.get('omit_containers')?.value;
+  if (omitted?.kind === 'array' && omitted.items.some((item) => textOf(item) === 'db')) {
+    collector.skip(file, omitted.line, 'the DDEV project has no database container (omit_containers)');
+    return;
+  }
+  // Without a word DDEV takes MariaDB.
+  const type = (textOf(at(database?.value, 'type')) ?? 'mariadb').toLowerCase();
+  const version = textOf(at(database?.value, 'version'));
+  const kind = type === 'postgres' ? 'postgres' : type === 'mysql' || type === 'mariadb' ? 'mysql2' : undefined;
+  const port = settings.get('host_db_port');
+  if (kind === undefined) collector.skip(file, line, 'the DDEV database is of a type that DevDB has no engine for');
+  else if (port === undefined) {
+    const what = version === undefined ? type : `${type} ${version}`;
+    const reason = `the DDEV database (${what}) gets its port only while DDEV runs: set host_db_port in ${main} to fix it, or take the port that \`ddev describe\` shows into .devdbrc`;
+    collector.skip(file, line, reason);
+  } else {
+    const place = { what: ACCOUNT, file: port.file, line: port.value.line };
+    const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };
+    collector.server(app, place, { kind, host: '127.0.0.1', port: textOf(port.value), ...account });
+  }
+}

@@ -1,0 +1,153 @@
+import type { Skipped } from './detector.ts';
+import { isDevelopment } from './environment-names.ts';
+import type { FolderItem, ProjectView } from './project-view.ts';
+import { type DotenvEntry, expand, readDotenv } from './readers/dotenv.ts';
+
+const EXAMPLE = new Set([
+  'example',
+  'sample',
+  'template',
+  'tpl',
+  'dist',
+  'defaults',
+  'schema',
+  'vault',
+  'keys',
+  'me',
+  'enc',
+  'bak',
+  'backup',
+  'old',
+  'orig',
+  'swp',
+]);
+/** Only a password may be taken from a variable of the process that is named like a secret: other fields are shown. */
+const SECRET_NAME = /pass|secret|token|key|credential|pwd|auth/i;
+const PROCESS = 'the environment';
+
+export interface Definition {
+  readonly file: string;
+  readonly entry: DotenvEntry;
+}
+
+/** What a variable stands for, or why it stands for nothing. */
+export type Resolved =
+  | { readonly state: 'set'; readonly text: string; readonly file: string; readonly line: number | undefined }
+  | { readonly state: 'missing'; readonly names: readonly string[] };
+
+interface EnvFile {
+  readonly name: string;
+  /** '' for development, else what the file's name says. */
+  readonly environment: string;
+  /** More specific files win over others of their environment. */
+  readonly rank: number;
+}
+
+/** Whether a file's name says that it holds environment variables. */
+export function isEnvFile(item: FolderItem): boolean {
+  return item.type !== 'folder' && /^\.env(\.|$)/.test(item.name);
+}
+
+/** The variables that the `.env` files of a folder set, those of the project's root below them, then the process's own. */
+export class Environment {
+  /** By environment, '' for development; in each the definition that holds comes first. */
+  readonly sets: ReadonlyMap<string, readonly Definition[]>;
+  readonly skipped: readonly Skipped[];
+  readonly #above: Environment | undefined;
+  readonly #process: Readonly<Record<string, string | undefined>>;
+
+  private constructor(
+    sets: ReadonlyMap<string, readonly Definition[]>,
+    skipped: readonly Skipped[],
+    above: Environment | undefined,
+    env: Readonly<Record<string, string | undefined>>,
+  ) {
+    this.sets = sets;
+    this.skipped = skipped;
+    this.#above = above;
+    this.#process = env;
+  }
+
+  /** Reads the files named; `path` makes a name of the folder one of the project. */
+  static async read(
+    project: ProjectView,
+    names: readonly string[],
+    path: (name: string) => string,
+    above: Environment | undefined,
+  ): Promise<Environment> {
+    const skipped: Skipped[] = [];
+    const sets = new Map<string, Definition[]>();
+    for (const { name, environment } of envFiles(names, path, skipped)) {
+      const list = sets.get(environment) ?? [];
+      sets.set(environment, list);
+      list.push(...(await readDefinitions(project, path(name), skipped)));
+    }
+    return new Environment(sets, skipped, above, project.env);
+  }
+
+  /** The environments that have a file here. */
+  get environments(): readonly string[] {
+    return [...this.sets.keys()];
+  }
+
+  /** The definition that holds for a name. */
+  definition(name: string, environment = ''): Definition | undefined {
+    const own = [...(this.sets.get(environment) ?? []), ...(this.sets.get('') ?? [])];
+    return own.find(({ entry }) => entry.name === name) ?? this.#above?.definition(name, environment);
+  }
+
+  /** The value of a variable. `use` says whether it may be shown: a secret of the process is not. */
+  resolve(name: string, environment = '', use: 'shown' | 'secret' = 'shown'): Resolved {
+    const definition = this.definition(name, environment);
+    if (definition) return this.expand(definition, environment);
+    const text = use === 'secret' || !SECRET_NAME.test(name) ? this.#own(name) : undefined;
+    return text === undefined
+      ? { state: 'missing', names: [name] }
+      : { state: 'set', text, file: PROCESS, line: undefined };
+  }
+
+  expand({ file, entry }: Definition, environment = ''): Resolved {
+    const { value, missing } = expand(entry.segments, (name) => this.#entry(name, environment), [entry.name]);
+    return missing.length > 0
+      ? { state: 'missing', names: [...new Set(missing)] }
+      : { state: 'set', text: value, file, line: entry.line };
+  }
+
+  #entry(name: string, environment: string): DotenvEntry | undefined {
+    const definition = this.definition(name, environment);
+    if (definition) return definition.entry;
+    const text = SECRET_NAME.test(name) ? undefined : this.#own(name);
+    return text === undefined ? undefined : { name, line: 0, segments: [{ kind: 'text', text }] };
+  }
+
+  #own(name: string): string | undefined {
+    return Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
+  }
+}
+
+/** Development files first, the most specific first: .env.development.local, .env.local, .env.development, .env. */
+function envFiles(names: readonly string[], path: (name: string) => string, skipped: Skipped[]): EnvFile[] {
+  const files: EnvFile[] = [];
+  for (const name of names) {
+    const parts = name.toLowerCase().split('.').slice(2);
+    if (parts.some((part) => EXAMPLE.has(part))) {
+      skipped.push({ file: path(name), reason: 'is an example or a copy, not settings in use' });
+      continue;
+    }
+    const environment = parts.filter((part) => !isDevelopment(part)).join('.');
+    const local = parts.includes('local') ? 2 : 0;
+    const named = parts.some((part) => part !== 'local') ? 1 : 0;
+    files.push({ name, environment, rank: local + named });
+  }
+  return files.sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1));
+}
+
+async function readDefinitions(project: ProjectView, file: string, skipped: Skipped[]): Promise<Definition[]> {
+  const read = await project.read(file);
+  if (read.state === 'refused') skipped.push({ file, reason: read.reason });
+  if (read.state !== 'text') return [];
+  const { entries, problems } = readDotenv(read.text);
+  skipped.push(...problems.map(({ line, reason }): Skipped => ({ file, line, reason, mistake: true })));
+  // Within one file the last definition holds.
+  return entries.toReversed().map((entry) => ({ file, entry }));
+}
