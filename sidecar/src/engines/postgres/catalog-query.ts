@@ -1,4 +1,4 @@
-import { knex } from 'knex';
+import knex from 'knex';
 import * as z from 'zod';
 import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';

@@ -1,5 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
-import { CONNECTION_IDLE_MS, CONNECTION_WAIT_MS, SERVER_CONNECTIONS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import {
+  CONNECT_TIMEOUT_MS,
+  CONNECTION_IDLE_MS,
+  CONNECTION_WAIT_MS,
+  SERVER_CONNECTIONS,
+  SERVER_GOODBYE_MS,
+} from '@devdb/shared/limits';
 import { Pool, TimeoutError } from 'tarn';
 import type { EngineContext, ServerTarget } from '../engine.ts';
 import { ServerConnection, sessionEnded } from './connection.ts';
@@ -32,11 +38,14 @@ export class Connections {
     this.#pool = new Pool({
       create: async () => {
         const connection = await ServerConnection.open(target, projectRoot);
+        const tooLong = setTimeout(() => this.#behind(connection.cancel()), CONNECT_TIMEOUT_MS);
         try {
           await onConnect(connection);
         } catch (error) {
           await connection.close();
           throw connectionError(error);
+        } finally {
+          clearTimeout(tooLong);
         }
         return connection;
       },
@@ -65,7 +74,9 @@ export class Connections {
       try {
         return await this.#workOn(connection, all, progress, work);
       } catch (error) {
-        if (error instanceof AppError || !(connection.isBroken || isEnding(failureOf(error)))) throw error;
+        if (error instanceof AppError) throw error;
+        all.throwIfAborted();
+        if (!(connection.isBroken || isEnding(failureOf(error)))) throw error;
         // A connection that went stale while it lay in the pool: the statement never left, so that another one may take it.
         if (!wasUsed || progress.reached !== 'nothing-sent') throw lostConnection(error, progress.reached);
       }

@@ -118,8 +118,9 @@ const text = z.object({ text: z.string() });
 
 /** Indexes that no constraint makes, and that the parent's index does not bring along. */
 const INDEXES = `
-SELECT pg_get_indexdef(i.indexrelid) || coalesce(format(E';\\nCOMMENT ON INDEX %s IS %L',
-         i.indexrelid::regclass, obj_description(i.indexrelid, 'pg_class')), '') AS text
+SELECT regexp_replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
+         || coalesce(format(E';\\nCOMMENT ON INDEX %s IS ', i.indexrelid::regclass)
+                     || quote_literal(obj_description(i.indexrelid, 'pg_class')), '') AS text
   FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
  WHERE i.indrelid = ? AND NOT x.relispartition
    AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid AND k.contype IN ('p', 'u', 'x'))
@@ -172,7 +173,7 @@ export type SequenceFacts = z.infer<typeof sequence>;
 
 /** Sequences that defaults draw from; an identity column has its own inside. */
 const SEQUENCES = `
-SELECT DISTINCT concat_ws(' ', 'CREATE SEQUENCE', d.refobjid::regclass::text,
+SELECT DISTINCT concat_ws(' ', 'CREATE SEQUENCE IF NOT EXISTS', d.refobjid::regclass::text,
          CASE WHEN s.seqtypid <> 'int8'::regtype THEN 'AS ' || format_type(s.seqtypid, NULL) END,
          nullif(${SEQUENCE_OPTIONS}, '')) AS create,
        (SELECT format('ALTER SEQUENCE %s OWNED BY %s.%I', o.objid::regclass, o.refobjid::regclass, oa.attname)

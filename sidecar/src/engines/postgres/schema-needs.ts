@@ -28,7 +28,7 @@ SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p
 
 const collation = z.object({ definition: z.string() });
 const COLLATIONS = `
-SELECT format('CREATE COLLATION %s (provider = %s, locale = %L%s)',
+SELECT format('CREATE COLLATION IF NOT EXISTS %s (provider = %s, locale = %L%s)',
          CASE WHEN n.nspname = 'public' THEN quote_ident(c.collname) ELSE format('%I.%I', n.nspname, c.collname) END,
          CASE c.collprovider WHEN 'i' THEN 'icu' WHEN 'b' THEN 'builtin' ELSE 'libc' END,
          coalesce(to_jsonb(c) ->> 'colllocale', to_jsonb(c) ->> 'colliculocale', c.collcollate),
@@ -101,10 +101,15 @@ export async function readNeeds(catalog: Catalog, oid: number, columnTypes: read
     extensions: [...new Set(extensions)].sort(),
     statements: [
       ...collations.map(({ definition }) => definition),
-      ...made.flatMap(({ definition }) => definition ?? []),
+      ...made.flatMap(({ definition }) => (definition === null ? [] : [unlessThere(definition)])),
       ...routines.map(({ definition }) => definition.trimEnd()),
     ],
   };
+}
+
+/** Several tables may be made of the same type, and CREATE TYPE knows no IF NOT EXISTS. */
+function unlessThere(statement: string): string {
+  return `DO $do$ BEGIN ${statement}; EXCEPTION WHEN duplicate_object THEN NULL; END $do$`;
 }
 
 /** The types of a table's columns and all that those are made of, the innermost first. */

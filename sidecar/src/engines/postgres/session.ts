@@ -65,10 +65,9 @@ export class PostgresSession implements Session {
 
   read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
     return this.#about(sql, signal, async () => {
-      const outcome = await read(this.#connections, this.#types, sql, caps, signal);
       // What the grammar does not know is not sent as a read; a slip in it is the server's to tell.
-      if (outcome.kind === 'is-write') await check(this.#connections, sql, signal);
-      return outcome;
+      if (judge(sql).node === undefined) await check(this.#connections, sql, signal);
+      return read(this.#connections, this.#types, sql, caps, signal);
     });
   }
 

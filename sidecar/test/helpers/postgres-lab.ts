@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
+import { notRun } from '../../../fixtures/labs/not-run.ts';
+import { Secret } from '../../src/connections/secret.ts';
+import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+
+const SQL_DIR = join(import.meta.dirname, '../../../fixtures/sql/postgres');
+
+/** A database of a suite's own on the server of the test run. */
+export interface PostgresLab {
+  readonly target: ServerTarget;
+  /** The same database for a superuser; undefined where the run has none. */
+  readonly superuser: ServerTarget | undefined;
+  /** A plain driver connection, to look at what the engine did. */
+  ask(sql: string, target?: ServerTarget): Promise<unknown[][]>;
+  /** Another empty database, gone with the lab. */
+  freshDatabase(): Promise<ServerTarget>;
+  remove(): Promise<void>;
+}
+
+/** Undefined when there is no Postgres in this run, which is then named. */
+export async function postgresLab(scripts: readonly string[] = []): Promise<PostgresLab | undefined> {
+  const engine = await obtainEngine('postgres');
+  if ('notRun' in engine) {
+    notRun(process.env, LAB_NAMES.postgres, engine.notRun);
+    return undefined;
+  }
+  const admin = targetOf(engine.url);
+  const made: string[] = [];
+  const freshDatabase = async (): Promise<ServerTarget> => {
+    const database = `devdb_${randomBytes(6).toString('hex')}`;
+    await ask(admin, `CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0`);
+    made.push(database);
+    return { ...admin, database };
+  };
+  const target = await freshDatabase();
+  for (const name of scripts) await ask(target, readFileSync(join(SQL_DIR, name), 'utf8'));
+  const superuser = engine.superuserUrl === undefined ? undefined : targetOf(engine.superuserUrl);
+  return {
+    target,
+    superuser: superuser === undefined ? undefined : { ...superuser, database: target.database },
+    ask: (sql, other = target) => ask(other, sql),
+    freshDatabase,
+    remove: async () => {
+      for (const database of made) await ask(admin, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      await engine.stop();
+    },
+  };
+}
+
+/** What an engine is opened with in tests. */
+export function engineContext(projectRoot = tmpdir()): EngineContext {
+  return { projectRoot, bundleDir: '', log: () => undefined };
+}
+
+/** The parts of a URL like postgres://user:password@host:port/database. */
+export function targetOf(url: string): ServerTarget {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: new Secret(decodeURIComponent(password)),
+    database: decodeURIComponent(pathname.slice(1)),
+    options: {},
+  };
+}
+
+async function ask({ host, port, user, password, database }: ServerTarget, sql: string): Promise<unknown[][]> {
+  const client = new pg.Client({ host, port, user, password: password?.open(), database });
+  await client.connect();
+  try {
+    const result = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    return Array.isArray(result) ? [] : result.rows;
+  } finally {
+    await client.end();
+  }
+}
