@@ -1,4 +1,5 @@
-import { AppError, fromWire, toWire } from './errors.ts';
+import { AppError, toWire } from './errors.ts';
+import { fromWire } from './wire-error.ts';
 
 test('an AppError keeps code, message, hint and details on the wire', () => {
   const wire = toWire(

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /** Every code that may leave the product: its HTTP status and whether the same call may work later. */
 export const ERROR_CODES = {
   E_INVALID_PARAMS: { status: 400, retryable: false },
@@ -35,8 +33,6 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 
-export const errorCodeSchema = z.custom<ErrorCode>(isErrorCode, 'an error code');
-
 export interface ErrorExtras {
   /** What to do next, one sentence for a model or a person. */
   readonly hint?: string | undefined;
@@ -59,16 +55,14 @@ export class AppError extends Error {
   }
 }
 
-export const wireErrorSchema = z.object({
-  code: errorCodeSchema,
-  message: z.string(),
-  hint: z.string().optional(),
-  retryable: z.boolean(),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
-
 /** An error as it stands in answers and on the pipe. */
-export type WireError = z.infer<typeof wireErrorSchema>;
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly retryable: boolean;
+  readonly details?: Record<string, unknown> | undefined;
+}
 
 /** The answer form of an error; what is not an AppError leaves as E_INTERNAL without its own words. */
 export function toWire(error: unknown): WireError {
@@ -87,12 +81,4 @@ export function toWire(error: unknown): WireError {
     retryable: ERROR_CODES[error.code].retryable,
     ...(error.details === undefined ? {} : { details: error.details }),
   };
-}
-
-/** Reads an error that came from another process. What does not parse is E_INTERNAL. */
-export function fromWire(raw: unknown): AppError {
-  const parsed = wireErrorSchema.safeParse(raw);
-  if (!parsed.success)
-    return new AppError('E_INTERNAL', 'The other process answered with an error that cannot be read.');
-  return new AppError(parsed.data.code, parsed.data.message, { hint: parsed.data.hint, details: parsed.data.details });
 }

@@ -9,7 +9,8 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc';
 import * as z from 'zod';
-import { AppError, fromWire, toWire } from '../errors.ts';
+import { AppError, toWire } from '../errors.ts';
+import { fromWire } from '../wire-error.ts';
 import type { Method, Notice } from './method.ts';
 
 /** Any number does: the code that counts travels in `data`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Envelope } from '../envelope.ts';
-import { wireErrorSchema } from '../errors.ts';
+import { wireErrorSchema } from '../wire-error.ts';
 import { projectSettingsSchema } from './handshake.ts';
 import { method, notice } from './method.ts';
 

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { AppError, type ErrorCode, isErrorCode, type WireError } from './errors.ts';
+
+/** An error as it comes from another process. Apart from the table of codes, which starts without the schema library. */
+export const wireErrorSchema = z.object({
+  code: z.custom<ErrorCode>(isErrorCode, 'an error code'),
+  message: z.string(),
+  hint: z.string().optional(),
+  retryable: z.boolean(),
+  details: z.record(z.string(), z.unknown()).optional(),
+}) satisfies z.ZodType<WireError>;
+
+/** Reads an error that came from another process. What does not parse is E_INTERNAL. */
+export function fromWire(raw: unknown): AppError {
+  const parsed = wireErrorSchema.safeParse(raw);
+  if (!parsed.success)
+    return new AppError('E_INTERNAL', 'The other process answered with an error that cannot be read.');
+  return new AppError(parsed.data.code, parsed.data.message, { hint: parsed.data.hint, details: parsed.data.details });
+}
