@@ -1,0 +1,166 @@
+import { AppError } from '@devdb/shared/errors';
+import { type Knex, knex } from 'knex';
+import { nearNames } from '../near-names.ts';
+import type { ServerConnection } from './connection.ts';
+import { shownName } from './quote.ts';
+import { beginCatalog } from './session-state.ts';
+import { isName, isOperator, tokenize } from './tokenize.ts';
+
+export type CatalogRow = Readonly<Record<string, string | null>>;
+
+export interface TableFacts {
+  readonly schema: string;
+  readonly name: string;
+  /** `name` in the connection's database, `schema.name` elsewhere. */
+  readonly shown: string;
+  readonly kind: 'table' | 'view' | 'sequence';
+  readonly engine: string | undefined;
+  readonly rows: number | undefined;
+  readonly comment: string;
+}
+
+/** Databases of the server itself: listed nowhere, read when they are named. */
+const SYSTEM_SCHEMAS = ['information_schema', 'mysql', 'performance_schema', 'sys'] as const;
+
+/** The catalogue of one server, over one connection that is in the guarded state. */
+export class Catalog {
+  readonly #connection: ServerConnection;
+  readonly #builder: Knex;
+  /** The connection's database; empty when it has none. */
+  readonly ownSchema: string;
+  #tables: readonly TableFacts[] | undefined;
+
+  private constructor(connection: ServerConnection, ownSchema: string) {
+    this.#connection = connection;
+    this.#builder = knex({ client: 'mysql2' });
+    this.ownSchema = ownSchema;
+  }
+
+  static async open(connection: ServerConnection): Promise<Catalog> {
+    await beginCatalog(connection);
+    let ownSchema = '';
+    await connection.run('SELECT DATABASE()', {
+      row: ([name]) => {
+        ownSchema = name?.toString('utf8') ?? '';
+      },
+    });
+    return new Catalog(connection, ownSchema);
+  }
+
+  get connection(): ServerConnection {
+    return this.#connection;
+  }
+
+  /** Asks a view of information_schema; the answer's columns have the names that were asked for. */
+  async ask(view: string, shape: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<CatalogRow[]> {
+    const { sql, bindings } = shape(this.#builder.withSchema('information_schema').from(view)).toSQL().toNative();
+    return this.query(
+      sql,
+      bindings.map((value) => (typeof value === 'number' ? value : String(value))),
+    );
+  }
+
+  /** The rows of a statement of our own, as texts. */
+  async query(sql: string, values: readonly (string | number)[] = []): Promise<CatalogRow[]> {
+    const rows: CatalogRow[] = [];
+    let names: readonly string[] = [];
+    await this.#connection.run(
+      sql,
+      {
+        columns: (fields) => {
+          names = fields.map(({ name }) => name);
+        },
+        row: (cells) => {
+          rows.push(Object.fromEntries(cells.map((cell, at) => [names[at] ?? '', cell?.toString('utf8') ?? null])));
+        },
+      },
+      values,
+    );
+    return rows;
+  }
+
+  /** Databases whose tables are listed: all but the server's own, and those when the connection is to one of them. */
+  get leftOutSchemas(): readonly string[] {
+    return SYSTEM_SCHEMAS.filter((schema) => schema !== this.ownSchema.toLowerCase());
+  }
+
+  /** All tables and views that this user may see, the connection's database first. */
+  async tables(): Promise<readonly TableFacts[]> {
+    this.#tables ??= await this.#readTables((query) => query.whereNotIn('TABLE_SCHEMA', [...this.leftOutSchemas]));
+    return this.#tables;
+  }
+
+  /** Finds a table or view by its name, alone or behind its database's. E_UNKNOWN_TABLE names near ones. */
+  async find(wanted: string): Promise<TableFacts> {
+    for (const { schema, name } of this.#meanings(wanted)) {
+      const found = await this.#readTables((query) => query.where({ TABLE_SCHEMA: schema, TABLE_NAME: name }));
+      // The server compares without case; a name in the very case that was asked for comes first.
+      const table = found.find((one) => one.name === name && one.schema === schema) ?? found[0];
+      if (table !== undefined) return table;
+    }
+    throw unknownTable(wanted, await this.#shownNames());
+  }
+
+  async #shownNames(): Promise<string[]> {
+    return (await this.tables()).map(({ shown }) => shown);
+  }
+
+  #meanings(wanted: string): { readonly schema: string; readonly name: string }[] {
+    const meanings = [{ schema: this.ownSchema, name: wanted }];
+    const read = tokenize(wanted, { ansiQuotes: true, backslashEscapes: false });
+    const [first, point, second, ...rest] = read.ok ? read.tokens : [];
+    if (isName(first) && point === undefined) meanings.push({ schema: this.ownSchema, name: first.value });
+    if (isName(first) && isOperator(point, '.') && isName(second) && rest.length === 0) {
+      meanings.push({ schema: first.value, name: second.value });
+    }
+    // A name may hold characters that need quotes in a statement.
+    const at = wanted.indexOf('.');
+    if (at > 0) meanings.push({ schema: wanted.slice(0, at), name: wanted.slice(at + 1) });
+    return meanings;
+  }
+
+  async #readTables(narrow: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<TableFacts[]> {
+    const rows = await this.ask('TABLES', (query) =>
+      narrow(
+        query.select({
+          schema: 'TABLE_SCHEMA',
+          name: 'TABLE_NAME',
+          type: 'TABLE_TYPE',
+          engine: 'ENGINE',
+          rows: 'TABLE_ROWS',
+          comment: 'TABLE_COMMENT',
+        }),
+      ),
+    );
+    return rows
+      .map((row) => tableFacts(row, this.ownSchema))
+      .sort((a, b) => Number(b.schema === this.ownSchema) - Number(a.schema === this.ownSchema) || byName(a, b));
+  }
+}
+
+function byName(a: TableFacts, b: TableFacts): number {
+  if (a.shown === b.shown) return 0;
+  return a.shown < b.shown ? -1 : 1;
+}
+
+function tableFacts(row: CatalogRow, ownSchema: string): TableFacts {
+  const { schema, name, type, engine, rows, comment } = row;
+  const kind = type === 'SEQUENCE' ? 'sequence' : (type ?? '').includes('VIEW') ? 'view' : 'table';
+  return {
+    schema: schema ?? '',
+    name: name ?? '',
+    shown: shownName(schema ?? '', name ?? '', ownSchema),
+    kind,
+    engine: engine ?? undefined,
+    rows: rows === null || rows === undefined ? undefined : Number(rows),
+    // A view that cannot be read says so in its comment, and a sound one says VIEW.
+    comment: kind === 'view' && comment === 'VIEW' ? '' : (comment ?? ''),
+  };
+}
+
+/** The error for a name that no table has, with the names that may have been meant. */
+export function unknownTable(wanted: string, names: readonly string[]): AppError {
+  const near = nearNames(wanted, names);
+  const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
+  return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
+}

@@ -1,0 +1,187 @@
+import type { DriverValue } from '../values.ts';
+
+/** A column of a result, as the server describes it. */
+export interface Field {
+  readonly name: string;
+  readonly columnType: number;
+  readonly columnLength: number;
+  readonly characterSet: number;
+  readonly flags: number;
+  readonly decimals: number;
+  readonly table: string;
+  /** What MariaDB's own types are called, which travel as texts. */
+  readonly extendedTypeName?: string | undefined;
+  readonly extendedFormat?: string | undefined;
+}
+
+export type ReadCell = (bytes: Buffer) => DriverValue;
+
+/** Numbers of the protocol's column types. */
+const TYPE = {
+  decimal: 0,
+  tiny: 1,
+  short: 2,
+  long: 3,
+  float: 4,
+  double: 5,
+  null: 6,
+  timestamp: 7,
+  longlong: 8,
+  int24: 9,
+  date: 10,
+  time: 11,
+  datetime: 12,
+  year: 13,
+  newdate: 14,
+  varchar: 15,
+  bit: 16,
+  vector: 242,
+  json: 245,
+  newdecimal: 246,
+  enum: 247,
+  set: 248,
+  tinyBlob: 249,
+  mediumBlob: 250,
+  longBlob: 251,
+  blob: 252,
+  varString: 253,
+  string: 254,
+  geometry: 255,
+} as const;
+
+const BINARY_CHARSET = 63;
+const FLAG_UNSIGNED = 32;
+const FLAG_ENUM = 256;
+const FLAG_SET = 2048;
+/** Numbers of so many digits are exact, integers and decimals alike. */
+const EXACT_DIGITS = 15;
+const NO_FRACTION = 31;
+
+/** How the cells of a column are read from the text that the server sent. */
+export function cellReader(field: Field): ReadCell {
+  switch (field.columnType) {
+    case TYPE.tiny:
+    case TYPE.short:
+    case TYPE.long:
+    case TYPE.int24:
+    case TYPE.year:
+    case TYPE.float:
+    case TYPE.double:
+      return readNumber;
+    case TYPE.longlong:
+      return readInteger;
+    case TYPE.decimal:
+    case TYPE.newdecimal:
+      return readDecimal;
+    case TYPE.bit:
+      return readBits;
+    case TYPE.geometry:
+    case TYPE.vector:
+      return readBytes;
+    case TYPE.json:
+      return readText;
+    default:
+      return isBinary(field) ? readBytes : readText;
+  }
+}
+
+function isBinary({ columnType, characterSet, extendedTypeName }: Field): boolean {
+  const mayBe = columnType === TYPE.varchar || columnType >= TYPE.enum;
+  return mayBe && characterSet === BINARY_CHARSET && extendedTypeName === undefined;
+}
+
+function readNumber(bytes: Buffer): number {
+  return Number(bytes.toString('latin1'));
+}
+
+function readInteger(bytes: Buffer): number | bigint {
+  const text = bytes.toString('latin1');
+  return text.length <= EXACT_DIGITS ? Number(text) : BigInt(text);
+}
+
+/** A number where that is exact, digit for digit; else the text. */
+function readDecimal(bytes: Buffer): number | bigint | string {
+  const text = bytes.toString('latin1');
+  // Sign and point may be among the characters.
+  if (text.length <= EXACT_DIGITS || text.replace(/^-?0*\.?|\./g, '').length <= EXACT_DIGITS) return Number(text);
+  return text.includes('.') ? text : BigInt(text);
+}
+
+function readBits(bytes: Buffer): number | bigint {
+  return bytes.length <= 6 ? bytes.readUIntBE(0, bytes.length) : BigInt(`0x${bytes.toString('hex')}`);
+}
+
+/** A copy: the packet's memory holds other rows too and is used again. */
+function readBytes(bytes: Buffer): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes);
+}
+
+function readText(bytes: Buffer): string {
+  return bytes.toString('utf8');
+}
+
+const NAMES: Readonly<Record<number, string | undefined>> = {
+  [TYPE.tiny]: 'tinyint',
+  [TYPE.short]: 'smallint',
+  [TYPE.long]: 'int',
+  [TYPE.int24]: 'mediumint',
+  [TYPE.longlong]: 'bigint',
+  [TYPE.float]: 'float',
+  [TYPE.double]: 'double',
+  [TYPE.null]: 'null',
+  [TYPE.date]: 'date',
+  [TYPE.newdate]: 'date',
+  [TYPE.year]: 'year',
+  [TYPE.vector]: 'vector',
+  [TYPE.json]: 'json',
+  [TYPE.enum]: 'enum',
+  [TYPE.set]: 'set',
+};
+
+/** The name of a column's type as a CREATE TABLE would have it. */
+export function typeName(field: Field): string {
+  const { columnType, flags, decimals } = field;
+  if (field.extendedFormat === 'json') return 'json';
+  if (field.extendedTypeName !== undefined) return field.extendedTypeName;
+  const unsigned = (flags & FLAG_UNSIGNED) !== 0 ? ' unsigned' : '';
+  if (columnType === TYPE.decimal || columnType === TYPE.newdecimal) return `${decimalName(field)}${unsigned}`;
+  if ((flags & FLAG_ENUM) !== 0) return 'enum';
+  if ((flags & FLAG_SET) !== 0) return 'set';
+  const timed = timedName(columnType);
+  if (timed !== undefined) return decimals > 0 && decimals < NO_FRACTION ? `${timed}(${decimals})` : timed;
+  const named = NAMES[columnType];
+  if (named !== undefined) return isNumber(columnType) ? `${named}${unsigned}` : named;
+  if (columnType === TYPE.bit) return `bit(${field.columnLength})`;
+  if (columnType === TYPE.geometry) return 'geometry';
+  return textName(field);
+}
+
+function isNumber(columnType: number): boolean {
+  return columnType <= TYPE.double || columnType === TYPE.longlong || columnType === TYPE.int24;
+}
+
+function timedName(columnType: number): string | undefined {
+  if (columnType === TYPE.timestamp) return 'timestamp';
+  if (columnType === TYPE.datetime) return 'datetime';
+  return columnType === TYPE.time ? 'time' : undefined;
+}
+
+/** The length counts sign and point. */
+function decimalName({ columnLength, decimals, flags }: Field): string {
+  const sign = (flags & FLAG_UNSIGNED) === 0 ? 1 : 0;
+  const point = decimals > 0 ? 1 : 0;
+  return `decimal(${columnLength - sign - point},${decimals})`;
+}
+
+function textName(field: Field): string {
+  const binary = isBinary(field);
+  switch (field.columnType) {
+    case TYPE.string:
+      return binary ? 'binary' : 'char';
+    case TYPE.varchar:
+    case TYPE.varString:
+      return binary ? 'varbinary' : 'varchar';
+    default:
+      return binary ? 'blob' : 'text';
+  }
+}

@@ -1,0 +1,76 @@
+import type { Statement } from '../engine.ts';
+import { type Call, type Judged, judgeTokens } from './judge.ts';
+import { type QuoteMode, type Token, tokenize } from './tokenize.ts';
+
+const DEFAULT_MODE: QuoteMode = { ansiQuotes: false, backslashEscapes: true };
+const OTHER_MODES: readonly QuoteMode[] = [
+  { ansiQuotes: true, backslashEscapes: true },
+  { ansiQuotes: false, backslashEscapes: false },
+  { ansiQuotes: true, backslashEscapes: false },
+];
+/** Each executable comment doubles the readings. */
+const MOST_COMMENTS = 4;
+const SEVERITY = { read: 0, write: 1, refused: 2 } as const;
+
+/**
+ * Judges a statement in every way a server may read it: with each sql_mode that moves the end of a quote, with and
+ * without what stands in executable comments. The gravest reading counts.
+ */
+export function judge(sql: string): Judged {
+  if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
+  const judged: Judged[] = [];
+  let unread: string | undefined;
+  for (const mode of modesFor(sql)) {
+    const read = tokenize(sql, mode);
+    if (!read.ok) {
+      unread ??= `The statement cannot be read: ${read.problem} at position ${read.at + 1}. Correct it.`;
+      if (!read.byServer) return refused(firstWord(sql), unread);
+      continue;
+    }
+    if (read.comments > MOST_COMMENTS) {
+      return refused(firstWord(sql), `There are more than ${MOST_COMMENTS} executable comments. Leave them out.`);
+    }
+    judged.push(...readings(read.tokens, read.comments).map(judgeTokens));
+  }
+  if (judged.length === 0) return refused(firstWord(sql), unread ?? 'There is no statement. Send one SQL statement.');
+  return gravest(judged);
+}
+
+/** The tokens of a statement as a server in its usual mode reads them, comments that it executes included. */
+export function usualTokens(sql: string): readonly Token[] {
+  const read = tokenize(sql, DEFAULT_MODE);
+  return read.ok ? read.tokens : [];
+}
+
+/** Most statements read the same everywhere: only a double quote or a backslash makes a difference. */
+function modesFor(sql: string): readonly QuoteMode[] {
+  return /["\\]/.test(sql) ? [DEFAULT_MODE, ...OTHER_MODES] : [DEFAULT_MODE];
+}
+
+/** Every choice of comments that may count. A reading in which nothing is left does nothing. */
+function readings(tokens: readonly Token[], comments: number): readonly (readonly Token[])[] {
+  if (comments === 0) return [tokens];
+  const all = Array.from({ length: 2 ** comments }, (_, chosen) =>
+    tokens.filter(({ comment }) => comment === undefined || (chosen & (2 ** comment)) !== 0),
+  );
+  const filled = all.filter((reading) => reading.length > 0);
+  return filled.length === 0 ? [tokens] : filled;
+}
+
+function gravest(judged: readonly Judged[]): Judged {
+  const sorted = judged.toSorted((a, b) => SEVERITY[b.statement.effect] - SEVERITY[a.statement.effect]);
+  const statement: Statement = sorted[0]?.statement ?? refused('', 'There is no statement.').statement;
+  return { statement, calls: distinct(judged.flatMap(({ calls }) => calls)) };
+}
+
+function distinct(calls: readonly Call[]): readonly Call[] {
+  return [...new Map(calls.map((call) => [JSON.stringify([call.schema, call.name.toLowerCase()]), call])).values()];
+}
+
+function firstWord(sql: string): string {
+  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
+}
+
+function refused(verb: string, reason: string): Judged {
+  return { statement: { effect: 'refused', verb, reason }, calls: [] };
+}

@@ -1,0 +1,246 @@
+import { connect, type Socket } from 'node:net';
+import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
+import * as z from 'zod';
+import type { ServerTarget } from '../engine.ts';
+import type { Field } from './cells.ts';
+import { ConnectionLost, connectionError, isAboutEncryption } from './failures.ts';
+import { type ServerVersion, versionOf } from './server-version.ts';
+import { type Encryption, encryptionsOf } from './tls.ts';
+
+const KEEP_ALIVE_AFTER_MS = 30_000;
+
+/** A cell as the server sent it, in the memory of the packet: to be read at once. */
+export type RawCell = Buffer | null;
+
+export interface RowReceiver {
+  columns?(fields: readonly Field[]): void;
+  row?(values: readonly RawCell[]): void;
+}
+
+/** What the server says at the end of a statement that answers no rows. */
+export interface Completed {
+  readonly affectedRows: number | undefined;
+  readonly info: string;
+  /** How many sets of rows came. */
+  readonly rowSets: number;
+}
+
+const fieldList = z.array(
+  z.looseObject({
+    name: z.string(),
+    columnType: z.number(),
+    columnLength: z.number(),
+    characterSet: z.number(),
+    flags: z.number(),
+    decimals: z.number(),
+    table: z.string(),
+    extendedTypeName: z.string().optional(),
+    extendedFormat: z.string().optional(),
+  }),
+);
+
+const okPacket = z.looseObject({ affectedRows: z.coerce.number(), info: z.string().default('') });
+
+interface Running {
+  readonly reject: (error: unknown) => void;
+}
+
+/** One connection to the server, for one call at a time. */
+export class ServerConnection {
+  readonly #raw: Connection;
+  readonly #socket: Socket;
+  #failure: unknown;
+  #running: Running | undefined;
+  #version: ServerVersion | undefined;
+  /** Whether it has served a call before: then the server may have gone away meanwhile. */
+  used = false;
+
+  private constructor(raw: Connection, socket: Socket) {
+    this.#raw = raw;
+    this.#socket = socket;
+    // Stays for good: an error event that nobody hears would end the process.
+    raw.on('error', (error: unknown) => this.#fail(error));
+    raw.on('end', () => this.#fail(undefined));
+    socket.on('close', () => this.#fail(undefined));
+  }
+
+  /** Connects by the first way that the server accepts. Rejects with a sentence. */
+  static async open(target: ServerTarget, projectRoot: string): Promise<ServerConnection> {
+    let refusal: unknown;
+    for (const ssl of encryptionsOf(target.options, target.host, projectRoot)) {
+      try {
+        return await ServerConnection.#connect(target, ssl);
+      } catch (error) {
+        refusal ??= error;
+        // What was refused for the way it came is worth another way; a wrong password is not.
+        if (!isAboutEncryption(error)) throw connectionError(error);
+      }
+    }
+    throw connectionError(refusal);
+  }
+
+  static async #connect(target: ServerTarget, ssl: Encryption): Promise<ServerConnection> {
+    const socket = openSocket(target);
+    const raw = createConnection({ ...optionsOf(target), ...(ssl === undefined ? {} : { ssl }), stream: () => socket });
+    const connection = new ServerConnection(raw, socket);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        raw.connect((error) => (error === null || error === undefined ? resolve() : reject(error)));
+      });
+      connection.#version = await readVersion(connection);
+    } catch (error) {
+      connection.cut();
+      throw error;
+    }
+    return connection;
+  }
+
+  /** What KILL takes. */
+  get threadId(): number {
+    return this.#raw.threadId;
+  }
+
+  get version(): ServerVersion {
+    if (this.#version === undefined) throw new Error('The connection is not open yet.');
+    return this.#version;
+  }
+
+  get isBroken(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Runs one statement; rows are handed on as they come and nothing is kept. */
+  run(sql: string, receiver: RowReceiver = {}, values: readonly (string | number)[] = []): Promise<Completed> {
+    return this.#exclusive((resolve, reject) => {
+      let done: Completed = { affectedRows: undefined, info: '', rowSets: 0 };
+      let failure: unknown;
+      const guard = (step: () => void): void => {
+        try {
+          step();
+        } catch (error) {
+          failure ??= error;
+        }
+      };
+      const query = this.#raw.query({ sql, ...(values.length === 0 ? {} : { values: [...values] }) });
+      query.on('fields', (fields: unknown) => {
+        if (fields === undefined) return;
+        done = { ...done, rowSets: done.rowSets + 1 };
+        guard(() => receiver.columns?.(fieldList.parse(fields)));
+      });
+      query.on('result', (row: unknown) => {
+        if (Array.isArray(row)) guard(() => receiver.row?.(row));
+        else guard(() => (done = { ...done, ...okPacket.parse(row) }));
+      });
+      query.on('error', (error: unknown) => {
+        failure ??= error;
+      });
+      query.on('end', () => (failure === undefined ? resolve(done) : reject(failure)));
+    });
+  }
+
+  /** Lets the server compile a statement, and throws that away. */
+  compile(sql: string): Promise<void> {
+    return this.#exclusive((resolve, reject) => {
+      this.#raw.prepare(sql, (error, statement) => {
+        if (error) return reject(error);
+        statement.close();
+        resolve();
+      });
+    });
+  }
+
+  /** Takes away transaction, settings, variables and locks. */
+  reset(): Promise<void> {
+    return this.#exclusive((resolve, reject) => {
+      this.#raw.reset((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Stops rows from coming until `resume`: the server waits when its buffers are full. */
+  pause(): void {
+    this.#raw.pause();
+  }
+
+  resume(): void {
+    if (!this.isBroken) this.#raw.resume();
+  }
+
+  /** Ends it at once, whatever the other side does. */
+  cut(): void {
+    this.#fail(undefined);
+    this.#socket.destroy();
+  }
+
+  /** Says goodbye and leaves. */
+  close(): void {
+    if (!this.isBroken) this.#raw.end();
+    this.#fail(undefined);
+    this.#socket.destroySoon();
+  }
+
+  #exclusive<T>(start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
+    if (this.isBroken) return Promise.reject(this.#failure);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const running = { reject };
+    this.#running = running;
+    start(resolve, reject);
+    return promise.finally(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+  }
+
+  #fail(cause: unknown): void {
+    this.#failure ??= new ConnectionLost(cause);
+    this.#running?.reject(this.#failure);
+  }
+}
+
+/** Our own socket, so that it can be cut while TLS or the driver wait for the other side. */
+function openSocket({ host, port, options }: ServerTarget): Socket {
+  const path = socketPathOf(host, options);
+  if (path !== undefined) return connect({ path });
+  const socket = connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port });
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+  return socket;
+}
+
+function socketPathOf(host: string, options: ServerTarget['options']): string | undefined {
+  if (host.startsWith('/')) return host;
+  const named = [options['socket'], options['socketPath'], options['unix_socket'], options['unixSocket']];
+  return named.find((path) => typeof path === 'string' && path !== '')?.toString();
+}
+
+function optionsOf({ host, user, password, database, options }: ServerTarget): ConnectionOptions {
+  const timeoutMs = Number(options['connectTimeout'] ?? options['connect_timeout']);
+  return {
+    // For the name in the server's certificate.
+    host,
+    user,
+    password: password?.open() ?? '',
+    ...(database === '' ? {} : { database }),
+    charset: 'UTF8MB4_UNICODE_CI',
+    // Rows as the server's own text: nothing is rounded, shifted or merged on the way.
+    rowsAsArray: true,
+    typeCast: false,
+    multipleStatements: false,
+    // Changed rows are counted, not found ones; no file of this machine is ever sent; functions are read as usual.
+    flags: ['-FOUND_ROWS', '-LOCAL_FILES', '-IGNORE_SPACE'],
+    connectTimeout: timeoutMs > 0 && timeoutMs < CONNECT_TIMEOUT_MS ? timeoutMs : CONNECT_TIMEOUT_MS,
+    connectAttributes: { program_name: 'DevDB' },
+    ...(options['enableCleartextPlugin'] === true ? { enableCleartextPlugin: true } : {}),
+  };
+}
+
+async function readVersion(connection: ServerConnection): Promise<ServerVersion> {
+  let text = '';
+  let comment = '';
+  await connection.run('SELECT VERSION(), @@version_comment', {
+    row: ([version, said]) => {
+      text = version?.toString('utf8') ?? '';
+      comment = said?.toString('utf8') ?? '';
+    },
+  });
+  return versionOf(text, comment);
+}

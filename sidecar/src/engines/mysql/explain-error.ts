@@ -1,0 +1,109 @@
+import { AppError } from '@devdb/shared/errors';
+import { nearNames } from '../near-names.ts';
+import { type Catalog, unknownTable } from './catalog.ts';
+import { type Failure, failureOf, isLost, sqlError } from './failures.ts';
+
+/** Looks something up on another connection; fails quietly where the help cannot be had. */
+export type LookUp = <T>(use: (catalog: Catalog) => Promise<T>) => Promise<T | undefined>;
+
+const UNKNOWN_TABLES = new Set([1146, 1051]);
+const UNKNOWN_COLUMN = 1054;
+const SYNTAX = 1064;
+
+const HINTS: Readonly<Record<number, string | undefined>> = {
+  1044: 'The user of the connection may not do this; grant it, or use another user.',
+  1045: 'The user of the connection may not do this; grant it, or use another user.',
+  1046: 'The connection names no database: write database.table.',
+  1049: 'get-tables lists the tables of every database that this user sees.',
+  1142: 'The user of the connection may not do this; grant it, or use another user.',
+  1143: 'The user of the connection may not do this; grant it, or use another user.',
+  1205: 'Another session holds the rows. Finish its transaction, then run it again.',
+  1213: 'The server ended this statement to let another one go on. Nothing was changed; run it again.',
+  1227: 'The user of the connection may not do this; use the server’s administrator.',
+  1290: 'The server itself is set to refuse this.',
+  1305: 'search-schema finds routines by name.',
+  1370: 'The user of the connection may not do this; grant it, or use another user.',
+  1792: 'The server is set to read-only transactions.',
+  1836: 'The server is set to read-only.',
+};
+
+/** Turns what a statement threw into the error that leaves the engine. What nobody expected stays as it is. */
+export async function explainError(error: unknown, sql: string, lookUp: LookUp): Promise<unknown> {
+  if (error instanceof AppError || isLost(error)) return error;
+  const failure = failureOf(error);
+  const { errno } = failure;
+  if (errno === undefined) return error;
+  if (UNKNOWN_TABLES.has(errno)) return explainTable(failure, lookUp);
+  if (errno === UNKNOWN_COLUMN) return explainColumn(failure, sql, lookUp);
+  if (errno === SYNTAX) return explainSyntax(failure, sql);
+  if (TIME_LIMITS.has(errno)) return timeLimit(failure);
+  return sqlError(failure, { hint: HINTS[errno] });
+}
+
+const TIME_LIMITS = new Set([3024, 1969]);
+
+function timeLimit({ errno, message }: Failure): AppError {
+  return new AppError('E_TIMEOUT', 'The statement ran longer than any may and was stopped by the server.', {
+    hint: 'Narrow it, or look at its plan with explain-query.',
+    details: { errno, engineMessage: message },
+  });
+}
+
+async function explainTable(failure: Failure, lookUp: LookUp): Promise<AppError> {
+  const named = /'([^']*)'/.exec(failure.message)?.[1] ?? '';
+  const told = await lookUp(async (catalog) => {
+    const own = `${catalog.ownSchema}.`;
+    const wanted = catalog.ownSchema !== '' && named.startsWith(own) ? named.slice(own.length) : named;
+    return unknownTable(
+      wanted,
+      (await catalog.tables()).map(({ shown }) => shown),
+    );
+  });
+  const { message, hint, details } = told ?? unknownTable(named, []);
+  return new AppError('E_UNKNOWN_TABLE', message, {
+    hint,
+    details: { ...details, errno: failure.errno, engineMessage: failure.message },
+  });
+}
+
+/** Names of columns near the wanted one, in those tables that the statement names. */
+async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Promise<AppError> {
+  const named = /'([^']*)'/.exec(failure.message)?.[1] ?? '';
+  const near =
+    (await lookUp(async (catalog) => {
+      const text = sql.toLowerCase();
+      const tables = (await catalog.tables()).filter(({ name }) => text.includes(name.toLowerCase()));
+      const keys = tables.slice(0, MOST_TABLES).map(({ schema, name }) => [schema, name]);
+      if (keys.length === 0) return [];
+      const rows = await catalog.ask('COLUMNS', (query) =>
+        query.distinct({ name: 'COLUMN_NAME' }).whereIn(['TABLE_SCHEMA', 'TABLE_NAME'], keys),
+      );
+      return nearNames(
+        named.slice(named.lastIndexOf('.') + 1),
+        rows.map(({ name }) => name ?? ''),
+      );
+    })) ?? [];
+  const quotes = 'Text stands in single quotes.';
+  const hint =
+    near.length === 0 ? `get-schema shows the columns. ${quotes}` : `Near names: ${near.join(', ')}. ${quotes}`;
+  return sqlError(failure, { hint, details: { near } });
+}
+
+const MOST_TABLES = 20;
+
+function explainSyntax(failure: Failure, sql: string): AppError {
+  const position = positionOf(failure.message, sql);
+  return sqlError(failure, position === undefined ? {} : { details: { position } });
+}
+
+/** Where a syntax error is, one-based: the server quotes what stands from there on. */
+function positionOf(message: string, sql: string): number | undefined {
+  const near = /near '([\s\S]*)' at line \d+$/.exec(message)?.[1];
+  if (near === undefined) return undefined;
+  const text = sql.trimEnd().replace(/;$/, '');
+  if (near === '') return text.length + 1;
+  // It is cut after 80 characters, so that it ends the statement or is unique enough.
+  const first = sql.indexOf(near);
+  if (first < 0) return undefined;
+  return sql.indexOf(near, first + 1) < 0 ? first + 1 : sql.lastIndexOf(near) + 1;
+}

@@ -1,0 +1,104 @@
+import { AppError } from '@devdb/shared/errors';
+import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+import type { ExportSink } from '../engine.ts';
+import { LineBuffer } from '../line-buffer.ts';
+import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
+import type { Field } from './cells.ts';
+import type { RawCell, RowReceiver, ServerConnection } from './connection.ts';
+import { begin, classifyOrRefuse, type Reading, runRead } from './read.ts';
+import { RowReader } from './result.ts';
+
+/** Sends every row of a read as lines of a file. The server waits while the sink is busy. */
+export async function exportRows(
+  sql: string,
+  format: 'csv' | 'jsonl',
+  sink: ExportSink,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<void> {
+  const statement = await classifyOrRefuse(sql, reading, signal);
+  if (statement.effect === 'write') throw notExported();
+  await reading.connections.use(signal, async (connection, progress) => {
+    await begin(sql, connection);
+    progress.reached = 'read';
+    const lines = new ExportLines(format, sink, connection);
+    const running = runRead(connection, sql, lines);
+    try {
+      const ended = await Promise.race([running, lines.failed]);
+      if (ended === 'is-write') throw notExported();
+      await lines.end();
+    } finally {
+      // A sink that failed ends the statement: rows that nobody takes are not sent.
+      if (lines.hasFailed) reading.connections.discard(connection);
+      await Promise.allSettled([running]);
+    }
+  });
+}
+
+function notExported(): AppError {
+  return new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
+    hint: 'Run the change with run-query, then export a SELECT.',
+  });
+}
+
+/** Gathers lines until a chunk is full, and holds the connection while the sink takes it. */
+class ExportLines implements RowReceiver {
+  readonly failed: Promise<never>;
+  readonly #format: 'csv' | 'jsonl';
+  readonly #sink: ExportSink;
+  readonly #connection: ServerConnection;
+  readonly #failure = Promise.withResolvers<never>();
+  readonly #lines = new LineBuffer();
+  #reader = new RowReader([]);
+  #write: LineFormat['write'] = () => undefined;
+  #rows = 0;
+  #sending: Promise<void> = Promise.resolve();
+  hasFailed = false;
+
+  constructor(format: 'csv' | 'jsonl', sink: ExportSink, connection: ServerConnection) {
+    this.#format = format;
+    this.#sink = sink;
+    this.#connection = connection;
+    this.failed = this.#failure.promise;
+  }
+
+  columns(fields: readonly Field[]): void {
+    const names = fields.map(({ name }) => name);
+    const { head, write } = this.#format === 'csv' ? csvLines(names) : jsonLines(names);
+    this.#reader = new RowReader(fields);
+    this.#write = write;
+    this.#lines.text(head);
+  }
+
+  row(values: readonly RawCell[]): void {
+    this.#write(this.#lines, this.#reader.read(values));
+    this.#rows += 1;
+    if (this.#lines.length < EXPORT_CHUNK_BYTES) return;
+    this.#connection.pause();
+    this.#sending = this.#flush().then(
+      () => this.#connection.resume(),
+      (error: unknown) => {
+        this.hasFailed = true;
+        this.#failure.reject(error);
+      },
+    );
+  }
+
+  /** Sends what is left; the last row may have filled a chunk that is still on its way. */
+  async end(): Promise<void> {
+    await Promise.race([this.#sending, this.failed]);
+    await Promise.race([this.#flush(), this.failed]);
+  }
+
+  /** A huge cell leaves in pieces; the last one completes the rows. */
+  async #flush(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = 0;
+    if (this.#lines.length === 0) return;
+    const bytes = this.#lines.take();
+    for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
+      const piece = bytes.subarray(at, at + EXPORT_CHUNK_BYTES);
+      await this.#sink.write(piece, at + piece.length === bytes.length ? rows : 0);
+    }
+  }
+}

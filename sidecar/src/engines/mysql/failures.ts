@@ -1,0 +1,181 @@
+import { AppError, type ErrorExtras } from '@devdb/shared/errors';
+import * as z from 'zod';
+
+/** What the driver tells of a failure. The server's number is the only thing that all products agree on. */
+export interface Failure {
+  readonly errno: number | undefined;
+  readonly code: string | undefined;
+  readonly sqlState: string | undefined;
+  readonly message: string;
+}
+
+const driverError = z.object({
+  message: z.string(),
+  errno: z.unknown().transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
+  code: z.string().nullish(),
+  sqlState: z.string().nullish(),
+});
+
+/** Reads a driver's error; what is none has its message only. */
+export function failureOf(error: unknown): Failure {
+  const parsed = driverError.safeParse(error);
+  if (!parsed.success) return { errno: undefined, code: undefined, sqlState: undefined, message: String(error) };
+  const { message, errno, code, sqlState } = parsed.data;
+  return { message, errno, code: code ?? undefined, sqlState: sqlState ?? undefined };
+}
+
+/** The server's own end, or that of one session: shutdown, killed, idle for too long. */
+const ENDED_BY_SERVER = new Set([1053, 1080, 1152, 1184, 1927, 3169, 4031]);
+const LOST_CODES = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'ENOTCONN',
+]);
+
+/** Marks a connection that cannot be used any more. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection to the server is gone.', { cause });
+    this.name = 'ConnectionLost';
+  }
+}
+
+/** Whether the connection went away, whatever the reason. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ConnectionLost) return true;
+  if (error instanceof AppError) return false;
+  const { errno, code } = failureOf(error);
+  return errno === undefined ? code !== undefined && LOST_CODES.has(code) : ENDED_BY_SERVER.has(errno);
+}
+
+/** How far a call had got when its connection went away. */
+export type Reached = 'nothing-sent' | 'read' | 'write';
+
+/** The error of a call that lost its connection. It is not repeated by anybody. */
+export function lostConnection(cause: unknown, reached: Reached): AppError {
+  const message = 'The connection to the database was lost';
+  if (reached === 'write') {
+    return new AppError(
+      'E_SQL',
+      `${message} while a change was made. Whether it was carried out is not known: it may have been.`,
+      { hint: 'Look whether the change is there before you run it again.', cause, details: { lost: true } },
+    );
+  }
+  const what = reached === 'read' ? `${message} while the statement ran. Nothing was changed.` : `${message}.`;
+  return new AppError('E_NO_CONNECTION', what, {
+    hint: 'The server may have been restarted. The next call connects anew.',
+    cause,
+    details: { lost: true },
+  });
+}
+
+type Sentence = readonly [message: string, hint: string];
+
+const START = 'Start the database server, or correct host and port of the connection.';
+const LOGIN = 'Correct user and password of the connection.';
+const TLS = 'Set the connection’s option ssl-mode, and ssl-ca to the file of the server’s CA.';
+
+const BY_ERRNO: Readonly<Record<number, Sentence | undefined>> = {
+  1040: ['The server has no free connection left.', 'Close connections of other programs, or raise max_connections.'],
+  1044: ['The user may not use this database.', 'Correct the database’s name, or grant the user access to it.'],
+  1045: ['The server refused the user or the password.', LOGIN],
+  1049: ['The server has no database of this name.', 'Correct the database’s name, or create it.'],
+  1129: [
+    'The server blocks this machine after many failed connections.',
+    'FLUSH HOSTS on the server lets it in again.',
+  ],
+  1130: ['The server lets nobody in from this machine.', 'Allow the user’s host on the server.'],
+  1203: ['The user has no free connection left.', 'Close connections of other programs of this user.'],
+  1226: ['The user has used up a limit of the server.', 'Wait, or raise the user’s limits.'],
+  1251: ['The server asks for a way to log in that is not known here.', 'Give the user caching_sha2_password.'],
+  1275: ['The server asks for a way to log in that is not known here.', 'Give the user caching_sha2_password.'],
+  1524: ['The server lacks the plugin that this user logs in with.', 'Give the user another authentication plugin.'],
+  1698: [
+    'The server refused the user or the password.',
+    'This user may only log in through the socket; use another one.',
+  ],
+  1862: ['The password has expired.', 'Set a new one with the server’s own client.'],
+  3118: ['The account is locked.', 'Unlock it on the server, or use another user.'],
+  3159: ['The server takes encrypted connections only.', TLS],
+};
+
+const BY_CODE: Readonly<Record<string, Sentence | undefined>> = {
+  ECONNREFUSED: ['Nothing listens at the host and port of the connection.', START],
+  ENOTFOUND: ['The host of the connection is not known.', 'Correct the host of the connection.'],
+  EAI_AGAIN: ['The host of the connection could not be looked up.', 'Look at the network, then call again.'],
+  EHOSTUNREACH: ['The host of the connection cannot be reached.', 'Look at the network, then call again.'],
+  ENETUNREACH: ['The network of the connection’s host cannot be reached.', 'Look at the network, then call again.'],
+  ETIMEDOUT: ['The server did not answer in time.', 'Look whether host and port are right and no firewall is between.'],
+  ENOENT: ['There is no socket at the path of the connection.', START],
+  EACCES: ['The socket of the connection may not be opened by this user.', 'Give this user the right to use it.'],
+  ECONNRESET: ['The server closed the connection at once.', 'Look into the server’s log, then call again.'],
+  PROTOCOL_CONNECTION_LOST: [
+    'The server closed the connection at once.',
+    'Look into the server’s log, then call again.',
+  ],
+  HANDSHAKE_NO_SSL_SUPPORT: [
+    'The server does not encrypt connections.',
+    'Set the connection’s option ssl-mode to disabled.',
+  ],
+  MYSQL_CLEAR_PASSWORD_NOT_ENABLED: [
+    'The server asks for the password in clear text.',
+    'Set the option enableCleartextPlugin to true, over TLS only, or give the user another plugin.',
+  ],
+};
+
+/** Why there is no connection, in words; the driver's own may hold hosts and users. */
+export function connectionError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const failure = failureOf(error);
+  const { errno, code } = failure;
+  const [message, hint] = (errno === undefined ? byCode(failure) : BY_ERRNO[errno]) ?? [
+    'The connection to the server failed.',
+    'Look at host, port, user and the options of the connection.',
+  ];
+  const details = { ...(errno === undefined ? {} : { errno }), ...(code === undefined ? {} : { engineCode: code }) };
+  return new AppError('E_NO_CONNECTION', message, { hint, details, cause: error });
+}
+
+function byCode({ code, message }: Failure): Sentence | undefined {
+  if (/unknown plugin/.test(message)) {
+    const plugin = /unknown plugin (\w+)/.exec(message)?.[1] ?? '';
+    return [
+      `The server asks for the authentication plugin ${plugin}, which is not known here.`,
+      'Give the user caching_sha2_password or mysql_native_password.',
+    ];
+  }
+  if (code === undefined) return undefined;
+  return BY_CODE[code] ?? (isAboutCertificate(code) ? certificate(code) : undefined);
+}
+
+function isAboutCertificate(code: string): boolean {
+  return /CERT|SSL|TLS|UNABLE_TO|SELF_SIGNED/.test(code);
+}
+
+function certificate(code: string): Sentence {
+  return [`The server’s certificate or its encryption was not accepted (${code}).`, TLS];
+}
+
+/** Whether another way to connect, with or without TLS, is worth trying. */
+export function isAboutEncryption(error: unknown): boolean {
+  const { errno, code } = failureOf(error);
+  if (errno !== undefined) return errno === 3159;
+  return code !== undefined && (code === 'HANDSHAKE_NO_SSL_SUPPORT' || isAboutCertificate(code));
+}
+
+/** The server's own words with its numbers. */
+export function sqlError(failure: Failure, extras: ErrorExtras = {}): AppError {
+  const { errno, sqlState, code, message } = failure;
+  const known = {
+    ...(errno === undefined ? {} : { errno }),
+    ...(sqlState === undefined || sqlState === '' ? {} : { sqlState }),
+    // The driver's names are MySQL's, and wrong for MariaDB's own errors.
+    ...(code === undefined || (errno ?? 0) >= FIRST_MARIADB_ERROR ? {} : { engineCode: code }),
+  };
+  return new AppError('E_SQL', message, { ...extras, details: { ...known, ...extras.details } });
+}
+
+const FIRST_MARIADB_ERROR = 1900;

@@ -1,0 +1,223 @@
+import type { Statement } from '../engine.ts';
+import {
+  KNOWN_FUNCTIONS,
+  REFUSED_FUNCTIONS,
+  RESERVED_BEFORE_PARENTHESIS,
+  SOMETIMES_KNOWN,
+  WRITING_FUNCTIONS,
+} from './functions.ts';
+import { REFUSED_VERBS, refusedByWords } from './refused-verbs.ts';
+import { isName, isOperator, isWord, type Token } from './tokenize.ts';
+
+/** A function that is not known to come with every server: whose effects have to be looked up. */
+export interface Call {
+  readonly schema: string | undefined;
+  readonly name: string;
+  /** Some servers bring a function of this name along. */
+  readonly sometimesBuiltIn: boolean;
+}
+
+export interface Judged {
+  readonly statement: Statement;
+  readonly calls: readonly Call[];
+}
+
+const READ_VERBS = new Set(['SELECT', 'TABLE', 'VALUES', 'SHOW', 'DESC', 'DESCRIBE', 'EXPLAIN']);
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+const BODIES = ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE'];
+const NO_CALLS: readonly Call[] = [];
+
+/** Judges one reading of a statement. */
+export function judgeTokens(all: readonly Token[]): Judged {
+  const tokens = oneStatement(all);
+  if (tokens === undefined) {
+    return refused(verbOf(all), 'There are several statements. Send one statement per call.');
+  }
+  if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
+  const verb = verbOf(tokens);
+  if (tokens.some(({ kind }) => kind === 'parameter')) {
+    return refused(verb, '? is a parameter and no value comes with it. Write the value into the statement.');
+  }
+  const reason = REFUSED_VERBS.get(verb) ?? refusedByWords(tokens, verb);
+  if (reason !== undefined) return refused(verb, reason);
+  const calls = callsIn(tokens);
+  if ('refused' in calls) return refused(verb, calls.refused);
+  const statement = judgeVerb(tokens, verb, calls.writes);
+  return { statement, calls: statement.effect === 'read' ? calls.unknown : NO_CALLS };
+}
+
+/** The first word behind brackets, in capitals. */
+export function verbOf(tokens: readonly Token[]): string {
+  const first = tokens.find((token) => !isOperator(token, '('));
+  return first?.kind === 'word' ? first.text.toUpperCase() : (first?.text.slice(0, 20) ?? '');
+}
+
+function judgeVerb(tokens: readonly Token[], verb: string, writes: boolean): Statement {
+  if (verb === 'EXPLAIN' || verb === 'DESC' || verb === 'DESCRIBE' || verb === 'ANALYZE') {
+    return judgeExplain(tokens, verb, writes);
+  }
+  const main = verb === 'WITH' ? (verbAfterWith(tokens) ?? verb) : verb;
+  if (!READ_VERBS.has(main)) return { effect: 'write', verb: main };
+  if (main !== 'SHOW') {
+    const reason = readRefusal(tokens);
+    if (reason !== undefined) return { effect: 'refused', verb: main, reason };
+  }
+  return writes || takesNextValue(tokens) ? { effect: 'write', verb: main } : { effect: 'read', verb: main };
+}
+
+/** What a SELECT may carry that locks, assigns or leaves the database. */
+function readRefusal(tokens: readonly Token[]): string | undefined {
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1];
+    if (isWord(token, 'INTO')) {
+      return 'SELECT ... INTO writes a file of the server or sets variables that end with the call. Leave INTO out; export-query writes rows to a file.';
+    }
+    if (isOperator(token, ':=')) {
+      return 'Variables end with the call, so that := has no use here. Use window functions or a common table expression.';
+    }
+    const locks =
+      (isWord(token, 'FOR') && (isWord(next, 'UPDATE') || isWord(next, 'SHARE'))) ||
+      (isWord(token, 'LOCK') && isWord(next, 'IN'));
+    if (locks) return 'Row locks end with the call, so that they have no use here. Leave the locking clause out.';
+    if (isWord(token, 'PROCEDURE')) return 'PROCEDURE ANALYSE() is not run here. Leave it out.';
+  }
+  return undefined;
+}
+
+function takesNextValue(tokens: readonly Token[]): boolean {
+  return tokens.some((token, at) => isWord(token, 'NEXT') && isWord(tokens[at + 1], 'VALUE'));
+}
+
+/** EXPLAIN runs nothing, EXPLAIN ANALYZE and MariaDB's ANALYZE do. */
+function judgeExplain(tokens: readonly Token[], verb: string, writes: boolean): Statement {
+  const explained = explainedStatement(tokens);
+  if (explained === undefined) {
+    // ANALYZE TABLE keeps statistics; DESC and EXPLAIN of a name list its columns.
+    return verb === 'ANALYZE' ? { effect: 'write', verb } : { effect: 'read', verb: 'EXPLAIN' };
+  }
+  const inner = verbOf(explained.rest);
+  if (inner === 'EXPLAIN' || inner === 'ANALYZE') {
+    return { effect: 'refused', verb, reason: 'EXPLAIN cannot explain EXPLAIN. Write it once.' };
+  }
+  const judged = judgeVerb(explained.rest, inner, writes);
+  if (judged.effect === 'refused') return { ...judged, verb };
+  if (judged.effect === 'read') return { effect: 'read', verb: 'EXPLAIN' };
+  const runs = explained.analyze || writes || !CHANGES.has(judged.verb);
+  return runs ? { effect: 'write', verb } : { effect: 'read', verb: 'EXPLAIN' };
+}
+
+export interface Explained {
+  readonly analyze: boolean;
+  /** The statement behind EXPLAIN and its options. */
+  readonly rest: readonly Token[];
+}
+
+/** What stands behind EXPLAIN; undefined when that is no statement but a table's name or a connection. */
+export function explainedStatement(tokens: readonly Token[]): Explained | undefined {
+  const verb = verbOf(tokens);
+  let analyze = verb === 'ANALYZE';
+  for (let at = 1; at < tokens.length; ) {
+    const token = tokens[at];
+    if (isWord(token, 'ANALYZE')) {
+      analyze = true;
+      at += 1;
+    } else if (isWord(token, 'EXTENDED') || isWord(token, 'PARTITIONS')) {
+      at += 1;
+    } else if (isWord(token, 'FORMAT') && isOperator(tokens[at + 1], '=')) {
+      at += 3;
+    } else if (isWord(token, 'FOR') && (isWord(tokens[at + 1], 'SCHEMA') || isWord(tokens[at + 1], 'DATABASE'))) {
+      at += 3;
+    } else {
+      const rest = tokens.slice(at);
+      // ANALYZE TABLE is another statement: it keeps statistics.
+      const isOther = verb === 'ANALYZE' && isWord(token, 'TABLE');
+      const starts = !isOther && (STARTS.has(verbOf(rest)) || isOperator(token, '('));
+      return starts ? { analyze, rest } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** What EXPLAIN takes; all of them are reserved words, so that none is a table's name. */
+const STARTS = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', ...CHANGES]);
+
+/** The verb behind the common table expressions; undefined when they do not read as the grammar has them. */
+function verbAfterWith(tokens: readonly Token[]): string | undefined {
+  const start = tokens.findIndex((token) => isWord(token, 'WITH'));
+  let at = isWord(tokens[start + 1], 'RECURSIVE') ? start + 2 : start + 1;
+  for (;;) {
+    if (!isName(tokens[at])) return undefined;
+    at = afterBrackets(tokens, at + 1) ?? at + 1;
+    if (!isWord(tokens[at], 'AS')) return undefined;
+    const body = afterBrackets(tokens, at + 1);
+    if (body === undefined) return undefined;
+    if (isOperator(tokens[body], ',')) {
+      at = body + 1;
+    } else {
+      return verbOf(tokens.slice(body));
+    }
+  }
+}
+
+/** Behind the bracket that closes the one that opens here. */
+export function afterBrackets(tokens: readonly Token[], from: number): number | undefined {
+  if (!isOperator(tokens[from], '(')) return undefined;
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    if (isOperator(tokens[at], '(')) depth += 1;
+    if (isOperator(tokens[at], ')')) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** The tokens without the semicolons at the end; undefined when something stands behind one. */
+function oneStatement(tokens: readonly Token[]): readonly Token[] | undefined {
+  let length = tokens.length;
+  while (length > 0 && isOperator(tokens[length - 1], ';')) length -= 1;
+  const kept = tokens.slice(0, length);
+  const first = kept.findIndex((token) => isOperator(token, ';'));
+  if (first < 0) return kept;
+  // A stored program's statements end with semicolons; the server takes no second statement behind it.
+  const head = kept.slice(0, first);
+  const makes = isWord(head[0], 'CREATE') || isWord(head[0], 'ALTER');
+  return makes && BODIES.some((body) => head.some((token) => isWord(token, body))) ? kept : undefined;
+}
+
+/** Calls that are never run, or what is to know about the others. */
+export type Calls = { readonly refused: string } | { readonly writes: boolean; readonly unknown: readonly Call[] };
+
+/** What a piece of SQL calls beyond the functions that every server has. */
+export function callsIn(tokens: readonly Token[]): Calls {
+  const unknown: Call[] = [];
+  let writes = false;
+  for (const [at, token] of tokens.entries()) {
+    if (!isName(token) || !isCall(tokens, at)) continue;
+    const name = token.value.toLowerCase();
+    const owner = token.afterPoint ? tokens[at - 2]?.value : undefined;
+    const refusal = REFUSED_FUNCTIONS.get(name);
+    if (refusal !== undefined) return { refused: refusal };
+    if (WRITING_FUNCTIONS.has(name)) writes = true;
+    else if (owner !== undefined || !KNOWN_FUNCTIONS.has(name)) {
+      const sometimesBuiltIn = owner === undefined && SOMETIMES_KNOWN.has(name);
+      unknown.push({ schema: owner, name: token.value, sometimesBuiltIn });
+    }
+  }
+  return { writes, unknown };
+}
+
+/** A name before a parenthesis calls, unless it is a keyword, an alias with columns or the name of a table expression. */
+function isCall(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined || !isOperator(tokens[at + 1], '(')) return false;
+  const isBare = token.kind === 'word' && !token.afterPoint;
+  if (isBare && RESERVED_BEFORE_PARENTHESIS.has(token.text.toUpperCase())) return false;
+  const before = tokens[at - 1];
+  if (isWord(before, 'AS') || isOperator(before, ')')) return false;
+  const close = afterBrackets(tokens, at + 1);
+  return !(close !== undefined && isWord(tokens[close], 'AS') && isOperator(tokens[close + 1], '('));
+}
+
+function refused(verb: string, reason: string): Judged {
+  return { statement: { effect: 'refused', verb, reason }, calls: NO_CALLS };
+}

@@ -1,0 +1,21 @@
+import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '@devdb/shared/limits';
+import type { ServerConnection } from './connection.ts';
+
+/** The warnings and notes that the last statement left, each as `Warning 1265: ...`. */
+export async function warningsOf(connection: ServerConnection): Promise<string[]> {
+  const messages: string[] = [];
+  await connection.run(`SHOW WARNINGS LIMIT ${MAX_MESSAGES}`, {
+    row: (cells) => {
+      const [level = '', code = '', text = ''] = cells.map((cell) => cell?.toString('utf8') ?? '');
+      messages.push(`${level} ${code}: ${text}`.slice(0, MAX_MESSAGE_CHARS));
+    },
+  });
+  return messages;
+}
+
+/** A change may find more rows than it changes: those that had the new values already. */
+export function matchedMessage(info: string, changed: number | undefined): string[] {
+  const matched = /Rows matched: (\d+)/.exec(info)?.[1];
+  if (matched === undefined || changed === undefined || Number(matched) === changed) return [];
+  return [`${matched} rows matched, ${changed} of them changed; the others had these values already.`];
+}

@@ -1,0 +1,138 @@
+import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { Catalog, CatalogRow, TableFacts } from './catalog.ts';
+import { readableName, shownName } from './quote.ts';
+
+type Overview = ToolOutput<'get-overview'>;
+type TableEntry = Overview['tables'][number];
+
+/** The schema in one answer: all tables or those that are named, until the answer is full. */
+export async function overview(catalog: Catalog, tables: readonly string[] | undefined): Promise<Overview> {
+  const wanted = tables === undefined ? await catalog.tables() : await named(catalog, tables);
+  const columns = Map.groupBy(await columnsOf(catalog, tables === undefined ? undefined : wanted), keyOf);
+  const keys = Map.groupBy(await foreignKeysOf(catalog, tables === undefined ? undefined : wanted), keyOf);
+  const found: TableEntry[] = [];
+  const foreignKeys: string[] = [];
+  let room = MAX_OVERVIEW_BYTES;
+  for (const table of wanted) {
+    const key = JSON.stringify([table.schema, table.name]);
+    const entry = tableEntry(table, columns.get(key) ?? []);
+    const own = foreignKeyTexts(keys.get(key) ?? [], catalog.ownSchema);
+    const size = encodedBytes(entry) + encodedBytes(own);
+    if (size > room) {
+      // One table alone may be too much: its first columns are better than nothing.
+      return { tables: found.length > 0 ? found : [firstColumns(entry, room)], foreignKeys, truncated: true };
+    }
+    room -= size;
+    found.push(entry);
+    foreignKeys.push(...own);
+  }
+  return { tables: found, foreignKeys, truncated: false };
+}
+
+async function named(catalog: Catalog, names: readonly string[]): Promise<TableFacts[]> {
+  const found = new Map<string, TableFacts>();
+  for (const name of names) {
+    const table = await catalog.find(name);
+    found.set(table.shown, table);
+  }
+  return [...found.values()];
+}
+
+function keyOf({ schema, table }: CatalogRow): string {
+  return JSON.stringify([schema, table]);
+}
+
+function columnsOf(catalog: Catalog, tables: readonly TableFacts[] | undefined): Promise<CatalogRow[]> {
+  return catalog.ask('COLUMNS', (query) => {
+    const all = query
+      .select({
+        schema: 'TABLE_SCHEMA',
+        table: 'TABLE_NAME',
+        name: 'COLUMN_NAME',
+        type: 'COLUMN_TYPE',
+        nullable: 'IS_NULLABLE',
+        key: 'COLUMN_KEY',
+        extra: 'EXTRA',
+      })
+      .orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'ORDINAL_POSITION']);
+    return tables === undefined
+      ? all.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas])
+      : all.whereIn(
+          ['TABLE_SCHEMA', 'TABLE_NAME'],
+          tables.map(({ schema, name }) => [schema, name]),
+        );
+  });
+}
+
+function tableEntry({ shown, kind, rows, comment }: TableFacts, columns: readonly CatalogRow[]): TableEntry {
+  const broken = kind === 'view' && columns.length === 0 ? 'cannot be read: its columns are not known' : '';
+  const text = comment === '' ? broken : comment;
+  const entry = { name: shown, kind, columns: columns.map(columnText), rows: kind === 'table' ? (rows ?? null) : null };
+  return text === '' ? entry : { ...entry, comment: text };
+}
+
+function columnText({ name, type, nullable, key, extra }: CatalogRow): string {
+  const parts = [
+    readableName(name ?? ''),
+    type ?? '',
+    key === 'PRI' ? 'PK' : '',
+    nullable === 'NO' ? 'NOT NULL' : '',
+    key === 'UNI' ? 'UNIQUE' : '',
+    /GENERATED|VIRTUAL|STORED|PERSISTENT/i.test((extra ?? '').replace(/DEFAULT_GENERATED/i, '')) ? 'GENERATED' : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function firstColumns(entry: TableEntry, bytes: number): TableEntry {
+  let room = bytes - encodedBytes({ ...entry, columns: [] });
+  const end = entry.columns.findIndex((column) => {
+    room -= encodedBytes(column);
+    return room < 0;
+  });
+  const comment = `${entry.columns.length} columns, of which the first are listed`;
+  return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
+}
+
+function foreignKeysOf(catalog: Catalog, tables: readonly TableFacts[] | undefined): Promise<CatalogRow[]> {
+  return catalog.ask('KEY_COLUMN_USAGE', (query) => {
+    const all = query
+      .select({
+        schema: 'TABLE_SCHEMA',
+        table: 'TABLE_NAME',
+        key: 'CONSTRAINT_NAME',
+        column: 'COLUMN_NAME',
+        toSchema: 'REFERENCED_TABLE_SCHEMA',
+        toTable: 'REFERENCED_TABLE_NAME',
+        toColumn: 'REFERENCED_COLUMN_NAME',
+      })
+      .whereNotNull('REFERENCED_TABLE_NAME')
+      .orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'CONSTRAINT_NAME', 'ORDINAL_POSITION']);
+    return tables === undefined
+      ? all.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas])
+      : all.whereIn(
+          ['TABLE_SCHEMA', 'TABLE_NAME'],
+          tables.map(({ schema, name }) => [schema, name]),
+        );
+  });
+}
+
+function foreignKeyTexts(columns: readonly CatalogRow[], ownSchema: string): string[] {
+  return [...Map.groupBy(columns, ({ key }) => key).values()].map((key) => {
+    const [first] = key;
+    const from = dotted(first?.['schema'], first?.['table'], ownSchema);
+    const to = dotted(first?.['toSchema'], first?.['toTable'], ownSchema);
+    const own = key.map(({ column }) => readableName(column ?? '')).join(', ');
+    const theirs = key.map(({ toColumn }) => readableName(toColumn ?? '')).join(', ');
+    return `${from}(${own}) -> ${to}(${theirs})`;
+  });
+}
+
+function dotted(schema: string | null | undefined, table: string | null | undefined, ownSchema: string): string {
+  const own = schema === ownSchema;
+  return own ? readableName(table ?? '') : shownName(readableName(schema ?? ''), readableName(table ?? ''), ownSchema);
+}
+
+function encodedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
+}

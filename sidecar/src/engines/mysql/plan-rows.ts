@@ -1,0 +1,20 @@
+import type { CatalogRow } from './catalog.ts';
+import { operationOf, type PlanStep, type ServerPlan } from './plan.ts';
+
+/** Reads the classic table of steps, which every server has for changes too. */
+export function readRows(rows: readonly CatalogRow[]): ServerPlan {
+  return { steps: rows.map(stepOf) };
+}
+
+function stepOf({ table, type, key, rows, Extra: extra }: CatalogRow): PlanStep {
+  const access: PlanStep = {
+    operation: type === null || type === undefined ? 'constant rows' : operationOf(type),
+    alias: table ?? undefined,
+    index: key === 'PRIMARY' ? 'primary key' : (key ?? undefined),
+    detail: extra === null || extra === '' ? undefined : extra,
+    estimatedRows: rows === null || rows === undefined ? undefined : Number(rows),
+    joinsWithoutIndex: /join buffer/.test(extra ?? '') && type === 'ALL',
+    children: [],
+  };
+  return /Using filesort/.test(extra ?? '') ? { operation: 'sort', children: [access] } : access;
+}

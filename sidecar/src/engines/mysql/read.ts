@@ -1,0 +1,83 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Caps, ReadOutcome, Statement } from '../engine.ts';
+import { judge, usualTokens } from './classify.ts';
+import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { failureOf } from './failures.ts';
+import { type Call, explainedStatement, verbOf } from './judge.ts';
+import { warningsOf } from './messages.ts';
+import { CappedResult } from './result.ts';
+import { areHarmless, type Routine } from './routines.ts';
+import { beginGuarded, beginWrite } from './session-state.ts';
+
+/** What the guarded work of a call needs of its session. */
+export interface Reading {
+  readonly connections: Connections;
+  /** Stored functions by name, from the catalogue. */
+  readonly findFunctions: (calls: readonly Call[], signal: AbortSignal) => Promise<readonly Routine[]>;
+}
+
+const READ_ONLY_TRANSACTION = 1792;
+
+/** Judges a statement, and looks up the functions that decide whether it is a read. */
+export async function classify(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
+  const { statement, calls } = judge(sql);
+  if (statement.effect !== 'read' || calls.length === 0) return statement;
+  const harmless = await areHarmless(calls, (open) => reading.findFunctions(open, signal));
+  return harmless ? statement : { effect: 'write', verb: statement.verb };
+}
+
+/** The same, with an error for what must never run. */
+export async function classifyOrRefuse(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
+  const statement = await classify(sql, reading, signal);
+  if (statement.effect !== 'refused') return statement;
+  throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
+}
+
+/** A read under guard and caps. At a cap the statement is stopped on the server, and the answer does not wait for that. */
+export async function read(sql: string, caps: Caps, reading: Reading, signal: AbortSignal): Promise<ReadOutcome> {
+  const { connections } = reading;
+  const statement = await classifyOrRefuse(sql, reading, signal);
+  const isWrite = { kind: 'is-write', verb: statement.verb } as const;
+  if (statement.effect === 'write') return isWrite;
+  return connections.use(signal, async (connection, progress) => {
+    await begin(sql, connection, caps.rows);
+    progress.reached = 'read';
+    const overrun = Promise.withResolvers<'overrun'>();
+    const result = new CappedResult(caps, () => overrun.resolve('overrun'));
+    const running = runRead(connection, sql, result);
+    const ended = await Promise.race([running, overrun.promise]);
+    if (ended === 'is-write') return isWrite;
+    if (ended !== 'overrun') return { kind: 'rows', rows: result.finish({}, await warningsOf(connection)) };
+    connections.discard(connection);
+    await Promise.allSettled([running]);
+    return { kind: 'rows', rows: result.finish({}, []) };
+  });
+}
+
+/**
+ * Opens the guarded state. The server takes EXPLAIN of a change for the change and refuses it there: that runs nothing
+ * and is let into a transaction that is rolled back.
+ */
+export async function begin(sql: string, connection: ServerConnection, mostRows?: number): Promise<void> {
+  const explained = explainedStatement(usualTokens(sql));
+  const ofChange = explained !== undefined && !explained.analyze && CHANGES.has(verbOf(explained.rest));
+  if (ofChange) await beginWrite(connection, 'dry-run');
+  else await beginGuarded(connection, mostRows);
+}
+
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+
+/** Runs a read in the guarded state; `is-write` when the server refuses it as a write. */
+export async function runRead(
+  connection: ServerConnection,
+  sql: string,
+  receiver: RowReceiver,
+): Promise<Completed | 'is-write'> {
+  try {
+    return await connection.run(sql, receiver);
+  } catch (error) {
+    if (failureOf(error).errno === READ_ONLY_TRANSACTION) return 'is-write';
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Caps, RowSet } from '../engine.ts';
+import { RowSetBuilder } from '../row-set.ts';
+import type { DriverValue } from '../values.ts';
+import { cellReader, type Field, type ReadCell, typeName } from './cells.ts';
+import type { RawCell, RowReceiver } from './connection.ts';
+
+/** Turns rows as they came into values. */
+export class RowReader {
+  readonly #readers: readonly ReadCell[];
+
+  constructor(fields: readonly Field[]) {
+    this.#readers = fields.map(cellReader);
+  }
+
+  read(values: readonly RawCell[]): DriverValue[] {
+    const row = new Array<DriverValue>(values.length);
+    for (let i = 0; i < values.length; i += 1) {
+      const bytes = values[i];
+      const reader = this.#readers[i];
+      row[i] = bytes === null || bytes === undefined || reader === undefined ? null : reader(bytes);
+    }
+    return row;
+  }
+}
+
+/** Gathers the rows of a statement's first row set until a cap is reached. */
+export class CappedResult implements RowReceiver {
+  readonly #builder: RowSetBuilder;
+  readonly #onOverrun: () => void;
+  #reader = new RowReader([]);
+  #fields: readonly Field[] = [];
+  #sets = 0;
+  #full = false;
+  /** Rows of the first set, those over the caps included. */
+  seen = 0;
+
+  /** `onOverrun` is told when rows go on coming after the one that was not taken any more. */
+  constructor(caps: Caps, onOverrun: () => void = () => undefined) {
+    this.#builder = new RowSetBuilder(caps);
+    this.#onOverrun = onOverrun;
+  }
+
+  columns(fields: readonly Field[]): void {
+    this.#sets += 1;
+    if (this.#sets > 1) return;
+    this.#fields = fields;
+    this.#reader = new RowReader(fields);
+  }
+
+  row(values: readonly RawCell[]): void {
+    if (this.#sets > 1) return;
+    this.seen += 1;
+    if (this.#full) this.#onOverrun();
+    else this.#full = !this.#builder.add(this.#reader.read(values));
+  }
+
+  finish(extra: Pick<RowSet, 'affectedRows'>, messages: readonly string[]): RowSet {
+    const columns = this.#fields.map((field) => ({ name: field.name, type: typeName(field) }));
+    const all = this.#sets > 1 ? [...messages, leftOut(this.#sets - 1)] : [...messages];
+    return { ...this.#builder.finish(columns), ...extra, ...(all.length === 0 ? {} : { messages: all }) };
+  }
+}
+
+function leftOut(sets: number): string {
+  return `The statement answered ${sets} more ${sets === 1 ? 'set' : 'sets'} of rows, which are left out.`;
+}

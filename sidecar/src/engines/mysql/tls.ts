@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import type { SslOptions } from 'mysql2';
+import * as z from 'zod';
+
+/** One way to reach the server: in the clear, or with TLS. */
+export type Encryption = SslOptions | undefined;
+
+type Options = Readonly<Record<string, unknown>>;
+type Mode = 'disabled' | 'preferred' | 'no-verify' | 'verify-ca' | 'verify-identity';
+
+/** MySQL's own words, Postgres' words and what libraries take. To ask for TLS is to ask for the right server. */
+const MODES: Readonly<Record<string, Mode | undefined>> = {
+  disabled: 'disabled',
+  disable: 'disabled',
+  preferred: 'preferred',
+  prefer: 'preferred',
+  allow: 'preferred',
+  required: 'verify-identity',
+  require: 'verify-identity',
+  verify_ca: 'verify-ca',
+  verify_identity: 'verify-identity',
+  verify_full: 'verify-identity',
+  no_verify: 'no-verify',
+  true: 'verify-identity',
+  '1': 'verify-identity',
+  on: 'verify-identity',
+  yes: 'verify-identity',
+  false: 'disabled',
+  '0': 'disabled',
+  off: 'disabled',
+  no: 'disabled',
+};
+
+const MODE_NAMES = ['ssl-mode', 'ssl_mode', 'sslMode', 'sslmode', 'ssl', 'tls', 'useSSL'];
+const CA_NAMES = ['ssl-ca', 'ssl_ca', 'sslca', 'sslrootcert', 'ca'];
+const CERT_NAMES = ['ssl-cert', 'ssl_cert', 'sslcert'];
+const KEY_NAMES = ['ssl-key', 'ssl_key', 'sslkey'];
+
+const pem = z.union([z.string(), z.array(z.string()).transform((parts) => parts.join('\n'))]);
+const sslObject = z.looseObject({
+  rejectUnauthorized: z.boolean().optional(),
+  ca: pem.optional(),
+  cert: pem.optional(),
+  key: pem.optional(),
+});
+
+/**
+ * The ways to reach the server, in the order in which they are tried. Who asks for TLS gets a checked certificate; with
+ * nothing said the certificate proves nothing, because the clear would have been taken too.
+ */
+export function encryptionsOf(options: Options, host: string, projectRoot: string): readonly Encryption[] {
+  const files = readFiles(options, projectRoot);
+  const unverified = { ...files, rejectUnauthorized: false };
+  switch (modeOf(options)) {
+    case 'disabled':
+      return [undefined];
+    case 'no-verify':
+      return [unverified];
+    case 'verify-ca':
+      return [{ ...files, rejectUnauthorized: true, verifyIdentity: false }];
+    case 'verify-identity':
+      return [{ ...files, rejectUnauthorized: true, verifyIdentity: true }];
+    case 'preferred':
+      return [unverified, undefined];
+    default:
+      return isLocal(host) ? [undefined, unverified] : [unverified, undefined];
+  }
+}
+
+function modeOf(options: Options): Mode | undefined {
+  const said = first(options, MODE_NAMES);
+  if (said === undefined) return first(options, CA_NAMES) === undefined ? undefined : 'verify-identity';
+  if (typeof said === 'object') {
+    return sslObject.safeParse(said).data?.rejectUnauthorized === false ? 'no-verify' : 'verify-identity';
+  }
+  const mode = MODES[String(said).toLowerCase().replaceAll('-', '_')];
+  if (mode !== undefined) return mode;
+  throw new AppError('E_NO_CONNECTION', 'The connection’s option ssl-mode has a value that is not known.', {
+    hint: 'Use disabled, preferred, required, verify-ca, verify-identity or no-verify.',
+  });
+}
+
+function first(options: Options, names: readonly string[]): unknown {
+  const values = names.map((name) => options[name]);
+  return values.find((value) => value !== undefined && value !== null && value !== '');
+}
+
+function readFiles(options: Options, projectRoot: string): SslOptions {
+  const ssl = sslObject.safeParse(options['ssl']).data ?? {};
+  const ca = fileText(first(options, CA_NAMES) ?? ssl.ca, 'ssl-ca', projectRoot);
+  const cert = fileText(first(options, CERT_NAMES) ?? ssl.cert, 'ssl-cert', projectRoot);
+  const key = fileText(first(options, KEY_NAMES) ?? ssl.key, 'ssl-key', projectRoot);
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+/** A certificate's text stands in the options, or in a file that they name. */
+function fileText(value: unknown, option: string, projectRoot: string): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (value.includes('-----BEGIN')) return value;
+  try {
+    return readFileSync(resolve(projectRoot, value), 'utf8');
+  } catch (cause) {
+    throw new AppError('E_NO_CONNECTION', `The file that the connection’s option ${option} names cannot be read.`, {
+      hint: 'Correct the path; it counts from the project’s root.',
+      cause,
+    });
+  }
+}
+
+/** A socket, or this machine. */
+function isLocal(host: string): boolean {
+  if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}

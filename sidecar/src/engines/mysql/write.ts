@@ -1,0 +1,175 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Caps, Statement, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Catalog } from './catalog.ts';
+import { judge, usualTokens } from './classify.ts';
+import type { Completed, ServerConnection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { failureOf, isLost } from './failures.ts';
+import { matchedMessage, warningsOf } from './messages.ts';
+import { insertedRows, type PlainChange, plainChangeIn } from './plain-change.ts';
+import { CappedResult } from './result.ts';
+import { beginWrite } from './session-state.ts';
+
+const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+const NOT_PREPARABLE = 1295;
+const LOCKED = new Set([1205, 1213, 3572]);
+
+/** Compiles a statement on the server and runs nothing. What the server cannot compile alone is not complained about. */
+export async function check(sql: string, connections: Connections, signal: AbortSignal): Promise<void> {
+  refuseOrTake(sql);
+  await connections.use(signal, async (connection) => {
+    await beginWrite(connection, 'dry-run');
+    try {
+      await connection.compile(sql);
+    } catch (error) {
+      if (failureOf(error).errno !== NOT_PREPARABLE) throw error;
+    }
+  });
+}
+
+/** Runs one write and commits it, unless it changes another number of rows than expected. */
+export function write(
+  sql: string,
+  caps: Caps,
+  expectedRows: number | undefined,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<WriteOutcome> {
+  const { verb } = refuseOrTake(sql);
+  return connections.use(signal, async (connection, progress) => {
+    await beginWrite(connection, 'for-real');
+    progress.reached = 'write';
+    // All rows are taken in, also those over the caps: the change is complete after the last one only.
+    const result = new CappedResult(caps);
+    const done = await connection.run(sql, result);
+    const affectedRows = changedRows(verb, done, result);
+    if (expectedRows !== undefined && affectedRows !== expectedRows) {
+      await connection.run('ROLLBACK');
+      return { kind: 'count-differs', affectedRows: affectedRows ?? 0 };
+    }
+    const messages = [...matchedMessage(done.info, affectedRows), ...(await warningsOf(connection))];
+    progress.committing = true;
+    await connection.run('COMMIT');
+    progress.committing = false;
+    return { kind: 'done', rows: result.finish(affectedRows === undefined ? {} : { affectedRows }, messages) };
+  });
+}
+
+/** Rows that were changed, not those that were found; where rows are answered (RETURNING) they are counted. */
+function changedRows(verb: string, done: Completed, result: CappedResult): number | undefined {
+  if (!COUNTED.has(verb)) return undefined;
+  return done.affectedRows ?? result.seen;
+}
+
+export interface PreviewTools {
+  readonly connections: Connections;
+  readonly catalog: <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
+
+/** The number of rows from a dry run that is rolled back, where that leaves no trace; else the plan's estimate. */
+export async function previewWrite(sql: string, tools: PreviewTools, signal: AbortSignal): Promise<WritePreview> {
+  const { verb } = refuseOrTake(sql);
+  const change = plainChangeIn(usualTokens(sql));
+  if (change !== undefined) {
+    const traceless = await tools.catalog((catalog) => leavesNoTrace(change, catalog), signal);
+    const affectedRows = traceless ? await dryRun(sql, tools.connections, signal) : undefined;
+    if (affectedRows === 'locked') return { affectedRows: undefined, estimate: LOCKED_ROWS };
+    if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
+  }
+  return { affectedRows: undefined, estimate: await estimateOf(sql, verb, tools.connections, signal) };
+}
+
+const LOCKED_ROWS = 'Another session holds rows of it at the moment, so that it was not tried out.';
+
+function dryRun(sql: string, connections: Connections, signal: AbortSignal): Promise<number | 'locked' | undefined> {
+  return connections.use(signal, async (connection) => {
+    await beginWrite(connection, 'dry-run');
+    try {
+      const { affectedRows } = await connection.run(sql);
+      await connection.run('ROLLBACK');
+      return affectedRows;
+    } catch (error) {
+      if (LOCKED.has(failureOf(error).errno ?? 0)) return 'locked';
+      throw error;
+    }
+  });
+}
+
+/** An InnoDB table without triggers, where a rolled-back change is as if it had never been; its ids are not. */
+async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Catalog): Promise<boolean> {
+  const facts = await catalog.find(schema === undefined ? table : `${schema}.${table}`);
+  if (facts.kind !== 'table' || facts.engine?.toLowerCase() !== 'innodb') return false;
+  const own = { schema: facts.schema, table: facts.name };
+  const children = await catalog.ask('REFERENTIAL_CONSTRAINTS', (query) =>
+    query
+      .select({ schema: 'CONSTRAINT_SCHEMA', table: 'TABLE_NAME' })
+      .where({ UNIQUE_CONSTRAINT_SCHEMA: own.schema, REFERENCED_TABLE_NAME: own.table }),
+  );
+  const touched = [own, ...children].map((one) => [one.schema ?? '', one.table ?? '']);
+  const triggers = await catalog.ask('TRIGGERS', (query) =>
+    query.select({ name: 'TRIGGER_NAME' }).whereIn(['EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE'], touched).limit(1),
+  );
+  if (triggers.length > 0) return false;
+  return verb !== 'INSERT' || !(await burnsNumbers(own.schema, own.table, catalog));
+}
+
+/** A number that AUTO_INCREMENT or a sequence has given is not given again, whatever becomes of the row. */
+async function burnsNumbers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
+  const columns = await catalog.ask('COLUMNS', (query) =>
+    query.select({ extra: 'EXTRA', byDefault: 'COLUMN_DEFAULT' }).where({ TABLE_SCHEMA: schema, TABLE_NAME: table }),
+  );
+  return columns.some(
+    ({ extra, byDefault }) => /auto_increment/i.test(extra ?? '') || /nextval/i.test(byDefault ?? ''),
+  );
+}
+
+async function estimateOf(sql: string, verb: string, connections: Connections, signal: AbortSignal): Promise<string> {
+  if (!COUNTED.has(verb))
+    return NOT_COUNTED[verb] ?? `${verb} changes more than a number of rows; it cannot be tried out.`;
+  const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(sql));
+  if (values !== undefined) return `Its list of values makes ${values} ${values === 1 ? 'row' : 'rows'}.`;
+  const rows = await connections.use(signal, async (connection) => {
+    await beginWrite(connection, 'dry-run');
+    return planRows(sql, connection);
+  });
+  const unknown = 'How many rows it changes is not known before it has run.';
+  return rows === undefined ? unknown : `${unknown} The plan looks at about ${rows} ${rows === 1 ? 'row' : 'rows'}.`;
+}
+
+const NOT_COUNTED: Readonly<Record<string, string | undefined>> = {
+  SELECT: 'It calls a function whose effects DevDB cannot see, or takes numbers from a sequence.',
+  CALL: 'It runs a stored procedure, whose effects DevDB cannot see.',
+};
+
+/** The most rows that one step of the plan looks at, from the classic table that all servers have. */
+async function planRows(sql: string, connection: ServerConnection): Promise<number | undefined> {
+  let column = -1;
+  const found: number[] = [];
+  try {
+    await connection.run(`EXPLAIN ${isOldFormat(connection) ? '' : 'FORMAT=TRADITIONAL '}${sql}`, {
+      columns: (fields) => {
+        column = fields.findIndex(({ name }) => name === 'rows');
+      },
+      row: (cells) => {
+        const rows = Number(cells[column]?.toString('latin1') ?? Number.NaN);
+        if (Number.isFinite(rows)) found.push(rows);
+      },
+    });
+  } catch (error) {
+    if (isLost(error)) throw error;
+    // Some changes have no plan on some servers; the estimate says so in words.
+    return undefined;
+  }
+  return found.length === 0 ? undefined : Math.max(...found);
+}
+
+/** MariaDB has no word for it. */
+function isOldFormat({ version }: ServerConnection): boolean {
+  return version.product === 'MariaDB' || version.order < 50_600;
+}
+
+function refuseOrTake(sql: string): Statement {
+  const { statement } = judge(sql);
+  if (statement.effect === 'refused') throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
+  return statement;
+}
