@@ -53,6 +53,20 @@ export type WriteOutcome =
   | { readonly kind: 'done'; readonly rows: RowSet }
   | { readonly kind: 'count-differs'; readonly affectedRows: number };
 
+/** A value for a placeholder, with the type that was declared for it: a driver needs that for null and for whole numbers. */
+export interface Binding {
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  readonly value: string | number | boolean | null;
+}
+
+/**
+ * Values for the placeholders `:name` of a statement, by name. They are bound, never written into the text. An engine
+ * whose driver does not know such names puts its own ($1, ?, @name) in their place with its own tokenizer: outside of
+ * strings, quoted names and comments, and `::` is a cast. `classify` refuses every other kind of placeholder, and a name
+ * without a value; a value that no placeholder names is left out.
+ */
+export type Bindings = Readonly<Record<string, Binding>>;
+
 export interface Guard {
   readonly strength: 'enforced' | 'guarded';
   readonly reason: string;
@@ -66,15 +80,23 @@ export interface ExportSink {
 /** One database. Opens what it needs on first use; every promise ends with the signal, on the server too. */
 export interface Session {
   readonly guard: Guard;
-  classify(sql: string): Statement | Promise<Statement>;
+  /** Whether the last argument `params` is honoured. Where this is not true, statements with parameters do not get here. */
+  readonly bindsParameters?: boolean;
+  classify(sql: string, params?: Bindings): Statement | Promise<Statement>;
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
   /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */
-  read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome>;
+  read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome>;
   /** Compiles a statement without running it, so that a slip is told before anybody is asked. Throws E_SQL. */
-  check(sql: string, signal: AbortSignal): Promise<void>;
-  previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview>;
+  check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void>;
+  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview>;
   /** Commits only when it changes `expectedRows` rows, where that is given. Never retried. */
-  write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;
+  write(
+    sql: string,
+    caps: Caps,
+    expectedRows: number | undefined,
+    signal: AbortSignal,
+    params?: Bindings,
+  ): Promise<WriteOutcome>;
   tables(signal: AbortSignal): Promise<string[]>;
   schema(table: string, signal: AbortSignal): Promise<string>;
   overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>>;
