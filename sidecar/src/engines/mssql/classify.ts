@@ -1,0 +1,291 @@
+import type { Statement } from '../engine.ts';
+import {
+  isOutsideFunction,
+  isOutsideProcedure,
+  LOCKING_HINTS,
+  REFUSED_VERBS,
+  STATEMENT_WORDS,
+  TWO_WORD_VERBS,
+} from './statement-words.ts';
+import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+
+const WITH_BODY = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+/** Statements of these have a body that goes to the end of the batch, semicolons and all. */
+const HAS_BODY = new Set(['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER', 'VIEW']);
+/** What may stand inside one statement with this verb although it can begin another. */
+const INNER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  SELECT: [],
+  INSERT: ['SELECT', 'EXEC', 'EXECUTE'],
+  UPDATE: ['SET'],
+  DELETE: [],
+  DROP: [],
+  MERGE: ['INSERT', 'UPDATE', 'DELETE', 'SET'],
+  TRUNCATE: [],
+  PRINT: [],
+  EXEC: [],
+  EXECUTE: [],
+};
+
+/** Judges a statement from its text alone: SQL Server has no transaction that refuses writes, so this list is the guard. */
+export function classify(sql: string): Statement {
+  if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
+  const read = tokenize(sql);
+  if (!read.ok) {
+    return refused(
+      firstWord(sql),
+      `The statement holds what cannot be read safely: ${read.problem} at position ${read.at + 1}. Write it plainly.`,
+    );
+  }
+  const all = read.tokens;
+  const end = all.findLastIndex((token) => !isOperator(token, ';')) + 1;
+  const tokens = all.slice(0, end);
+  if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
+  return judge(sql, tokens);
+}
+
+function judge(sql: string, tokens: readonly Token[]): Statement {
+  const verb = verbOf(tokens);
+  const reason = disguise(tokens) ?? separator(sql, tokens) ?? outside(tokens) ?? REFUSED_VERBS[verb];
+  if (reason !== undefined) return refused(verb, reason);
+  const main = verb === 'WITH' ? verbAfterWith(tokens) : verb;
+  if (main === undefined) return refused(verb, 'WITH has no statement behind it. Add one.');
+  if (main === 'SELECT') return judgeSelect(tokens);
+  if (!canBegin(main)) {
+    return refused(main, `${main} begins no statement. A procedure is called by EXEC.`);
+  }
+  if (isProgram(main, tokens)) return { effect: 'write', verb: nameOfVerb(main, tokens) };
+  const second = secondStatement(main, tokens);
+  if (second !== undefined) return refused(main, several(second));
+  return judgeCall(main, tokens) ?? { effect: 'write', verb: nameOfVerb(main, tokens) };
+}
+
+function judgeSelect(tokens: readonly Token[]): Statement {
+  const second = secondStatement('SELECT', tokens);
+  if (second !== undefined) return refused('SELECT', several(second));
+  const writes = tokens.some(
+    (token, at) =>
+      isWord(token, 'INTO') ||
+      (isWord(token, 'NEXT') && isWord(tokens[at + 1], 'VALUE')) ||
+      (token.kind === 'word' && token.depth > 0 && LOCKING_HINTS.has(token.text.toUpperCase())),
+  );
+  return { effect: writes ? 'write' : 'read', verb: 'SELECT' };
+}
+
+/** A variable has no value here, and a word in letters that only look Latin is read by nobody in the same way. */
+function disguise(tokens: readonly Token[]): string | undefined {
+  for (const token of tokens) {
+    if (token.kind === 'variable' && !token.text.startsWith('@@') && !declares(tokens)) {
+      return `${token.text} is a variable and no value comes with it. Write the value into the statement.`;
+    }
+    const plain = token.kind === 'word' ? token.text.normalize('NFKC').toUpperCase() : '';
+    if (plain !== token.text.toUpperCase() && (STATEMENT_WORDS.has(plain) || WITH_BODY.has(plain))) {
+      return `${token.text} looks like a keyword in other letters. Write it in brackets if it is a name.`;
+    }
+  }
+  return undefined;
+}
+
+/** Parameters of a procedure, in its declaration or in its call. */
+function declares(tokens: readonly Token[]): boolean {
+  const verb = verbOf(tokens);
+  return verb === 'EXEC' || verb === 'EXECUTE' || isProgram(verb, tokens);
+}
+
+/** What parts one batch or statement from the next. */
+function separator(sql: string, tokens: readonly Token[]): string | undefined {
+  const go = tokens.find((token) => isWord(token, 'GO') && isAloneOnLine(sql, token));
+  if (go !== undefined) return REFUSED_VERBS['GO'];
+  if (isProgram(verbOf(tokens), tokens)) return undefined;
+  // MERGE must end with one, every other statement may.
+  return tokens.some((token) => isOperator(token, ';')) ? several(undefined) : undefined;
+}
+
+function isAloneOnLine(sql: string, { start, end }: Token): boolean {
+  return (
+    /(?:^|[\r\n])[^\S\r\n]*$/.test(sql.slice(0, start)) &&
+    /^[^\S\r\n]*\d*[^\S\r\n]*(?:[\r\n]|$|--)/.test(sql.slice(end))
+  );
+}
+
+/** Calls that reach past the database, and tables of other servers. */
+function outside(tokens: readonly Token[]): string | undefined {
+  for (const [at, token] of tokens.entries()) {
+    if (!isName(token)) continue;
+    const isCall = isOperator(tokens[at + 1], '(');
+    if (isCall && (isOutsideFunction(token.value) || /^(?:xp|sp)_/i.test(token.value)) && !isTableInDdl(tokens, at)) {
+      return `${token.value}() reaches beyond the database: files, other servers or the network. Do this step with the server's own tools.`;
+    }
+    if (isWord(token, 'EXTERNAL') && isWord(tokens[at + 1], 'DATA')) return REFUSED_VERBS['BULK'];
+    if (isServerName(tokens, at)) {
+      return `${token.text} is the name of another server. Add its database as a connection of its own and name that in the call.`;
+    }
+  }
+  return undefined;
+}
+
+/** `CREATE TABLE sp_list (` declares a name and calls nothing. */
+function isTableInDdl(tokens: readonly Token[], at: number): boolean {
+  return ['CREATE', 'ALTER', 'INSERT'].includes(verbOf(tokens)) && !isOutsideFunction(tokens[at]?.value ?? '');
+}
+
+const BEFORE_TABLE = new Set([
+  'FROM',
+  'JOIN',
+  'APPLY',
+  'INTO',
+  'UPDATE',
+  'DELETE',
+  'USING',
+  'EXEC',
+  'EXECUTE',
+  'TABLE',
+]);
+
+/** The first of four names where a table or a procedure stands. */
+function isServerName(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const isTable = isOperator(before, ',') || (before?.kind === 'word' && BEFORE_TABLE.has(before.text.toUpperCase()));
+  if (!isTable) return false;
+  let dots = 0;
+  let next = at + 1;
+  while (isOperator(tokens[next], '.')) {
+    dots += 1;
+    next += isName(tokens[next + 1]) ? 2 : 1;
+  }
+  return dots >= 3;
+}
+
+/** A keyword behind the first that begins another statement, in parentheses or not: nothing but the first may run. */
+function secondStatement(verb: string, tokens: readonly Token[]): Token | undefined {
+  const allowed = INNER_WORDS[verb];
+  if (allowed === undefined) return undefined;
+  const first = beginOf(verb, tokens);
+  return tokens.find((token, at) => {
+    if (at === first || token.kind !== 'word') return false;
+    const word = token.text.toUpperCase();
+    if (word === 'SELECT') return verb !== 'INSERT' && token.depth === 0 && !continuesQuery(tokens, at);
+    if (!STATEMENT_WORDS.has(word) || belongs(tokens, at)) return false;
+    return !allowed.includes(word) || (verb !== 'MERGE' && isRepeated(tokens, word, at));
+  });
+}
+
+/** Behind WITH the first of that verb outside of parentheses, else the first at all. */
+function beginOf(verb: string, tokens: readonly Token[]): number {
+  const isBehindWith = isWord(tokens[0], 'WITH');
+  return tokens.findIndex((token) => isWord(token, verb) && (!isBehindWith || token.depth === 0));
+}
+
+/** `SELECT 1 SELECT 2` are two statements, `SELECT 1 UNION ALL SELECT 2` is one. */
+function continuesQuery(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  return ['UNION', 'ALL', 'EXCEPT', 'INTERSECT'].some((word) => isWord(before, word));
+}
+
+function isRepeated(tokens: readonly Token[], word: string, at: number): boolean {
+  return tokens.slice(0, at).some((token) => isWord(token, word) && token.depth === 0);
+}
+
+/** Uses of statement keywords inside an expression, a hint or a clause. */
+function belongs(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  switch (tokens[at]?.text.toUpperCase()) {
+    case 'ELSE':
+    case 'END':
+      return isInsideCase(tokens, at);
+    case 'MERGE':
+      return ['JOIN', 'UNION'].some((word) => isWord(next, word)) && at > 0;
+    case 'USE':
+      return (tokens[at]?.depth ?? 0) > 0 && (isWord(next, 'HINT') || isWord(next, 'PLAN'));
+    case 'FETCH':
+      // OFFSET ... ROWS FETCH NEXT 5 ROWS ONLY; a cursor's is FETCH NEXT FROM.
+      return (
+        (isWord(next, 'NEXT') || isWord(next, 'FIRST')) && !isWord(tokens[at + 2], 'FROM') && hasOffset(tokens, at)
+      );
+    default:
+      return false;
+  }
+}
+
+function hasOffset(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  return isWord(before, 'ROWS') || isWord(before, 'ROW');
+}
+
+/** CASE and END pair up; an END without its CASE ends a block. */
+function isInsideCase(tokens: readonly Token[], at: number): boolean {
+  let open = 0;
+  for (const token of tokens.slice(0, at)) {
+    if (isWord(token, 'CASE')) open += 1;
+    if (isWord(token, 'END')) open -= 1;
+  }
+  return open > 0;
+}
+
+/** A call of a procedure, which may do anything: a write, unless it reaches past the database. */
+function judgeCall(verb: string, tokens: readonly Token[]): Statement | undefined {
+  const at = tokens.findIndex((token) => isWord(token, 'EXEC') || isWord(token, 'EXECUTE'));
+  if (at < 0 || (verb !== 'EXEC' && verb !== 'EXECUTE' && verb !== 'INSERT')) return undefined;
+  const first = tokens[at + 1];
+  if (isWord(first, 'AS')) return refused('EXECUTE AS', REFUSED_VERBS['SET'] ?? '');
+  if (isOperator(first, '(')) {
+    return refused('EXEC', 'EXEC of a text hides the statement that runs. Send that statement itself.');
+  }
+  if (!isName(first) && !isOperator(tokens[at + 2], '=')) {
+    return refused('EXEC', 'EXEC has no name of a procedure behind it. Write EXEC name and its parameters.');
+  }
+  const procedure = tokens.slice(at + 1).find((token) => isName(token) && isOutsideProcedure(token.value));
+  if (procedure !== undefined) {
+    return refused(
+      'EXEC',
+      `${procedure.value} reaches beyond the database, or hides the statement that it runs. Do this step with the server's own tools.`,
+    );
+  }
+  return undefined;
+}
+
+/** CREATE or ALTER of something that has statements of its own inside. */
+function isProgram(verb: string, tokens: readonly Token[]): boolean {
+  if (verb !== 'CREATE' && verb !== 'ALTER') return false;
+  const at = isWord(tokens[1], 'OR') ? 3 : 1;
+  return HAS_BODY.has(tokens[at]?.text.toUpperCase() ?? '');
+}
+
+const MORE_VERBS = new Set(['ENABLE', 'DISABLE', 'ADD', 'RENAME']);
+
+function canBegin(verb: string): boolean {
+  return STATEMENT_WORDS.has(verb) || MORE_VERBS.has(verb);
+}
+
+function nameOfVerb(main: string, tokens: readonly Token[]): string {
+  if (main === 'EXECUTE') return 'EXEC';
+  const at = isWord(tokens[1], 'OR') ? 3 : 1;
+  const second = tokens[at];
+  return TWO_WORD_VERBS.has(main) && second?.kind === 'word' ? `${main} ${second.text.toUpperCase()}` : main;
+}
+
+/** The first word; parentheses in front of a query do not count. */
+function verbOf(tokens: readonly Token[]): string {
+  const first = tokens.find((token) => !isOperator(token, '('));
+  return first?.kind === 'word' ? first.text.toUpperCase() : (first?.text.slice(0, 20) ?? '');
+}
+
+/** Bodies of common table expressions stand in parentheses, so that the first verb outside of them is the statement's. */
+function verbAfterWith(tokens: readonly Token[]): string | undefined {
+  const verb = tokens.find(
+    (token) => token.kind === 'word' && token.depth === 0 && WITH_BODY.has(token.text.toUpperCase()),
+  );
+  return verb?.text.toUpperCase();
+}
+
+function firstWord(sql: string): string {
+  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
+}
+
+function several(second: Token | undefined): string {
+  const where = second === undefined ? '' : ` (${second.text} begins another at position ${second.start + 1})`;
+  return `There are several statements${where}. Send one statement per call.`;
+}
+
+function refused(verb: string, reason: string): Statement {
+  return { effect: 'refused', verb, reason };
+}

@@ -1,0 +1,190 @@
+import { AppError } from '@devdb/shared/errors';
+import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '@devdb/shared/limits';
+import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
+import type { DriverValue } from '../values.ts';
+import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
+import { connectionError } from './failures.ts';
+import { RawValues } from './raw-values.ts';
+
+/** Takes a statement's results as they come. */
+export interface Receiver {
+  /** A result begins. */
+  columns?(columns: readonly ResultColumn[]): void;
+  row?(values: DriverValue[]): void;
+}
+
+export interface Completed {
+  /** Rows of the last statement that told a number: read or changed. */
+  readonly count: number | undefined;
+}
+
+/** The server's words about the session itself, which every connection begins with. */
+const SESSION_NOTES: ReadonlySet<number> = new Set([5701, 5703]);
+
+/** The driver's connection with results whose values are whole. */
+class LosslessConnection extends Connection {
+  /** Until the login is over, messages hold no results. */
+  lossless = false;
+
+  override createTokenStreamParser(...[message, handler]: Parameters<Connection['createTokenStreamParser']>) {
+    return super.createTokenStreamParser(this.lossless ? message.pipe(new RawValues(message)) : message, handler);
+  }
+}
+
+/** One connection to the server, for one call: it is never given to another. */
+export class ServerConnection {
+  readonly #driver: LosslessConnection;
+  readonly #messages: string[] = [];
+  readonly #ended = Promise.withResolvers<void>();
+  #request: Request | undefined;
+  #isBroken = false;
+  #isStopped = false;
+
+  private constructor(driver: LosslessConnection) {
+    this.#driver = driver;
+    // A statement that runs is told by its own end.
+    driver.on('error', () => {
+      this.#isBroken = true;
+    });
+    driver.on('end', () => {
+      this.#isBroken = true;
+      this.#ended.resolve();
+    });
+    driver.on('infoMessage', ({ number, message }) => {
+      if (!SESSION_NOTES.has(number)) this.#note(message);
+    });
+  }
+
+  /** Connects and logs in. Rejects with a sentence, or with the signal's reason. */
+  static open(configuration: ConnectionConfiguration, signal: AbortSignal): Promise<ServerConnection> {
+    signal.throwIfAborted();
+    const driver = new LosslessConnection(configuration);
+    const connection = new ServerConnection(driver);
+    let loginNumber: number | undefined;
+    const onRefusal = ({ number }: { readonly number: number }): void => {
+      loginNumber ??= number;
+    };
+    const onAbort = (): void => driver.close();
+    driver.on('errorMessage', onRefusal);
+    signal.addEventListener('abort', onAbort, { once: true });
+    return new Promise((resolve, reject) => {
+      driver.connect((error) => {
+        signal.removeEventListener('abort', onAbort);
+        driver.off('errorMessage', onRefusal);
+        if (signal.aborted) {
+          driver.close();
+          reject(signal.reason);
+        } else if (error !== undefined) {
+          reject(connectionError(error, loginNumber));
+        } else {
+          driver.lossless = true;
+          resolve(connection);
+        }
+      });
+    });
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** What the server has said since the last time. */
+  takeMessages(): string[] {
+    return this.#messages.splice(0);
+  }
+
+  /** Sends a text as one batch, exactly as it is. */
+  run(sql: string, receiver: Receiver = {}): Promise<Completed> {
+    return this.#send(sql, receiver, (request) => this.#driver.execSqlBatch(request));
+  }
+
+  /** Sends a query of ours with values bound to its parameters. */
+  ask(sql: string, parameters: Readonly<Record<string, string>>, receiver: Receiver): Promise<Completed> {
+    return this.#send(sql, receiver, (request) => {
+      for (const [name, value] of Object.entries(parameters)) request.addParameter(name, TYPES.NVarChar, value);
+      this.#driver.execSql(request);
+    });
+  }
+
+  /** Stops rows from coming until `resume`: the server waits when its buffers are full. */
+  pause(): void {
+    this.#request?.pause();
+  }
+
+  resume(): void {
+    this.#request?.resume();
+  }
+
+  /** Asks the server to stop what runs; the statement ends with the driver's own error when the server has. */
+  cancel(): void {
+    this.#request?.cancel();
+  }
+
+  /** The same, and nothing more is sent after it. */
+  stop(): void {
+    this.#isStopped = true;
+    this.cancel();
+  }
+
+  /** Resolves when nothing runs any more: the server answered, or the driver gave it up. */
+  async idle(): Promise<void> {
+    const request = this.#request;
+    if (request === undefined || this.#isBroken) return;
+    const done = Promise.withResolvers<void>();
+    request.once('requestCompleted', () => done.resolve());
+    await Promise.race([done.promise, this.#ended.promise]);
+  }
+
+  /** Closes the connection; the server rolls back what was not committed. */
+  close(): Promise<void> {
+    this.#driver.close();
+    return this.#ended.promise;
+  }
+
+  #send(sql: string, receiver: Receiver, start: (request: Request) => void): Promise<Completed> {
+    if (this.#isStopped) return Promise.reject(new Error('The call was stopped before this was sent.'));
+    return new Promise((resolve, reject) => {
+      let count: number | undefined;
+      const request = new Request(sql, (error) => {
+        if (this.#request === request) this.#request = undefined;
+        if (error === null || error === undefined) resolve({ count });
+        else reject(error);
+      });
+      const onDone = (rows: number | undefined): void => {
+        count = rows ?? count;
+      };
+      request.on('done', onDone);
+      request.on('doneInProc', onDone);
+      receive(request, receiver);
+      this.#request = request;
+      start(request);
+    });
+  }
+
+  #note(text: string): void {
+    if (this.#messages.length < MAX_MESSAGES) this.#messages.push(text.slice(0, MAX_MESSAGE_CHARS));
+  }
+}
+
+function receive(request: Request, receiver: Receiver): void {
+  let columns: readonly ResultColumn[] = [];
+  request.on('columnMetadata', (described) => {
+    if (!Array.isArray(described)) throw new Error('The driver named columns twice.');
+    columns = described.map((column: DriverColumn) => readColumn(column));
+    receiver.columns?.(columns);
+  });
+  const { row: take } = receiver;
+  if (take === undefined) return;
+  request.on('row', (cells: readonly { readonly value: unknown }[]) => {
+    const values = new Array<DriverValue>(columns.length);
+    for (let i = 0; i < columns.length; i += 1) values[i] = columns[i]?.read(cells[i]?.value) ?? null;
+    receiver.row?.(values);
+  });
+}
+
+/** The error for a call that came after the end of the session. */
+export function sessionEnded(): AppError {
+  return new AppError('E_NO_CONNECTION', 'The connection to the database is being closed.', {
+    hint: 'Call again when the project is open again.',
+  });
+}

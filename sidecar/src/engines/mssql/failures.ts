@@ -1,0 +1,245 @@
+import { AppError } from '@devdb/shared/errors';
+
+/** What the server, or the driver about it, said. */
+export interface ServerFailure {
+  readonly message: string;
+  /** The server's own number, like 208; undefined when it is not the server that speaks. */
+  readonly number: number | undefined;
+  /** Its severity: from 20 on the server ends the connection. */
+  readonly severity: number | undefined;
+  readonly line: number | undefined;
+  readonly procedure: string | undefined;
+  /** A code of the driver or the system, like ELOGIN or ECONNREFUSED. */
+  readonly code: string | undefined;
+}
+
+/** Reads the fields of an error, whoever threw it. Of several the first counts: the others follow from it. */
+export function failureOf(error: unknown): ServerFailure {
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const field = (name: string): unknown =>
+    typeof first === 'object' && first !== null ? Reflect.get(first, name) : undefined;
+  const text = (name: string): string | undefined => {
+    const value = field(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const number = (name: string): number | undefined => {
+    const value = field(name);
+    return typeof value === 'number' ? value : undefined;
+  };
+  return {
+    message: text('message') ?? String(first),
+    number: number('number'),
+    severity: number('class'),
+    line: number('lineNumber'),
+    procedure: text('procName'),
+    code: text('code') ?? codeOfCause(first),
+  };
+}
+
+function codeOfCause(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.cause === undefined) return undefined;
+  return failureOf(error.cause).code;
+}
+
+const ENDING_SEVERITY = 20;
+
+/** Whether the server judged the statement, and goes on serving the connection. */
+export function isAboutStatement(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  const { number, severity = 16 } = failureOf(error);
+  return number !== undefined && severity < ENDING_SEVERITY;
+}
+
+interface Explained {
+  readonly says: string;
+  readonly todo: string;
+}
+
+const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server runs and has TCP switched on.';
+const TRUST = 'Name its CA file in the option ca, or say trustServerCertificate=true to go without the check.';
+
+/** Why no connection came about, by the server's number. */
+const REFUSALS: Readonly<Record<number, Explained>> = {
+  18456: {
+    says: 'The server does not accept the user and password of the connection.',
+    todo: 'Correct the password where the connection is configured.',
+  },
+  18470: { says: 'The login of the connection is disabled.', todo: 'Enable it, or use another login.' },
+  18486: { says: 'The login of the connection is locked.', todo: 'Unlock it, or use another login.' },
+  18487: { says: 'The password of the login has expired.', todo: 'Change it, then correct the connection.' },
+  18488: { says: 'The password of the login must be changed first.', todo: 'Change it, then correct the connection.' },
+  18452: {
+    says: 'The server takes no login of this kind: it is of a Windows domain that the server does not trust.',
+    todo: 'Use a login of SQL Server, or name the domain in the connection.',
+  },
+  4060: {
+    says: 'The server has no database of that name, or the login may not use it.',
+    todo: "Correct the database's name, create it, or give the login a user in it.",
+  },
+  40613: { says: 'The database is not available just now.', todo: 'Call again in a moment.' },
+  40615: {
+    says: 'The firewall of the server does not let this address in.',
+    todo: "Add a rule to the server's firewall.",
+  },
+  18401: { says: 'The server is starting up.', todo: 'Call again in a moment.' },
+  17142: { says: 'The server has been paused and takes no new connections.', todo: 'Resume it, then call again.' },
+  17809: { says: 'The server has no connection free.', todo: 'Close other clients, then call again.' },
+  233: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
+};
+
+/** The same by the code of the driver, the system or TLS. */
+const REASONS: Readonly<Record<string, Explained>> = {
+  ENOTFOUND: {
+    says: 'The host name of the database is not known here.',
+    todo: 'Check the host; a name that only exists among containers needs its published port instead.',
+  },
+  EAI_AGAIN: {
+    says: 'The host name of the database could not be looked up just now.',
+    todo: 'Check the network, then call again.',
+  },
+  ECONNREFUSED: { says: 'Nothing accepts connections at the address of the database.', todo: CHECK_ADDRESS },
+  EHOSTUNREACH: { says: 'The host of the database cannot be reached.', todo: 'Check the network or a VPN.' },
+  ENETUNREACH: { says: 'The network of the database cannot be reached.', todo: 'Check the network or a VPN.' },
+  ETIMEOUT: { says: 'The server did not answer in time.', todo: 'Check host, port and firewall of the connection.' },
+  ETIMEDOUT: { says: 'The server did not answer in time.', todo: 'Check host, port and firewall of the connection.' },
+  ECONNRESET: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
+  EPIPE: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
+  EINSTLOOKUP: {
+    says: 'The port of the named instance could not be found out.',
+    todo: "Start the SQL Server Browser service, or write the instance's port into the connection.",
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    says: "The server's certificate is self-signed, and nothing says that it is the right one.",
+    todo: TRUST,
+  },
+  CERT_HAS_EXPIRED: { says: "The server's certificate has expired.", todo: `Renew it. ${TRUST}` },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    says: "The server's certificate is for another host name.",
+    todo: 'Connect by the name in the certificate, or say it in the option hostNameInCertificate.',
+  },
+};
+
+/** A connection that could not be made, as a sentence. Nothing of the address or the password is in it. */
+export function connectionError(error: unknown, loginNumber: number | undefined): AppError {
+  if (error instanceof AppError) return error;
+  const failure = failureOf(error);
+  const causes = codesOf(error);
+  const { says, todo } = explain(failure.message, loginNumber ?? failure.number, causes);
+  const engineCode = loginNumber ?? failure.number ?? causes[0];
+  return new AppError('E_NO_CONNECTION', says, {
+    hint: todo,
+    details: engineCode === undefined ? undefined : { engineCode },
+    cause: error,
+  });
+}
+
+/** The codes of an error and of what caused it; the innermost says most. */
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  const open: unknown[] = [error];
+  while (open.length > 0 && codes.length < 8) {
+    const next = open.shift();
+    const code: unknown = typeof next === 'object' && next !== null ? Reflect.get(next, 'code') : undefined;
+    if (typeof code === 'string') codes.unshift(code);
+    if (next instanceof AggregateError) open.push(...next.errors);
+    if (next instanceof Error && next.cause !== undefined) open.push(next.cause);
+  }
+  return codes;
+}
+
+function explain(message: string, number: number | undefined, codes: readonly string[]): Explained {
+  const refusal = number === undefined ? undefined : REFUSALS[number];
+  if (refusal !== undefined) return refusal;
+  if (number !== undefined) return { says: `The server refused the connection: ${message}`, todo: CHECK_ADDRESS };
+  for (const code of codes) {
+    const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+    if (known !== undefined) return known;
+    if (/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) {
+      return { says: "The server's certificate is signed by an authority that is not known here.", todo: TRUST };
+    }
+  }
+  if (/did not negotiate encryption/.test(message)) {
+    return {
+      says: 'The server does not speak TLS, and the connection demands it.',
+      todo: 'Switch TLS on at the server, or say encrypt=false.',
+    };
+  }
+  if (/requires encryption/.test(message)) {
+    return { says: 'The server takes encrypted connections only.', todo: 'Say encrypt=true in the connection.' };
+  }
+  return {
+    says: 'The connection to the database could not be made: the other side closed it, or does not speak as SQL Server does.',
+    todo: CHECK_ADDRESS,
+  };
+}
+
+/** How far a statement had got when its connection went away. */
+export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed';
+
+const OUTCOMES: Readonly<Record<Reached, string>> = {
+  'nothing-sent': 'The statement was not sent.',
+  read: 'It was a read: nothing was changed.',
+  uncommitted: 'It had not been committed: the server takes back what it did.',
+  'maybe-committed': 'Whether it was carried out is not known.',
+};
+
+/** The connection went away under a statement: says whether the statement may have been carried out. */
+export function lostConnection(error: unknown, reached: Reached): AppError {
+  const { message, number, code } = failureOf(error);
+  const why = number === undefined ? '' : ` (${message})`;
+  const hint =
+    reached === 'maybe-committed'
+      ? 'Look at the rows it was to change before running it again.'
+      : 'Run it again: the next call connects anew.';
+  const engineCode = number ?? code;
+  return new AppError('E_NO_CONNECTION', `The connection to the database was lost${why}. ${OUTCOMES[reached]}`, {
+    hint,
+    details: {
+      ...(engineCode === undefined ? {} : { engineCode }),
+      mayHaveBeenCarriedOut: reached === 'maybe-committed',
+    },
+    cause: error,
+  });
+}
+
+/** The server's own sentence about a statement, with its number and line. */
+export function statementError(error: unknown, hint?: string, more: Record<string, unknown> = {}): AppError {
+  if (error instanceof AppError) return error;
+  const { message, number, line, procedure } = failureOf(error);
+  return new AppError('E_SQL', message, {
+    hint: hint ?? (number === undefined ? undefined : hintFor(number)),
+    details: {
+      ...(number === undefined ? {} : { engineCode: number }),
+      ...(line === undefined || line === 0 ? {} : { line }),
+      ...(procedure === undefined ? {} : { procedure }),
+      ...more,
+    },
+    cause: error,
+  });
+}
+
+const NO_RIGHT = 'The login of this connection lacks the right. GRANT it, or use another connection.';
+
+function hintFor(number: number): string | undefined {
+  return HINTS[number];
+}
+
+const HINTS: Readonly<Record<number, string>> = {
+  229: NO_RIGHT,
+  230: NO_RIGHT,
+  262: NO_RIGHT,
+  297: NO_RIGHT,
+  300: NO_RIGHT,
+  916: 'The login has no user in that database. Create one, or use another connection.',
+  1205: 'Two sessions waited for each other, and this one gave way. Call again.',
+  1222: 'Another session holds the lock. Call again when it has let go; sys.dm_tran_locks names it.',
+  2812: 'search-schema with kind routine finds the procedures there are.',
+  3906: 'The database accepts reads only.',
+  15517:
+    'The option executeAsUser names a user that is not there, or that the login may not act as (GRANT IMPERSONATE).',
+  8152: 'A text is longer than its column. get-schema shows the lengths.',
+  2628: 'A text is longer than its column. get-schema shows the lengths.',
+  9002: "The database's log is full.",
+  1105: 'The disk of the server is full.',
+  701: 'The server is out of memory. Narrow the statement.',
+};

@@ -1,0 +1,136 @@
+import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { DriverValue } from '../values.ts';
+import { findTable, readTables, rows, TABLES, type TableFacts, text } from './catalog.ts';
+import type { Database } from './database.ts';
+import { readableName, shownName } from './quote.ts';
+import { typeText } from './type-text.ts';
+
+type Overview = ToolOutput<'get-overview'>;
+type TableEntry = Overview['tables'][number];
+type Row = readonly DriverValue[];
+
+const ALL = `${TABLES};
+SELECT c.object_id, c.name, COALESCE(b.name, y.name), c.max_length, c.precision, c.scale, c.is_nullable, c.is_computed,
+       MAX(CASE WHEN i.is_primary_key = 1 THEN 1 ELSE 0 END),
+       MAX(CASE WHEN i.is_unique = 1 AND i.is_primary_key = 0 AND i.has_filter = 0 AND n.keys = 1 THEN 1 ELSE 0 END)
+  FROM sys.columns c
+  JOIN sys.objects o ON o.object_id = c.object_id AND o.type IN ('U', 'V') AND o.is_ms_shipped = 0
+  JOIN sys.types y ON y.user_type_id = c.user_type_id
+  LEFT JOIN sys.types b ON y.is_user_defined = 1 AND b.user_type_id = c.system_type_id AND b.system_type_id = b.user_type_id
+  LEFT JOIN sys.index_columns k ON k.object_id = c.object_id AND k.column_id = c.column_id AND k.is_included_column = 0
+  LEFT JOIN sys.indexes i ON i.object_id = k.object_id AND i.index_id = k.index_id
+  OUTER APPLY (SELECT COUNT(*) AS keys FROM sys.index_columns x
+                WHERE x.object_id = i.object_id AND x.index_id = i.index_id AND x.is_included_column = 0) n
+ GROUP BY c.object_id, c.column_id, c.name, b.name, y.name, c.max_length, c.precision, c.scale, c.is_nullable, c.is_computed
+ ORDER BY c.object_id, c.column_id;
+SELECT f.object_id, f.parent_object_id, p.name, s.name, o.name, r.name
+  FROM sys.foreign_keys f
+  JOIN sys.foreign_key_columns k ON k.constraint_object_id = f.object_id
+  JOIN sys.columns p ON p.object_id = k.parent_object_id AND p.column_id = k.parent_column_id
+  JOIN sys.columns r ON r.object_id = k.referenced_object_id AND r.column_id = k.referenced_column_id
+  JOIN sys.objects o ON o.object_id = f.referenced_object_id
+  JOIN sys.schemas s ON s.schema_id = o.schema_id
+ ORDER BY f.object_id, k.constraint_column_id;
+SELECT object_id, SUM(rows) FROM sys.partitions WHERE index_id IN (0, 1) GROUP BY object_id;
+SELECT major_id, CAST(value AS nvarchar(400)) FROM sys.extended_properties
+ WHERE class = 1 AND minor_id = 0 AND name = N'MS_Description'`;
+
+/** The schema in one answer: all tables or those that are named, until the answer is full. */
+export async function overview(
+  database: Database,
+  names: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Overview> {
+  const results = await database.ask(ALL, {}, signal);
+  const all = readTables(rows(results, 0));
+  const wanted = names === undefined ? all : [...new Set(names.map((name) => findTable(all, name)))];
+  const columns = byTable(rows(results, 1), 0);
+  const keys = byTable(rows(results, 2), 1);
+  const counts = byTable(rows(results, 3), 0);
+  const comments = byTable(rows(results, 4), 0);
+  const entries = wanted.map((table) => ({
+    entry: entryOf(
+      table,
+      columns.get(table.id) ?? [],
+      counts.get(table.id)?.[0]?.[1],
+      comments.get(table.id)?.[0]?.[1],
+    ),
+    keys: foreignKeys(table, keys.get(table.id) ?? []),
+  }));
+  return untilFull(entries);
+}
+
+function byTable(found: readonly Row[], column: number): Map<number, Row[]> {
+  return Map.groupBy(found, (row) => Number(row[column]));
+}
+
+function untilFull(entries: readonly { readonly entry: TableEntry; readonly keys: readonly string[] }[]): Overview {
+  const tables: TableEntry[] = [];
+  const graph: string[] = [];
+  let room = MAX_OVERVIEW_BYTES;
+  for (const { entry, keys } of entries) {
+    const size = encodedBytes(entry) + encodedBytes(keys);
+    if (size > room) {
+      // One table alone may be too much: its first columns are better than nothing.
+      return { tables: tables.length > 0 ? tables : [firstColumns(entry, room)], foreignKeys: graph, truncated: true };
+    }
+    room -= size;
+    tables.push(entry);
+    graph.push(...keys);
+  }
+  return { tables, foreignKeys: graph, truncated: false };
+}
+
+function firstColumns(entry: TableEntry, bytes: number): TableEntry {
+  let room = bytes - encodedBytes({ ...entry, columns: [] });
+  const end = entry.columns.findIndex((column) => {
+    room -= encodedBytes(column);
+    return room < 0;
+  });
+  if (end < 0) return entry;
+  const comment = `${entry.columns.length} columns, of which the first are listed`;
+  return { ...entry, columns: entry.columns.slice(0, end), comment };
+}
+
+function entryOf(
+  table: TableFacts,
+  columns: readonly Row[],
+  count: DriverValue | undefined,
+  comment: DriverValue | undefined,
+): TableEntry {
+  const isCounted = table.kind === 'table' && count !== undefined && count !== null;
+  return {
+    name: table.shown,
+    kind: table.kind,
+    columns: columns.map(columnText),
+    rows: isCounted ? Number(count) : null,
+    ...(text(comment) === '' ? {} : { comment: text(comment) }),
+  };
+}
+
+function columnText(row: Row): string {
+  const [, name, type, length, precision, scale, nullable, computed, primary, unique] = row;
+  const facts = { name: text(type), maxLength: Number(length), precision: Number(precision), scale: Number(scale) };
+  const parts = [
+    readableName(text(name)),
+    typeText(facts),
+    primary === 1 ? 'PK' : '',
+    nullable === false ? 'NOT NULL' : '',
+    unique === 1 ? 'UNIQUE' : '',
+    computed === true ? 'GENERATED' : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function foreignKeys(table: TableFacts, found: readonly Row[]): string[] {
+  return [...Map.groupBy(found, ([id]) => Number(id)).values()].map((parts) => {
+    const own = parts.map((part) => readableName(text(part[2]))).join(', ');
+    const other = parts.map((part) => readableName(text(part[5]))).join(', ');
+    return `${table.shown}(${own}) -> ${shownName(text(parts[0]?.[3]), text(parts[0]?.[4]))}(${other})`;
+  });
+}
+
+function encodedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
+}

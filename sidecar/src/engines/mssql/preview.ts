@@ -1,0 +1,87 @@
+import { DRY_RUN_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import type { WritePreview } from '../engine.ts';
+import { rows } from './catalog.ts';
+import type { ServerConnection } from './connection.ts';
+import { askOn, type Database } from './database.ts';
+import { explainFailure } from './explain-failure.ts';
+import { isAboutStatement } from './failures.ts';
+import { type PlainChange, plainChange } from './plain-change.ts';
+import { numberIn } from './plan.ts';
+import { quoteName } from './quote.ts';
+import { judgeOrRefuse } from './read.ts';
+import { planOn } from './show-plan.ts';
+import { beginWrite } from './write.ts';
+
+/** Says what a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
+export function previewWrite(database: Database, sql: string, signal: AbortSignal): Promise<WritePreview> {
+  const { verb } = judgeOrRefuse(sql);
+  return explainFailure(database, sql, signal, async () => {
+    const change = plainChange(sql);
+    if (change !== undefined) {
+      const affectedRows = await dryRun(database, sql, change, signal);
+      if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
+    }
+    return { affectedRows: undefined, estimate: await estimate(database, sql, verb, signal) };
+  });
+}
+
+function dryRun(
+  database: Database,
+  sql: string,
+  change: PlainChange,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  return database.connections.use(signal, async (connection, progress) => {
+    if (!(await leavesNothing(connection, change))) return undefined;
+    await beginWrite(connection, DRY_RUN_LOCK_TIMEOUT_MS);
+    progress.reached = 'uncommitted';
+    const { count = 0 } = await connection.run(sql);
+    await connection.run('ROLLBACK TRANSACTION');
+    return count;
+  });
+}
+
+/**
+ * Whether a rolled-back change of the table leaves no trace: an ordinary table without triggers, its own or behind
+ * cascading keys, and for an INSERT without counters, which no rollback takes back.
+ */
+const TRACES = `
+SELECT t.object_id, t.is_memory_optimized, t.is_filetable, t.is_external,
+       (SELECT count(*) FROM sys.identity_columns i WHERE i.object_id = t.object_id),
+       (SELECT count(*) FROM sys.default_constraints d WHERE d.parent_object_id = t.object_id AND d.definition LIKE N'%NEXT VALUE FOR%')
+  FROM sys.tables t WHERE t.object_id = OBJECT_ID(@name) AND t.is_ms_shipped = 0;
+WITH reached AS (
+  SELECT OBJECT_ID(@name) AS object_id, 0 AS steps
+  UNION ALL
+  SELECT k.parent_object_id, r.steps + 1 FROM reached r JOIN sys.foreign_keys k ON k.referenced_object_id = r.object_id
+   WHERE (k.delete_referential_action <> 0 OR k.update_referential_action <> 0) AND r.steps < 30
+)
+SELECT count(*) FROM sys.triggers g WHERE g.is_disabled = 0 AND g.parent_id IN (SELECT object_id FROM reached)`;
+
+async function leavesNothing(connection: ServerConnection, { verb, name }: PlainChange): Promise<boolean> {
+  const results = await askOn(connection, TRACES, { name: name.map(quoteName).join('.') });
+  const table = rows(results, 0)[0];
+  const triggers = rows(results, 1)[0]?.[0];
+  if (table === undefined || triggers !== 0) return false;
+  const [, memory, fileTable, external, identities, sequences] = table;
+  if (memory !== false || fileTable !== false || external !== false) return false;
+  return verb !== 'INSERT' || (identities === 0 && sequences === 0);
+}
+
+const ROW_CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+async function estimate(database: Database, sql: string, verb: string, signal: AbortSignal): Promise<string> {
+  if (verb === 'EXEC')
+    return 'A procedure may change anything that its author wrote into it; nothing can be said before it runs.';
+  if (!ROW_CHANGES.has(verb)) return `${verb} changes the database as a whole, not a number of rows.`;
+  try {
+    const statement = await database.looking(signal, (connection) => planOn(connection, sql));
+    const count = numberIn(statement, 'StatementEstRows');
+    if (count !== undefined)
+      return `About ${Math.round(count)} rows, by the server's plan; the true number is not known before it has run.`;
+  } catch (error) {
+    // Showing plans is a right of its own.
+    if (!isAboutStatement(error)) throw error;
+  }
+  return 'How many rows it changes is not known before it has run.';
+}

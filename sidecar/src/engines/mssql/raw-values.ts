@@ -1,0 +1,357 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { AppError } from '@devdb/shared/errors';
+import { MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
+import { type LengthClass, lengthClass, packRawColumn, READ_RAW, TDS } from './tds-types.ts';
+
+const TOKEN = {
+  RETURNSTATUS: 0x79,
+  COLMETADATA: 0x81,
+  RETURNVALUE: 0xac,
+  ROW: 0xd1,
+  NBCROW: 0xd2,
+  DONE: 0xfd,
+  DONEPROC: 0xfe,
+  DONEINPROC: 0xff,
+} as const;
+/** ORDER, TABNAME, COLINFO, ERROR, INFO, LOGINACK, ENVCHANGE, SSPI: two bytes tell how long they are. */
+const WITH_LENGTH = new Set([0xa9, 0xa4, 0xa5, 0xaa, 0xab, 0xad, 0xe3, 0xed]);
+const DONE_BYTES = 12;
+const NULL_SHORT = 0xffff;
+const NULL_PARTS = 0xffffffffffffffffn;
+const UNKNOWN_PARTS = 0xfffffffffffffffen;
+const TEXT_HEAD_BYTES = 8;
+/** User type, flags, type number and what stands behind the numbers of the types that are changed. */
+const COLUMN_HEAD_BYTES = 11;
+const LONGEST_BINARY = 8000;
+
+interface Column {
+  readonly length: LengthClass;
+  readonly raw: boolean;
+}
+
+interface TypeInfo {
+  readonly type: number;
+  readonly length: LengthClass;
+  readonly maxLength: number;
+  readonly precision: number;
+  readonly scale: number;
+}
+
+/**
+ * Stands between the connection and the driver's reader of results. The driver turns decimals and money into floating
+ * point, and loses offsets and fractions of times: columns of these types are declared as binary ones, so that their own
+ * bytes arrive, and the type that they had goes along in a number that the driver hands on. All else passes as it came.
+ */
+export class RawValues extends Transform {
+  readonly type: number;
+  readonly resetConnection: boolean;
+  ignore: boolean;
+  readonly #walk: Generator<void, never>;
+  #in: Buffer = Buffer.alloc(0);
+  #at = 0;
+  /** From here on the input has not been handed on yet. */
+  #kept = 0;
+  #out: Buffer = Buffer.alloc(0);
+  #length = 0;
+  #columns: readonly Column[] = [];
+
+  constructor(message: { readonly type: number; readonly resetConnection: boolean; readonly ignore: boolean }) {
+    super();
+    this.type = message.type;
+    this.resetConnection = message.resetConnection;
+    this.ignore = message.ignore;
+    this.#walk = this.#tokens();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#in = this.#kept === this.#in.length ? chunk : Buffer.concat([this.#in.subarray(this.#kept), chunk]);
+    this.#at -= this.#kept;
+    this.#kept = 0;
+    try {
+      this.#walk.next();
+      this.#keep();
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    const out = this.#out.subarray(0, this.#length);
+    // What has left is the reader's now.
+    this.#out = Buffer.alloc(0);
+    this.#length = 0;
+    callback(null, out.length === 0 ? undefined : out);
+  }
+
+  *#tokens(): Generator<void, never> {
+    for (;;) {
+      while (this.#lacks(1)) yield;
+      const token = this.#in.readUInt8(this.#at);
+      this.#at += 1;
+      if (token === TOKEN.ROW) yield* this.#row(false);
+      else if (token === TOKEN.NBCROW) yield* this.#row(true);
+      else if (token === TOKEN.COLMETADATA) yield* this.#metadata();
+      else if (token === TOKEN.RETURNVALUE) yield* this.#returnValue();
+      else if (token === TOKEN.RETURNSTATUS) yield* this.#skip(4);
+      else if (token >= TOKEN.DONE) yield* this.#skip(DONE_BYTES);
+      else if (WITH_LENGTH.has(token)) yield* this.#skip(yield* this.#short());
+      else throw new Error(`The server sent a token of an unknown kind: 0x${token.toString(16)}.`);
+    }
+  }
+
+  *#metadata(): Generator<void, void> {
+    const count = yield* this.#short();
+    const columns: Column[] = [];
+    for (let i = 0; count !== NULL_SHORT && i < count; i += 1) columns.push(yield* this.#column());
+    this.#columns = columns;
+  }
+
+  *#column(): Generator<void, Column> {
+    // A column and the token behind the last one have more bytes than this, so that a type to be changed is there whole.
+    while (this.#lacks(COLUMN_HEAD_BYTES)) yield;
+    this.#keep();
+    const start = this.#at;
+    const flags = this.#in.readUInt16LE(start + 4);
+    // Nothing that a server says may pass for the mark.
+    if (this.#in.readUInt32LE(start) >>> 28 !== 0) this.#in.writeUInt32LE(0, start);
+    this.#at += 6;
+    const info = yield* this.#typeInfo();
+    const raw = READ_RAW.has(info.type);
+    if (raw) {
+      this.#declareBinary(info, flags);
+      this.#kept = this.#at;
+    }
+    if (info.length.by === 'pointer') yield* this.#tableNames();
+    yield* this.#skip((yield* this.#byte()) * 2);
+    return { length: info.length, raw };
+  }
+
+  #declareBinary({ type, maxLength, precision, scale }: TypeInfo, flags: number): void {
+    this.#write(9);
+    const at = this.#length - 9;
+    this.#out.writeUInt32LE(
+      packRawColumn({ type, length: type === TDS.VARIANT ? 0 : maxLength, precision, scale }),
+      at,
+    );
+    this.#out.writeUInt16LE(flags, at + 4);
+    this.#out.writeUInt8(TDS.VARBINARY, at + 6);
+    this.#out.writeUInt16LE(LONGEST_BINARY, at + 7);
+  }
+
+  /** The type of a column or a parameter, read over. */
+  *#typeInfo(): Generator<void, TypeInfo> {
+    const type = yield* this.#byte();
+    let maxLength = 0;
+    let precision = 0;
+    let scale = 0;
+    if (type === TDS.DECIMAL || type === TDS.NUMERIC) {
+      maxLength = yield* this.#byte();
+      precision = yield* this.#byte();
+      scale = yield* this.#byte();
+    } else if (type === TDS.TIME || type === TDS.DATETIME2 || type === TDS.DATETIMEOFFSET) {
+      scale = yield* this.#byte();
+    } else if (type === TDS.UDT) {
+      yield* this.#skip(2);
+      for (let i = 0; i < 3; i += 1) yield* this.#skip((yield* this.#byte()) * 2);
+      yield* this.#skip((yield* this.#short()) * 2);
+    } else if (type === TDS.XML) {
+      if ((yield* this.#byte()) === 1) {
+        for (let i = 0; i < 2; i += 1) yield* this.#skip((yield* this.#byte()) * 2);
+        yield* this.#skip((yield* this.#short()) * 2);
+      }
+    } else if (type !== TDS.DATE) {
+      maxLength = yield* this.#declaredLength(type);
+    }
+    const length = lengthClass(type, maxLength);
+    if (length === undefined) throw new Error(`The server sent a column of an unknown type: 0x${type.toString(16)}.`);
+    return { type, length, maxLength, precision, scale };
+  }
+
+  *#declaredLength(type: number): Generator<void, number> {
+    const by = lengthClass(type, 0)?.by;
+    if (by === 'byte') return yield* this.#byte();
+    if (by === 'short') {
+      const length = yield* this.#short();
+      // Texts have a collation behind their length.
+      if (type !== TDS.VARBINARY && type !== TDS.BINARY) yield* this.#skip(5);
+      return length;
+    }
+    if (by !== 'long' && by !== 'pointer') return 0;
+    while (this.#lacks(4)) yield;
+    const length = this.#in.readUInt32LE(this.#at);
+    this.#at += 4;
+    if (by === 'pointer' && type !== TDS.IMAGE) yield* this.#skip(5);
+    return length;
+  }
+
+  *#tableNames(): Generator<void, void> {
+    const parts = yield* this.#byte();
+    for (let i = 0; i < parts; i += 1) yield* this.#skip((yield* this.#short()) * 2);
+  }
+
+  *#returnValue(): Generator<void, void> {
+    yield* this.#skip(2);
+    yield* this.#skip((yield* this.#byte()) * 2);
+    yield* this.#skip(1 + 4 + 2);
+    const { length } = yield* this.#typeInfo();
+    yield* this.#value({ length, raw: false });
+  }
+
+  *#row(mayLeaveOut: boolean): Generator<void, void> {
+    const columns = this.#columns;
+    let nulls: Uint8Array | undefined;
+    if (mayLeaveOut) {
+      const bytes = (columns.length + 7) >> 3;
+      while (this.#lacks(bytes)) yield;
+      // Copied: the buffer under it changes when more data comes.
+      nulls = Uint8Array.from(this.#in.subarray(this.#at, this.#at + bytes));
+      this.#at += bytes;
+    }
+    for (let i = 0; i < columns.length; i += 1) {
+      const column = columns[i];
+      if (column === undefined || (nulls !== undefined && ((nulls[i >> 3] ?? 0) >> (i & 7)) & 1)) continue;
+      if (column.length.by !== 'short' || column.raw) {
+        yield* this.#value(column);
+        continue;
+      }
+      while (this.#lacks(2)) yield;
+      const length = this.#in.readUInt16LE(this.#at);
+      this.#at += 2;
+      if (length !== NULL_SHORT) yield* this.#skip(length);
+    }
+  }
+
+  *#value({ length, raw }: Column): Generator<void, void> {
+    switch (length.by) {
+      case 'type':
+        if (raw) yield* this.#rawValue(0, length.bytes);
+        else yield* this.#skip(length.bytes);
+        break;
+      case 'byte': {
+        while (this.#lacks(1)) yield;
+        const bytes = this.#in.readUInt8(this.#at);
+        if (raw) yield* this.#rawValue(1, bytes);
+        else yield* this.#skip(1 + bytes);
+        break;
+      }
+      case 'short': {
+        const bytes = yield* this.#short();
+        if (bytes !== NULL_SHORT) yield* this.#skip(bytes);
+        break;
+      }
+      case 'long': {
+        while (this.#lacks(4)) yield;
+        const bytes = this.#in.readUInt32LE(this.#at);
+        if (raw) yield* this.#rawValue(4, bytes);
+        else yield* this.#skip(4 + bytes);
+        break;
+      }
+      case 'pointer':
+        yield* this.#pointer();
+        break;
+      default:
+        yield* this.#parts();
+    }
+  }
+
+  /** A value with a length of its own in front becomes one with two bytes of length; none at all is NULL. */
+  *#rawValue(head: number, bytes: number): Generator<void, void> {
+    while (this.#lacks(head + bytes)) yield;
+    this.#keep();
+    this.#write(2);
+    this.#out.writeUInt16LE(bytes === 0 ? NULL_SHORT : bytes, this.#length - 2);
+    this.#kept = this.#at + head;
+    this.#at = this.#kept + bytes;
+  }
+
+  *#pointer(): Generator<void, void> {
+    const pointer = yield* this.#byte();
+    if (pointer === 0) return;
+    yield* this.#skip(pointer + TEXT_HEAD_BYTES);
+    while (this.#lacks(4)) yield;
+    const bytes = this.#in.readUInt32LE(this.#at);
+    this.#at += 4;
+    checkSize(bytes);
+    yield* this.#skip(bytes);
+  }
+
+  *#parts(): Generator<void, void> {
+    while (this.#lacks(8)) yield;
+    const total = this.#in.readBigUInt64LE(this.#at);
+    this.#at += 8;
+    if (total === NULL_PARTS) return;
+    if (total !== UNKNOWN_PARTS) checkSize(Number(total));
+    let sum = 0;
+    for (;;) {
+      while (this.#lacks(4)) yield;
+      const bytes = this.#in.readUInt32LE(this.#at);
+      this.#at += 4;
+      if (bytes === 0) return;
+      sum += bytes;
+      checkSize(sum);
+      yield* this.#skip(bytes);
+    }
+  }
+
+  *#byte(): Generator<void, number> {
+    while (this.#lacks(1)) yield;
+    const value = this.#in.readUInt8(this.#at);
+    this.#at += 1;
+    return value;
+  }
+
+  *#short(): Generator<void, number> {
+    while (this.#lacks(2)) yield;
+    const value = this.#in.readUInt16LE(this.#at);
+    this.#at += 2;
+    return value;
+  }
+
+  /** Bytes that pass as they are, however many: what is there goes on at once. */
+  *#skip(bytes: number): Generator<void, void> {
+    let left = bytes;
+    for (;;) {
+      const there = Math.min(left, this.#in.length - this.#at);
+      this.#at += there;
+      left -= there;
+      if (left === 0) return;
+      yield;
+    }
+  }
+
+  /** Whether more data is needed for so many bytes. What was read so far goes on meanwhile. */
+  #lacks(bytes: number): boolean {
+    return this.#at + bytes > this.#in.length;
+  }
+
+  /** Hands on what was read and is not to be changed. */
+  #keep(): void {
+    const bytes = this.#at - this.#kept;
+    if (bytes === 0) return;
+    this.#write(bytes);
+    this.#in.copy(this.#out, this.#length - bytes, this.#kept, this.#at);
+    this.#kept = this.#at;
+  }
+
+  /** Makes room for so many bytes more. */
+  #write(bytes: number): void {
+    this.#length += bytes;
+    if (this.#length <= this.#out.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#length, this.#out.length * 2, this.#in.length * 2));
+    this.#out.copy(larger, 0, 0, this.#length - bytes);
+    this.#out = larger;
+  }
+}
+
+function checkSize(bytes: number): void {
+  if (bytes <= MAX_SERVER_MESSAGE_BYTES) return;
+  const most = MAX_SERVER_MESSAGE_BYTES / 1024 / 1024;
+  throw new AppError(
+    'E_SQL',
+    `One value of the result has more than ${most} MiB, which is the most that can be read.`,
+    {
+      hint: 'Read a part of it, e.g. with SUBSTRING(), or leave the column out.',
+    },
+  );
+}
+
+/** Lengths that a server may be asked to cut texts at, one above what is taken: so a cut one is noticed. */
+export const TEXT_SIZE = MAX_SERVER_MESSAGE_BYTES + 2;

@@ -1,0 +1,62 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Caps, ReadOutcome, Statement } from '../engine.ts';
+import { classify } from './classify.ts';
+import type { Receiver, ServerConnection } from './connection.ts';
+import type { Database } from './database.ts';
+import { explainFailure } from './explain-failure.ts';
+import { isAboutStatement } from './failures.ts';
+import { endGuarded } from './guard.ts';
+import { CappedResult } from './result.ts';
+
+/** Judges a statement, and refuses in words what must never run. */
+export function judgeOrRefuse(sql: string): Exclude<Statement, { effect: 'refused' }> {
+  const judged = classify(sql);
+  if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
+  return judged;
+}
+
+/** A read under guard and caps. At a cap the statement is stopped on the server. */
+export async function read(database: Database, sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
+  const { effect, verb } = judgeOrRefuse(sql);
+  if (effect === 'write') return { kind: 'is-write', verb };
+  return explainFailure(database, sql, signal, () =>
+    database.guarded(signal, async (connection, progress): Promise<ReadOutcome> => {
+      progress.reached = 'read';
+      const result = new CappedResult(caps, () => connection.cancel());
+      await runUntilFull(connection, sql, result);
+      const messages = connection.takeMessages();
+      // A server that does not confirm the stop in time loses the connection, and with it the transaction.
+      if (!connection.isBroken) await endGuarded(connection);
+      return { kind: 'rows', rows: result.finish(messages) };
+    }),
+  );
+}
+
+/** The stop at a cap ends the statement with an error that is none. */
+async function runUntilFull(connection: ServerConnection, sql: string, result: CappedResult): Promise<void> {
+  try {
+    await connection.run(sql, result);
+  } catch (error) {
+    if (!result.isFull || isAboutStatement(error)) throw error;
+  }
+}
+
+/** Runs a read to its end in the guarded transaction; what it gives goes to the receiver. */
+export function runGuarded(
+  database: Database,
+  sql: string,
+  signal: AbortSignal,
+  receiverOn: (connection: ServerConnection, fail: (error: unknown) => void) => Receiver,
+  setting?: string,
+): Promise<void> {
+  return explainFailure(database, sql, signal, () =>
+    database.guarded(signal, async (connection, progress) => {
+      progress.reached = 'read';
+      if (setting !== undefined) await connection.run(setting);
+      const failed = Promise.withResolvers<never>();
+      const receiver = receiverOn(connection, failed.reject);
+      await Promise.race([connection.run(sql, receiver), failed.promise]);
+      await endGuarded(connection);
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import type { Caps, WriteOutcome } from '../engine.ts';
+import type { Completed, Receiver, ServerConnection } from './connection.ts';
+import type { Progress } from './connections.ts';
+import type { Database } from './database.ts';
+import { explainFailure } from './explain-failure.ts';
+import { sessionSettings } from './guard.ts';
+import { judgeOrRefuse } from './read.ts';
+import { CappedResult } from './result.ts';
+
+/** Statements that the server refuses inside a transaction, and procedures, which may begin and end their own. */
+const BARE = /^(?:(?:CREATE|ALTER|DROP) (?:DATABASE|FULLTEXT|ENDPOINT|AVAILABILITY)|EXEC$)/;
+/** Of these the number of rows means rows that were changed. */
+const COUNTED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'SELECT']);
+
+/** Runs a write once, and commits it when it changed as many rows as were agreed to. */
+export function write(
+  database: Database,
+  sql: string,
+  caps: Caps,
+  expectedRows: number | undefined,
+  signal: AbortSignal,
+): Promise<WriteOutcome> {
+  const { verb } = judgeOrRefuse(sql);
+  return explainFailure(database, sql, signal, () =>
+    database.connections.use(signal, async (connection, progress): Promise<WriteOutcome> => {
+      const result = new CappedResult(caps, () => undefined);
+      const isBare = BARE.test(verb) && expectedRows === undefined;
+      const { count } = isBare
+        ? await runBare(connection, progress, sql, result)
+        : await runInTransaction(connection, progress, sql, result);
+      const messages = connection.takeMessages();
+      const affectedRows = COUNTED.has(verb) ? (count ?? 0) : undefined;
+      if (!isBare && expectedRows !== undefined && affectedRows !== expectedRows) {
+        await connection.run(ROLLBACK);
+        return { kind: 'count-differs', affectedRows: affectedRows ?? 0 };
+      }
+      if (!isBare) await commit(connection, progress);
+      return { kind: 'done', rows: result.finish(messages, affectedRows) };
+    }),
+  );
+}
+
+const ROLLBACK = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION';
+
+async function runBare(
+  connection: ServerConnection,
+  progress: Progress,
+  sql: string,
+  receiver: Receiver,
+): Promise<Completed> {
+  await connection.run(sessionSettings(SERVER_LOCK_TIMEOUT_MS));
+  connection.takeMessages();
+  progress.reached = 'maybe-committed';
+  return connection.run(sql, receiver);
+}
+
+async function runInTransaction(
+  connection: ServerConnection,
+  progress: Progress,
+  sql: string,
+  receiver: Receiver,
+): Promise<Completed> {
+  await beginWrite(connection, SERVER_LOCK_TIMEOUT_MS);
+  progress.reached = 'uncommitted';
+  return connection.run(sql, receiver);
+}
+
+/** Opens a transaction that the first error ends. */
+export async function beginWrite(connection: ServerConnection, lockTimeoutMs: number): Promise<void> {
+  await connection.run(`${sessionSettings(lockTimeoutMs)}; SET XACT_ABORT ON; BEGIN TRANSACTION`);
+  connection.takeMessages();
+}
+
+async function commit(connection: ServerConnection, progress: Progress): Promise<void> {
+  progress.reached = 'maybe-committed';
+  progress.committing = true;
+  await connection.run('COMMIT TRANSACTION');
+  progress.committing = false;
+}

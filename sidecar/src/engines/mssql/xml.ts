@@ -1,0 +1,67 @@
+/** An element of an XML text, without its texts: a plan keeps everything in attributes. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+}
+
+interface OpenElement extends XmlElement {
+  readonly children: XmlElement[];
+}
+
+const TAG =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Reads the elements of an XML text that a server wrote. Throws where tags do not pair up. */
+export function readXml(xml: string): XmlElement {
+  const root: OpenElement = { name: '', attributes: {}, children: [] };
+  const open: OpenElement[] = [root];
+  for (const [, closing, name, attributes = '', empty] of xml.matchAll(TAG)) {
+    if (name === undefined) continue;
+    const parent = open.at(-1);
+    if (parent === undefined) throw new Error('The XML of the plan closes more elements than it opens.');
+    if (closing === '/') {
+      if (parent.name !== localName(name)) throw new Error('The XML of the plan closes an element that is not open.');
+      open.pop();
+      continue;
+    }
+    const element: OpenElement = { name: localName(name), attributes: readAttributes(attributes), children: [] };
+    parent.children.push(element);
+    if (empty !== '/') open.push(element);
+  }
+  if (open.length !== 1) throw new Error('The XML of the plan ends too early.');
+  return root;
+}
+
+/** All elements of a name below one, in document order; inside of `until` nobody looks. */
+export function elementsBelow(element: XmlElement, name: string, until?: string): XmlElement[] {
+  return element.children.flatMap((child) => {
+    if (child.name === name) return [child];
+    return child.name === until ? [] : elementsBelow(child, name, until);
+  });
+}
+
+function readAttributes(text: string): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE))
+    attributes[name] = unescape(double ?? single ?? '');
+  return attributes;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function unescape(text: string): string {
+  return text.replaceAll(
+    /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, named?: string) => {
+      if (named !== undefined) return ENTITIES[named] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
