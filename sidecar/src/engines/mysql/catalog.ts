@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { type Knex, knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import { nearNames } from '../near-names.ts';
 import type { ServerConnection } from './connection.ts';
 import { shownName } from './quote.ts';

@@ -102,9 +102,14 @@ function readInteger(bytes: Buffer): number | bigint {
 /** A number where that is exact, digit for digit; else the text. */
 function readDecimal(bytes: Buffer): number | bigint | string {
   const text = bytes.toString('latin1');
-  // Sign and point may be among the characters.
-  if (text.length <= EXACT_DIGITS || text.replace(/^-?0*\.?|\./g, '').length <= EXACT_DIGITS) return Number(text);
-  return text.includes('.') ? text : BigInt(text);
+  if (text.length <= EXACT_DIGITS) return Number(text);
+  if (!text.includes('.')) return BigInt(text);
+  // Zeros at both ends, sign and point are no digits that count.
+  const digits = text
+    .replace(/^-?0*|0+$/g, '')
+    .replace('.', '')
+    .replace(/^0+/, '');
+  return digits.length <= EXACT_DIGITS ? Number(text) : text;
 }
 
 function readBits(bytes: Buffer): number | bigint {

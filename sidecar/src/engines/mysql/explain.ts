@@ -26,7 +26,6 @@ export async function explain(
   sql: string,
   analyze: boolean,
   reading: Reading,
-  inCatalog: <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<ToolOutput<'explain-query'>> {
   const { text, tokens } = explainable(sql);
@@ -39,7 +38,7 @@ export async function explain(
     progress.reached = 'read';
     return runs ? analyzed(connection, text) : planned(connection, text);
   });
-  const tables = await inCatalog((catalog) => tablesBehind(tokens, catalog), signal);
+  const tables = await reading.inCatalog((catalog) => tablesBehind(tokens, catalog), signal);
   const nodes = plan.steps.map((step) => planNode(step, (alias) => tables.get(alias.toLowerCase())?.shown));
   const flags = [...allSteps(plan.steps)].flatMap((step) => flagsOf(step, tables));
   return {

@@ -96,7 +96,7 @@ function judgeExplain(tokens: readonly Token[], verb: string, writes: boolean): 
     return verb === 'ANALYZE' ? { effect: 'write', verb } : { effect: 'read', verb: 'EXPLAIN' };
   }
   const inner = verbOf(explained.rest);
-  if (inner === 'EXPLAIN' || inner === 'ANALYZE') {
+  if (EXPLAINING.has(inner)) {
     return { effect: 'refused', verb, reason: 'EXPLAIN cannot explain EXPLAIN. Write it once.' };
   }
   const judged = judgeVerb(explained.rest, inner, writes);
@@ -139,7 +139,8 @@ export function explainedStatement(tokens: readonly Token[]): Explained | undefi
 }
 
 /** What EXPLAIN takes; all of them are reserved words, so that none is a table's name. */
-const STARTS = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', ...CHANGES]);
+const EXPLAINING = new Set(['EXPLAIN', 'ANALYZE', 'DESC', 'DESCRIBE']);
+const STARTS = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', ...CHANGES, ...EXPLAINING]);
 
 /** The verb behind the common table expressions; undefined when they do not read as the grammar has them. */
 function verbAfterWith(tokens: readonly Token[]): string | undefined {
@@ -206,14 +207,15 @@ export function callsIn(tokens: readonly Token[]): Calls {
   return { writes, unknown };
 }
 
-/** A name before a parenthesis calls, unless it is a keyword, an alias with columns or the name of a table expression. */
+/** A name before a parenthesis calls, unless it is a keyword, a table or alias with columns, or a table expression. */
 function isCall(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !isOperator(tokens[at + 1], '(')) return false;
   const isBare = token.kind === 'word' && !token.afterPoint;
   if (isBare && RESERVED_BEFORE_PARENTHESIS.has(token.text.toUpperCase())) return false;
   const before = tokens[at - 1];
-  if (isWord(before, 'AS') || isOperator(before, ')')) return false;
+  if (isWord(before, 'AS') || isWord(before, 'INTO') || isOperator(before, ')')) return false;
+  if (token.afterPoint && isWord(tokens[at - 3], 'INTO')) return false;
   const close = afterBrackets(tokens, at + 1);
   return !(close !== undefined && isWord(tokens[close], 'AS') && isOperator(tokens[close + 1], '('));
 }

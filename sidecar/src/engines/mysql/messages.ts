@@ -17,5 +17,6 @@ export async function warningsOf(connection: ServerConnection): Promise<string[]
 export function matchedMessage(info: string, changed: number | undefined): string[] {
   const matched = /Rows matched: (\d+)/.exec(info)?.[1];
   if (matched === undefined || changed === undefined || Number(matched) === changed) return [];
-  return [`${matched} rows matched, ${changed} of them changed; the others had these values already.`];
+  const found = matched === '1' ? '1 row' : `${matched} rows`;
+  return [`${found} matched, ${changed} changed; what matched and did not change had these values already.`];
 }

@@ -23,10 +23,10 @@ import { exportRows } from './export.ts';
 import { failureOf } from './failures.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { overview } from './overview.ts';
-import { classify, type Reading, read } from './read.ts';
-import { findFunctions } from './routine-catalog.ts';
+import { classify, type InCatalog, type Reading, read } from './read.ts';
 import { schemaText } from './schema-text.ts';
 import { searchSchema } from './search.ts';
+import { ViewBook } from './views.ts';
 import { check, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
@@ -50,7 +50,8 @@ class MysqlSession implements Session {
     });
     this.#reading = {
       connections: this.#connections,
-      findFunctions: (calls, signal) => this.#inCatalog((catalog) => findFunctions(calls, catalog), signal),
+      views: new ViewBook(() => performance.now()),
+      inCatalog: this.#inCatalog,
     };
   }
 
@@ -113,7 +114,7 @@ class MysqlSession implements Session {
   }
 
   explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>> {
-    return this.#told(sql, signal, () => explain(sql, analyze, this.#reading, this.#inCatalog, signal));
+    return this.#told(sql, signal, () => explain(sql, analyze, this.#reading, signal));
   }
 
   exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
@@ -125,7 +126,7 @@ class MysqlSession implements Session {
   }
 
   /** Work on the catalogue of a guarded connection. */
-  readonly #inCatalog = <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal): Promise<T> =>
+  readonly #inCatalog: InCatalog = (use, signal) =>
     this.#connections.use(signal, async (connection) => use(await Catalog.open(connection)));
 
   /** Runs a call, and turns the driver's errors into words. */

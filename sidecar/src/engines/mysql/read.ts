@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ReadOutcome, Statement } from '../engine.ts';
+import type { Catalog } from './catalog.ts';
 import { judge, usualTokens } from './classify.ts';
 import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -7,23 +8,33 @@ import { failureOf } from './failures.ts';
 import { type Call, explainedStatement, verbOf } from './judge.ts';
 import { warningsOf } from './messages.ts';
 import { CappedResult } from './result.ts';
+import { findFunctions } from './routine-catalog.ts';
 import { areHarmless, type Routine } from './routines.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
+import type { ViewBook } from './views.ts';
 
 /** What the guarded work of a call needs of its session. */
 export interface Reading {
   readonly connections: Connections;
-  /** Stored functions by name, from the catalogue. */
-  readonly findFunctions: (calls: readonly Call[], signal: AbortSignal) => Promise<readonly Routine[]>;
+  readonly views: ViewBook;
+  readonly inCatalog: InCatalog;
 }
+
+/** Runs work on the catalogue, on a connection of its own. */
+export type InCatalog = <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 const READ_ONLY_TRANSACTION = 1792;
 
-/** Judges a statement, and looks up the functions that decide whether it is a read. */
+/** Judges a statement, and looks up the functions and views that decide whether it is a read. */
 export async function classify(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
   const { statement, calls } = judge(sql);
-  if (statement.effect !== 'read' || calls.length === 0) return statement;
-  const harmless = await areHarmless(calls, (open) => reading.findFunctions(open, signal));
+  if (statement.effect !== 'read') return statement;
+  const names = reading.views.unknownNames(usualTokens(sql));
+  if (calls.length === 0 && names.length === 0) return statement;
+  const harmless = await reading.inCatalog(async (catalog) => {
+    const find = (open: readonly Call[]): Promise<readonly Routine[]> => findFunctions(open, catalog);
+    return (await areHarmless(calls, find)) && (await reading.views.areHarmless(names, catalog, find));
+  }, signal);
   return harmless ? statement : { effect: 'write', verb: statement.verb };
 }
 

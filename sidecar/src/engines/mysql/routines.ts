@@ -49,17 +49,19 @@ function isKnown({ schema, name, sometimesBuiltIn }: Call, routines: readonly Ro
   return stored || sometimesBuiltIn;
 }
 
-/** Words that a function's text may not have: they reach past the transaction and the rows. */
+/** Words that a function's text may not have: they change rows, or reach past rows and transaction. */
 const FORBIDDEN = [
   'ALTER',
   'CALL',
   'CREATE',
+  'DELETE',
   'DEALLOCATE',
   'DROP',
   'EXECUTE',
   'FLUSH',
   'GLOBAL',
   'GRANT',
+  'INSERT',
   'INSTALL',
   'KILL',
   'LOAD',
@@ -69,12 +71,14 @@ const FORBIDDEN = [
   'PERSIST_ONLY',
   'PREPARE',
   'PURGE',
+  'REPLACE',
   'RESET',
   'REVOKE',
   'SHUTDOWN',
   'SONAME',
   'STATEMENT',
   'TRUNCATE',
+  'UPDATE',
 ] as const;
 
 const MODES = [

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
+import { notRun } from '../../../fixtures/labs/not-run.ts';
+import { Secret } from '../../src/connections/secret.ts';
+import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+
+const SQL_DIR = join(__dirname, '../../../fixtures/sql/mysql');
+
+export type MysqlKind = 'mysql' | 'mariadb';
+
+/** Both products run every suite. */
+export const MYSQL_KINDS = ['mysql', 'mariadb'] as const;
+
+/** A database of a suite's own on the server of the test run. */
+export interface MysqlLab {
+  readonly kind: MysqlKind;
+  readonly target: ServerTarget;
+  /** The same database for root; undefined where the run has none. */
+  readonly superuser: ServerTarget | undefined;
+  /** A plain driver connection, to look at what the engine did. */
+  ask(sql: string, target?: ServerTarget): Promise<unknown[][]>;
+  /** Another empty database, gone with the lab. */
+  freshDatabase(): Promise<ServerTarget>;
+  remove(): Promise<void>;
+}
+
+/** Undefined when there is no such server in this run, which is then named. */
+export async function mysqlLab(kind: MysqlKind, scripts: readonly string[] = []): Promise<MysqlLab | undefined> {
+  const engine = await obtainEngine(kind);
+  if ('notRun' in engine) {
+    notRun(process.env, LAB_NAMES[kind], engine.notRun);
+    return undefined;
+  }
+  const own = targetOf(engine.url);
+  const root = engine.superuserUrl === undefined ? undefined : targetOf(engine.superuserUrl);
+  const prefix = `devdb_${randomBytes(6).toString('hex')}`;
+  const user = root === undefined ? own : await suiteUser(prefix, root);
+  const made: string[] = [];
+  const freshDatabase = async (): Promise<ServerTarget> => {
+    const database = `${prefix}_${made.length}`;
+    await ask({ ...user, database: '' }, `CREATE DATABASE ${database} DEFAULT CHARACTER SET utf8mb4`);
+    made.push(database);
+    return { ...user, database };
+  };
+  const target = await freshDatabase();
+  for (const name of scripts) await ask(target, readFileSync(join(SQL_DIR, name), 'utf8'));
+  return {
+    kind,
+    target,
+    superuser: root === undefined ? undefined : { ...root, database: target.database },
+    ask: (sql, other = target) => ask(other, sql),
+    freshDatabase,
+    remove: async () => {
+      for (const database of made) await ask({ ...user, database: '' }, `DROP DATABASE IF EXISTS ${database}`);
+      if (root !== undefined) await ask(root, `DROP USER '${user.user}'`);
+      await engine.stop();
+    },
+  };
+}
+
+/** A user that sees the databases of its own suite only: those of the others come and go. */
+async function suiteUser(prefix: string, root: ServerTarget): Promise<ServerTarget> {
+  const password = 'suite-pw';
+  const pattern = prefix.replaceAll('_', '\\_');
+  await ask(
+    root,
+    `CREATE USER '${prefix}'@'%' IDENTIFIED BY '${password}'; GRANT ALL ON \`${pattern}%\`.* TO '${prefix}'@'%'`,
+  );
+  return { ...root, user: prefix, password: new Secret(password), database: '' };
+}
+
+/** What an engine is opened with in tests. */
+export function engineContext(projectRoot = tmpdir()): EngineContext {
+  return { projectRoot, bundleDir: '', log: () => undefined };
+}
+
+/** The parts of a URL like mysql://user:password@host:port/database. */
+export function targetOf(url: string): ServerTarget {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: new Secret(decodeURIComponent(password)),
+    database: decodeURIComponent(pathname.slice(1)),
+    options: {},
+  };
+}
+
+/** Runs a script of our own, statements and all; the rows are the last one's. */
+export async function ask({ host, port, user, password, database }: ServerTarget, sql: string): Promise<unknown[][]> {
+  const connection = await createConnection({
+    host,
+    port,
+    user,
+    password: password?.open() ?? '',
+    ...(database === '' ? {} : { database }),
+    rowsAsArray: true,
+    multipleStatements: true,
+    charset: 'utf8mb4',
+    supportBigNumbers: true,
+    dateStrings: true,
+  });
+  try {
+    const [rows]: [unknown, unknown] = await connection.query(sql);
+    return Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : [];
+  } finally {
+    await connection.end();
+  }
+}
