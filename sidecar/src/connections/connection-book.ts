@@ -4,6 +4,7 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind } from '../engines/engine.ts';
 import { type DetectionResult, detect } from '../projects/detect.ts';
 import type { Detector, Skipped } from '../projects/detector.ts';
+import type { ProcessEnv } from '../projects/project-view.ts';
 import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
 import {
   type About,
@@ -30,6 +31,10 @@ export interface BookOptions {
   readonly supported: ReadonlySet<EngineKind>;
   readonly trust: Trust;
   readonly now: () => number;
+  /** The variables of the process: what `.devdbrc` refers to and no file sets. */
+  readonly env?: ProcessEnv | undefined;
+  /** Whether this process runs inside a container, where the names of a compose network can be reached. */
+  readonly insideContainer?: boolean | undefined;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 

@@ -34,11 +34,9 @@ export interface ServiceText extends Omit<ComposeService, 'name' | 'folder' | 'n
 /** How the texts of a compose file get their values. */
 export interface ComposeReading {
   readonly file: string;
-  readonly interpolate: (source: string, use: 'shown' | 'secret') => string | undefined;
+  readonly interpolate: (source: string) => string | undefined;
   readonly envFile: (path: string) => Promise<ReadonlyMap<string, string>>;
 }
-
-const PASSWORD = /PASSWORD/i;
 
 type Ports = Pick<ComposeService, 'ports' | 'floating'>;
 
@@ -46,7 +44,7 @@ type Ports = Pick<ComposeService, 'ports' | 'floating'>;
 export async function textOfService(service: Located, reading: ComposeReading): Promise<ServiceText> {
   const put = (value: Located | undefined): string | undefined => {
     const text = textOf(value);
-    return text === undefined ? undefined : reading.interpolate(text, 'shown');
+    return text === undefined ? undefined : reading.interpolate(text);
   };
   const environment = new Map<string, string | undefined>();
   for (const path of envFilesOf(at(service, 'env_file'), put)) {
@@ -96,15 +94,14 @@ function environmentOf(
   value: Located | undefined,
   { interpolate }: ComposeReading,
 ): (readonly [string, string | undefined])[] {
-  const put = (name: string, text: string | undefined) =>
-    text === undefined ? undefined : interpolate(text, PASSWORD.test(name) ? 'secret' : 'shown');
-  if (value?.kind !== 'array') return entriesOf(value).map(([name, item]) => [name, put(name, textOf(item))]);
+  const put = (text: string | undefined) => (text === undefined ? undefined : interpolate(text));
+  if (value?.kind !== 'array') return entriesOf(value).map(([name, item]) => [name, put(textOf(item))]);
   return itemsOf(value).flatMap((item) => {
     const text = textOf(item) ?? '';
     const [, name = '', rest] = /^([^=]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
     if (name === '') return [];
     // A bare name passes the value of the surroundings on.
-    return [[name, put(name, rest ?? `\${${name}}`)] as const];
+    return [[name, put(rest ?? `\${${name}}`)] as const];
   });
 }
 

@@ -57,7 +57,7 @@ async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSigna
     for (const [service, value] of await readServices(app, name, skipped)) {
       const text = await textOfService(value, {
         file: app.path(name),
-        interpolate: (source, use) => interpolate(source, environment, use),
+        interpolate: (source) => interpolate(source, environment),
         envFile: (path) => readEnvFile(app, path),
       });
       texts.set(service, [...(texts.get(service) ?? []), text]);
@@ -88,9 +88,9 @@ async function readServices(
 }
 
 /** Puts variables in as compose does; undefined when one has no value. */
-function interpolate(source: string, environment: Environment, use: 'shown' | 'secret'): string | undefined {
+function interpolate(source: string, environment: Environment): string | undefined {
   const { value, missing } = expand(readTemplate(source), (name) => {
-    const resolved = environment.resolve(name, '', use);
+    const resolved = environment.resolve(name);
     return resolved.state === 'set' ? { name, line: 0, segments: [{ kind: 'text', text: resolved.text }] } : undefined;
   });
   return missing.length > 0 ? undefined : value;

@@ -96,32 +96,31 @@ export class Environment {
     return own.find(({ entry }) => entry.name === name) ?? this.#above?.definition(name, environment);
   }
 
-  /** The value of a variable. `use` says whether it may be shown: a secret of the process is not. */
-  resolve(name: string, environment = '', use: 'shown' | 'secret' = 'shown'): Resolved {
+  /**
+   * The value of a variable, as the project's files set it. The process's own variables do not count: one window's may
+   * have been meant for another project.
+   */
+  resolve(name: string, environment = ''): Resolved {
     const definition = this.definition(name, environment);
-    if (definition) return this.expand(definition, environment);
-    const text = use === 'secret' || !SECRET_NAME.test(name) ? this.#own(name) : undefined;
+    return definition ? this.expand(definition, environment) : { state: 'missing', names: [name] };
+  }
+
+  /** The same, and the process's own where the files set none: for what a person wrote for DevDB itself. */
+  resolveWithProcess(name: string, use: 'shown' | 'secret'): Resolved {
+    if (this.definition(name)) return this.resolve(name);
+    const allowed = use === 'secret' || !SECRET_NAME.test(name);
+    const text = allowed && Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
     return text === undefined
       ? { state: 'missing', names: [name] }
       : { state: 'set', text, file: PROCESS, line: undefined };
   }
 
   expand({ file, entry }: Definition, environment = ''): Resolved {
-    const { value, missing } = expand(entry.segments, (name) => this.#entry(name, environment), [entry.name]);
+    const lookup = (name: string): DotenvEntry | undefined => this.definition(name, environment)?.entry;
+    const { value, missing } = expand(entry.segments, lookup, [entry.name]);
     return missing.length > 0
       ? { state: 'missing', names: [...new Set(missing)] }
       : { state: 'set', text: value, file, line: entry.line };
-  }
-
-  #entry(name: string, environment: string): DotenvEntry | undefined {
-    const definition = this.definition(name, environment);
-    if (definition) return definition.entry;
-    const text = SECRET_NAME.test(name) ? undefined : this.#own(name);
-    return text === undefined ? undefined : { name, line: 0, segments: [{ kind: 'text', text }] };
-  }
-
-  #own(name: string): string | undefined {
-    return Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
   }
 }
 

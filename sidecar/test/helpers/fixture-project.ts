@@ -1,17 +1,22 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ConnectionBook } from '../../src/connections/connection-book.ts';
+import { type BookOptions, ConnectionBook } from '../../src/connections/connection-book.ts';
 import { Trust } from '../../src/connections/trust.ts';
 import type { EngineKind } from '../../src/engines/engine.ts';
 import { type Home, homeAt } from '../../src/host/home.ts';
 import { DETECTORS } from '../../src/projects/index.ts';
-import { ProjectView } from '../../src/projects/project-view.ts';
+import { type ProcessEnv, ProjectView } from '../../src/projects/project-view.ts';
 import { HomeLock } from '../../src/registry/home-lock.ts';
 import { driverDir } from './driver-dir.ts';
 import { runSql } from './temp-project.ts';
 
 const FIXTURES = join(__dirname, '../../../fixtures/projects');
+
+/** What a test replaces of a project's book. */
+export interface BookParts extends Partial<Pick<BookOptions, 'trust' | 'env' | 'insideContainer' | 'now' | 'log'>> {
+  readonly supported?: readonly EngineKind[];
+}
 
 /** A copy of a sample project, with a home and an outside of its own. */
 export class FixtureProject {
@@ -47,8 +52,8 @@ export class FixtureProject {
     return runSql(path, sql);
   }
 
-  async view(): Promise<ProjectView> {
-    const view = await ProjectView.open(this.root, Date.now);
+  async view(env: ProcessEnv = {}): Promise<ProjectView> {
+    const view = await ProjectView.open(this.root, Date.now, env);
     if (!view) throw new Error(`no folder ${this.root}`);
     return view;
   }
@@ -59,14 +64,16 @@ export class FixtureProject {
     return new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken: ({ file }) => onBroken(file) });
   }
 
-  book(options: { readonly supported?: readonly EngineKind[]; readonly trust?: Trust } = {}): ConnectionBook {
+  book(options: BookParts = {}): ConnectionBook {
     return new ConnectionBook({
       projectRoot: this.root,
       detectors: DETECTORS,
       supported: new Set(options.supported ?? ['sqlite']),
       trust: options.trust ?? this.trust(),
-      now: Date.now,
-      log: () => undefined,
+      now: options.now ?? Date.now,
+      env: options.env,
+      insideContainer: options.insideContainer,
+      log: options.log ?? (() => undefined),
     });
   }
 

@@ -118,11 +118,11 @@ function first(
 
 function unset(environment: ServiceEnvironment): string {
   const names = [...environment].filter(([, value]) => value === undefined).map(([name]) => name);
-  return `${names.slice(0, 5).join(', ')} refers to a variable that neither .env nor the environment sets`;
+  return `${names.slice(0, 5).join(', ')} refers to a variable that the .env files do not set`;
 }
 
 function noPassword(environment: ServiceEnvironment, name: string): string {
-  if (environment.has(name)) return `${name} refers to a variable that neither .env nor the environment sets`;
+  if (environment.has(name)) return `${name} refers to a variable that the .env files do not set`;
   if (environment.has(`${name}_FILE`)) return `${name}_FILE names a file inside the container`;
   return `sets no ${name}`;
 }

@@ -43,7 +43,7 @@ async function readProject(app: AppFolder, collector: Collector, signal: AbortSi
     return resolved.state === 'set' ? resolved.text : undefined;
   });
   if (text === undefined) {
-    collector.skip(file, line, 'the port refers to a variable that neither .env nor the environment sets');
+    collector.skip(file, line, 'the port refers to a variable that the .env files do not set');
     return;
   }
   const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };

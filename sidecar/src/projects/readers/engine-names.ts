@@ -2,12 +2,13 @@ import type { EngineKind } from '../../engines/engine.ts';
 
 const NAMES: Readonly<Record<EngineKind, readonly string[]>> = {
   sqlite: ['sqlite', 'sqlite3', 'bettersqlite3', 'spatialite'],
-  mysql2: ['mysql', 'mysql2', 'mysqli', 'mariadb', 'trilogy', 'auroramysql'],
+  mysql2: ['mysql', 'mysql2', 'mysqli', 'mariadb', 'trilogy', 'mysqlgis', 'mysqlconnector', 'auroramysql'],
   postgres: [
     'postgres',
     'postgresql',
     'pgsql',
     'pg',
+    'psql',
     'pgnative',
     'postgis',
     'psycopg',
@@ -18,7 +19,7 @@ const NAMES: Readonly<Record<EngineKind, readonly string[]>> = {
     'timescale',
     'aurorapostgres',
   ],
-  mssql: ['mssql', 'sqlserver', 'sqlsrv', 'tedious'],
+  mssql: ['mssql', 'sqlserver', 'sqlsrv', 'tedious', 'mssqlms'],
 };
 
 const KINDS: ReadonlyMap<string, EngineKind> = new Map([

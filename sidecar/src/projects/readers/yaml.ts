@@ -75,7 +75,10 @@ class Converter {
     const merged = new Map<string, Located>();
     for (const pair of pairs) {
       const key = isScalar(pair.key) ? String(pair.key.value) : '';
-      const value = this.#convert(pair.value, lineOf(pair.key, this.#lines) ?? line, depth + 1);
+      const keyLine = lineOf(pair.key, this.#lines) ?? line;
+      const inner = this.#convert(pair.value, keyLine, depth + 1);
+      // What a name stands for is looked up at the name.
+      const value = inner.kind === 'scalar' ? inner : { ...inner, line: keyLine };
       if (key !== '<<') own.set(key, value);
       else {
         // Of several the first wins, and what the map says itself wins over all.

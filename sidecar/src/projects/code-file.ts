@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { AppFolder } from './app-folder.ts';
+import type { Collector } from './collector.ts';
+import type { Environment } from './environment.ts';
+import { Evaluator } from './readers/code/evaluate.ts';
+import type { Expr } from './readers/code/expression.ts';
+import type { Language } from './readers/code/languages.ts';
+import { type Assignment, bindingsOf, type Program, readProgram } from './readers/code/program.ts';
+import type { Located } from './readers/located.ts';
+
+/** A settings file that is a program: read, never run. */
+export class CodeFile {
+  readonly app: AppFolder;
+  /** Relative to the project's root. */
+  readonly file: string;
+  readonly program: Program;
+  readonly evaluator: Evaluator;
+
+  constructor(
+    app: AppFolder,
+    file: string,
+    program: Program,
+    environment: Environment,
+    /** The environment whose variables count; '' for development. */
+    name = '',
+    assignments: readonly Assignment[] = program.assignments,
+  ) {
+    this.app = app;
+    this.file = file;
+    this.program = program;
+    this.evaluator = new Evaluator({
+      bindings: bindingsOf({ assignments }),
+      env: (variable) => {
+        const resolved = environment.resolve(variable, name);
+        return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+      },
+      file: join(app.project.root, file),
+      root: app.absolute(),
+    });
+  }
+
+  /** The absolute path of the file's folder. */
+  get folder(): string {
+    return join(this.app.project.root, this.file, '..');
+  }
+
+  /** Reads a file of an application; what stands in the way is told to the collector. */
+  static async read(
+    app: AppFolder,
+    name: string,
+    language: Language,
+    environment: Environment,
+    collector: Collector,
+  ): Promise<CodeFile | undefined> {
+    const file = app.path(name);
+    const read = await app.read(name);
+    if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+    if (read.state !== 'text') return undefined;
+    const program = readProgram(read.text, language);
+    for (const { line, reason } of program.problems) collector.skip(file, line, reason);
+    return program.problems.length > 0 ? undefined : new CodeFile(app, file, program, environment);
+  }
+}
+
+/** Values of a settings file in the form of a program's. */
+export function exprOf(located: Located): Expr {
+  const { line } = located;
+  if (located.kind === 'scalar') return { kind: 'value', line, value: located.value };
+  if (located.kind === 'array') return { kind: 'list', line, items: located.items.map(exprOf) };
+  const entries = new Map([...located.entries].map(([name, value]) => [name, exprOf(value)]));
+  return { kind: 'object', line, entries, spreads: [], overrides: [] };
+}

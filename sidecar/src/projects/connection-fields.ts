@@ -1,0 +1,163 @@
+import type { EngineKind } from '../engines/engine.ts';
+import type { AppFolder } from './app-folder.ts';
+import type { Collector, Place } from './collector.ts';
+import type { Evaluator } from './readers/code/evaluate.ts';
+import { type Expr, nameOf } from './readers/code/expression.ts';
+
+type Field = 'url' | 'host' | 'port' | 'user' | 'password' | 'database' | 'file' | 'ssl' | 'encrypt' | 'trust';
+
+/** What the fields of a connection are called. */
+export type FieldNames = Readonly<Record<Field, readonly string[]>>;
+
+/** The names that libraries for JavaScript use. */
+export const SCRIPT_FIELDS: FieldNames = {
+  url: ['url', 'connectionString', 'uri'],
+  host: ['socketPath', 'host', 'hostname', 'server'],
+  port: ['port'],
+  user: ['user', 'username', 'userName'],
+  password: ['password', 'pass'],
+  database: ['database', 'dbname', 'db'],
+  file: ['filename', 'storage', 'file', 'database'],
+  ssl: ['ssl'],
+  encrypt: ['encrypt'],
+  trust: ['trustServerCertificate'],
+};
+
+/** A connection that settings describe by an object. */
+export interface Described {
+  readonly kind: EngineKind;
+  readonly object: Expr;
+  readonly names: FieldNames;
+  /** What a relative path of a database file counts from. */
+  readonly folder?: string | undefined;
+}
+
+/** Adds the connection that an object describes, or says which of its fields cannot be told. */
+export async function addDescribed(
+  collector: Collector,
+  app: AppFolder,
+  evaluator: Evaluator,
+  place: Place,
+  described: Described,
+): Promise<void> {
+  const fields = new Fields(collector, evaluator, place, described);
+  const url = fields.text('url');
+  if (fields.failed) return;
+  const folders = described.folder === undefined ? undefined : [described.folder, app.absolute()];
+  if (url) {
+    // A file library takes a path where others take a URL.
+    const isPath = described.kind === 'sqlite' && !/^[a-z][a-z0-9+]+:/i.test(url);
+    if (isPath) collector.file(app, place, url, described.folder);
+    else await collector.url(app, place, url, folders);
+    return;
+  }
+  if (described.kind === 'sqlite') {
+    const file = fields.text('file');
+    if (!fields.failed) collector.file(app, place, file ?? '', described.folder);
+    return;
+  }
+  const parts = {
+    kind: described.kind,
+    host: fields.text('host'),
+    port: fields.text('port'),
+    user: fields.text('user'),
+    password: fields.text('password'),
+    database: fields.text('database'),
+    options: fields.options(),
+  };
+  if (!fields.failed) collector.server(app, place, parts);
+}
+
+/** Adds the connection of one value: a URL, a path, or an object with fields. */
+export async function addConnection(
+  collector: Collector,
+  app: AppFolder,
+  evaluator: Evaluator,
+  place: Place,
+  described: Described,
+): Promise<void> {
+  const object = evaluator.resolve(described.object);
+  if (object.kind === 'object') {
+    await addDescribed(collector, app, evaluator, place, { ...described, object });
+    return;
+  }
+  const value = evaluator.value(object);
+  const text = value.ok ? value.value : undefined;
+  if (!value.ok) collector.skip(place.file, value.line, `${place.what}: the connection ${value.reason}`);
+  else if (typeof text !== 'string' || text === '') {
+    collector.skip(place.file, object.line, `${place.what}: the connection is empty`);
+  } else {
+    const entries = new Map<string, Expr>([[described.names.url[0] ?? '', object]]);
+    const wrapped: Expr = { kind: 'object', line: object.line, entries, spreads: [], overrides: [] };
+    await addDescribed(collector, app, evaluator, place, { ...described, object: wrapped });
+  }
+}
+
+class Fields {
+  readonly #collector: Collector;
+  readonly #evaluator: Evaluator;
+  readonly #place: Place;
+  readonly #described: Described;
+  #failed = false;
+
+  constructor(collector: Collector, evaluator: Evaluator, place: Place, described: Described) {
+    this.#collector = collector;
+    this.#evaluator = evaluator;
+    this.#place = place;
+    this.#described = described;
+  }
+
+  /** Whether a field was there and could not be told; the reason has been given. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** The first field of these names that says something. */
+  text(field: Field): string | undefined {
+    for (const name of this.#described.names[field]) {
+      const expr = this.#evaluator.field(this.#described.object, name);
+      if (expr === undefined || this.#failed) continue;
+      const value = this.#evaluator.value(expr);
+      if (!value.ok) this.#fail(name, value.line, value.reason);
+      else if (value.value !== null && value.value !== '') return String(value.value);
+    }
+    return undefined;
+  }
+
+  /** What concerns encryption; the rest is the library's own. */
+  options(): Readonly<Record<string, unknown>> {
+    const options: Record<string, unknown> = {};
+    for (const field of ['ssl', 'encrypt', 'trust'] as const) {
+      for (const name of this.#described.names[field]) {
+        const expr = this.#evaluator.field(this.#described.object, name);
+        const value = expr === undefined || this.#failed ? undefined : this.#plain(expr, name);
+        if (value !== undefined && value !== null) options[name] = value;
+      }
+    }
+    return options;
+  }
+
+  #plain(written: Expr, name: string): unknown {
+    const expr = this.#evaluator.resolve(written);
+    if (expr.kind === 'object' && expr.overrides.length + expr.spreads.length === 0) {
+      return Object.fromEntries([...expr.entries].map(([key, inner]) => [key, this.#plain(inner, name)]));
+    }
+    const value = this.#evaluator.value(expr);
+    if (!value.ok) this.#fail(name, value.line, value.reason);
+    return value.ok ? value.value : undefined;
+  }
+
+  #fail(name: string, line: number, reason: string): void {
+    if (!this.#failed) this.#collector.skip(this.#place.file, line, `${this.#place.what}: ${name} ${reason}`);
+    this.#failed = true;
+  }
+}
+
+/** The text of a field that says which driver or dialect is meant; `require('x')` and `X.default` count as names. */
+export function wordOf(evaluator: Evaluator, expr: Expr | undefined): string | undefined {
+  if (expr === undefined) return undefined;
+  const value = evaluator.value(expr);
+  if (value.ok) return value.value === null ? undefined : String(value.value);
+  const resolved = evaluator.resolve(expr);
+  return resolved.kind === 'name' || resolved.kind === 'member' ? nameOf(resolved) : undefined;
+}

@@ -1,0 +1,75 @@
+import type { AppFolder } from '../app-folder.ts';
+import { CodeFile, exprOf } from '../code-file.ts';
+import { Collector } from '../collector.ts';
+import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import { environmentOf } from '../environment-names.ts';
+import type { Expr } from '../readers/code/expression.ts';
+import { exported, readProgram } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { readJsonc } from '../readers/jsonc.ts';
+
+const NAME = 'drizzle';
+const FILE = /^drizzle([.-]\w+)?\.config\.([cm]?[jt]s|json)$|^drizzle\.config\.\w+\.([cm]?[jt]s)$/;
+/** Drivers that reach something else than a server or a file here. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['d1-http', 'expo', 'aws-data-api', 'durable-sqlite', 'turso', 'd1']);
+
+/** The database of a Drizzle configuration. */
+export const drizzle: Detector = {
+  name: NAME,
+  looksFor: ['drizzle.config.ts', 'drizzle.config.js', 'drizzle.config.json'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      for (const file of app.files(FILE)) await readFile(app, file, collector, signal);
+    }
+    return collector.detection;
+  },
+};
+
+async function readFile(app: AppFolder, name: string, collector: Collector, signal: AbortSignal): Promise<void> {
+  const environment = await app.project.environment(app, signal);
+  const file = app.path(name);
+  if (!name.endsWith('.json')) {
+    const code = await CodeFile.read(app, name, 'javascript', environment, collector);
+    if (code) await addConfig(code, collector, exported(code.program), name);
+    return;
+  }
+  const read = await app.read(name);
+  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+  if (read.state !== 'text') return;
+  const { value, problems } = readJsonc(read.text);
+  for (const { line, reason } of problems) collector.skip(file, line, reason, true);
+  const code = new CodeFile(app, file, readProgram('', 'javascript'), environment);
+  if (value) await addConfig(code, collector, exprOf(value), name);
+}
+
+async function addConfig(code: CodeFile, collector: Collector, written: Expr | undefined, name: string): Promise<void> {
+  const { app, file, evaluator } = code;
+  const config = written && evaluator.resolve(written);
+  if (config?.kind !== 'object') {
+    collector.skip(file, written?.line, 'gives away no object that can be read without running it');
+    return;
+  }
+  const driver = wordOf(evaluator, evaluator.field(config, 'driver'));
+  const dialect = wordOf(evaluator, evaluator.field(config, 'dialect')) ?? driver;
+  const credentials = evaluator.field(config, 'dbCredentials');
+  const line = credentials?.line ?? config.line;
+  const kind = dialect === undefined ? undefined : engineKindOf(dialect);
+  const middle = /^drizzle[.-](\w+)\.config|^drizzle\.config\.(\w+)\./.exec(name);
+  const what = middle?.[1] ?? middle?.[2] ?? 'db';
+  const elsewhere = [driver, dialect].find((word) => word !== undefined && ELSEWHERE.has(word));
+  if (elsewhere !== undefined)
+    collector.skip(file, line, `the driver ${elsewhere} reaches no server or file from here`);
+  else if (kind === undefined)
+    collector.skip(file, config.line, 'the dialect is missing, computed or without an engine');
+  else if (credentials === undefined) collector.skip(file, config.line, 'has no dbCredentials');
+  else {
+    const place = { what, file, line, environment: what === 'db' ? '' : environmentOf(what) };
+    const folder = kind === 'sqlite' ? app.absolute() : undefined;
+    const object = evaluator.resolve(credentials);
+    if (object.kind !== 'object')
+      collector.skip(file, line, 'dbCredentials are computed and cannot be read without running code');
+    else await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS, folder });
+  }
+}

@@ -1,0 +1,67 @@
+import type { AppFolder } from '../app-folder.ts';
+import { CodeFile } from '../code-file.ts';
+import { Collector } from '../collector.ts';
+import { addConnection, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import { environmentOf } from '../environment-names.ts';
+import type { Expr } from '../readers/code/expression.ts';
+import { exported } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+
+const NAME = 'knexfile';
+const FILE = /^knexfile\.[cm]?[jt]s$/;
+
+/** The connections of a knexfile, one per environment or just one. */
+export const knexfile: Detector = {
+  name: NAME,
+  looksFor: ['knexfile.js', 'knexfile.ts', 'knexfile.cjs', 'knexfile.mjs'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      for (const file of app.files(FILE)) await readFile(app, file, collector, signal);
+    }
+    return collector.detection;
+  },
+};
+
+async function readFile(app: AppFolder, name: string, collector: Collector, signal: AbortSignal): Promise<void> {
+  const environment = await app.project.environment(app, signal);
+  const code = await CodeFile.read(app, name, 'javascript', environment, collector);
+  if (code === undefined) return;
+  const config = exported(code.program);
+  const resolved = config && code.evaluator.resolve(config);
+  if (resolved?.kind !== 'object') {
+    collector.skip(code.file, config?.line, 'gives away no object that can be read without running it');
+    return;
+  }
+  if (code.evaluator.field(resolved, 'client')) {
+    await addEntry(code, collector, 'default', resolved, '');
+    return;
+  }
+  for (const [key, entry] of resolved.entries) {
+    await addEntry(code, collector, key, entry, environmentOf(key));
+  }
+}
+
+async function addEntry(
+  code: CodeFile,
+  collector: Collector,
+  what: string,
+  entry: Expr,
+  environment: string,
+): Promise<void> {
+  const { app, file, evaluator } = code;
+  const client = wordOf(evaluator, evaluator.field(entry, 'client') ?? evaluator.field(entry, 'dialect'));
+  const kind = client === undefined ? undefined : engineKindOf(client);
+  const place = { what, file, line: entry.line, environment };
+  if (client === undefined) collector.skip(file, entry.line, `${what}: the client is missing or computed`);
+  else if (kind === undefined) collector.skip(file, entry.line, `${what}: DevDB has no engine for its client`);
+  else {
+    const object = evaluator.field(entry, 'connection');
+    if (object === undefined) collector.skip(file, entry.line, `${what}: has no connection`);
+    else {
+      const folder = kind === 'sqlite' ? code.folder : undefined;
+      await addConnection(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS, folder });
+    }
+  }
+}

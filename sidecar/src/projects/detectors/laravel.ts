@@ -1,0 +1,122 @@
+import type { AppFolder } from '../app-folder.ts';
+import { CodeFile } from '../code-file.ts';
+import { Collector } from '../collector.ts';
+import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { exported } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+
+const NAME = 'laravel';
+const VARIABLE = /^DB_(CONNECTION|URL|HOST|PORT|DATABASE|USERNAME|PASSWORD|SOCKET)$/;
+/** The templates that every application begins with; only the chosen one is in use. */
+const STOCK: ReadonlySet<string> = new Set(['sqlite', 'mysql', 'mariadb', 'pgsql', 'sqlsrv']);
+const FIELDS: FieldNames = {
+  url: ['url'],
+  host: ['unix_socket', 'host'],
+  port: ['port'],
+  user: ['username'],
+  password: ['password'],
+  database: ['database'],
+  file: ['database'],
+  ssl: ['sslmode'],
+  encrypt: ['encrypt'],
+  trust: ['trust_server_certificate'],
+};
+
+/** The connection that a Laravel application's `.env` chooses, and connections of its own in `config/database.php`. */
+export const laravel: Detector = {
+  name: NAME,
+  looksFor: ['.env with DB_CONNECTION beside artisan', 'config/database.php'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!app.has('artisan')) continue;
+      const environment = await project.environment(app, signal);
+      const own = environment.environments.filter((name) => sets(environment, name));
+      for (const name of own) await readChosen(app, environment, name, collector);
+      await readOthers(app, environment, collector);
+      if (own.length === 0)
+        collector.skip(app.path('.env'), undefined, 'sets no DB_CONNECTION; copy .env.example to begin');
+    }
+    return collector.detection;
+  },
+};
+
+function sets(environment: Environment, name: string): boolean {
+  return environment.sets.get(name)?.some(({ entry }) => VARIABLE.test(entry.name)) ?? false;
+}
+
+async function readChosen(app: AppFolder, environment: Environment, name: string, collector: Collector): Promise<void> {
+  const own = environment.sets.get(name)?.findLast(({ entry }) => VARIABLE.test(entry.name));
+  const first = environment.definition('DB_CONNECTION', name) ?? own;
+  if (first === undefined) return;
+  const { file } = own ?? first;
+  const line = file === first.file ? first.entry.line : own?.entry.line;
+  const values = new Values(environment, name);
+  const connection = values.get('DB_CONNECTION') ?? '';
+  const url = values.get('DB_URL') ?? '';
+  const kind = engineKindOf(connection);
+  const place = { what: connection, file, line, environment: name };
+  const variables = {
+    host: values.get('DB_SOCKET') || values.get('DB_HOST') || '127.0.0.1',
+    port: values.get('DB_PORT'),
+    user: values.get('DB_USERNAME'),
+    password: values.get('DB_PASSWORD'),
+    database: values.get('DB_DATABASE'),
+  };
+  if (values.missing.length > 0) {
+    collector.skip(file, line, `refers to ${values.missing.join(', ')}, which the .env files do not set`);
+  } else if (connection === '') collector.skip(file, line, 'sets no DB_CONNECTION');
+  else if (kind === undefined) {
+    // The name of a connection of the application's own is told with those.
+    if (!app.has('config')) collector.skip(file, line, 'DB_CONNECTION names no engine that DevDB has');
+  } else if (url !== '') await collector.url(app, place, url);
+  else if (kind === 'sqlite') collector.file(app, place, variables.database || 'database/database.sqlite');
+  else collector.server(app, place, { kind, ...variables });
+}
+
+async function readOthers(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
+  if (!app.has('config')) return;
+  const code = await CodeFile.read(app, 'config/database.php', 'php', environment, collector);
+  const config = code && exported(code.program);
+  const connections = config && code?.evaluator.field(config, 'connections');
+  const resolved = connections && code?.evaluator.resolve(connections);
+  if (code === undefined || config === undefined || resolved?.kind !== 'object') return;
+  const { evaluator, file } = code;
+  const chosen = wordOf(evaluator, evaluator.field(config, 'default'));
+  for (const [what, object] of resolved.entries) {
+    if (STOCK.has(what)) continue;
+    const driver = wordOf(evaluator, evaluator.field(object, 'driver'));
+    const kind = driver === undefined ? undefined : engineKindOf(driver);
+    if (kind === undefined) {
+      collector.skip(file, object.line, `${what}: the driver is missing, computed or without an engine`);
+    } else if (evaluator.field(object, 'read') || evaluator.field(object, 'write')) {
+      collector.skip(file, object.line, `${what}: has hosts of its own for reading and writing; name one in .devdbrc`);
+    } else {
+      const place = { what, file, line: object.line, rank: what === chosen ? 0 : 5 };
+      await addDescribed(collector, app, evaluator, place, { kind, object, names: FIELDS });
+    }
+  }
+}
+
+/** Values of one environment; what has none is noted. */
+class Values {
+  readonly missing: string[] = [];
+  readonly #environment: Environment;
+  readonly #name: string;
+
+  constructor(environment: Environment, name: string) {
+    this.#environment = environment;
+    this.#name = name;
+  }
+
+  /** Undefined when the variable is not set at all. */
+  get(variable: string): string | undefined {
+    if (this.#environment.definition(variable, this.#name) === undefined) return undefined;
+    const resolved = this.#environment.resolve(variable, this.#name);
+    if (resolved.state === 'set') return resolved.text;
+    this.missing.push(...resolved.names);
+    return undefined;
+  }
+}

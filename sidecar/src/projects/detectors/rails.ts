@@ -1,0 +1,124 @@
+import type { AppFolder } from '../app-folder.ts';
+import { exprOf } from '../code-file.ts';
+import { Collector, type Place } from '../collector.ts';
+import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { environmentOf } from '../environment-names.ts';
+import { Evaluator } from '../readers/code/evaluate.ts';
+import type { Expr } from '../readers/code/expression.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { type Erb, readErb } from '../readers/erb.ts';
+import { readYaml } from '../readers/yaml.ts';
+
+const NAME = 'rails';
+const FILE = 'config/database.yml';
+const MARKERS = ['Gemfile', 'Rakefile', 'config.ru'];
+const FIELDS: FieldNames = {
+  url: ['url'],
+  host: ['socket', 'host'],
+  port: ['port'],
+  user: ['username', 'user'],
+  password: ['password'],
+  database: ['database'],
+  file: ['database'],
+  ssl: ['sslmode', 'ssl_mode', 'sslrootcert', 'sslca'],
+  encrypt: [],
+  trust: [],
+};
+
+/** The databases of every environment in a Rails application's `config/database.yml`. */
+export const rails: Detector = {
+  name: NAME,
+  looksFor: [FILE],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!app.has('config') || !MARKERS.some((marker) => app.has(marker))) continue;
+      await readApp(app, await project.environment(app, signal), collector);
+    }
+    return collector.detection;
+  },
+};
+
+async function readApp(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
+  const file = app.path(FILE);
+  const read = await app.read(FILE);
+  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+  if (read.state !== 'text') return;
+  const erb = readErb(read.text);
+  const { value, problems } = readYaml(erb.text);
+  for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
+  if (erb.problems.length + problems.length > 0 || value?.kind !== 'object') return;
+  for (const [name, section] of value.entries) {
+    // What others take in by an anchor is no environment.
+    if (name === 'default' || name === 'defaults' || name.startsWith('.')) continue;
+    await readSection(app, environment, collector, name, withHoles(exprOf(section), erb));
+  }
+}
+
+/** Puts the expressions back where their marks stand. */
+function withHoles(expr: Expr, erb: Erb): Expr {
+  if (expr.kind === 'list') return { ...expr, items: expr.items.map((item) => withHoles(item, erb)) };
+  if (expr.kind === 'object') {
+    return { ...expr, entries: new Map([...expr.entries].map(([name, value]) => [name, withHoles(value, erb)])) };
+  }
+  if (expr.kind !== 'value' || typeof expr.value !== 'string') return expr;
+  const { line } = expr;
+  const parts = erb
+    .split(expr.value)
+    .map((part): Expr => (typeof part === 'string' ? { kind: 'value', line, value: part } : { ...part, line }));
+  const [only] = parts;
+  return parts.length === 1 && only ? only : { kind: 'template', line, parts };
+}
+
+async function readSection(
+  app: AppFolder,
+  environment: Environment,
+  collector: Collector,
+  name: string,
+  section: Expr,
+): Promise<void> {
+  const file = app.path(FILE);
+  const of = environmentOf(name);
+  const evaluator = new Evaluator({
+    bindings: new Map(),
+    env: (variable) => {
+      const resolved = environment.resolve(variable, of);
+      return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+    },
+    file: app.absolute(FILE),
+    root: app.absolute(),
+  });
+  if (section.kind !== 'object') {
+    collector.skip(file, section.line, `${name}: is no section of settings`);
+    return;
+  }
+  const several = [...section.entries.values()].every((entry) => entry.kind === 'object');
+  if (!several) {
+    await addDatabase(app, collector, evaluator, section, { what: name, file, line: section.line, environment: of });
+    return;
+  }
+  for (const [index, [which, entry]] of [...section.entries].entries()) {
+    const place = { what: `${name}.${which}`, file, line: entry.line, environment: of, rank: index };
+    await addDatabase(app, collector, evaluator, entry, place);
+  }
+}
+
+async function addDatabase(
+  app: AppFolder,
+  collector: Collector,
+  evaluator: Evaluator,
+  object: Expr,
+  place: Place,
+): Promise<void> {
+  const { what, file, line } = place;
+  const url = evaluator.field(object, 'url');
+  const adapter = wordOf(evaluator, evaluator.field(object, 'adapter'));
+  const kind = adapter === undefined ? undefined : engineKindOf(adapter);
+  if (adapter === undefined && url === undefined) {
+    collector.skip(file, line, `${what}: the adapter is missing or computed`);
+  } else if (adapter !== undefined && kind === undefined) {
+    collector.skip(file, line, `${what}: DevDB has no engine for its adapter`);
+  } else await addDescribed(collector, app, evaluator, place, { kind: kind ?? 'postgres', object, names: FIELDS });
+}

@@ -1,0 +1,117 @@
+import { relative } from 'node:path';
+import type { AppFolder } from '../app-folder.ts';
+import { CodeFile, exprOf } from '../code-file.ts';
+import { Collector } from '../collector.ts';
+import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { environmentOf } from '../environment-names.ts';
+import type { Expr } from '../readers/code/expression.ts';
+import { exported, readProgram } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { readJsonc } from '../readers/jsonc.ts';
+
+const NAME = 'sequelize';
+const RC = '.sequelizerc';
+/** Where the command line tool keeps it, and where people do. */
+const USUAL = ['config/config.json', 'config/config.js', 'config/database.json', 'config/database.js'];
+
+/** The environments of a Sequelize configuration. */
+export const sequelize: Detector = {
+  name: NAME,
+  looksFor: ['config/config.json', 'config/config.js', RC],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      const environment = await project.environment(app, signal);
+      const named = app.has(RC) ? await configOf(app, environment, collector) : undefined;
+      // A config folder alone says nothing of Sequelize; what is in it has to look like its settings.
+      const files = named ?? (app.has('config') && app.has('package.json') ? USUAL : []);
+      for (const file of files) await readConfig(app, file, environment, collector, named !== undefined);
+    }
+    return collector.detection;
+  },
+};
+
+async function configOf(
+  app: AppFolder,
+  environment: Environment,
+  collector: Collector,
+): Promise<readonly string[] | undefined> {
+  const code = await CodeFile.read(app, RC, 'javascript', environment, collector);
+  const config = code && exported(code.program);
+  const path = config && code?.evaluator.field(config, 'config');
+  if (code === undefined || path === undefined) return undefined;
+  const value = code.evaluator.value(path);
+  if (value.ok && typeof value.value === 'string') {
+    const inside = relative(app.absolute(), value.value);
+    return inside.startsWith('..') ? undefined : [inside.split('\\').join('/')];
+  }
+  collector.skip(
+    code.file,
+    path.line,
+    'the path of the configuration is computed and cannot be told without running code',
+  );
+  return undefined;
+}
+
+async function readConfig(
+  app: AppFolder,
+  name: string,
+  environment: Environment,
+  collector: Collector,
+  sure: boolean,
+): Promise<void> {
+  const file = app.path(name);
+  const read = await app.read(name);
+  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+  if (read.state !== 'text') return;
+  // Other libraries keep files of these names too.
+  if (!sure && !/dialect|use_env_variable/.test(read.text)) return;
+  const isJson = name.endsWith('.json');
+  const code = isJson
+    ? new CodeFile(app, file, readProgram('', 'javascript'), environment)
+    : await CodeFile.read(app, name, 'javascript', environment, collector);
+  if (code === undefined) return;
+  const { value, problems } = isJson ? readJsonc(read.text) : { value: undefined, problems: [] };
+  for (const { line, reason } of problems) collector.skip(file, line, reason, true);
+  const config = isJson ? value && exprOf(value) : exported(code.program);
+  const resolved = config && code.evaluator.resolve(config);
+  if (resolved?.kind !== 'object') {
+    if (problems.length === 0)
+      collector.skip(file, config?.line, 'gives away no object that can be read without running it');
+    return;
+  }
+  const single = code.evaluator.field(resolved, 'dialect') !== undefined;
+  const entries = single ? [['default', resolved] as const] : [...resolved.entries];
+  for (const [what, entry] of entries) await addEnvironment(code, collector, what, entry, environment);
+}
+
+async function addEnvironment(
+  code: CodeFile,
+  collector: Collector,
+  what: string,
+  written: Expr,
+  environment: Environment,
+): Promise<void> {
+  const { app, file, evaluator } = code;
+  const object = evaluator.resolve(written);
+  const place = { what, file, line: written.line, environment: environmentOf(what === 'default' ? '' : what) };
+  const variable = wordOf(evaluator, evaluator.field(object, 'use_env_variable'));
+  if (variable !== undefined) {
+    const resolved = environment.resolve(variable, place.environment);
+    if (resolved.state === 'set' && resolved.text !== '') await collector.url(app, place, resolved.text);
+    else collector.skip(file, place.line, `${what}: refers to ${variable}, which the .env files do not set`);
+    return;
+  }
+  const dialect = wordOf(evaluator, evaluator.field(object, 'dialect'));
+  const kind = dialect === undefined ? undefined : engineKindOf(dialect);
+  if (object.kind !== 'object')
+    collector.skip(file, place.line, `${what}: is computed and cannot be read without running code`);
+  else if (dialect === undefined) collector.skip(file, place.line, `${what}: the dialect is missing or computed`);
+  else if (kind === undefined) collector.skip(file, place.line, `${what}: DevDB has no engine for its dialect`);
+  else {
+    const folder = kind === 'sqlite' ? app.absolute() : undefined;
+    await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS, folder });
+  }
+}

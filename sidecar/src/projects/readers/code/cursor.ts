@@ -1,0 +1,91 @@
+import type { Token } from './tokens.ts';
+
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const CLOSER = /^[)\]}]$/;
+
+/** A place among tokens that moves forward. */
+export class Cursor {
+  readonly tokens: readonly Token[];
+  at: number;
+
+  constructor(tokens: readonly Token[], at: number) {
+    this.tokens = tokens;
+    this.at = at;
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.tokens.length;
+  }
+
+  get token(): Token | undefined {
+    return this.tokens[this.at];
+  }
+
+  get line(): number {
+    return (this.token ?? this.tokens.at(-1))?.line ?? 1;
+  }
+
+  /** The mark so many tokens ahead; '' for anything else. */
+  mark(ahead = 0): string {
+    const token = this.tokens[this.at + ahead];
+    return token?.kind === 'mark' ? token.text : '';
+  }
+
+  /** Whether a mark or a name of this text is next. */
+  is(text: string): boolean {
+    const token = this.token;
+    return (token?.kind === 'mark' || token?.kind === 'name') && token.text === text;
+  }
+
+  take(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** Whether the next token is the first of its line. */
+  get beginsLine(): boolean {
+    const before = this.tokens[this.at - 1];
+    return before !== undefined && before.line !== this.token?.line;
+  }
+
+  /** The bracket that closes the one at `open`. */
+  closing(open = this.at): number | undefined {
+    let depth = 0;
+    for (let at = open; at < this.tokens.length; at += 1) {
+      const token = this.tokens[at];
+      if (token?.kind !== 'mark') continue;
+      if (CLOSERS[token.text] !== undefined) depth += 1;
+      else if (CLOSER.test(token.text)) depth -= 1;
+      if (depth === 0) return at;
+    }
+    return undefined;
+  }
+
+  /** Moves behind one token, or behind the whole bracket that begins here. */
+  skip(): void {
+    const opens = CLOSERS[this.mark()] !== undefined;
+    this.at = (opens ? (this.closing() ?? this.tokens.length - 1) : this.at) + 1;
+  }
+
+  skipTo(text: string): void {
+    while (!this.atEnd && !this.is(text)) this.at += 1;
+  }
+
+  /** Moves to the end of what is around. */
+  skipRest(): void {
+    while (!this.atEnd && !/^[)\]},;]$/.test(this.mark())) this.skip();
+  }
+
+  /** Moves past a comma or to the closer; false where neither comes. `clean` when nothing had to be passed over. */
+  endItem(closer: string): { readonly ended: boolean; readonly clean: boolean } {
+    let clean = true;
+    while (!this.atEnd) {
+      if (this.take(',') || this.is(closer)) return { ended: true, clean };
+      if (CLOSER.test(this.mark())) break;
+      clean = false;
+      this.skip();
+    }
+    return { ended: false, clean: false };
+  }
+}

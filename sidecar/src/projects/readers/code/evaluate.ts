@@ -1,0 +1,272 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
+import { type Expr, nameOf } from './expression.ts';
+
+/** What an expression is worth, or why that cannot be told. */
+export type Value =
+  | { readonly ok: true; readonly value: string | number | boolean | null }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly line: number;
+      /** The variables without a value; empty when the reason is another one. */
+      readonly missing: readonly string[];
+    };
+
+/** What names stand for where an expression is read. */
+export interface Scope {
+  readonly bindings: ReadonlyMap<string, Expr>;
+  /** The value of an environment variable, or the names that have none. */
+  readonly env: (name: string) => { readonly text: string } | { readonly missing: readonly string[] };
+  /** The file's absolute path. */
+  readonly file: string;
+  /** The application's folder. */
+  readonly root: string;
+}
+
+const MAX_STEPS = 64;
+const NOT_RUN = 'is computed in a way that cannot be told without running code';
+
+/** Works out what can be told without running anything: literals, names, environment variables, paths. */
+export class Evaluator {
+  readonly #scope: Scope;
+  #steps = 0;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** The value of an expression. */
+  value(expr: Expr): Value {
+    this.#steps = 0;
+    return this.#value(expr);
+  }
+
+  /** The expression that a name or a member stands for, e.g. an object that is written elsewhere in the file. */
+  resolve(expr: Expr, steps = 0): Expr {
+    const unreadable: Expr = { kind: 'unreadable', line: expr.line };
+    if (steps > MAX_STEPS) return unreadable;
+    if (expr.kind === 'name') {
+      const bound = this.#scope.bindings.get(expr.name);
+      return bound === undefined ? expr : this.resolve(bound, steps + 1);
+    }
+    if (expr.kind === 'call') {
+      const [only] = expr.args;
+      const wraps = /^(define\w*|Object\.freeze|defineConfig)$/.test(nameOf(expr.of) ?? '');
+      return wraps && only ? this.resolve(only, steps + 1) : expr;
+    }
+    if (expr.kind !== 'member') return expr;
+    const of = this.resolve(expr.of, steps + 1);
+    if (of.kind !== 'object') return expr;
+    const key = this.#value(expr.key);
+    const entry = key.ok ? this.field(of, String(key.value), steps + 1) : undefined;
+    return entry === undefined ? unreadable : this.resolve(entry, steps + 1);
+  }
+
+  /** An entry of an object, also one that is taken in from elsewhere. */
+  field(object: Expr, name: string, steps = 0): Expr | undefined {
+    const resolved = this.resolve(object, steps);
+    if (resolved.kind !== 'object' || steps > MAX_STEPS) return undefined;
+    return (
+      this.#spread(resolved.overrides, name, steps) ??
+      resolved.entries.get(name) ??
+      this.#spread(resolved.spreads, name, steps)
+    );
+  }
+
+  #spread(spreads: readonly Expr[], name: string, steps: number): Expr | undefined {
+    for (const spread of spreads.toReversed()) {
+      const from = this.resolve(spread, steps + 1);
+      if (from.kind !== 'object') return { kind: 'unreadable', line: spread.line };
+      const entry = this.field(from, name, steps + 1);
+      if (entry) return entry;
+    }
+    return undefined;
+  }
+
+  #value(expr: Expr): Value {
+    this.#steps += 1;
+    if (this.#steps > MAX_STEPS * 8) return failed(expr);
+    if (expr.kind === 'value') return { ok: true, value: expr.value };
+    if (expr.kind === 'template') return this.#template(expr);
+    if (expr.kind === 'pair') return this.#pair(expr);
+    if (expr.kind === 'name') return this.#name(expr);
+    if (expr.kind === 'member') return this.#member(expr);
+    return expr.kind === 'call' ? this.#call(expr) : failed(expr);
+  }
+
+  #template({ parts }: Extract<Expr, { kind: 'template' }>): Value {
+    let text = '';
+    for (const part of parts) {
+      const value = this.#value(part);
+      if (!value.ok) return value;
+      text += String(value.value ?? '');
+    }
+    return { ok: true, value: text };
+  }
+
+  #name(expr: Extract<Expr, { kind: 'name' }>): Value {
+    const { name } = expr;
+    if (name === '__dirname' || name === '__DIR__') return { ok: true, value: dirname(this.#scope.file) };
+    if (name === '__filename' || name === '__file__' || name === '__FILE__') {
+      return { ok: true, value: this.#scope.file };
+    }
+    const bound = this.#scope.bindings.get(name);
+    return bound === undefined || bound === expr ? failed(expr) : this.#value(bound);
+  }
+
+  #member(expr: Extract<Expr, { kind: 'member' }>): Value {
+    const name = nameOf(expr);
+    if (name === 'import.meta.dirname') return { ok: true, value: dirname(this.#scope.file) };
+    if (name === 'Rails.root') return { ok: true, value: this.#scope.root };
+    if (name === 'import.meta.filename') return { ok: true, value: this.#scope.file };
+    if (ENVIRONMENT_OBJECTS.has(nameOf(expr.of) ?? '')) {
+      const key = this.#value(expr.key);
+      return key.ok ? this.#env(String(key.value), expr.line, undefined) : key;
+    }
+    const key = expr.key.kind === 'value' ? expr.key.value : undefined;
+    if (typeof key === 'string' && SAME.has(key)) return this.#value(expr.of);
+    if (key === 'parent') return onText(this.#value(expr.of), dirname);
+    if (typeof key === 'number' && expr.of.kind === 'member') return this.#parents(expr.of, key);
+    const resolved = this.resolve(expr);
+    return resolved.kind === 'member' ? failed(expr) : this.#value(resolved);
+  }
+
+  /** `path.parents[1]` */
+  #parents(of: Extract<Expr, { kind: 'member' }>, index: number): Value {
+    if (of.key.kind !== 'value' || of.key.value !== 'parents') return failed(of);
+    return onText(this.#value(of.of), (path) => up(path, index + 1));
+  }
+
+  #pair(expr: Extract<Expr, { kind: 'pair' }>): Value {
+    const { operator, left, right } = expr;
+    const first = this.#value(left);
+    if (operator === '||' || operator === '??' || operator === 'or' || operator === '?:') {
+      if (!first.ok) return first.missing.length > 0 ? this.#value(right) : first;
+      const holds = operator === '??' ? first.value !== null : Boolean(first.value);
+      return holds ? first : this.#value(right);
+    }
+    if (!['+', '.', '/', '-'].includes(operator)) return failed(expr);
+    const second = this.#value(right);
+    if (!first.ok) return first;
+    return second.ok ? joined(expr, first.value, second.value) : second;
+  }
+
+  #call(expr: Extract<Expr, { kind: 'call' }>): Value {
+    const { of, args, line } = expr;
+    const [first] = args;
+    const environment = callEnvironment(expr);
+    if (environment) {
+      const name = this.#value(environment.name);
+      return name.ok ? this.#env(String(name.value), line, environment.otherwise) : name;
+    }
+    const name = nameOf(of) ?? '';
+    const key = of.kind === 'member' && of.key.kind === 'value' ? String(of.key.value) : '';
+    // path.join and the like: the parts are the arguments. Otherwise what they are added to comes first.
+    if (JOINS.has(name)) return this.#paths(expr, args);
+    if (of.kind === 'member' && key === 'joinpath') return this.#paths(expr, [of.of, ...args]);
+    const folder = FOLDERS.get(name);
+    if (folder !== undefined) return this.#paths(expr, args, join(this.#scope.root, folder));
+    if (first === undefined) return of.kind === 'member' && SAME.has(key) ? this.#value(of.of) : failed(expr);
+    if (UP.has(name)) return onText(this.#value(first), dirname);
+    return ALIKE.has(name) ? this.#value(first) : failed(expr);
+  }
+
+  #paths(expr: Expr, parts: readonly Expr[], start?: string): Value {
+    const texts: string[] = start === undefined ? [] : [start];
+    for (const part of parts) {
+      const value = this.#value(part);
+      if (!value.ok) return value;
+      if (typeof value.value !== 'string') return failed(expr);
+      texts.push(value.value);
+    }
+    const [first = ''] = texts;
+    // What begins nowhere begins where the program is started.
+    const base = isAbsolute(first) ? [] : [this.#scope.root];
+    return { ok: true, value: resolve(...base, ...texts.map((text, index) => (index === 0 ? text : `./${text}`))) };
+  }
+
+  #env(name: string, line: number, otherwise: Expr | undefined): Value {
+    const found = this.#scope.env(name);
+    if ('text' in found) return { ok: true, value: found.text };
+    if (otherwise !== undefined) return this.#value(otherwise);
+    const names = found.missing.slice(0, 5).join(', ');
+    return { ok: false, line, missing: found.missing, reason: `refers to ${names}, which the .env files do not set` };
+  }
+}
+
+/** Members and methods that leave a value as it is, as far as settings go. */
+const SAME: ReadonlySet<string> = new Set([
+  'resolve',
+  'absolute',
+  'as_posix',
+  'toString',
+  'trim',
+  'strip',
+  'to_s',
+  'to_i',
+  'presence',
+]);
+/** Functions that give their argument back. */
+const ALIKE: ReadonlySet<string> = new Set([
+  'Number',
+  'parseInt',
+  'Number.parseInt',
+  'String',
+  'int',
+  'str',
+  'intval',
+  'strval',
+  'Integer',
+  'Path',
+  'pathlib.Path',
+  'PurePath',
+  'environ.Path',
+  'os.path.abspath',
+  'os.path.realpath',
+  'os.path.normpath',
+  'os.fspath',
+  'abspath',
+  'realpath',
+  'fileURLToPath',
+]);
+const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'dirname']);
+const JOINS: ReadonlySet<string> = new Set(['path.join', 'path.resolve', 'os.path.join', 'join', 'resolve']);
+/** Functions of frameworks that name a folder of the application. */
+const FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['process.cwd', ''],
+  ['Rails.root.join', ''],
+  ['base_path', ''],
+  ['database_path', 'database'],
+  ['storage_path', 'storage'],
+  ['app.tmpPath', 'tmp'],
+  ['Application.tmpPath', 'tmp'],
+  ['app.makePath', ''],
+  ['Application.makePath', ''],
+  ['app.databasePath', 'database'],
+  ['Application.databasePath', 'database'],
+]);
+
+function joined(expr: Expr, left: string | number | boolean | null, right: string | number | boolean | null): Value {
+  const operator = expr.kind === 'pair' ? expr.operator : '';
+  if (operator === '+' && typeof left === 'number' && typeof right === 'number')
+    return { ok: true, value: left + right };
+  if (operator === '+' || operator === '.') return { ok: true, value: `${left ?? ''}${right ?? ''}` };
+  if (typeof left !== 'string' || !isAbsolute(left)) return failed(expr);
+  if (operator === '/' && typeof right === 'string') return { ok: true, value: resolve(left, right) };
+  return operator === '-' && typeof right === 'number' ? { ok: true, value: up(left, right) } : failed(expr);
+}
+
+function onText(value: Value, change: (text: string) => string): Value {
+  return value.ok && typeof value.value === 'string' ? { ok: true, value: change(value.value) } : value;
+}
+
+function up(path: string, levels: number): string {
+  let result = path;
+  for (let level = 0; level < Math.min(levels, MAX_STEPS); level += 1) result = dirname(result);
+  return result;
+}
+
+function failed({ line }: Expr): Value {
+  return { ok: false, line, missing: [], reason: NOT_RUN };
+}

@@ -1,0 +1,41 @@
+/** An expression of a settings file, in one shape for all languages. */
+export type Expr =
+  | { readonly kind: 'value'; readonly line: number; readonly value: string | number | boolean | null }
+  | {
+      readonly kind: 'object';
+      readonly line: number;
+      readonly entries: ReadonlyMap<string, Expr>;
+      /** What is taken in from elsewhere (`...other`) before the entries, which win over it. */
+      readonly spreads: readonly Expr[];
+      /** The same behind an entry: it wins over the entries. */
+      readonly overrides: readonly Expr[];
+    }
+  | { readonly kind: 'list'; readonly line: number; readonly items: readonly Expr[] }
+  | { readonly kind: 'name'; readonly line: number; readonly name: string }
+  | { readonly kind: 'member'; readonly line: number; readonly of: Expr; readonly key: Expr }
+  | {
+      readonly kind: 'call';
+      readonly line: number;
+      readonly of: Expr;
+      readonly args: readonly Expr[];
+      readonly named: ReadonlyMap<string, Expr>;
+    }
+  | {
+      readonly kind: 'pair';
+      readonly line: number;
+      readonly operator: string;
+      readonly left: Expr;
+      readonly right: Expr;
+    }
+  /** Texts and expressions one after the other. */
+  | { readonly kind: 'template'; readonly line: number; readonly parts: readonly Expr[] }
+  /** Cannot be told without running code. */
+  | { readonly kind: 'unreadable'; readonly line: number };
+
+/** What an expression is called, e.g. `process.env` or `os.environ.get`; undefined for what is no plain name. */
+export function nameOf(expr: Expr): string | undefined {
+  if (expr.kind === 'name') return expr.name;
+  if (expr.kind !== 'member' || expr.key.kind !== 'value' || typeof expr.key.value !== 'string') return undefined;
+  const of = nameOf(expr.of);
+  return of === undefined ? undefined : `${of}.${expr.key.value}`;
+}

@@ -1,0 +1,231 @@
+import type { Problem } from '../located.ts';
+import { type Expr, nameOf } from './expression.ts';
+import type { Language } from './languages.ts';
+import { parseAt, parsePartAt } from './parser.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** A value that is given to a name. */
+export interface Assignment {
+  /** What stands left of the sign, e.g. `DATABASES` or `module.exports`. */
+  readonly target: string;
+  readonly value: Expr;
+  readonly line: number;
+  /** Inside a block: it may not come to pass. */
+  readonly conditional: boolean;
+}
+
+/** What another file gives to this one, by Python's `from`. */
+export interface Import {
+  readonly module: string;
+  readonly everything: boolean;
+  readonly line: number;
+}
+
+/** What the text of a program says without being run. */
+export interface Program {
+  readonly language: Language;
+  readonly tokens: readonly Token[];
+  readonly assignments: readonly Assignment[];
+  readonly imports: readonly Import[];
+  readonly problems: readonly Problem[];
+}
+
+const OPEN = /^[([{]$/;
+const CLOSE = /^[)\]}]$/;
+
+/** Reads a program: its assignments and imports. `file` is its absolute path. Where the text cannot be followed there is nothing but a problem. */
+export function readProgram(source: string, language: Language, file = ''): Program {
+  const { tokens: plain, broken } = tokenize(source.replace(/^\uFEFF/, ''), language);
+  const tokens = language === 'python' ? plain.map((token) => withFile(token, file)) : plain;
+  if (broken !== undefined) {
+    const problems = [{ line: broken, reason: 'cannot be followed from here: a text or a comment is not closed' }];
+    return { language, tokens: [], assignments: [], imports: [], problems };
+  }
+  const imports = language === 'python' ? pythonImports(tokens) : [];
+  const assignments = language === 'python' ? pythonAssignments(tokens) : bracedAssignments(tokens, language);
+  return { language, tokens, assignments, imports, problems: [] };
+}
+
+/** The calls of a function anywhere in a program, e.g. `DataSource` or `define`; how deep in brackets each stands. */
+export function callsOf(
+  { tokens, language }: Program,
+  name: string,
+): readonly { readonly call: Extract<Expr, { kind: 'call' }>; readonly depth: number }[] {
+  const calls: { call: Extract<Expr, { kind: 'call' }>; depth: number }[] = [];
+  let depth = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'mark') depth += OPEN.test(token.text) ? 1 : CLOSE.test(token.text) ? -1 : 0;
+    if (token.kind !== 'name' || token.text !== name) continue;
+    const before = tokens[at - 1];
+    if (before?.kind === 'name' && (before.text === 'function' || before.text === 'class')) continue;
+    const { expr } = parsePartAt(tokens, at, language);
+    const call = firstCall(expr);
+    if (call) calls.push({ call, depth });
+  }
+  return calls;
+}
+
+/** What a file gives away: `export default`, `module.exports =`, PHP's `return`. The last one holds. */
+export function exported({ assignments }: Program): Expr | undefined {
+  const names = ['export default', 'module.exports', 'exports.default', 'export', 'return'];
+  return assignments.findLast(({ target, conditional }) => names.includes(target) && !conditional)?.value;
+}
+
+/** Names and what they stand for. A name that is given a value twice, or inside a block, stands for nothing certain. */
+export function bindingsOf({ assignments }: Pick<Program, 'assignments'>): ReadonlyMap<string, Expr> {
+  const bindings = new Map<string, Expr>();
+  for (const { target, value, conditional } of assignments) {
+    const again = conditional || bindings.has(target);
+    bindings.set(target, again ? { kind: 'unreadable', line: value.line } : value);
+  }
+  return bindings;
+}
+
+/** Python's modules give their names to others, where `__file__` would be another one. */
+function withFile(token: Token, file: string): Token {
+  if (token.kind !== 'name' || token.text !== '__file__') return token;
+  return { kind: 'text', text: file, line: token.line, column: token.column };
+}
+
+function firstCall(expr: Expr): Extract<Expr, { kind: 'call' }> | undefined {
+  if (expr.kind === 'call') return expr;
+  return expr.kind === 'member' ? firstCall(expr.of) : undefined;
+}
+
+function pythonImports(tokens: readonly Token[]): Import[] {
+  const imports: Import[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (!isWord(token, 'from') || tokens[at - 1]?.line === token.line) continue;
+    let module = '';
+    let next = at + 1;
+    for (; next < tokens.length; next += 1) {
+      const part = tokens[next];
+      if (part === undefined || part.line !== token.line || isWord(part, 'import')) break;
+      module += part.kind === 'name' || part.kind === 'mark' ? part.text : '';
+    }
+    const what = tokens[next + 1];
+    const everything = what?.kind === 'mark' && what.text === '*';
+    if (isWord(tokens[next], 'import')) imports.push({ module, everything, line: token.line });
+  }
+  return imports;
+}
+
+function pythonAssignments(tokens: readonly Token[]): Assignment[] {
+  const assignments: Assignment[] = [];
+  let depth = 0;
+  for (const [at, token] of tokens.entries()) {
+    const begins = depth === 0 && tokens[at - 1]?.line !== token.line;
+    if (begins && token.kind === 'name') {
+      const assignment = assignmentAt(tokens, at, 'python', token.column > 0);
+      if (assignment) assignments.push(assignment);
+    }
+    if (token.kind === 'mark') depth += OPEN.test(token.text) ? 1 : CLOSE.test(token.text) ? -1 : 0;
+  }
+  return assignments;
+}
+
+function bracedAssignments(tokens: readonly Token[], language: Language): Assignment[] {
+  const assignments: Assignment[] = [];
+  let depth = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'name' && beginsStatement(tokens, at)) {
+      const assignment = statementAt(tokens, at, language, depth > 0);
+      if (assignment) assignments.push(assignment);
+    }
+    if (token.kind === 'name' && isMark(tokens[at + 1], '{') && /^(const|let|var)$/.test(token.text)) {
+      assignments.push(...takenApart(tokens, at + 1, language, depth > 0));
+    }
+    if (token.kind === 'mark') depth += OPEN.test(token.text) ? 1 : CLOSE.test(token.text) ? -1 : 0;
+  }
+  return assignments;
+}
+
+/** `const { A, b: B } = value` */
+function takenApart(tokens: readonly Token[], at: number, language: Language, conditional: boolean): Assignment[] {
+  const { expr, end } = parsePartAt(tokens, at, language);
+  if (expr.kind !== 'object' || !isMark(tokens[end], '=')) return [];
+  const of = parseAt(tokens, end + 1, language).expr;
+  return [...expr.entries].flatMap(([key, inner]): Assignment[] => {
+    const { line } = inner;
+    if (inner.kind !== 'name') return [];
+    const value: Expr = { kind: 'member', line, of, key: { kind: 'value', line, value: key } };
+    return [{ target: inner.name, value, line, conditional }];
+  });
+}
+
+function beginsStatement(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (before === undefined || before.line !== tokens[at]?.line) return true;
+  if (before.kind === 'mark') return /^[;{})]$/.test(before.text);
+  return before.kind === 'name' && /^(const|let|var|export|else)$/.test(before.text);
+}
+
+function statementAt(
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+  conditional: boolean,
+): Assignment | undefined {
+  const line = tokens[at]?.line ?? 1;
+  if (isWord(tokens[at], 'export') && isWord(tokens[at + 1], 'default')) {
+    return { target: 'export default', value: parseAt(tokens, at + 2, language).expr, line, conditional };
+  }
+  if (language === 'php' && isWord(tokens[at], 'return')) {
+    return { target: 'return', value: parseAt(tokens, at + 1, language).expr, line, conditional };
+  }
+  return assignmentAt(tokens, at, language, conditional);
+}
+
+/** `target = value`, with a type between them or not. */
+function assignmentAt(
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+  conditional: boolean,
+): Assignment | undefined {
+  const { expr, end } = targetAt(tokens, at, language);
+  const target = nameOf(expr);
+  const sign = afterType(tokens, end, language);
+  const mark = tokens[sign];
+  if (target === undefined || mark?.kind !== 'mark' || !/^([+.-]|\?\?|\|\|)?=$/.test(mark.text)) return undefined;
+  const { line } = expr;
+  if (mark.text !== '=') return { target, value: { kind: 'unreadable', line }, line, conditional };
+  return { target, value: parseAt(tokens, sign + 1, language).expr, line, conditional };
+}
+
+/** A name with what hangs on it: only names, dots and plain indexes. */
+function targetAt(tokens: readonly Token[], at: number, language: Language): { expr: Expr; end: number } {
+  let end = at + 1;
+  for (;;) {
+    const mark = tokens[end];
+    const next = tokens[end + 1];
+    if (mark?.kind !== 'mark') break;
+    if ((mark.text === '.' || mark.text === '->') && next?.kind === 'name') end += 2;
+    else if (mark.text === '[' && next?.kind === 'text' && isMark(tokens[end + 2], ']')) end += 3;
+    else break;
+  }
+  return { expr: parseAt(tokens.slice(at, end), 0, language).expr, end };
+}
+
+/** Passes over `: Type`, which ends at the sign. */
+function afterType(tokens: readonly Token[], at: number, language: Language): number {
+  if (!isMark(tokens[at], ':') || language === 'php') return at;
+  let depth = 0;
+  for (let next = at + 1; next < Math.min(at + 80, tokens.length); next += 1) {
+    const token = tokens[next];
+    if (token?.kind !== 'mark') continue;
+    if (/^[([{<]$/.test(token.text)) depth += 1;
+    if (/^[)\]}>]$/.test(token.text)) depth -= 1;
+    if (depth < 0 || token.text === ';') return at;
+    if (depth === 0 && token.text === '=') return next;
+  }
+  return at;
+}
+
+function isWord(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'name' && token.text === text;
+}
+
+function isMark(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'mark' && token.text === text;
+}

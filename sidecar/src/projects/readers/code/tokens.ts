@@ -1,0 +1,177 @@
+import { LANGUAGES, type Language, type LanguageRules } from './languages.ts';
+
+/** A piece of source text. Comments and blanks are gone. */
+export type Token =
+  | { readonly kind: 'name'; readonly text: string; readonly line: number; readonly column: number }
+  | { readonly kind: 'number'; readonly value: number; readonly line: number; readonly column: number }
+  | { readonly kind: 'text'; readonly text: string; readonly line: number; readonly column: number }
+  /** Text with expressions in it: texts and the sources of expressions take turns. */
+  | { readonly kind: 'template'; readonly parts: readonly Piece[]; readonly line: number; readonly column: number }
+  | { readonly kind: 'mark'; readonly text: string; readonly line: number; readonly column: number };
+
+/** A piece of a template. */
+export type Piece = { readonly text: string } | { readonly source: string };
+
+/** What was made of a source text; `broken` is the line where it could not be followed any further. */
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  readonly broken: number | undefined;
+}
+
+const MAX_TOKENS = 100_000;
+const MARKS = /===|!==|\?\?=|\|\|=|\.\.\.|=>|\?\?|\?\.|\|\||&&|==|!=|<=|>=|\*\*|\/\/|->|::|\?:|\+=|-=|\.=|[^\s\w]/y;
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const NUMBER = /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)n?/y;
+/** After these a slash begins a regular expression and not a division. */
+const BEFORE_REGEX = /^(?:[=(,:;![{&|?+*%<>~^-]|=>|\?\?|\|\||&&|===?|!==?|return|typeof|case|in|of)$/;
+const REGEX = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+
+/** Takes a source text apart. It never fails: where it cannot go on it stops and says so. */
+export function tokenize(source: string, language: Language): Tokens {
+  return new Tokenizer(source, LANGUAGES[language]).read();
+}
+
+class Tokenizer {
+  readonly #source: string;
+  readonly #rules: LanguageRules;
+  readonly #tokens: Token[] = [];
+  #at = 0;
+  #line = 1;
+  #lineStart = 0;
+  #broken: number | undefined;
+
+  constructor(source: string, rules: LanguageRules) {
+    this.#source = source;
+    this.#rules = rules;
+  }
+
+  read(): Tokens {
+    if (this.#rules.begin) this.#enter(this.#rules.begin);
+    while (this.#at < this.#source.length && this.#broken === undefined) {
+      this.#next();
+      if (this.#tokens.length > MAX_TOKENS) this.#broken = this.#line;
+    }
+    return { tokens: this.#tokens, broken: this.#broken };
+  }
+
+  /** Code that is embedded in something else begins behind a mark. */
+  #enter(begin: RegExp): void {
+    begin.lastIndex = this.#at;
+    const match = begin.exec(this.#source);
+    this.#move(match === null ? this.#source.length : match.index + match[0].length);
+  }
+
+  #next(): void {
+    const blank = this.#match(/\s+|\\\r?\n/y);
+    if (blank !== undefined) {
+      this.#move(this.#at + blank.length);
+      return;
+    }
+    if (this.#comment() || this.#leave()) return;
+    const prefix = this.#match(this.#rules.string);
+    if (prefix !== undefined) this.#string(prefix);
+    else if (this.#match(this.#rules.unreadable) !== undefined) this.#broken = this.#line;
+    else this.#word();
+  }
+
+  #comment(): boolean {
+    const line = this.#match(this.#rules.lineComment);
+    if (line !== undefined) {
+      this.#move(this.#at + line.length);
+      return true;
+    }
+    if (!this.#rules.blockComments || !this.#source.startsWith('/*', this.#at)) return false;
+    const end = this.#source.indexOf('*/', this.#at + 2);
+    if (end === -1) this.#broken = this.#line;
+    this.#move(end === -1 ? this.#source.length : end + 2);
+    return true;
+  }
+
+  #leave(): boolean {
+    if (!this.#rules.begin || !this.#source.startsWith('?>', this.#at)) return false;
+    this.#push({ kind: 'mark', text: ';', ...this.#place() });
+    this.#enter(this.#rules.begin);
+    return true;
+  }
+
+  #word(): void {
+    const place = this.#place();
+    const name = this.#match(NAME);
+    const number = name === undefined ? this.#match(NUMBER) : undefined;
+    const regex = name === undefined && number === undefined ? this.#regex() : undefined;
+    const written = name ?? number ?? regex ?? this.#match(MARKS);
+    if (written === undefined || written === '') {
+      this.#broken = this.#line;
+      return;
+    }
+    if (name !== undefined) this.#push({ kind: 'name', text: name, ...place });
+    else if (number !== undefined) this.#push({ kind: 'number', value: numberOf(number), ...place });
+    // A regular expression is no value of settings; a name that nothing is bound to stands for it.
+    else if (regex !== undefined) this.#push({ kind: 'name', text: '/regex/', ...place });
+    else this.#push({ kind: 'mark', text: written, ...place });
+    this.#move(this.#at + written.length);
+  }
+
+  #regex(): string | undefined {
+    if (!this.#rules.regexes || this.#source[this.#at] !== '/') return undefined;
+    const before = this.#tokens.at(-1);
+    const fits =
+      before === undefined || ((before.kind === 'mark' || before.kind === 'name') && BEFORE_REGEX.test(before.text));
+    return fits ? this.#match(REGEX) : undefined;
+  }
+
+  /** `opening` is what stands before the text: its prefix, then its quotes. */
+  #string(opening: string): void {
+    const place = this.#place();
+    const quotes = /["'`]+$/.exec(opening)?.[0] ?? '';
+    const form = this.#rules.form(opening.slice(0, -quotes.length).toLowerCase(), quotes);
+    const parts: Piece[] = [];
+    let text = '';
+    let at = this.#at + opening.length;
+    for (;;) {
+      const char = this.#source[at];
+      if (char === undefined || (char === '\n' && !form.lines)) {
+        this.#broken = this.#line;
+        return;
+      }
+      if (this.#source.startsWith(quotes, at)) break;
+      const escaped = char === '\\' ? form.escape(this.#source, at) : undefined;
+      const hole = escaped === undefined && form.hole ? form.hole(this.#source, at) : undefined;
+      if (hole) {
+        parts.push({ text }, { source: hole.source });
+        text = '';
+      } else text += escaped?.text ?? char;
+      at = hole?.end ?? escaped?.end ?? at + 1;
+    }
+    this.#move(at + quotes.length);
+    if (form.unreadable) parts.push({ source: '' });
+    if (parts.length > 0) this.#push({ kind: 'template', parts: [...parts, { text }], ...place });
+    else this.#push({ kind: 'text', text, ...place });
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#source)?.[0];
+  }
+
+  #push(token: Token): void {
+    this.#tokens.push(token);
+  }
+
+  #place(): { readonly line: number; readonly column: number } {
+    return { line: this.#line, column: this.#at - this.#lineStart };
+  }
+
+  #move(to: number): void {
+    for (let end = this.#source.indexOf('\n', this.#at); end !== -1 && end < to; ) {
+      this.#line += 1;
+      this.#lineStart = end + 1;
+      end = this.#source.indexOf('\n', end + 1);
+    }
+    this.#at = to;
+  }
+}
+
+function numberOf(written: string): number {
+  return Number(written.replaceAll('_', '').replace(/n$/, ''));
+}
