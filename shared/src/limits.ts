@@ -86,6 +86,17 @@ export const FOLDER_LOOK_INTERVAL_MS = 1_000;
 /** How long doctor waits for one database and for one sidecar. */
 export const DOCTOR_TEST_TIMEOUT_MS = 10_000;
 
+// A project's own tools. Each is listed to the model, so that more than this would crowd out the rest.
+export const MAX_PROJECT_TOOLS = 64;
+export const MAX_PROJECT_TOOL_FILE_BYTES = 64 * 1024;
+export const MAX_PROJECT_TOOL_PARAMS = 32;
+/** Clients put their own prefix before a name, and models take 64 characters. */
+export const MAX_PROJECT_TOOL_NAME_CHARS = 48;
+/** Clients cut a tool's description here. */
+export const MAX_DESCRIPTION_BYTES = 2048;
+/** Problems told of one file. */
+export const MAX_PROBLEMS_OF_A_FILE = 5;
+
 // Processes.
 export const SHUTDOWN_GRACE_MS = 3_000;
 export const PARENT_CHECK_INTERVAL_MS = 1_000;
@@ -112,6 +123,15 @@ export const MAX_IDLE_CONNECTIONS = 8;
 export const PROOF_TIMEOUT_MS = 5_000;
 /** A running call is never silent for longer than PROGRESS_INTERVAL_MS; after this its sidecar hangs. */
 export const ANSWER_SILENCE_MS = 12 * PROGRESS_INTERVAL_MS;
+/** How long an upgraded connection is kept without a call. The sidecar waits longer, so that the entry closes first. */
+export const CALLS_IDLE_MS = 60_000;
+export const CALLS_ABANDONED_MS = 2 * CALLS_IDLE_MS;
+/** The first message of an upgraded connection: a token and a name. */
+export const MAX_GREETING_BYTES = 1024;
+/** A call's input and what stands around it. */
+export const MAX_CALL_BYTES = MAX_BODY_BYTES + 1024;
+/** Calls of one connection that have not ended. Twice what the entry runs: cancelled ones need a moment to let go. */
+export const MAX_UNENDED_CALLS = 2 * MAX_PARALLEL_CALLS;
 /** The answers of a batch go out as one line, which has to fit into memory. */
 export const MAX_BATCH_MESSAGES = 100;
 

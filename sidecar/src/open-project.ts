@@ -5,6 +5,7 @@ import type { Editor } from './editor.ts';
 import { openEngine } from './engines/index.ts';
 import type { Installation } from './installation.ts';
 import { type Connections, Project, type ProjectSettings } from './project.ts';
+import { NO_PROJECT_TOOLS, readProjectTools } from './project-tools/read-project-tools.ts';
 import { claimPort } from './registry/claim-port.ts';
 import { mayLeave, probeFor, type SidecarKind } from './registry/probe.ts';
 import { register } from './registry/registration.ts';
@@ -39,7 +40,9 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { home, registry, token, log, bundleDir } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
-  const project = new Project({ root, connections, openEngine, bundleDir, settings, editor, isOn, log });
+  const projectTools = settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
+  for (const problem of projectTools.problems) log('warn', 'project-tool-skipped', { root, ...problem });
+  const project = new Project({ root, connections, openEngine, bundleDir, settings, editor, isOn, projectTools, log });
   const doors = openHttp({
     gate: project.gate,
     token,

@@ -6,7 +6,10 @@ import { Approvals } from './dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Run } from './dispatch/dispatch.ts';
 import type { Editor } from './editor.ts';
 import type { EngineContext } from './engines/engine.ts';
+import { OwnTools } from './project-tools/own-tools.ts';
+import type { ReadTools } from './project-tools/project-tool.ts';
 import { handlers } from './tools/index.ts';
+import { runOwnTool, timeoutOfOwnTool } from './tools/run-project-tool.ts';
 import type { ToolContext, WritesPolicy } from './tools/tool-context.ts';
 
 /** Which databases a project has. */
@@ -31,6 +34,8 @@ export interface ProjectParts {
   /** The window's editor, which may be attached or not; none at all for a headless project. */
   readonly editor: Editor | undefined;
   readonly isOn: (tool: ToolDefinition) => boolean;
+  /** What was read of the project's own tools; nothing in a workspace that nobody has trusted. */
+  readonly projectTools: ReadTools;
   readonly log: DispatchParts['log'];
 }
 
@@ -41,6 +46,7 @@ export class Project {
   readonly #parts: ProjectParts;
   readonly #pool: SessionPool;
   readonly #approvals = new Approvals();
+  readonly #own: OwnTools;
   #settings: ProjectSettings;
 
   constructor(parts: ProjectParts) {
@@ -54,9 +60,13 @@ export class Project {
       log: (event, facts) => log('info', event, facts),
     };
     this.#pool = new SessionPool(parts.openEngine, context);
+    const own = new OwnTools(parts.projectTools, parts.isOn);
+    this.#own = own;
     this.gate = new Dispatch({
       projectRoot: parts.root,
-      isOn: parts.isOn,
+      isOn: (tool) => parts.isOn(tool) && !own.isOff(tool),
+      ownTools: own.definitions,
+      timeoutOf: (tool, input, caller) => timeoutOfOwnTool(own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool) => this.#checkTrust(tool),
       runnerOf: (tool) => this.#runnerOf(tool),
       log,
@@ -73,6 +83,8 @@ export class Project {
   }
 
   #runnerOf(tool: ToolDefinition): Run {
+    const own = this.#own.behind(tool);
+    if (own) return (input, call) => runOwnTool(own, input, this.#contextFor(call));
     const runner = runners.get(tool.name);
     if (!runner) throw new Error(`No handler for ${tool.name}`);
     return (input, call) => runner.run(input, this.#contextFor(call));
@@ -97,6 +109,10 @@ export class Project {
         return { id: found.id, name: found.name, session: await this.#pool.session(found) };
       },
       connections: () => connections.list(deadline.signal),
+      projectTools: () => {
+        if (!this.#settings.trusted) throw untrusted("The project's own tools are not read");
+        return this.#own;
+      },
       confirm: (subject, makeQuestion) => this.#approvals.confirm(caller, dialog, subject, makeQuestion, deadline),
     };
   }

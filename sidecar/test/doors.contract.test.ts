@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allTools } from '@devdb/shared/tools';
 import { httpClient, type McpClient, type ReadEnvelope, readEnvelope, rest, stdioClient } from './helpers/clients.ts';
@@ -21,6 +21,15 @@ beforeAll(async () => {
      INSERT INTO orders(user_id, total) VALUES (1, 10.5), (2, 250)`,
   );
   mkdirSync(join(project.root, 'out'));
+  const ownTools = join(project.root, '.devdb', 'tools');
+  mkdirSync(ownTools, { recursive: true });
+  for (const [action, sql] of [
+    ['count', 'SELECT count(*) AS users FROM users'],
+    ['forget', 'DELETE FROM users'],
+  ]) {
+    const text = `alias: user.${action}\nsql: ${sql}\nmcp: { description: For the test }\n`;
+    writeFileSync(join(ownTools, `${action}.meta.yaml`), text);
+  }
   sidecar = await startSidecar({ home: project.home, root: project.root });
   stdio = await stdioClient(project.home);
   http = await httpClient(sidecar);
@@ -112,6 +121,15 @@ const cases: Readonly<Record<string, readonly (readonly [Record<string, unknown>
     [{ query: 'SELECT * FROM userz', path: 'out/y.csv', format: 'csv' }, 'E_UNKNOWN_TABLE'],
     [{ query: 'SELECT 1', path: 'out/users.txt', format: 'csv' }, 'E_INVALID_PARAMS'],
   ],
+  'list-project-tools': [[{}, 'ok']],
+  'run-project-tool': [
+    [{ tool: 'user_count' }, 'ok'],
+    [{ tool: 'user.count', arguments: {} }, 'ok'],
+    [{ tool: 'user_cuont' }, 'E_NOT_FOUND'],
+    [{ tool: 'user_count', arguments: { id: 1 } }, 'E_INVALID_PARAMS'],
+    [{ tool: 'user_forget' }, 'E_CONFIRMATION_REQUIRED'],
+    [{}, 'E_INVALID_PARAMS'],
+  ],
 };
 
 test('every tool has cases here', () => {
@@ -152,11 +170,11 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
   }
 });
 
-test('the tools and their order are the same on every door; on stdio projectRoot comes first and is required', async () => {
+test("the tools and their order are the same on every door, a window's with the project's own behind; on stdio projectRoot comes first and is required", async () => {
   const overHttp = (await http.client.listTools()).tools;
   const overStdio = (await stdio.client.listTools()).tools;
   const wanted = allTools.map((tool) => tool.name);
-  expect(overHttp.map((tool) => tool.name)).toEqual(wanted);
+  expect(overHttp.map((tool) => tool.name)).toEqual([...wanted, 'user_count', 'user_forget']);
   expect(overStdio.map((tool) => tool.name)).toEqual(wanted);
   for (const tool of overStdio) {
     expect(Object.keys(tool.inputSchema.properties ?? {})[0]).toBe('projectRoot');

@@ -7,6 +7,8 @@ import { getOverview } from './get-overview.ts';
 import { getSchema } from './get-schema.ts';
 import { getTables } from './get-tables.ts';
 import { listConnections } from './list-connections.ts';
+import { listProjectTools } from './list-project-tools.ts';
+import { runProjectTool } from './run-project-tool.ts';
 import { runQuery } from './run-query.ts';
 import { searchSchema } from './search-schema.ts';
 
@@ -21,6 +23,8 @@ export const tools = [
   searchSchema,
   explainQuery,
   exportQuery,
+  listProjectTools,
+  runProjectTool,
 ] as const;
 
 type Tools = (typeof tools)[number];

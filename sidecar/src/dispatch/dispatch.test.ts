@@ -133,7 +133,7 @@ test.each(allTools.map((tool) => [tool.name, tool] as const))(
       const { gate } = gateOver(async () => {
         throw new AppError(code, 'undeclared');
       });
-      const input = { query: 'SELECT 1', table: 't', pattern: 'p', path: 'a.csv', format: 'csv' };
+      const input = { query: 'SELECT 1', table: 't', pattern: 'p', path: 'a.csv', format: 'csv', tool: 'x' };
       const wanted = Object.fromEntries(Object.entries(input).filter(([key]) => key in tool.input.shape));
       expect(await gate.run(name, wanted, caller())).toMatchObject({ error: { code: 'E_INTERNAL' } });
     }

@@ -3,7 +3,7 @@ import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
 import { GATE_GRACE_MS } from '@devdb/shared/limits';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
-import type * as z from 'zod';
+import { parseInput } from '@devdb/shared/tools/parse-input';
 import type { Caller } from '../caller.ts';
 import type { Gate } from '../doors/gate.ts';
 import { Deadline } from './deadline.ts';
@@ -20,6 +20,10 @@ export interface Call {
 export interface DispatchParts {
   readonly projectRoot: string;
   readonly isOn: (tool: ToolDefinition) => boolean;
+  /** Tools that the project brings itself, listed after DevDB's. Of two with one name the last is found. */
+  readonly ownTools?: readonly ToolDefinition[];
+  /** A time-out that neither a field of the input nor the definition states; undefined where those hold. */
+  readonly timeoutOf?: (tool: ToolDefinition, input: Record<string, unknown>, caller: Caller) => number | undefined;
   /** Throws when policy forbids this tool to this caller now. */
   readonly policy: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => Promise<void>;
   readonly runnerOf: (tool: ToolDefinition) => Run;
@@ -31,11 +35,16 @@ export class Dispatch implements Gate {
   readonly #parts: DispatchParts;
   readonly projectRoot: string;
   readonly tools: readonly ToolDefinition[];
+  readonly #ownTools = new Map<string, ToolDefinition>();
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
     this.projectRoot = parts.projectRoot;
-    this.tools = allTools.filter(parts.isOn);
+    const { ownTools = [] } = parts;
+    this.tools = [...allTools, ...ownTools].filter(parts.isOn);
+    for (const tool of ownTools) {
+      for (const name of [tool.name, ...(tool.aliases ?? [])]) this.#ownTools.set(name, tool);
+    }
   }
 
   async run(name: string, rawInput: unknown, caller: Caller): Promise<Envelope> {
@@ -63,13 +72,13 @@ export class Dispatch implements Gate {
   }
 
   #find(name: string): ToolDefinition {
-    const tool = findTool(name);
+    const tool = findTool(name) ?? this.#ownTools.get(name);
     if (!tool) {
       throw new AppError('E_UNKNOWN_TOOL', `Unknown tool: ${name}`, { hint: 'The list of tools has the names.' });
     }
     if (!this.tools.includes(tool)) {
       throw new AppError('E_DISABLED', `The tool ${tool.name} is switched off.`, {
-        hint: 'Its toolset is chosen by the settings Devdb.mcp.toolsets and Devdb.mcp.disabledTools.',
+        hint: 'Its toolset is chosen by the settings Devdb.mcp.toolsets and Devdb.mcp.disabledTools; a tool of the project says mcp.enabled in its file.',
       });
     }
     return tool;
@@ -77,7 +86,7 @@ export class Dispatch implements Gate {
 
   async #runTool(tool: ToolDefinition, rawInput: unknown, caller: Caller): Promise<unknown> {
     const input = parseInput(tool, rawInput);
-    const deadline = new Deadline(tool.name, timeoutOf(tool, input, caller), caller.signal);
+    const deadline = new Deadline(tool.name, this.#timeoutOf(tool, input, caller), caller.signal);
     try {
       const call = { caller, deadline };
       await this.#parts.policy(tool, input, call);
@@ -89,6 +98,10 @@ export class Dispatch implements Gate {
     } finally {
       deadline.end();
     }
+  }
+
+  #timeoutOf(tool: ToolDefinition, input: Record<string, unknown>, caller: Caller): number {
+    return this.#parts.timeoutOf?.(tool, input, caller) ?? timeoutOf(tool, input, caller);
   }
 
   #logCall(tool: string, caller: Caller, code: ErrorCode | 'ok', meta: Meta, data: unknown): void {
@@ -109,20 +122,6 @@ export class Dispatch implements Gate {
 function timeoutOf(tool: ToolDefinition, input: Record<string, unknown>, caller: Caller): number {
   const own = input['timeoutMs'];
   return typeof own === 'number' ? own : (caller.defaultTimeoutMs ?? tool.timeoutMs);
-}
-
-function parseInput(tool: ToolDefinition, rawInput: unknown): Record<string, unknown> {
-  const parsed = tool.input.safeParse(rawInput ?? {});
-  if (parsed.success) return parsed.data;
-  throw new AppError('E_INVALID_PARAMS', `${tool.name}: ${parsed.error.issues.map(issueText).join('; ')}.`, {
-    hint: `${tool.name} takes: ${Object.keys(tool.input.shape).join(', ') || 'no fields'}.`,
-    details: { fields: parsed.error.issues.map((issue) => issue.path.join('.')) },
-  });
-}
-
-function issueText(issue: z.core.$ZodIssue): string {
-  const where = issue.path.join('.');
-  return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
 
 function parseOutput(tool: ToolDefinition, raw: unknown): unknown {

@@ -6,6 +6,8 @@ import { getOverview } from './get-overview.ts';
 import { getSchema } from './get-schema.ts';
 import { getTables } from './get-tables.ts';
 import { listConnections } from './list-connections.ts';
+import { listProjectTools } from './list-project-tools.ts';
+import { runProjectTool } from './run-project-tool.ts';
 import { runQuery } from './run-query.ts';
 import { searchSchema } from './search-schema.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -21,4 +23,6 @@ export const handlers = {
   'search-schema': searchSchema,
   'explain-query': explainQuery,
   'export-query': exportQuery,
+  'list-project-tools': listProjectTools,
+  'run-project-tool': runProjectTool,
 } satisfies Handlers<'sidecar', ToolContext>;

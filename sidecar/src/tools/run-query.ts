@@ -2,26 +2,44 @@ import { AppError } from '@devdb/shared/errors';
 import { DEFAULT_RESULT_BYTES, DEFAULT_RESULT_ROWS, MAX_CELL_BYTES, MAX_RESULT_BYTES } from '@devdb/shared/limits';
 import type { Question } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
-import type { Caps, RowSet, WritePreview } from '../engines/engine.ts';
+import type { Binding, Bindings, Caps, RowSet, WritePreview } from '../engines/engine.ts';
 import type { OpenConnection, ToolContext } from './tool-context.ts';
 
 /** How often a person is asked again because the number of rows changed while they thought. */
 const MAX_QUESTIONS = 3;
 /** A dialog must stay readable; of a longer statement both ends are shown, since an end can change all of it. */
 const SHOWN_STATEMENT_CHARS = 4_000;
+const SHOWN_VALUE_CHARS = 200;
 
-export const runQuery: Handler<'run-query', ToolContext> = async ({ query, limit, connection }, context) => {
-  const open = await context.open(connection);
-  const statement = await open.session.classify(query);
+/** A statement to be run, and what comes with it. */
+export interface Runnable {
+  readonly query: string;
+  /** Values for its placeholders. */
+  readonly params?: Bindings | undefined;
+  /** The project's own tool that it belongs to. */
+  readonly tool?: string | undefined;
+}
+
+export const runQuery: Handler<'run-query', ToolContext> = async ({ query, limit, connection }, context) =>
+  runStatement({ query }, capsOf(limit), await context.open(connection), context);
+
+/** Judges a statement, runs a read under guard, and asks before a write as the policy says. */
+export async function runStatement(
+  runnable: Runnable,
+  caps: Caps,
+  open: OpenConnection,
+  context: ToolContext,
+): Promise<RowSet> {
+  const { query, params } = runnable;
+  const statement = await open.session.classify(query, params);
   if (statement.effect === 'refused') throw refuse(statement.verb, statement.reason);
-  const caps = capsOf(limit);
   if (statement.effect === 'read') {
-    const outcome = await open.session.read(query, caps, context.signal);
+    const outcome = await open.session.read(query, caps, context.signal, params);
     if (outcome.kind === 'rows') return outcome.rows;
-    return change(query, outcome.verb, caps, open, context);
+    return change(runnable, outcome.verb, caps, open, context);
   }
-  return change(query, statement.verb, caps, open, context);
-};
+  return change(runnable, statement.verb, caps, open, context);
+}
 
 /** The error for a statement that is never run, whatever the settings. */
 export function refuse(verb: string, reason: string): AppError {
@@ -30,20 +48,22 @@ export function refuse(verb: string, reason: string): AppError {
   });
 }
 
-function capsOf(limit: number | undefined): Caps {
+/** The default caps, or those that a stated limit raises. */
+export function capsOf(limit: number | undefined): Caps {
   return limit === undefined
     ? { rows: DEFAULT_RESULT_ROWS, bytes: DEFAULT_RESULT_BYTES, cellBytes: MAX_CELL_BYTES }
     : { rows: limit, bytes: MAX_RESULT_BYTES, cellBytes: MAX_CELL_BYTES };
 }
 
 async function change(
-  query: string,
+  runnable: Runnable,
   verb: string,
   caps: Caps,
   { id, name, session }: OpenConnection,
   context: ToolContext,
 ): Promise<RowSet> {
-  await session.check(query, context.signal);
+  const { query, params, tool } = runnable;
+  await session.check(query, context.signal, params);
   if (context.writes === 'deny') {
     throw new AppError('E_READ_ONLY', `${verb} changes the database, and writes are switched off here.`, {
       hint: 'A person can change this with the setting Devdb.database.writes, or `devdb serve --writes ask`.',
@@ -52,12 +72,13 @@ async function change(
   let preview: WritePreview | undefined;
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     if (context.writes === 'ask') {
-      await context.confirm(JSON.stringify([id, verb]), async () => {
-        preview ??= await session.previewWrite(query, context.signal);
-        return questionFor(query, verb, name, preview);
+      // A yes for the session to one tool is none to every statement of its kind.
+      await context.confirm(JSON.stringify(tool === undefined ? [id, verb] : [id, verb, tool]), async () => {
+        preview ??= await session.previewWrite(query, context.signal, params);
+        return questionFor(runnable, verb, name, preview);
       });
     }
-    const outcome = await session.write(query, caps, preview?.affectedRows, context.signal);
+    const outcome = await session.write(query, caps, preview?.affectedRows, context.signal, params);
     if (outcome.kind === 'done') return outcome.rows;
     preview = {
       affectedRows: outcome.affectedRows,
@@ -73,19 +94,36 @@ async function change(
   );
 }
 
-function questionFor(query: string, verb: string, connection: string, preview: WritePreview): Question {
+function questionFor(
+  { query, params = {}, tool }: Runnable,
+  verb: string,
+  connection: string,
+  preview: WritePreview,
+): Question {
   const effect =
     preview.affectedRows === undefined
       ? 'How many rows it changes is not known beforehand.'
       : `It changes ${preview.affectedRows} ${preview.affectedRows === 1 ? 'row' : 'rows'}.`;
-  const lines = [`Run this ${verb} on ${connection}?`, '', shownStatement(query), '', effect];
+  const what = tool === undefined ? `this ${verb}` : `this ${verb} of the project's tool ${tool}`;
+  const values = Object.entries(params).map(shownValue);
+  const shown = [shownStatement(query), ...(values.length > 0 ? ['', ...values] : [])];
+  const lines = [`Run ${what} on ${connection}?`, '', ...shown, '', effect];
   if (preview.estimate !== undefined) lines.push(preview.estimate);
   return { title: `DevDB: ${verb} on ${connection}`, message: lines.join('\n') };
 }
 
 function shownStatement(query: string): string {
-  if (query.length <= SHOWN_STATEMENT_CHARS) return query;
-  const half = SHOWN_STATEMENT_CHARS / 2;
-  const left = query.length - SHOWN_STATEMENT_CHARS;
-  return `${query.slice(0, half)}\n[... ${left} characters are not shown ...]\n${query.slice(-half)}`;
+  return bothEnds(query, SHOWN_STATEMENT_CHARS, '\n');
+}
+
+/** As JSON: a value's own line breaks must not look like more of the question. */
+function shownValue([name, { value }]: readonly [string, Binding]): string {
+  return `:${name} = ${bothEnds(JSON.stringify(value), SHOWN_VALUE_CHARS, ' ')}`;
+}
+
+function bothEnds(text: string, most: number, gap: string): string {
+  if (text.length <= most) return text;
+  const half = most / 2;
+  const left = text.length - most;
+  return `${text.slice(0, half)}${gap}[... ${left} characters are not shown ...]${gap}${text.slice(-half)}`;
 }

@@ -1,6 +1,7 @@
 import type { Progress, Question } from '@devdb/shared/protocol';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { Session } from '../engines/engine.ts';
+import type { OwnTools } from '../project-tools/own-tools.ts';
 
 export type WritesPolicy = 'ask' | 'allow' | 'deny';
 
@@ -20,6 +21,8 @@ export interface ToolContext {
   /** Opens the database with this id, or the default one. E_NO_CONNECTION says what was looked for. */
   readonly open: (id: string | undefined) => Promise<OpenConnection>;
   readonly connections: () => Promise<ToolOutput<'list-connections'>>;
+  /** The tools that the project brings itself. E_UNTRUSTED_WORKSPACE where nobody has trusted it. */
+  readonly projectTools: () => OwnTools;
   /**
    * Puts a question to a person and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be
    * asked and E_APPROVAL_DENIED on no, cancel and silence. `subject` is what "for this session" covers; the question

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { QUERY_TIMEOUT_MS } from '../limits.ts';
+import { defineTool } from './define-tool.ts';
+import { runQuery } from './run-query.ts';
+
+export const runProjectTool = defineTool({
+  name: 'run-project-tool',
+  title: "Run one of the project's own tools",
+  description:
+    'Run one of the tools that this project brings itself, by its name from list-project-tools, with arguments as its parameters say. Values are bound to the statement, never written into it. The same rules hold as for run-query: reads run guarded, a write is shown to the person and runs only after a yes, and the answer holds columns once and rows as arrays, at most 500 rows or 32 KiB, with truncated.',
+  toolset: 'database',
+  runsIn: 'sidecar',
+  input: z.strictObject({
+    tool: z.string().min(1).max(128).describe('Name of the tool as list-project-tools gives it, e.g. customer_orders'),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Its arguments by name, e.g. {"customer_id": 1}; leave it out for a tool without parameters'),
+  }),
+  output: runQuery.output,
+  annotations: runQuery.annotations,
+  errors: [...runQuery.errors, 'E_NOT_FOUND'],
+  timeoutMs: QUERY_TIMEOUT_MS,
+  text: { as: 'json' },
+});

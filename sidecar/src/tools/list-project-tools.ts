@@ -1,0 +1,12 @@
+import { inputJsonSchema } from '@devdb/shared/json-schema';
+import type { Handler } from '@devdb/shared/tools';
+import type { ToolContext } from './tool-context.ts';
+
+export const listProjectTools: Handler<'list-project-tools', ToolContext> = async (_input, context) => {
+  const { on, problems } = context.projectTools();
+  const tools = on.map(({ definition, alias, file }) => {
+    const { name, title, description, input } = definition;
+    return { name, alias, title, description, parameters: inputJsonSchema(input), file };
+  });
+  return { tools, problems: problems.map((problem) => ({ ...problem })) };
+};

@@ -1,0 +1,58 @@
+import { AppError } from '@devdb/shared/errors';
+import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import type { Handler, ToolDefinition } from '@devdb/shared/tools';
+import { parseInput } from '@devdb/shared/tools/parse-input';
+import type { Binding, Bindings, RowSet } from '../engines/engine.ts';
+import type { OwnTools } from '../project-tools/own-tools.ts';
+import type { ProjectTool } from '../project-tools/project-tool.ts';
+import { capsOf, runStatement } from './run-query.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export const runProjectTool: Handler<'run-project-tool', ToolContext> = async (input, context) => {
+  const tool = context.projectTools().find(input.tool);
+  return runOwnTool(tool, parseInput(tool.definition, input.arguments), context);
+};
+
+/** Runs a tool of the project's own. Its input was parsed before. */
+export async function runOwnTool(
+  tool: ProjectTool,
+  input: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+): Promise<RowSet> {
+  const open = await context.open(tool.connection);
+  const { sql: query, params, definition } = tool;
+  if (params.size === 0) return runStatement({ query, tool: definition.name }, capsOf(undefined), open, context);
+  if (open.session.bindsParameters !== true) throw bindsNothing(open.name);
+  const bound = { query, params: bindingsOf(params, input), tool: definition.name };
+  return runStatement(bound, capsOf(undefined), open, context);
+}
+
+/** The time that a call of a project's own tool has, whichever way it is called; undefined for any other tool. */
+export function timeoutOfOwnTool(
+  own: OwnTools,
+  tool: ToolDefinition,
+  input: Readonly<Record<string, unknown>>,
+  callersDefaultMs: number | undefined,
+): number | undefined {
+  const asked = input['tool'];
+  const named = tool.name === 'run-project-tool' && typeof asked === 'string' ? own.named(asked) : undefined;
+  const meant = own.behind(tool) ?? named;
+  // A parameter of such a tool may be called timeoutMs, and means what its file says.
+  return meant && (meant.timeoutMs ?? callersDefaultMs ?? QUERY_TIMEOUT_MS);
+}
+
+function bindingsOf(params: ProjectTool['params'], input: Readonly<Record<string, unknown>>): Bindings {
+  const given = new Map(Object.entries(input));
+  return Object.fromEntries([...params].map(([name, type]) => [name, { type, value: scalar(given.get(name)) }]));
+}
+
+/** What was left out is NULL. The tool's input lets nothing else through. */
+function scalar(value: unknown): Binding['value'] {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+function bindsNothing(connection: string): AppError {
+  return new AppError('E_SQL', `Nothing was run: DevDB cannot bind parameters on the engine of ${connection} yet.`, {
+    hint: 'Run the statement by run-query with the values written into it.',
+  });
+}
