@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +11,10 @@ import {
   answerJson,
   answerLines,
   bodyOf,
+  type CallAnswerer,
   ContractSidecar,
   success,
+  type Way,
 } from './helpers/contract-sidecar.ts';
 import { oldestNode } from './helpers/oldest-node.ts';
 import { type JsonObject, StdioClient, type StdioClientOptions, toolResult } from './helpers/stdio-client.ts';
@@ -23,6 +26,7 @@ let bundleDir: string;
 let temp: TempHome;
 let client: StdioClient | undefined;
 let sidecars: ContractSidecar[];
+let way: Way;
 
 beforeAll(async () => {
   bundleDir = mkdtempSync(join(tmpdir(), 'devdb-stdio-'));
@@ -35,6 +39,7 @@ beforeEach(() => {
   temp = new TempHome();
   client = undefined;
   sidecars = [];
+  way = 'calls';
 });
 
 afterEach(async () => {
@@ -50,14 +55,14 @@ async function connect(options: Partial<StdioClientOptions> = {}): Promise<Stdio
 }
 
 /** A project's sidecar, listening and in the registry beside the others. */
-async function open(root: string, answer: Answerer, extra: { health?: Answerer; version?: string } = {}) {
-  const sidecar = await ContractSidecar.listen({ root, token: temp.token, answer, ...extra });
+async function open(root: string, answer: CallAnswerer, extra: { health?: Answerer; version?: string } = {}) {
+  const sidecar = await ContractSidecar.listen({ root, token: temp.token, way, answer, ...extra });
   sidecars.push(sidecar);
   temp.register({ [root]: sidecar.port });
   return sidecar;
 }
 
-const answerOne: Answerer = (_seen, res) => answerLines(res, [success({ one: 1 })]);
+const answerOne: CallAnswerer = (_seen, res) => answerLines(res, [success({ one: 1 })]);
 
 describe('the protocol', () => {
   it.each([
@@ -251,7 +256,11 @@ describe('projectRoot', () => {
   });
 });
 
-describe('a call', () => {
+describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
+  beforeEach(() => {
+    way = over;
+  });
+
   it('goes out without projectRoot, with the contract’s headers, and its result comes back as it is', async () => {
     const root = temp.project('mit Ümlaut');
     const sidecar = await open(root, answerOne);
@@ -262,11 +271,10 @@ describe('a call', () => {
     });
     expect(response['result']).toMatchObject({ content: [{ text: '{"one":1}' }], structuredContent: { ok: true } });
     const [seen] = sidecar.calls;
-    expect(seen).toMatchObject({ method: 'POST', path: '/tools/get-schema', authorization: `Bearer ${temp.token}` });
+    expect(seen).toMatchObject({ path: '/tools/get-schema', authorization: `Bearer ${temp.token}` });
     expect(bodyOf(seen)).toEqual({ table: 'a' });
     expect(seen?.headers).toMatchObject({
-      accept: 'application/x-ndjson; result=mcp',
-      'content-type': 'application/json',
+      ...(over === 'posts' && { accept: 'application/x-ndjson; result=mcp', 'content-type': 'application/json' }),
       [HEADERS.projectRoot]: encodeURIComponent(root),
       [HEADERS.clientName]: 'test%20client',
       [HEADERS.defaultTimeout]: '1234',
@@ -280,7 +288,9 @@ describe('a call', () => {
     const sidecar = await open(root, answerOne);
     const started = await connect();
     for (let round = 0; round < 3; round += 1) await started.call('get-tables', { projectRoot: root });
-    expect(sidecar.proofs.map(({ authorization }) => authorization)).toEqual([undefined]);
+    const strangers = over === 'calls' ? sidecar.upgrades : [...sidecar.upgrades, ...sidecar.proofs];
+    expect(strangers.map(({ authorization }) => authorization)).toEqual(strangers.map(() => undefined));
+    expect([sidecar.upgrades.length, sidecar.proofs.length]).toEqual([1, over === 'calls' ? 0 : 1]);
     expect(new Set(sidecar.requests.map(({ socket }) => socket)).size).toBe(1);
     expect(sidecar.calls).toHaveLength(3);
   });
@@ -298,7 +308,9 @@ describe('a call', () => {
     expect(text).toBe('Could not establish database connection');
     expect(error).toMatchObject({ code: 'E_UNREACHABLE', retryable: true, hint: expect.any(String) });
     expect(stranger.calls).toEqual([]);
-    expect(JSON.stringify(stranger.requests.map(({ headers, path }) => [headers, path]))).not.toContain(temp.token);
+    const told = [...stranger.upgrades, ...stranger.requests].map(({ headers, path, body }) => [headers, path, body]);
+    expect(JSON.stringify(told)).not.toContain(temp.token);
+    expect(JSON.stringify(told)).not.toContain('SELECT 42');
   });
 
   it('gives a stranger who says nothing up after a while', async () => {
@@ -359,7 +371,7 @@ describe('a call', () => {
     const second = await open(root, answerOne);
     expect((await started.call('get-tables', { projectRoot: root })).isError).toBe(false);
     await second.close();
-    const third = await ContractSidecar.listen({ root, token: temp.token, answer: answerOne }, second.port);
+    const third = await ContractSidecar.listen({ root, token: temp.token, way, answer: answerOne }, second.port);
     sidecars = [third];
     expect((await started.call('get-tables', { projectRoot: root })).isError).toBe(false);
     expect([first.calls.length, second.calls.length, third.calls.length]).toEqual([1, 1, 1]);
@@ -391,6 +403,8 @@ describe('a call', () => {
   });
 
   it('reads the token again when a kept connection is refused for it', async () => {
+    // An upgraded connection shows the token once.
+    way = 'posts';
     const root = temp.project('a');
     const sidecar = await open(root, (seen, res) => {
       if (sidecar.calls.length === 2) answerJson(res, 401, { code: 'E_UNAUTHORIZED', error: 'x', message: 'x' });
@@ -424,9 +438,10 @@ describe('a call', () => {
     ['breaks off', (_seen, res) => res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"type":"res')],
     ['is no JSON', (_seen, res) => res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('<html>\n')],
     ['is a page', (_seen, res) => res.writeHead(502, { 'content-type': 'text/html' }).end('<html>')],
-  ])('says so when an answer %s', async (_what, answer) => {
+  ])('says so when an answer to a request %s', async (_what, answer) => {
     const root = temp.project('a');
-    await open(root, answer);
+    way = 'posts';
+    await open(root, (seen, res) => res instanceof ServerResponse && answer(seen, res));
     const { text } = await (await connect()).call('get-tables', { projectRoot: root });
     expect(text).toBe('Could not establish database connection');
   });
@@ -469,7 +484,11 @@ describe('a call', () => {
   });
 });
 
-describe('progress, cancelling and questions', () => {
+describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over %s,', (over) => {
+  beforeEach(() => {
+    way = over;
+  });
+
   it('forwards progress to a client that sent a token, and to no other', async () => {
     const root = temp.project('a');
     await open(root, (_seen, res) => {
@@ -518,8 +537,8 @@ describe('progress, cancelling and questions', () => {
       answerJson(res, 200, { status: 'ok' });
       answerLines(held[0] ?? res, [success({ asked: bodyOf(seen) })]);
     });
-    const held: Parameters<Answerer>[1][] = [];
-    function waitForAnswer(res: Parameters<Answerer>[1]): void {
+    const held: Parameters<CallAnswerer>[1][] = [];
+    function waitForAnswer(res: Parameters<CallAnswerer>[1]): void {
       held.push(res);
       answerLines(res, [{ type: 'ask', id: 'q/1', message: 'Sure?', requestedSchema }]);
     }
@@ -556,7 +575,7 @@ describe('progress, cancelling and questions', () => {
 
   it('takes an error of the client for no answer', async () => {
     const root = temp.project('a');
-    const held: Parameters<Answerer>[1][] = [];
+    const held: Parameters<CallAnswerer>[1][] = [];
     await open(root, (seen, res) => {
       if (seen.path.startsWith('/asks/')) {
         answerJson(res, 200, {});

@@ -11,7 +11,15 @@ export const HEADERS = {
   canAsk: 'x-devdb-can-ask',
   /** Default time-out in milliseconds for tools that state none of their own in the call. */
   defaultTimeout: 'x-devdb-default-timeout',
+  /** In the answer to an upgrade: shows that this side has the token. */
+  proof: 'x-devdb-proof',
+  /** In the same answer: the sidecar's version. */
+  version: 'x-devdb-version',
 } as const;
+
+/** GET here with `Upgrade: devdb-calls/1` turns a connection into one that carries calls: see calls.ts. */
+export const CALLS_PATH = '/calls';
+export const CALLS_PROTOCOL = 'devdb-calls/1';
 
 export const NDJSON = 'application/x-ndjson';
 /** Asks for the last line to hold the finished MCP result, so that the stdio entry passes it on unparsed. */

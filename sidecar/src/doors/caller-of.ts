@@ -7,6 +7,9 @@ import { decoded } from './request-guard.ts';
 
 const MAX_NAME_LENGTH = 100;
 
+/** The name of a client that gave none. */
+export const UNNAMED = 'http';
+
 /** What a request's headers say about who calls. */
 export interface ClientFacts {
   readonly clientId: string;
@@ -46,7 +49,7 @@ export function defaultTimeoutOf(headers: IncomingHttpHeaders): number | undefin
 // The name goes into log lines and questions: one short line of it.
 function clientNameOf(headers: IncomingHttpHeaders): string {
   const given = headers[HEADERS.clientName];
-  if (typeof given !== 'string' || given === '') return 'http';
+  if (typeof given !== 'string' || given === '') return UNNAMED;
   return plainName(decoded(given) ?? given);
 }
 

@@ -5,7 +5,7 @@ import { errorText } from './reply.ts';
 
 interface Refusal {
   readonly status: number;
-  readonly error: AppError;
+  readonly error: unknown;
 }
 
 /** What a request that the HTTP parser gave up is answered with. */

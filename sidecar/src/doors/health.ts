@@ -39,7 +39,8 @@ export function answerHealth({ req, res, query }: Exchange, guard: RequestGuard,
   sendJson(res, 200, JSON.stringify(body));
 }
 
-function nonceOf(query: string): string | undefined {
+/** The nonce of a query string, undefined when it has none. */
+export function nonceOf(query: string): string | undefined {
   const pair = query.split('&').find((part) => part.startsWith('nonce='));
   if (pair === undefined) return undefined;
   const nonce = pair.slice('nonce='.length);

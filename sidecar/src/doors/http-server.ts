@@ -10,11 +10,14 @@ import {
 } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
 import { AskDesk } from './asks.ts';
+import type { CallsTiming } from './calls-connection.ts';
+import { CallsDoor, refuseUpgrade } from './calls-door.ts';
 import { answerRaw, parserRefusal } from './connection-errors.ts';
 import type { Exchange, Log, Route } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { answerHealth, type SidecarKind } from './health.ts';
 import type { McpDoor } from './mcp-door.ts';
+import { serveAsPlain } from './plain-request.ts';
 import { SenderGone, wrongMediaType } from './read-body.ts';
 import { refuse, sendError } from './reply.ts';
 import { RequestGuard, unauthorized } from './request-guard.ts';
@@ -33,6 +36,7 @@ export interface HttpOptions {
   readonly openMcp?: (options: HttpOptions) => Promise<McpDoor>;
   /** Shorter time-outs, for tests. */
   readonly timing?: { readonly headersMs: number; readonly bodyMs: number; readonly closeGraceMs: number };
+  readonly callsTiming?: CallsTiming;
 }
 
 /** The HTTP doors of one project. */
@@ -53,6 +57,7 @@ class Listener implements HttpDoors {
   readonly #server: Server;
   readonly #calls = new RunningCalls();
   readonly #rest: RestRoutes;
+  readonly #callsDoor: CallsDoor;
   readonly #answering = new Set<ServerResponse>();
   #guard: RequestGuard | undefined;
   #mcp: Promise<McpDoor> | undefined;
@@ -61,6 +66,7 @@ class Listener implements HttpDoors {
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#rest = new RestRoutes({ gate: options.gate, calls: this.#calls, asks: new AskDesk() });
+    this.#callsDoor = new CallsDoor({ ...options, calls: this.#calls, timing: options.callsTiming });
     this.#server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: options.timing?.headersMs ?? HEADERS_TIMEOUT_MS,
@@ -76,6 +82,7 @@ class Listener implements HttpDoors {
       // A body that was announced is asked for only when it is going to be read.
       .on('checkContinue', onRequest)
       .on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => refuse(req, res, unknownExpectation()))
+      .on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => this.#onUpgrade(req, socket, head))
       .on('connect', (_req: IncomingMessage, socket: Duplex) => answerRaw(socket, noProxy()))
       .on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => this.#onClientError(error, socket));
   }
@@ -116,16 +123,23 @@ class Listener implements HttpDoors {
       if (!res.req.complete) res.req.socket.destroy();
     }
     this.#calls.abortAll();
+    this.#callsDoor.end();
     // Calls that do not let go are cut off, so that the port is free for the successor.
-    const timer = setTimeout(
-      () => server.closeAllConnections(),
-      this.#options.timing?.closeGraceMs ?? HTTP_CLOSE_GRACE_MS,
-    );
+    const timer = setTimeout(() => {
+      server.closeAllConnections();
+      this.#callsDoor.cut();
+    }, this.#options.timing?.closeGraceMs ?? HTTP_CLOSE_GRACE_MS);
     // A door that did not open was told to who asked for it; there is nothing of it to close.
     const mcp = await this.#mcp?.catch(() => undefined);
     await mcp?.close();
     await closed;
     clearTimeout(timer);
+  }
+
+  #onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!this.#callsDoor.isMeant(req)) serveAsPlain(this.#server, req, socket, head);
+    else if (!this.#guard || this.#closed) refuseUpgrade(socket, shuttingDown());
+    else this.#callsDoor.take(req, socket, head, this.#guard);
   }
 
   #onRequest(req: IncomingMessage, res: ServerResponse): void {

@@ -55,7 +55,8 @@ function whole(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }
 
-function tooLarge(maxBytes: number): AppError {
+/** The error of a body that is longer than allowed. */
+export function tooLarge(maxBytes: number): AppError {
   return new AppError('E_BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
     hint: 'Send less in one request.',
   });

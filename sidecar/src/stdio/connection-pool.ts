@@ -32,6 +32,11 @@ export class ConnectionPool {
     this.#readToken = readToken;
   }
 
+  /** Whether an unused connection to this sidecar is at hand. */
+  keeps(port: number, root: string): boolean {
+    return this.#idle.get(keyOf({ port, root }))?.some((connection) => connection.usable) ?? false;
+  }
+
   /**
    * Sends a request and gives the answer. It goes out a second time only when the other side cannot have acted on it:
    * nothing was written, it was refused for its token, or it is repeatable and broke on a kept connection.
@@ -101,6 +106,6 @@ export class ConnectionPool {
   }
 }
 
-function keyOf({ port, root }: SentRequest): string {
+function keyOf({ port, root }: Pick<SentRequest, 'port' | 'root'>): string {
   return `${port} ${root}`;
 }

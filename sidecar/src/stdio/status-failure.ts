@@ -29,7 +29,17 @@ export function statusFailure(status: number, body: string, facts: StatusFacts):
   const raw = parseOrUndefined(body);
   if (!isRecord(raw)) return UNREACHABLE;
   const error = isRecord(raw['error']) ? raw['error'] : raw;
-  const code = readCode(error['code']) ?? CODE_OF_STATUS.get(status);
+  return readFailure(error, readCode(error['code']) ?? CODE_OF_STATUS.get(status), facts);
+}
+
+/** What the refusal of a call over an upgraded connection means. */
+export function refusedFailure(text: string, facts: StatusFacts): Failure {
+  const raw = parseOrUndefined(text);
+  const error = isRecord(raw) ? raw['error'] : undefined;
+  return isRecord(error) ? readFailure(error, readCode(error['code']), facts) : UNREACHABLE;
+}
+
+function readFailure(error: Params, code: ErrorCode | undefined, facts: StatusFacts): Failure {
   const { message } = error;
   if (code === undefined || typeof message !== 'string') return UNREACHABLE;
   if (code === 'E_UNKNOWN_TOOL') return unknownTool(facts);

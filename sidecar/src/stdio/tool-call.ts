@@ -23,6 +23,12 @@ export interface ClientFacts {
   readonly canAsk: boolean;
 }
 
+/** A stream that can wait. */
+export interface HeldBack {
+  pause(): unknown;
+  resume(): unknown;
+}
+
 /** One tools/call on its way to a sidecar. */
 export interface ToolCall {
   readonly tool: FoundTool;
@@ -33,8 +39,17 @@ export interface ToolCall {
   readonly progress?: ((progress: Progress) => void) | undefined;
   readonly ask: (question: AskedQuestion) => OpenQuestion;
   /** Lets an answer's stream wait while the client reads slower than it comes. */
-  readonly holdBack: (source: { pause(): unknown; resume(): unknown }) => void;
+  readonly holdBack: (source: HeldBack) => void;
 }
 
 /** Runs a call and gives the finished MCP result as JSON text. What fails is a result too; only an abort rejects. */
 export type RunTool = (call: ToolCall) => Promise<string>;
+
+/** Progress as a sidecar told it. */
+export function readProgress({ progress, total, message }: Params): Progress {
+  return {
+    progress: Number(progress),
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}

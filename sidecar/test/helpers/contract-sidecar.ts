@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEADERS } from '@devdb/shared/protocol/http';
+import { CALLS_PATH, HEADERS } from '@devdb/shared/protocol/http';
 import { encodeLine, type Line } from '@devdb/shared/protocol/lines';
 import { Secret } from '../../src/connections/secret.ts';
 import { proveToken } from '../../src/host/token.ts';
+import { CallReply, ContractCalls } from './contract-calls.ts';
 import { asObject, type JsonObject } from './stdio-client.ts';
 
 export interface SeenRequest {
@@ -18,20 +19,30 @@ export interface SeenRequest {
 
 export type Answerer = (seen: SeenRequest, res: ServerResponse) => void;
 
+/** Answers a call over either way. */
+export type CallAnswerer = (seen: SeenRequest, reply: ServerResponse | CallReply) => void;
+
+/** How an entry's calls arrive: over an upgraded connection, or as requests, as an older sidecar has them. */
+export type Way = 'calls' | 'posts';
+
 export interface ContractSidecarOptions {
   /** The root it has open, in canonical form. */
   readonly root: string;
   readonly token: string;
   readonly version?: string;
-  /** Answers every request but /health. */
-  readonly answer: Answerer;
-  /** In place of the honest /health. */
+  /** Without one it knows requests only. */
+  readonly way?: Way;
+  /** Answers every call, and every answer to a question. */
+  readonly answer: CallAnswerer;
+  /** In place of the honest /health, and of the honest upgrade. */
   readonly health?: Answerer;
 }
 
 /** A listener that keeps to the wire contract and answers as the test says: the other side of the entry, made of sockets. */
 export class ContractSidecar {
   readonly requests: SeenRequest[] = [];
+  /** Requests for an upgrade. */
+  readonly upgrades: SeenRequest[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   port = 0;
@@ -44,6 +55,16 @@ export class ContractSidecar {
       });
       req.on('end', () => this.#onRequest(req, res, body, options));
     });
+    if (options.way === 'calls' && options.health === undefined) {
+      this.#server.on('upgrade', (req, socket, head) => {
+        const { root, token, version = '1.1.0' } = options;
+        this.upgrades.push(seenOf(req, ''));
+        new ContractCalls({ root, token, version }, (seen, reply) => {
+          this.requests.push(seen);
+          options.answer(seen, reply);
+        }).take(req, socket, head);
+      });
+    }
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -77,16 +98,27 @@ export class ContractSidecar {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 
   #onRequest(req: IncomingMessage, res: ServerResponse, body: string, options: ContractSidecarOptions): void {
-    const { headers, method = '', url = '', socket } = req;
-    const seen = { method, path: url, authorization: headers.authorization, headers, body, socket };
+    const seen = seenOf(req, body);
+    if (seen.path.startsWith(CALLS_PATH)) {
+      this.upgrades.push(seen);
+      // An older sidecar asks everybody for the token but who wants its health.
+      if (options.health === undefined) answerJson(res, 401, { code: 'E_UNAUTHORIZED', error: 'x', message: 'x' });
+      else options.health(seen, res);
+      return;
+    }
     this.requests.push(seen);
-    if (!url.startsWith('/health')) options.answer(seen, res);
+    if (!seen.path.startsWith('/health')) options.answer(seen, res);
     else (options.health ?? honestHealth(options))(seen, res);
   }
+}
+
+function seenOf({ headers, method = '', url = '', socket }: IncomingMessage, body: string): SeenRequest {
+  return { method, path: url, authorization: headers.authorization, headers, body, socket };
 }
 
 function honestHealth({ root, token, version = '1.1.0' }: ContractSidecarOptions): Answerer {
@@ -103,12 +135,17 @@ function honestHealth({ root, token, version = '1.1.0' }: ContractSidecarOptions
   };
 }
 
-export function answerJson(res: ServerResponse, status: number, body: JsonObject): void {
-  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+export function answerJson(res: ServerResponse | CallReply, status: number, body: JsonObject): void {
+  if (res instanceof CallReply) res.refuse(body);
+  else res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Answers with lines; leaves the answer open when the last one is not a result. */
-export function answerLines(res: ServerResponse, lines: readonly Line[]): void {
+export function answerLines(res: ServerResponse | CallReply, lines: readonly Line[]): void {
+  if (res instanceof CallReply) {
+    for (const line of lines) res.line(line);
+    return;
+  }
   if (!res.headersSent) res.writeHead(200, { 'content-type': 'application/x-ndjson' });
   for (const line of lines) res.write(encodeLine(line));
   if (lines.some((line) => line.type === 'result')) res.end();

@@ -1,0 +1,104 @@
+import { MESSAGE_HEAD_BYTES, type MessageKind } from '@devdb/shared/protocol/calls';
+
+const NUMBER_AT = 4;
+const KIND_AT = 8;
+
+/** One message as it goes over an upgraded connection. */
+export function encodeMessage(kind: MessageKind, call: number, text: string): Buffer {
+  const bytes = Buffer.byteLength(text);
+  const message = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES + bytes);
+  message.writeUInt32LE(bytes, 0);
+  message.writeUInt32LE(call, NUMBER_AT);
+  message[KIND_AT] = kind;
+  message.write(text, MESSAGE_HEAD_BYTES, 'utf8');
+  return message;
+}
+
+/** What comes out of an upgraded connection. */
+export interface MessageSink {
+  /** The payload is a view of what arrived. */
+  readonly message: (kind: number, call: number, payload: Buffer) => void;
+  /** A message longer than the bound; its payload is skipped, not held. */
+  readonly tooLong: (kind: number, call: number) => void;
+}
+
+/** Puts messages together from the pieces in which they arrive, and never holds more than one that is not whole. */
+export class MessageReader {
+  readonly #sink: MessageSink;
+  #maxBytes: number;
+  #pieces: Buffer[] = [];
+  #held = 0;
+  /** So many bytes are needed before it is worth looking again. */
+  #needed = MESSAGE_HEAD_BYTES;
+  #toSkip = 0;
+  #stopped = false;
+
+  constructor(maxBytes: number, sink: MessageSink) {
+    this.#maxBytes = maxBytes;
+    this.#sink = sink;
+  }
+
+  /** Holds for messages from the next one on. */
+  allow(maxBytes: number): void {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Nothing is given to the sink any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#pieces = [];
+  }
+
+  /** Whether a message has begun that is not whole yet. */
+  get inMessage(): boolean {
+    return this.#held > 0 || this.#toSkip > 0;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#stopped) return;
+    const piece = this.#toSkip > 0 ? this.#skip(chunk) : chunk;
+    if (piece.length === 0) return;
+    this.#held += piece.length;
+    this.#pieces.push(piece);
+    if (this.#held < this.#needed) return;
+    const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces, this.#held);
+    this.#pieces = [];
+    this.#held = 0;
+    this.#needed = MESSAGE_HEAD_BYTES;
+    this.#keep(bytes, this.#takeAll(bytes));
+  }
+
+  /** Gives every whole message to the sink; answers where the rest begins. */
+  #takeAll(bytes: Buffer): number {
+    let at = 0;
+    while (bytes.length - at >= MESSAGE_HEAD_BYTES && !this.#stopped) {
+      const payload = at + MESSAGE_HEAD_BYTES;
+      const end = payload + bytes.readUInt32LE(at);
+      const call = bytes.readUInt32LE(at + NUMBER_AT);
+      const kind = bytes.readUInt8(at + KIND_AT);
+      if (end - payload > this.#maxBytes) {
+        this.#toSkip = Math.max(0, end - bytes.length);
+        this.#sink.tooLong(kind, call);
+      } else if (end > bytes.length) {
+        this.#needed = end - at;
+        return at;
+      } else {
+        this.#sink.message(kind, call, bytes.subarray(payload, end));
+      }
+      at = end;
+    }
+    return at;
+  }
+
+  #keep(bytes: Buffer, from: number): void {
+    if (from >= bytes.length || this.#stopped) return;
+    this.#pieces.push(bytes.subarray(from));
+    this.#held = bytes.length - from;
+  }
+
+  #skip(chunk: Buffer): Buffer {
+    const skipped = Math.min(this.#toSkip, chunk.length);
+    this.#toSkip -= skipped;
+    return chunk.subarray(skipped);
+  }
+}

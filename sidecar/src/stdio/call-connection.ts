@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { ANSWER_SILENCE_MS, CALLS_IDLE_MS, MAX_ANSWER_BYTES, PROOF_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
+import { CALLS_PATH, CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
+import { encodeMessage, MessageReader } from '../host/call-messages.ts';
+import { equalSecrets, proveToken } from '../host/token.ts';
+import { ConnectionFailed } from './connection-failed.ts';
+import { isRecord, type Params } from './messages.ts';
+import type { Peer } from './proven-connection.ts';
+import { parseOrUndefined } from './response-body.ts';
+import type { HeldBack } from './tool-call.ts';
+
+const LOOPBACK = '127.0.0.1';
+const NONCE_BYTES = 16;
+const LINE_FEED = 10;
+const LAST_NUMBER = 0xffff_ffff;
+const CHECK_INTERVAL_MS = CALLS_IDLE_MS / 4;
+
+/** Who speaks on a connection, for all of its calls. */
+export interface Speaker {
+  readonly clientId: string;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** One call on its way. */
+export interface CallParts {
+  /** {tool, client?, canAsk?, input} as JSON text. */
+  readonly text: string;
+  readonly signal: AbortSignal;
+  /** Progress, questions, and whatever later versions add. */
+  readonly line: (line: Params) => void;
+  readonly holdBack: (source: HeldBack) => void;
+}
+
+/** What a call ended with: the finished MCP result as JSON text, or the words of a sidecar that did not run it. */
+export type CallEnd = { readonly result: string } | { readonly refusal: string };
+
+interface OpenCall extends CallParts {
+  readonly end: (end: CallEnd) => void;
+  readonly lost: (cause: unknown) => void;
+}
+
+/** The entry's end of a connection that a sidecar has upgraded: it has shown that it knows the token, and carries calls. */
+export class CallConnection {
+  readonly #socket: Socket;
+  readonly #reader: MessageReader;
+  readonly #open = new Map<number, OpenCall>();
+  readonly #timer: NodeJS.Timeout;
+  #number = 0;
+  #lastHeard = performance.now();
+  #lost = false;
+  /** The sidecar's version, as its answer to the upgrade told it. */
+  readonly serverVersion: string;
+
+  private constructor(socket: Socket, head: Buffer, serverVersion: string) {
+    this.#socket = socket;
+    this.serverVersion = serverVersion;
+    this.#reader = new MessageReader(MAX_ANSWER_BYTES, {
+      message: (kind, number, payload) => this.#take(kind, number, payload),
+      tooLong: (_kind, number) => this.#open.get(number)?.lost(new Error('the answer is too long')),
+    });
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.once('end', () => this.#lose(new Error('the sidecar closed the connection')));
+    socket.on('error', (cause) => this.#lose(cause));
+    socket.once('close', () => this.#lose(new Error('the connection is closed')));
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
+    if (head.length > 0) this.#read(head);
+  }
+
+  /**
+   * Connects and asks for the upgrade. The token is written to the connection once the other side has proven itself on
+   * it. Undefined when whoever answers knows no upgrade, as an older sidecar.
+   */
+  static async open(peer: Peer, speaker: Speaker): Promise<CallConnection | undefined> {
+    const upgraded = await upgrade(peer);
+    if (upgraded === undefined) return undefined;
+    const connection = new CallConnection(upgraded.socket, upgraded.head, upgraded.version);
+    const { clientId: client, timeoutMs } = speaker;
+    connection.#send(MESSAGES.greeting, 0, JSON.stringify({ token: peer.token.open(), client, timeoutMs }));
+    return connection;
+  }
+
+  /** Whether the connection still stands, as far as this side knows. */
+  get usable(): boolean {
+    return !this.#lost && this.#socket.writable;
+  }
+
+  /** Runs a call. Rejects when it is cancelled, which the sidecar is told, or when the connection is lost. */
+  call(parts: CallParts): Promise<CallEnd> {
+    return new Promise((resolve, reject) => {
+      if (parts.signal.aborted) return reject(new ConnectionFailed('The call was cancelled.'));
+      if (!this.usable) return reject(new ConnectionFailed('The connection was lost.'));
+      const number = this.#nextNumber();
+      const over = () => {
+        this.#open.delete(number);
+        parts.signal.removeEventListener('abort', cancel);
+      };
+      const cancel = () => {
+        over();
+        this.#send(MESSAGES.cancel, number, '');
+        reject(new ConnectionFailed('The call was cancelled.', { sent: true }));
+      };
+      this.#open.set(number, {
+        ...parts,
+        end: (end) => {
+          over();
+          resolve(end);
+        },
+        lost: (cause) => {
+          over();
+          reject(new ConnectionFailed('The connection was lost.', { sent: true, cause }));
+        },
+      });
+      parts.signal.addEventListener('abort', cancel);
+      // From here on silence counts.
+      if (this.#open.size === 1) this.#lastHeard = performance.now();
+      return this.#send(MESSAGES.call, number, parts.text);
+    });
+  }
+
+  /** Takes a person's answer to the sidecar. A call that has ended needs none. */
+  answer(ask: string, reply: Params): void {
+    this.#send(MESSAGES.answer, 0, JSON.stringify({ ask, reply }));
+  }
+
+  #nextNumber(): number {
+    do this.#number = this.#number >= LAST_NUMBER ? 1 : this.#number + 1;
+    while (this.#open.has(this.#number));
+    return this.#number;
+  }
+
+  #send(kind: MessageKind, number: number, text: string): void {
+    if (this.#socket.writable) this.#socket.write(encodeMessage(kind, number, text));
+  }
+
+  #read(chunk: Buffer): void {
+    this.#lastHeard = performance.now();
+    const [any] = this.#open.values();
+    this.#reader.push(chunk);
+    any?.holdBack(this.#socket);
+  }
+
+  /** A number that is not open is a call's that was cancelled. */
+  #take(kind: number, number: number, payload: Buffer): void {
+    const call = this.#open.get(number);
+    if (kind === MESSAGES.refused && number === 0) this.#lose(new Error('the sidecar refused the connection'));
+    else if (call === undefined) return;
+    else if (kind === MESSAGES.line) takeLine(call, payload.toString());
+    else if (kind === MESSAGES.refused) call.end({ refusal: payload.toString() });
+    else if (kind === MESSAGES.result) takeResult(call, payload);
+  }
+
+  #check(): void {
+    const silentMs = performance.now() - this.#lastHeard;
+    if (this.#open.size === 0 && silentMs > CALLS_IDLE_MS) this.#lose(new Error('nothing to do'));
+    else if (!this.#socket.isPaused() && silentMs > ANSWER_SILENCE_MS) this.#lose(new Error('silence'));
+  }
+
+  #lose(cause: unknown): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    clearInterval(this.#timer);
+    this.#reader.stop();
+    this.#socket.destroy();
+    for (const call of [...this.#open.values()]) call.lost(cause);
+  }
+}
+
+function takeLine(call: OpenCall, text: string): void {
+  const line = parseOrUndefined(text);
+  if (isRecord(line)) call.line(line);
+  else call.lost(new Error('the answer is no JSON'));
+}
+
+/** The client reads lines: a result in more than one of them is none. */
+function takeResult(call: OpenCall, payload: Buffer): void {
+  if (payload.includes(LINE_FEED)) call.lost(new Error('the result is more than one line'));
+  else call.end({ result: payload.toString() });
+}
+
+interface Upgraded {
+  readonly socket: Socket;
+  readonly head: Buffer;
+  readonly version: string;
+}
+
+function upgrade(peer: Peer): Promise<Upgraded | undefined> {
+  const nonce = randomBytes(NONCE_BYTES).toString('hex');
+  return new Promise((resolve, reject) => {
+    const fail = (message: string, facts?: ConstructorParameters<typeof ConnectionFailed>[1]) =>
+      reject(new ConnectionFailed(message, facts));
+    const outgoing = request({
+      host: LOOPBACK,
+      port: peer.port,
+      agent: false,
+      path: `${CALLS_PATH}?nonce=${nonce}`,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: CALLS_PROTOCOL,
+        [HEADERS.projectRoot]: encodeURIComponent(peer.root),
+      },
+    });
+    const timer = setTimeout(() => outgoing.destroy(new Error('no proof in time')), PROOF_TIMEOUT_MS);
+    outgoing.once('close', () => clearTimeout(timer));
+    outgoing.once('error', (cause) => fail('Nothing answers on the port.', { cause }));
+    outgoing.once('response', (response) => {
+      outgoing.destroy();
+      if (response.statusCode === 421) fail('Another project has this port now.', { wrongProject: true });
+      else resolve(undefined);
+    });
+    outgoing.once('upgrade', (response, socket, head) => {
+      clearTimeout(timer);
+      if (isProven(response, nonce, peer)) {
+        resolve({ socket, head, version: headerOf(response, HEADERS.version) ?? 'unknown' });
+        return;
+      }
+      socket.destroy();
+      fail('Whoever has this port is not the sidecar of this project.');
+    });
+    outgoing.end();
+  });
+}
+
+function isProven(response: IncomingMessage, nonce: string, { token, root, port }: Peer): boolean {
+  const proof = headerOf(response, HEADERS.proof);
+  if (response.headers.upgrade !== CALLS_PROTOCOL || proof === undefined) return false;
+  return equalSecrets(proof, proveToken(token, nonce, root, port));
+}
+
+function headerOf(response: IncomingMessage, name: string): string | undefined {
+  const value = response.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

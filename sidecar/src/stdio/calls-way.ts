@@ -1,0 +1,139 @@
+import type { Secret } from '../connections/secret.ts';
+import { CallConnection, type CallEnd, type Speaker } from './call-connection.ts';
+import { ConnectionFailed } from './connection-failed.ts';
+import type { Params } from './messages.ts';
+import { QuestionRelay } from './question-relay.ts';
+import { refusedFailure } from './status-failure.ts';
+import type { Target } from './target.ts';
+import { readProgress, type ToolCall } from './tool-call.ts';
+import { type Failure, notOpen } from './tool-results.ts';
+
+export interface CallsWayParts {
+  /** Read for every new connection, so that a token made anew is noticed. */
+  readonly readToken: () => Secret | undefined;
+  readonly speaker: Speaker;
+  readonly version: string;
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** Sends calls over one upgraded connection per sidecar. */
+export class CallsWay {
+  readonly #parts: CallsWayParts;
+  readonly #kept = new Map<string, CallConnection>();
+  readonly #opening = new Map<string, Promise<CallConnection | undefined>>();
+
+  constructor(parts: CallsWayParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The finished MCP result, or why there is none; undefined when the sidecar knows no upgrade. A call goes out a second
+   * time when the other side cannot have acted on it, or when it is a read whose kept
+   * connection broke before it said anything.
+   */
+  async run(call: ToolCall, input: string, target: Target): Promise<string | Failure | undefined> {
+    const kept = this.#find(target);
+    if (kept !== undefined) {
+      let heard = false;
+      const onLine = () => {
+        heard = true;
+      };
+      try {
+        return await this.#runOn(kept, call, input, target, onLine);
+      } catch (error) {
+        const mayRepeat = error instanceof ConnectionFailed && (!error.sent || (call.tool.tool.readOnly && !heard));
+        if (call.signal.aborted || !mayRepeat) throw error;
+      }
+    }
+    const opened = await untilAborted(this.#openOnce(target), call.signal);
+    return opened && this.#runOn(opened, call, input, target);
+  }
+
+  #find(target: Target): CallConnection | undefined {
+    const key = keyOf(target);
+    const kept = this.#kept.get(key);
+    if (kept?.usable) return kept;
+    this.#kept.delete(key);
+    return undefined;
+  }
+
+  /** Calls that come while a connection is being made share it. */
+  #openOnce(target: Target): Promise<CallConnection | undefined> {
+    const key = keyOf(target);
+    const found = this.#find(target);
+    if (found !== undefined) return Promise.resolve(found);
+    const opening =
+      this.#opening.get(key) ??
+      this.#open(target, key).finally(() => {
+        this.#opening.delete(key);
+      });
+    this.#opening.set(key, opening);
+    return opening;
+  }
+
+  async #open({ port, root }: Target, key: string): Promise<CallConnection | undefined> {
+    const token = this.#parts.readToken();
+    if (token === undefined) throw new ConnectionFailed('There is no token: no sidecar has run in this home.');
+    const connection = await CallConnection.open({ port, root, token }, this.#parts.speaker);
+    if (connection !== undefined) this.#kept.set(key, connection);
+    return connection;
+  }
+
+  async #runOn(
+    connection: CallConnection,
+    call: ToolCall,
+    input: string,
+    target: Target,
+    onLine?: () => void,
+  ): Promise<string | Failure> {
+    let questions: QuestionRelay | undefined;
+    const relay = () => {
+      questions ??= new QuestionRelay({
+        ask: call.ask,
+        answer: async (id, reply) => connection.answer(id, reply),
+      });
+      return questions;
+    };
+    const line = (said: Params) => {
+      onLine?.();
+      if (said['type'] === 'progress') call.progress?.(readProgress(said));
+      else relay().take(said);
+    };
+    const { signal, holdBack } = call;
+    try {
+      const end = await connection.call({ text: callText(call, input), signal, line, holdBack });
+      return 'result' in end ? end.result : this.#refused(end, call, target, connection.serverVersion);
+    } finally {
+      questions?.end();
+    }
+  }
+
+  #refused({ refusal }: Extract<CallEnd, { refusal: string }>, call: ToolCall, target: Target, serverVersion: string) {
+    const facts = { tool: call.tool.tool.name, entryVersion: this.#parts.version, serverVersion };
+    const failure = refusedFailure(refusal, facts);
+    return failure.code === 'E_WRONG_PROJECT'
+      ? notOpen(target.asked, target.root, Object.keys(target.entries))
+      : failure;
+  }
+}
+
+function callText({ tool, client }: ToolCall, input: string): string {
+  const name = JSON.stringify(client.name.slice(0, MAX_NAME_LENGTH));
+  const ask = client.canAsk ? ',"canAsk":true' : '';
+  return `{"tool":${JSON.stringify(tool.tool.name)},"client":${name}${ask},"input":${input}}`;
+}
+
+function keyOf({ port, root }: Target): string {
+  return `${port} ${root}`;
+}
+
+/** Others wait for the same connection: who leaves does not end it for them. */
+function untilAborted<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new ConnectionFailed('The call was cancelled.'));
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

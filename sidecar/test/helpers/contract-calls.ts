@@ -1,0 +1,130 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
+import { CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
+import type { Line } from '@devdb/shared/protocol/lines';
+import { Secret } from '../../src/connections/secret.ts';
+import { encodeMessage, MessageReader } from '../../src/host/call-messages.ts';
+import { proveToken } from '../../src/host/token.ts';
+import type { SeenRequest } from './contract-sidecar.ts';
+import { asObject, type JsonObject } from './stdio-client.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface ContractFacts {
+  readonly root: string;
+  readonly token: string;
+  readonly version: string;
+}
+
+/** The answer of one call over an upgraded connection. */
+export class CallReply extends EventEmitter<{ close: [] }> {
+  readonly #socket: Duplex | undefined;
+  readonly #number: number;
+
+  /** Without a socket nobody waits for it: the answer to a question is not answered. */
+  constructor(socket: Duplex | undefined, number: number) {
+    super();
+    this.#socket = socket;
+    this.#number = number;
+  }
+
+  /** A line on the way, or the result. */
+  line(line: Line): void {
+    if (line.type === 'result') this.send(MESSAGES.result, JSON.stringify(line.result));
+    else this.send(MESSAGES.line, JSON.stringify(line));
+  }
+
+  /** The body of an error as a request would be answered. */
+  refuse(body: JsonObject): void {
+    const { error } = body;
+    this.send(MESSAGES.refused, JSON.stringify({ error: typeof error === 'object' ? error : body }));
+  }
+
+  send(kind: MessageKind, text: string): void {
+    this.#socket?.write(encodeMessage(kind, this.#number, text));
+  }
+
+  /** Bytes as they are. */
+  raw(bytes: Buffer): void {
+    this.#socket?.write(bytes);
+  }
+
+  get number(): number {
+    return this.#number;
+  }
+}
+
+/** The upgraded connections of a contract sidecar. What it sees there it tells in the terms of requests. */
+export class ContractCalls {
+  readonly #facts: ContractFacts;
+  readonly #answer: (seen: SeenRequest, reply: CallReply) => void;
+
+  constructor(facts: ContractFacts, answer: (seen: SeenRequest, reply: CallReply) => void) {
+    this.#facts = facts;
+    this.#answer = answer;
+  }
+
+  take(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!(socket instanceof Socket)) throw new Error('not a socket');
+    socket.on('error', () => socket.destroy());
+    if (req.headers[HEADERS.projectRoot] !== encodeURIComponent(this.#facts.root)) {
+      socket.end('HTTP/1.1 421 Misdirected Request\r\nContent-Length: 2\r\n\r\n{}');
+      return;
+    }
+    const { token, root, version } = this.#facts;
+    const nonce = new URL(req.url ?? '', 'http://x').searchParams.get('nonce') ?? '';
+    const proof = proveToken(new Secret(token), nonce, root, socket.localPort ?? 0);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${CALLS_PROTOCOL}\r\n${HEADERS.proof}: ${proof}\r\n${HEADERS.version}: ${version}\r\n\r\n`,
+    );
+    this.#serve(req, socket, head);
+  }
+
+  #serve(req: IncomingMessage, socket: Socket, head: Buffer): void {
+    const replies = new Map<number, CallReply>();
+    let greeting: JsonObject = {};
+    const reader = new MessageReader(MAX_BYTES, {
+      tooLong: () => socket.destroy(),
+      message: (kind, number, payload) => {
+        if (kind === MESSAGES.greeting) greeting = asObject(JSON.parse(payload.toString()));
+        const seen = (path: string, body: unknown, more: JsonObject = {}): SeenRequest => ({
+          method: 'CALL',
+          path,
+          authorization: `Bearer ${greeting['token']}`,
+          headers: { ...req.headers, ...headersOf({ ...greeting, ...more }) },
+          body: JSON.stringify(body),
+          socket,
+        });
+        if (kind === MESSAGES.cancel) replies.get(number)?.emit('close');
+        if (kind === MESSAGES.call) {
+          const { tool, input, client: name, canAsk } = asObject(JSON.parse(payload.toString()));
+          const reply = new CallReply(socket, number);
+          replies.set(number, reply);
+          this.#answer(seen(`/tools/${tool}`, input, { name, canAsk }), reply);
+        }
+        if (kind === MESSAGES.answer) {
+          const { ask, reply } = asObject(JSON.parse(payload.toString()));
+          this.#answer(seen(`/asks/${encodeURIComponent(String(ask))}`, reply), new CallReply(undefined, 0));
+        }
+      },
+    });
+    socket.on('data', (chunk: Buffer) => reader.push(chunk));
+    socket.once('end', () => socket.destroy());
+    socket.once('close', () => {
+      for (const reply of replies.values()) reply.emit('close');
+    });
+    reader.push(head);
+  }
+}
+
+function headersOf({ client, timeoutMs, name, canAsk }: JsonObject): IncomingMessage['headers'] {
+  return {
+    [HEADERS.clientId]: String(client),
+    ...(typeof name === 'string' && { [HEADERS.clientName]: encodeURIComponent(name) }),
+    ...(timeoutMs !== undefined && { [HEADERS.defaultTimeout]: String(timeoutMs) }),
+    ...(canAsk === true && { [HEADERS.canAsk]: '1' }),
+  };
+}
