@@ -36,7 +36,7 @@ export async function beginGuarded(connection: ServerConnection, reader: string 
 
 /** Looks whether the guarded transaction is still the one that was opened, then takes it back. */
 export async function endGuarded(connection: ServerConnection): Promise<void> {
-  const open = await valueOf(connection, 'SELECT @@TRANCOUNT');
+  const open = await firstValue(connection, 'SELECT @@TRANCOUNT');
   if (open !== 1) throw breach(open);
   await connection.run('ROLLBACK TRANSACTION');
 }
@@ -52,7 +52,7 @@ function breach(open: DriverValue): AppError {
   );
 }
 
-async function valueOf(connection: ServerConnection, sql: string): Promise<DriverValue> {
+async function firstValue(connection: ServerConnection, sql: string): Promise<DriverValue> {
   let value: DriverValue = null;
   await connection.run(sql, {
     row: ([first = null]) => {

@@ -45,13 +45,13 @@ export function elementsBelow(element: XmlElement, name: string, until?: string)
 function readAttributes(text: string): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE))
-    attributes[name] = unescape(double ?? single ?? '');
+    attributes[name] = plainText(double ?? single ?? '');
   return attributes;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-function unescape(text: string): string {
+function plainText(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi,
     (whole, hex?: string, decimal?: string, named?: string) => {
