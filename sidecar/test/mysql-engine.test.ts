@@ -1,0 +1,502 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@devdb/shared/errors';
+import type { Caps, ExportSink, RowSet, Session } from '../src/engines/engine.ts';
+import { mysqlEngine } from '../src/engines/mysql/open.ts';
+import { engineContext, MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+
+const CAPS: Caps = { rows: 500, bytes: 256 * 1024, cellBytes: 4096 };
+const BUSY = 'SELECT BENCHMARK(2000000000, SHA2("x", 512))';
+const STOPPED_WITHIN_MS = 100;
+
+const signal = (): AbortSignal => AbortSignal.timeout(30_000);
+
+describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
+  let lab: MysqlLab | undefined;
+  let session: Session;
+
+  beforeAll(async () => {
+    lab = await mysqlLab(kind, ['01-schema.sql', '02-rows.sql']);
+    if (lab !== undefined) session = mysqlEngine.open(lab.target, engineContext());
+  });
+
+  afterAll(async () => {
+    await session?.end();
+    await lab?.remove();
+  });
+
+  /** A test that needs the server; without one its name is in the summary of what did not run. */
+  function withLab(run: (lab: MysqlLab) => Promise<void>): () => Promise<void> {
+    return async () => {
+      if (lab !== undefined) await run(lab);
+    };
+  }
+
+  async function rows(sql: string, caps: Caps = CAPS): Promise<RowSet> {
+    const outcome = await session.read(sql, caps, signal());
+    if (outcome.kind === 'rows') return outcome.rows;
+    throw new Error(`taken for a write: ${sql}`);
+  }
+
+  describe('values', () => {
+    it.each([
+      ['9007199254740993', '9007199254740993'],
+      ['-9223372036854775808', '-9223372036854775808'],
+      ['18446744073709551615', '18446744073709551615'],
+      ['42', 42],
+      ['19.90', 19.9],
+      ['12345678901234567890.1234567890', '12345678901234567890.1234567890'],
+      ['CAST(0.5 AS DECIMAL(40,30))', 0.5],
+      ['1e300', 1e300],
+      ['TRUE', 1],
+      ['NULL', null],
+      ["''", ''],
+      ["'ä 👩‍💻'", 'ä 👩‍💻'],
+      ["x'00ff'", { bytes: 2, hex: '00ff' }],
+      ["CAST('2024-03-10 02:30:00.123456' AS DATETIME(6))", '2024-03-10 02:30:00.123456'],
+      ["CAST('-838:59:59' AS TIME)", '-838:59:59'],
+      ["CAST('0001-01-01' AS DATE)", '0001-01-01'],
+      ['1 / 3', 0.3333],
+      ['SUM(1)', 1],
+    ])('are lossless: %s', async (sql, expected) => {
+      if (lab === undefined) return;
+      expect((await rows(`SELECT ${sql} AS v`)).rows).toEqual([[expected]]);
+    });
+
+    it(
+      'of awkward columns keep what the server stored',
+      withLab(async () => {
+        const { columns, rows: all } = await rows('SELECT * FROM measurements ORDER BY id');
+        expect(all[0]).toEqual([
+          1,
+          257,
+          '18446744073709551615',
+          { bytes: 25, hex: expect.stringMatching(/^00000000/) },
+          { bytes: 2, hex: 'cafe' },
+          { bytes: 4, hex: '00010203' },
+          '-838:59:59.000',
+          1901,
+          1.1,
+          '12345678901234567890.12345678901234567891',
+          42,
+          'line\nbreak',
+          '0000-00-00',
+        ]);
+        expect(all[1]?.slice(4, 8)).toEqual([
+          { bytes: 0, hex: '' },
+          { bytes: 4, hex: '00000000' },
+          '26:00:00.500',
+          2155,
+        ]);
+        expect(all[2]?.slice(1)).toEqual(new Array(12).fill(null));
+        expect(columns.map(({ type }) => type).slice(0, 8)).toEqual([
+          'int',
+          'bit(9)',
+          'bit(64)',
+          expect.stringMatching(/geometry|point/),
+          'blob',
+          'binary',
+          'time(3)',
+          'year',
+        ]);
+      }),
+    );
+
+    it(
+      'of JSON are its text, and of a latin1 table are characters',
+      withLab(async () => {
+        const json = await rows("SELECT attributes FROM products WHERE sku = 'A-1'");
+        expect(json.columns[0]?.type).toBe('json');
+        expect(String(json.rows[0]?.[0])).toContain('9007199254740993');
+        expect((await rows('SELECT what FROM old_log')).rows).toEqual([['café']]);
+      }),
+    );
+
+    it(
+      'of columns with one name stand side by side',
+      withLab(async () => {
+        const { columns, rows: all } = await rows('SELECT 1 AS a, 2 AS a, 3 AS `b c`');
+        expect([columns.map(({ name }) => name), all]).toEqual([['a', 'a', 'b c'], [[1, 2, 3]]]);
+      }),
+    );
+
+    it(
+      'of a timestamp are UTC, whatever the server’s zone',
+      withLab(async ({ ask }) => {
+        await ask("SET time_zone = '+05:00'; INSERT INTO events VALUES (7, '2024-01-01', 'x')");
+        expect((await rows('SELECT @@session.time_zone')).rows).toEqual([['+00:00']]);
+        expect((await rows('SELECT created_at FROM customers WHERE id = 3')).rows).toEqual([
+          ['2024-12-31 23:59:59.000000'],
+        ]);
+      }),
+    );
+  });
+
+  describe('a result', () => {
+    it(
+      'ends at the row cap, with and without a LIMIT of its own, and the next call works',
+      withLab(async () => {
+        const many = 'SELECT a.id FROM customers a, customers b, customers c, customers d, customers e, customers f';
+        for (const sql of [many, `${many} LIMIT 1000000`]) {
+          const answer = await rows(sql, { ...CAPS, rows: 10 });
+          expect([answer.rowCount, answer.truncated]).toEqual([10, true]);
+        }
+        const whole = await rows(`${many} LIMIT 10`, { ...CAPS, rows: 10 });
+        expect([whole.rowCount, whole.truncated]).toEqual([10, false]);
+        expect((await rows('SELECT 1')).rows).toEqual([[1]]);
+      }),
+    );
+
+    it(
+      'is cut at the byte cap and cells at theirs',
+      withLab(async () => {
+        const cell = await rows("SELECT REPEAT('ä', 10000) AS v");
+        expect([cell.cut, String(cell.rows[0]?.[0]).length]).toEqual([[{ row: 0, column: 0, length: 20_000 }], 2048]);
+        const bytes = await rows("SELECT REPEAT('x', 1000) FROM customers a, customers b, customers c", {
+          ...CAPS,
+          bytes: 5000,
+        });
+        expect([bytes.rowCount, bytes.truncated]).toEqual([4, true]);
+      }),
+    );
+
+    it(
+      'carries warnings as messages',
+      withLab(async () => {
+        const answer = await rows("SELECT CAST('abc' AS SIGNED)");
+        expect(answer.messages).toEqual([expect.stringMatching(/^Warning 1292: /)]);
+      }),
+    );
+
+    it(
+      'of a million rows leaves memory flat',
+      withLab(async () => {
+        await rows('SELECT 1');
+        const before = process.memoryUsage().rss;
+        const million = `${Array.from({ length: 10 }, (_, at) => `customers t${at}`).join(', ')}`;
+        const answer = await rows(`SELECT t0.*, t1.name FROM ${million} LIMIT 1000000`, { ...CAPS, rows: 10_000 });
+        expect(answer.truncated).toBe(true);
+        expect(process.memoryUsage().rss - before).toBeLessThan(80 * 1024 * 1024);
+      }),
+    );
+  });
+
+  describe('a signal that aborts', () => {
+    /** Statements of this suite's user that the server still runs, our own question left out. */
+    async function running({ ask }: MysqlLab): Promise<number> {
+      const all = await ask(
+        "SELECT count(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE '%devdb-marker%' AND ID <> connection_id()",
+      );
+      return Number(all[0]?.[0]);
+    }
+
+    it.each([
+      ['a statement that computes', `${BUSY} /* devdb-marker */`],
+      ['a statement that sleeps', 'SELECT SLEEP(60) /* devdb-marker */'],
+      [
+        'a statement that sends rows',
+        'SELECT a.id FROM customers a, customers b, customers c, customers d, customers e, customers f, customers g, customers h, customers i, customers j WHERE SLEEP(0.01) = 0 /* devdb-marker */',
+      ],
+    ])('stops %s on the server within 100 ms, with its own reason', async (_, sql) => {
+      if (lab === undefined) return;
+      const reason = new AppError('E_TIMEOUT', 'That took too long.');
+      const controller = new AbortController();
+      const reading = session
+        .read(sql, { ...CAPS, rows: 1_000_000 }, controller.signal)
+        .catch((error: unknown) => error);
+      const { promise: started, resolve } = Promise.withResolvers<void>();
+      const look = setInterval(() => void running(lab ?? missing()).then((count) => count > 0 && resolve()), 20);
+      await started;
+      clearInterval(look);
+      const aborted = performance.now();
+      controller.abort(reason);
+      expect(await reading).toBe(reason);
+      expect(performance.now() - aborted).toBeLessThan(STOPPED_WITHIN_MS);
+      await pause(STOPPED_WITHIN_MS - (performance.now() - aborted));
+      expect(await running(lab)).toBe(0);
+      expect((await rows('SELECT 1')).rows).toEqual([[1]]);
+    });
+
+    it(
+      'undoes a write that runs, and ends a call before it begins',
+      withLab(async ({ ask }) => {
+        const controller = new AbortController();
+        const writing = session.write('UPDATE events SET payload = SLEEP(5)', CAPS, undefined, controller.signal);
+        setTimeout(() => controller.abort(), 200);
+        await expect(writing).rejects.toMatchObject({ code: 'E_CANCELLED' });
+        await expect(session.write('DELETE FROM events', CAPS, undefined, AbortSignal.abort())).rejects.toMatchObject({
+          code: 'E_CANCELLED',
+        });
+        expect(await ask("SELECT count(*) FROM events WHERE payload IN ('one', 'two')")).toEqual([[2]]);
+      }),
+    );
+
+    it(
+      'leaves no connection behind that answers somebody else',
+      withLab(async () => {
+        const calls = Array.from({ length: 30 }, async (_, at) => {
+          if (at % 3 > 0) return (await rows(`SELECT ${at}, SLEEP(0.02)`)).rows[0]?.[0];
+          return session.read('SELECT SLEEP(30)', CAPS, AbortSignal.timeout(50 + at)).then(
+            () => 'ran',
+            () => at,
+          );
+        });
+        expect(await Promise.all(calls)).toEqual(Array.from({ length: 30 }, (_, at) => at));
+      }),
+    );
+  });
+
+  describe('a write', () => {
+    it(
+      'says how many rows it has changed, and how many it only found',
+      withLab(async ({ ask }) => {
+        const outcome = await session.write(
+          "UPDATE events SET payload = 'one' WHERE id IN (1, 2)",
+          CAPS,
+          undefined,
+          signal(),
+        );
+        expect(outcome).toMatchObject({
+          kind: 'done',
+          rows: { affectedRows: 1, messages: [expect.stringMatching(/^2 rows matched, 1 changed/)] },
+        });
+        await ask("UPDATE events SET payload = 'two' WHERE id = 2");
+      }),
+    );
+
+    it(
+      'is tried out without a trace on an InnoDB table',
+      withLab(async ({ ask }) => {
+        expect(await session.previewWrite('DELETE FROM shipments', signal())).toEqual({
+          affectedRows: 2,
+          estimate: undefined,
+        });
+        expect(await ask('SELECT count(*) FROM shipments')).toEqual([[2]]);
+      }),
+    );
+
+    it.each([
+      ['a MyISAM table', 'DELETE FROM old_log', /plan looks at/],
+      ['a table with a trigger', "UPDATE orders SET status = 'new'", /plan looks at/],
+      [
+        'numbers that AUTO_INCREMENT would give',
+        "INSERT INTO customers (email) VALUES ('x@y'), ('z@y')",
+        /makes 2 rows/,
+      ],
+      ['a function that answers differently each time', 'DELETE FROM shipments WHERE RAND() < 2', /plan looks at/],
+      ['a statement that commits by itself', 'DROP TABLE shipments', /cannot be tried out/],
+      ['a procedure', 'CALL forget_orders()', /stored procedure/],
+      ['a function that writes', "SELECT add_log('x')", /effects DevDB cannot see/],
+    ])('is not tried out on %s: an estimate is told', async (_, sql, estimate) => {
+      if (lab === undefined) return;
+      const tables = 'CHECKSUM TABLE old_log, orders, customers, shipments';
+      const before = await lab.ask(tables);
+      expect(await session.previewWrite(sql, signal())).toEqual({
+        affectedRows: undefined,
+        estimate: expect.stringMatching(estimate),
+      });
+      expect(await lab.ask(tables)).toEqual(before);
+    });
+
+    it(
+      'burns no number while it is previewed',
+      withLab(async ({ ask }) => {
+        const next =
+          "SET @@session.information_schema_stats_expiry = 0; SELECT AUTO_INCREMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND TABLE_NAME = 'customers'";
+        const question = kind === 'mysql' ? next : next.slice(next.indexOf('SELECT'));
+        const before = await ask(question);
+        await session.previewWrite("INSERT INTO customers (email) VALUES ('x@y')", signal());
+        expect(await ask(question)).toEqual(before);
+      }),
+    );
+
+    it(
+      'that would change another number of rows than agreed changes none',
+      withLab(async ({ ask }) => {
+        expect(await session.write('DELETE FROM shipments', CAPS, 1, signal())).toEqual({
+          kind: 'count-differs',
+          affectedRows: 2,
+        });
+        expect(await ask('SELECT count(*) FROM shipments')).toEqual([[2]]);
+      }),
+    );
+
+    it(
+      'of a procedure answers its first set of rows and says that there are more',
+      withLab(async () => {
+        const outcome = await session.write('CALL two_sets()', CAPS, undefined, signal());
+        expect(outcome).toMatchObject({
+          kind: 'done',
+          rows: { rows: [[1]], messages: [expect.stringContaining('1 more set')] },
+        });
+      }),
+    );
+
+    it(
+      'that fails leaves nothing half done',
+      withLab(async ({ ask }) => {
+        await expect(
+          session.write('UPDATE customers SET email = NULL', CAPS, undefined, signal()),
+        ).rejects.toMatchObject({ code: 'E_SQL', details: { errno: 1048 } });
+        expect(await ask('SELECT count(email) FROM customers')).toEqual([[4]]);
+      }),
+    );
+
+    it(
+      'waits for a lock no longer than told, and says who holds it',
+      withLab(async ({ target, ask }) => {
+        const other = mysqlEngine.open(target, engineContext());
+        const holding = other.write(
+          'UPDATE shipments SET id = id + SLEEP(4) * 0',
+          CAPS,
+          undefined,
+          AbortSignal.timeout(2_500),
+        );
+        const held = holding.catch((error: unknown) => error);
+        await pause(300);
+        const preview = await session.previewWrite('DELETE FROM shipments', signal());
+        expect(preview.estimate).toMatch(/Another session holds rows/);
+        await held;
+        await other.end();
+        expect(await ask('SELECT count(*) FROM shipments')).toEqual([[2]]);
+      }),
+    );
+  });
+
+  describe('an error', () => {
+    it(
+      'keeps the server’s sentence, its number and the place',
+      withLab(async () => {
+        await expect(rows('SELECT 1 FROM customers WHERE ORDER')).rejects.toMatchObject({
+          code: 'E_SQL',
+          message: expect.stringMatching(/syntax/),
+          details: { errno: 1064, sqlState: '42000', position: 31 },
+        });
+      }),
+    );
+
+    it(
+      'of a name that is not there names near ones',
+      withLab(async () => {
+        await expect(rows('SELECT * FROM custmers')).rejects.toMatchObject({
+          code: 'E_UNKNOWN_TABLE',
+          message: 'No table "custmers".',
+          hint: expect.stringContaining('customers'),
+        });
+        await expect(rows('SELECT emial FROM customers')).rejects.toMatchObject({
+          code: 'E_SQL',
+          hint: expect.stringContaining('email'),
+          details: { errno: 1054 },
+        });
+      }),
+    );
+
+    it(
+      'of a slip is told by check, which runs nothing',
+      withLab(async ({ ask }) => {
+        await expect(session.check('SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
+        await expect(session.check('DELETE FROM ordres', signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
+        for (const sql of [
+          'DELETE FROM orders',
+          'DROP TABLE orders',
+          'CREATE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW SET NEW.id = 1',
+        ]) {
+          await session.check(sql, signal());
+        }
+        expect(await ask('SELECT count(*) FROM orders')).toEqual([[3]]);
+      }),
+    );
+  });
+
+  describe('an export', () => {
+    it(
+      'writes every row, waits for a slow sink and ends with one that fails',
+      withLab(async () => {
+        const many =
+          'SELECT a.id, b.email FROM customers a, customers b, customers c, customers d, customers e, customers f, customers g, customers h';
+        let open = 0;
+        let written = 0;
+        const slow: ExportSink = {
+          write: async (_, count) => {
+            expect(++open).toBe(1);
+            await new Promise((resolve) => setImmediate(resolve));
+            open -= 1;
+            written += count;
+          },
+        };
+        await session.exportRows(many, 'csv', slow, signal());
+        expect(written).toBe(4 ** 8);
+        const full: ExportSink = { write: () => Promise.reject(new AppError('E_INTERNAL', 'The disk is full.')) };
+        await expect(session.exportRows(many, 'jsonl', full, signal())).rejects.toMatchObject({
+          message: 'The disk is full.',
+        });
+        await expect(session.exportRows('DELETE FROM events', 'csv', slow, signal())).rejects.toMatchObject({
+          code: 'E_READ_ONLY',
+        });
+        expect((await rows('SELECT 1')).rows).toEqual([[1]]);
+      }),
+    );
+
+    it(
+      'of an empty result has its header, and of text its characters',
+      withLab(async () => {
+        const chunks: Buffer[] = [];
+        const sink: ExportSink = { write: async (chunk) => void chunks.push(Buffer.from(chunk)) };
+        await session.exportRows('SELECT name, photo FROM customers WHERE id IN (3, 9)', 'csv', sink, signal());
+        expect(Buffer.concat(chunks).toString()).toBe('name,photo\r\nÇağla 👩‍💻,\r\n');
+      }),
+    );
+  });
+
+  describe('a plan', () => {
+    it(
+      'is one tree for all servers and names tables behind aliases',
+      withLab(async () => {
+        const answer = await session.explain(
+          "SELECT o.id FROM orders o JOIN order_lines AS l ON l.order_id = o.id WHERE o.status = 'new'",
+          false,
+          signal(),
+        );
+        const text = JSON.stringify(answer.plan);
+        expect(text).toContain('"table":"orders"');
+        expect(text).toContain('"table":"order_lines"');
+        expect(text).toContain('"index":"orders_open"');
+        expect(answer.analyzed).toBe(false);
+      }),
+    );
+
+    it(
+      'measures a read and never runs a write',
+      withLab(async ({ ask }) => {
+        const read = await session.explain('SELECT * FROM orders', true, signal());
+        expect([read.analyzed, read.measured?.rows]).toEqual([true, 3]);
+        for (const sql of [
+          'DELETE FROM orders',
+          'INSERT INTO events SELECT 9, at, payload FROM events',
+          'UPDATE orders o JOIN order_lines l ON l.order_id = o.id SET l.quantity = 0',
+        ]) {
+          expect(await session.explain(sql, true, signal())).toMatchObject({ analyzed: false });
+        }
+        expect(await ask('SELECT (SELECT count(*) FROM orders), (SELECT sum(quantity) FROM order_lines)')).toEqual([
+          [3, '14'],
+        ]);
+      }),
+    );
+
+    it(
+      'flags a full scan of a large table, a join without index, a sort and a misjudged count',
+      withLab(async ({ ask }) => {
+        await ask(
+          'CREATE TABLE big (id int PRIMARY KEY, n int) ENGINE=InnoDB; CREATE TABLE big2 LIKE big; INSERT INTO big SELECT a.id * 1000 + b.id * 100 + c.id * 10 + d.id + e.id * 10000 + 100000 * f.id, f.id FROM customers a, customers b, customers c, customers d, customers e, customers f; INSERT INTO big2 SELECT * FROM big; ANALYZE TABLE big, big2',
+        );
+        const scan = await session.explain('SELECT * FROM big b WHERE n = 3 ORDER BY n + 1', false, signal());
+        expect(scan.flags.map(({ flag }) => flag)).toEqual(expect.arrayContaining(['full-scan', 'temp-sort']));
+        const join = await session.explain('SELECT count(*) FROM big x JOIN big2 y ON y.n = x.n', false, signal());
+        expect(join.flags).toEqual(expect.arrayContaining([expect.objectContaining({ flag: 'missing-index' })]));
+      }),
+    );
+  });
+});
+
+function missing(): never {
+  throw new Error('There is no server.');
+}
