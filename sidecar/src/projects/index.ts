@@ -1,15 +1,41 @@
 import type { Detector } from './detector.ts';
+import { adonis } from './detectors/adonis.ts';
 import { compose } from './detectors/compose.ts';
 import { databaseUrl } from './detectors/database-url.ts';
 import { ddev } from './detectors/ddev.ts';
 import { devdbrc } from './detectors/devdbrc.ts';
+import { django } from './detectors/django.ts';
+import { dotnet } from './detectors/dotnet.ts';
+import { drizzle } from './detectors/drizzle.ts';
+import { knexfile } from './detectors/knexfile.ts';
+import { laravel } from './detectors/laravel.ts';
+import { prisma } from './detectors/prisma.ts';
+import { rails } from './detectors/rails.ts';
+import { sequelize } from './detectors/sequelize.ts';
+import { spring } from './detectors/spring.ts';
 import { sqliteFiles } from './detectors/sqlite-files.ts';
 import { supabase } from './detectors/supabase.ts';
+import { symfony } from './detectors/symfony.ts';
+import { typeorm } from './detectors/typeorm.ts';
+import { wordpress } from './detectors/wordpress.ts';
 
 /** Every detector, in the order in which doctor tells of them. A new one is one file and one line. */
 export const DETECTORS = [
   devdbrc,
   databaseUrl,
+  laravel,
+  symfony,
+  wordpress,
+  rails,
+  django,
+  prisma,
+  drizzle,
+  typeorm,
+  sequelize,
+  knexfile,
+  adonis,
+  dotnet,
+  spring,
   ddev,
   supabase,
   compose,

@@ -57,7 +57,8 @@ async function readChosen(app: AppFolder, environment: Environment, name: string
   const connection = values.get('DB_CONNECTION') ?? '';
   const url = values.get('DB_URL') ?? '';
   const kind = engineKindOf(connection);
-  const place = { what: connection, file, line, environment: name };
+  const what = name === '' ? connection : `${connection}@${name}`;
+  const place = { what, file, line, environment: name };
   const variables = {
     host: values.get('DB_SOCKET') || values.get('DB_HOST') || '127.0.0.1',
     port: values.get('DB_PORT'),

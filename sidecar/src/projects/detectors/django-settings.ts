@@ -1,0 +1,204 @@
+import type { AppFolder } from '../app-folder.ts';
+import type { Collector } from '../collector.ts';
+import type { Environment } from '../environment.ts';
+import type { Evaluator } from '../readers/code/evaluate.ts';
+import { type Expr, nameOf } from '../readers/code/expression.ts';
+import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
+
+const MAX_MODULES = 20;
+const VARIABLE = 'DJANGO_SETTINGS_MODULE';
+const DATABASES = 'DATABASES';
+
+/** One database of the settings, and the file that says so. */
+export interface DatabaseSetting {
+  readonly expr: Expr;
+  readonly file: string;
+}
+
+interface Located extends Assignment {
+  readonly file: string;
+}
+
+/** The settings module that manage.py starts with; a variable in the `.env` files wins over it. */
+export async function settingsModule(
+  app: AppFolder,
+  environment: Environment,
+  collector: Collector,
+): Promise<string | undefined> {
+  const file = app.path('manage.py');
+  const set = environment.resolve(VARIABLE);
+  if (set.state === 'set' && set.text !== '') return set.text;
+  const read = await app.read('manage.py');
+  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+  if (read.state !== 'text') return undefined;
+  const program = readProgram(read.text, 'python');
+  for (const { line, reason } of program.problems) collector.skip(file, line, reason);
+  const calls = callsOf(program, 'os').filter(({ call }) => nameOf(call.of) === 'os.environ.setdefault');
+  for (const { call } of calls) {
+    const [name, value] = call.args;
+    if (name?.kind !== 'value' || name.value !== VARIABLE) continue;
+    if (value?.kind === 'value' && typeof value.value === 'string') return value.value;
+    collector.skip(file, call.line, `${VARIABLE} is computed and cannot be told without running code`);
+    return undefined;
+  }
+  collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
+  return undefined;
+}
+
+/** Reads the settings module with the modules that it takes everything from. */
+export async function readSettings(
+  app: AppFolder,
+  module: string,
+  collector: Collector,
+): Promise<Settings | undefined> {
+  const reader = new ModuleReader(app, collector);
+  if (await reader.add(module)) return new Settings(module, reader.assignments, reader.updates);
+  collector.skip(
+    app.path('manage.py'),
+    undefined,
+    `starts with the settings ${printable(module)}, which are not there`,
+  );
+  return undefined;
+}
+
+class ModuleReader {
+  readonly assignments: Located[] = [];
+  readonly updates: { readonly target: string; readonly value: Expr; readonly file: string }[] = [];
+  readonly #app: AppFolder;
+  readonly #collector: Collector;
+  readonly #seen = new Set<string>();
+
+  constructor(app: AppFolder, collector: Collector) {
+    this.#app = app;
+    this.#collector = collector;
+  }
+
+  /** False when there is no such module. */
+  async add(module: string): Promise<boolean> {
+    if (!/^\w+(\.\w+)*$/.test(module)) return false;
+    for (const path of [`${module.replaceAll('.', '/')}.py`, `${module.replaceAll('.', '/')}/__init__.py`]) {
+      const file = this.#app.path(path);
+      if (this.#seen.has(path)) return true;
+      const read = await this.#app.read(path);
+      if (read.state === 'refused') this.#collector.skip(file, undefined, read.reason);
+      if (read.state !== 'text' || this.#seen.size >= MAX_MODULES) continue;
+      this.#seen.add(path);
+      const program = readProgram(read.text, 'python', this.#app.absolute(path));
+      for (const { line, reason } of program.problems) this.#collector.skip(file, line, reason);
+      await this.#take(program, file, path.endsWith('/__init__.py') ? `${module}.__init__` : module);
+      return true;
+    }
+    return false;
+  }
+
+  /** What is imported stands before what follows it in the file. */
+  async #take(program: Program, file: string, module: string): Promise<void> {
+    const updates = callsOf(program, DATABASES).flatMap(({ call }) => {
+      const target = nameOf(call.of);
+      const [value] = call.args;
+      return target?.endsWith('.update') && value ? [{ target: target.slice(0, -7), value, file }] : [];
+    });
+    const imports = program.imports.filter(({ everything }) => everything);
+    let next = 0;
+    for (const assignment of program.assignments) {
+      for (; (imports[next]?.line ?? Infinity) < assignment.line; next += 1)
+        await this.#import(imports[next]?.module, module);
+      this.assignments.push({ ...assignment, file });
+    }
+    for (; next < imports.length; next += 1) await this.#import(imports[next]?.module, module);
+    this.updates.push(...updates);
+  }
+
+  async #import(name: string | undefined, from: string): Promise<void> {
+    const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(name ?? '') ?? [];
+    if (dots === '') {
+      if (rest !== '') await this.add(rest);
+      return;
+    }
+    const parts = from.split('.').slice(0, -dots.length);
+    await this.add([...parts, rest].filter((part) => part !== '').join('.'));
+  }
+}
+
+/** The names and databases of Django settings. */
+export class Settings {
+  readonly module: string;
+  readonly bindings: ReadonlyMap<string, Expr>;
+  readonly #assignments: readonly Located[];
+  readonly #updates: ModuleReader['updates'];
+
+  constructor(module: string, assignments: readonly Located[], updates: ModuleReader['updates']) {
+    this.module = module;
+    this.#assignments = assignments;
+    this.#updates = updates;
+    const bindings = new Map<string, Expr>();
+    // Python goes from top to bottom: the last value holds, unless a condition decides about it.
+    for (const { target, value, conditional } of assignments) {
+      bindings.set(target, conditional ? { kind: 'unreadable', line: value.line } : value);
+    }
+    this.bindings = bindings;
+  }
+
+  /** Every database by its alias, later settings put over earlier ones. */
+  databases(evaluator: Evaluator, collector: Collector): ReadonlyMap<string, DatabaseSetting> {
+    const found = new Map<string, DatabaseSetting>();
+    let conditional: Located | undefined;
+    for (const assignment of this.#assignments) {
+      const [root, alias, field] = assignment.target.split('.');
+      if (root !== DATABASES) continue;
+      if (assignment.conditional) conditional = assignment;
+      else if (alias === undefined) this.#replace(found, assignment, evaluator, collector);
+      else found.set(alias, changed(found.get(alias), field, assignment));
+    }
+    for (const { target, value, file } of this.#updates) {
+      const [, alias] = target.split('.');
+      const before = alias === undefined ? undefined : found.get(alias);
+      if (alias === undefined || before === undefined) continue;
+      const { line } = before.expr;
+      // The libraries give nothing where no URL is set; then what was there holds.
+      found.set(alias, { file, expr: { kind: 'pair', line, operator: 'or', left: value, right: before.expr } });
+    }
+    if (conditional) {
+      const reason =
+        found.size > 0
+          ? 'DATABASES is set again inside a condition, which is not decided here'
+          : 'DATABASES is set inside a condition, which is not decided without running code';
+      collector.skip(conditional.file, conditional.line, reason);
+    } else if (found.size === 0 && !this.#assignments.some(({ target }) => target === DATABASES)) {
+      collector.skip(this.#assignments[0]?.file ?? '', undefined, 'sets no DATABASES');
+    }
+    return found;
+  }
+
+  #replace(
+    found: Map<string, DatabaseSetting>,
+    { value, file, line }: Located,
+    evaluator: Evaluator,
+    collector: Collector,
+  ): void {
+    found.clear();
+    const object = evaluator.resolve(value);
+    if (object.kind !== 'object') {
+      collector.skip(file, line, 'DATABASES is computed in a way that cannot be told without running code');
+      return;
+    }
+    for (const [alias, expr] of object.entries) found.set(alias, { expr, file });
+  }
+}
+
+/** `DATABASES['x'] = ...` and `DATABASES['x']['HOST'] = ...` */
+function changed(
+  before: DatabaseSetting | undefined,
+  field: string | undefined,
+  { value, file }: Located,
+): DatabaseSetting {
+  if (field === undefined || before === undefined) return { expr: value, file };
+  const { line } = before.expr;
+  const override: Expr = { kind: 'object', line, entries: new Map([[field, value]]), spreads: [], overrides: [] };
+  const expr: Expr = { kind: 'object', line, entries: new Map(), spreads: [before.expr], overrides: [override] };
+  return { expr, file: before.file };
+}
+
+function printable(module: string): string {
+  return /^[\w.]{1,100}$/.test(module) ? module : 'of a name that cannot be shown';
+}

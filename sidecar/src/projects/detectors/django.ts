@@ -1,0 +1,144 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector, type Place } from '../collector.ts';
+import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { environmentOf } from '../environment-names.ts';
+import { Evaluator } from '../readers/code/evaluate.ts';
+import { type Expr, nameOf } from '../readers/code/expression.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { type DatabaseSetting, readSettings, type Settings, settingsModule } from './django-settings.ts';
+
+const NAME = 'django';
+const FIELDS: FieldNames = {
+  url: [],
+  host: ['HOST'],
+  port: ['PORT'],
+  user: ['USER'],
+  password: ['PASSWORD'],
+  database: ['NAME'],
+  file: ['NAME'],
+  ssl: [],
+  encrypt: [],
+  trust: [],
+};
+const OPTION_FIELDS: FieldNames = { ...FIELDS, ssl: ['sslmode', 'sslrootcert', 'ssl_mode', 'ssl'] };
+/** Functions that take a database apart that a URL names: dj-database-url, django-environ, environs. */
+const URL_CALLS = /^(dj_database_url\.(config|parse)|(\w+\.)?(db|db_url|dj_db_url|database_url)|config|parse)$/;
+
+/** The DATABASES of a Django project's settings, read and not run. */
+export const django: Detector = {
+  name: NAME,
+  looksFor: ["DATABASES of the settings that manage.py names, also in packages with 'from .base import *'"],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!app.has('manage.py')) continue;
+      const environment = await project.environment(app, signal);
+      const module = await settingsModule(app, environment, collector);
+      if (module === undefined) continue;
+      const settings = await readSettings(app, module, collector);
+      if (settings) await addDatabases(app, settings, environment, collector);
+    }
+    return collector.detection;
+  },
+};
+
+async function addDatabases(
+  app: AppFolder,
+  settings: Settings,
+  environment: Environment,
+  collector: Collector,
+): Promise<void> {
+  const name = environmentOf(settings.module.slice(settings.module.lastIndexOf('.') + 1));
+  const evaluator = new Evaluator({
+    bindings: settings.bindings,
+    env: (variable) => {
+      const resolved = environment.resolve(variable, /^prod|^stag/.test(name) ? name : '');
+      return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+    },
+    file: app.absolute('manage.py'),
+    root: app.absolute(),
+  });
+  for (const [alias, setting] of settings.databases(evaluator, collector)) {
+    // A name that says nothing of production is a developer's own.
+    const known = /^(prod|production|stag|staging|stage|live|test|testing|ci)/i.test(name) ? name : '';
+    const place = { what: alias, file: setting.file, line: setting.expr.line, environment: known };
+    await addDatabase(app, evaluator, collector, { ...place, rank: alias === 'default' ? 0 : 1 }, setting);
+  }
+}
+
+async function addDatabase(
+  app: AppFolder,
+  evaluator: Evaluator,
+  collector: Collector,
+  place: Place,
+  { expr }: DatabaseSetting,
+): Promise<void> {
+  const { file, line, what } = place;
+  const resolved = evaluator.resolve(expr);
+  if (resolved.kind === 'call' || resolved.kind === 'pair') {
+    const url = urlOf(resolved, evaluator);
+    if ('url' in url) await collector.url(app, place, url.url, [app.absolute()]);
+    else collector.skip(file, line, `${what}: ${url.reason}`);
+    return;
+  }
+  if (resolved.kind !== 'object') {
+    collector.skip(file, line, `${what}: is computed in a way that cannot be told without running code`);
+    return;
+  }
+  const engine = wordOf(evaluator, evaluator.field(resolved, 'ENGINE'));
+  const kind =
+    engine === undefined ? undefined : engineKindOf(engine.split('.').findLast((part) => part !== 'pyodbc') ?? '');
+  const known = kind ?? (engine === 'sql_server.pyodbc' || engine === 'mssql' ? 'mssql' : undefined);
+  const options = evaluator.field(resolved, 'OPTIONS');
+  const elsewhere = ['read_default_file', 'service', 'passfile'].find(
+    (name) => options && evaluator.field(options, name),
+  );
+  if (engine === undefined) collector.skip(file, line, `${what}: the ENGINE is missing or computed`);
+  else if (known === undefined) collector.skip(file, line, `${what}: DevDB has no engine for its ENGINE`);
+  else if (elsewhere !== undefined)
+    collector.skip(file, line, `${what}: ${elsewhere} names another file with its settings`);
+  else {
+    const object = options === undefined ? resolved : withOptions(resolved, options);
+    await addDescribed(collector, app, evaluator, place, { kind: known, object, names: OPTION_FIELDS });
+  }
+}
+
+/** OPTIONS hold what concerns encryption; the fields themselves win. */
+function withOptions(object: Expr, options: Expr): Expr {
+  return object.kind === 'object' ? { ...object, spreads: [options, ...object.spreads] } : object;
+}
+
+/** The URL that a call of a library stands for. */
+function urlOf(expr: Expr, evaluator: Evaluator): { readonly url: string } | { readonly reason: string } {
+  if (expr.kind === 'pair' && expr.operator === 'or') {
+    const first = urlOf(evaluator.resolve(expr.left), evaluator);
+    return 'url' in first ? first : urlOf(evaluator.resolve(expr.right), evaluator);
+  }
+  const name = expr.kind === 'call' ? nameOf(expr.of) : undefined;
+  if (expr.kind !== 'call' || name === undefined || !URL_CALLS.test(name)) {
+    return { reason: 'is computed in a way that cannot be told without running code' };
+  }
+  const [first] = expr.args;
+  const line = expr.line;
+  const parses = name.endsWith('parse');
+  // Without a name the libraries take DATABASE_URL.
+  const variable =
+    expr.named.get('env') ??
+    expr.named.get('var') ??
+    (name === 'dj_database_url.config' || name === 'config' ? undefined : first);
+  const standing = parses
+    ? (first ?? expr.named.get('url'))
+    : environmentCall(variable, expr.named.get('default'), line);
+  const value = standing && evaluator.value(standing);
+  if (value === undefined) return { reason: 'names no URL' };
+  if (!value.ok) return { reason: value.reason };
+  return value.value ? { url: String(value.value) } : { reason: 'the URL is empty' };
+}
+
+function environmentCall(variable: Expr | undefined, otherwise: Expr | undefined, line: number): Expr {
+  const name: Expr = variable ?? { kind: 'value', line, value: 'DATABASE_URL' };
+  const named = new Map(otherwise === undefined ? [] : [['default', otherwise] as const]);
+  return { kind: 'call', line, of: { kind: 'name', line, name: 'getenv' }, args: [name], named };
+}

@@ -1,0 +1,64 @@
+import type { EngineKind } from '../../engines/engine.ts';
+
+/** A connection string whose engine is known. */
+export interface AdoKind {
+  readonly kind: EngineKind;
+  readonly pairs: ReadonlyMap<string, string>;
+  /** The first of several names that says something. */
+  readonly field: (...names: readonly string[]) => string | undefined;
+}
+
+/** What a project's packages tell of its engine. */
+const PACKAGES: readonly (readonly [EngineKind, RegExp])[] = [
+  ['postgres', /Include="(Npgsql|Aspire\.Npgsql)/i],
+  ['mysql2', /Include="(Pomelo\.EntityFrameworkCore\.MySql|MySql|MySqlConnector|Aspire\.Pomelo)/i],
+  ['mssql', /Include="(Microsoft\.Data\.SqlClient|System\.Data\.SqlClient|Microsoft\.EntityFrameworkCore\.SqlServer)/i],
+  ['sqlite', /Include="(Microsoft\.EntityFrameworkCore\.Sqlite|Microsoft\.Data\.Sqlite|System\.Data\.SQLite)/i],
+];
+const SQL_SERVER_ONLY = [
+  'initialcatalog',
+  'trustservercertificate',
+  'trusted_connection',
+  'integratedsecurity',
+  'multipleactiveresultsets',
+  'encrypt',
+  'attachdbfilename',
+];
+const MYSQL_ONLY = [
+  'allowuservariables',
+  'allowpublickeyretrieval',
+  'sslca',
+  'characterset',
+  'charset',
+  'convertzerodatetime',
+];
+
+/** The engine of a connection string, by what only one of them writes, else by the project's packages; else why not. */
+export function kindOfString(pairs: ReadonlyMap<string, string>, packages: string): AdoKind | string {
+  const field = (...names: readonly string[]): string | undefined =>
+    names.map((name) => pairs.get(name)).find((value) => value !== undefined && value !== '');
+  if (pairs.has('accountendpoint') || pairs.has('accountkey') || pairs.has('defaultendpointsprotocol')) {
+    return 'is a storage service and no database that DevDB has an engine for';
+  }
+  const kind = byWords(pairs, field) ?? byPackages(packages);
+  return kind === undefined
+    ? 'could be of several engines, and the project file names none of them'
+    : { kind, pairs, field };
+}
+
+function byWords(pairs: ReadonlyMap<string, string>, field: AdoKind['field']): EngineKind | undefined {
+  const server = field('server', 'datasource') ?? '';
+  const isFile = /\.(db|db3|sqlite3?|sdb)$/i.test(server) || server === ':memory:' || pairs.has('filename');
+  if (isFile && !pairs.has('initialcatalog')) return 'sqlite';
+  if (pairs.has('host')) return 'postgres';
+  if (SQL_SERVER_ONLY.some((name) => pairs.has(name)) || /^tcp:|,\s*\d+$|^\(localdb\)|^\.(\\|$)/i.test(server))
+    return 'mssql';
+  const port = pairs.get('port');
+  if (port === '3306' || MYSQL_ONLY.some((name) => pairs.has(name))) return 'mysql2';
+  return port === '5432' ? 'postgres' : undefined;
+}
+
+function byPackages(packages: string): EngineKind | undefined {
+  const fitting = PACKAGES.filter(([, pattern]) => pattern.test(packages));
+  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
+}

@@ -1,0 +1,160 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector, type Place } from '../collector.ts';
+import type { Detector } from '../detector.ts';
+import { environmentOf } from '../environment-names.ts';
+import { readConnectionString } from '../readers/ado-net.ts';
+import { readJsonc } from '../readers/jsonc.ts';
+import { at, entriesOf, textOf } from '../readers/located.ts';
+import type { ServerKind } from '../readers/url.ts';
+import { type AdoKind, kindOfString } from './dotnet-kind.ts';
+
+const NAME = 'dotnet';
+const SETTINGS = /^appsettings(?:\.([\w-]+))?\.json$/i;
+const PROJECT = /\.(cs|fs|vb)proj$/i;
+const USER_SECRETS = /<UserSecretsId>/i;
+
+interface ConnectionString {
+  readonly name: string;
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+  readonly environment: string;
+}
+
+/** The connection strings of .NET applications: `appsettings.json`, overridden by `appsettings.Development.json`. */
+export const dotnet: Detector = {
+  name: NAME,
+  looksFor: ['appsettings.json', 'appsettings.Development.json', 'appsettings.<environment>.json'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (app.files(SETTINGS).length > 0) await readApp(app, collector);
+    }
+    return collector.detection;
+  },
+};
+
+async function readApp(app: AppFolder, collector: Collector): Promise<void> {
+  const projects = await Promise.all(app.files(PROJECT).map((name) => app.read(name)));
+  const texts = projects.map((read) => (read.state === 'text' ? read.text : ''));
+  const holding = new Map<string, ConnectionString>();
+  for (const name of orderedSettings(app)) {
+    for (const one of await readSettings(app, name, collector)) {
+      const key = `${one.environment}\0${one.name}`;
+      // What Development says replaces what the common file says.
+      holding.set(key, one);
+    }
+  }
+  const packages = texts.join('\n');
+  let rank = 0;
+  for (const one of holding.values()) add(app, collector, one, packages, rank++);
+  if (holding.size === 0 && USER_SECRETS.test(packages)) {
+    const [file = ''] = app.files(PROJECT);
+    collector.skip(
+      app.path(file),
+      undefined,
+      'keeps settings in user secrets, which are not read; name the database in .devdbrc',
+    );
+  }
+}
+
+/** The common file first, then Development, then others. */
+function orderedSettings(app: AppFolder): string[] {
+  const order = (name: string): number => {
+    const environment = SETTINGS.exec(name)?.[1];
+    return environment === undefined ? 0 : environmentOf(environment) === '' ? 1 : 2;
+  };
+  return [...app.files(SETTINGS)].sort((a, b) => order(a) - order(b));
+}
+
+async function readSettings(app: AppFolder, name: string, collector: Collector): Promise<ConnectionString[]> {
+  const file = app.path(name);
+  const read = await app.read(name);
+  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+  if (read.state !== 'text') return [];
+  const { value, problems } = readJsonc(read.text.replace(/^\uFEFF/, ''));
+  for (const { line, reason } of problems) collector.skip(file, line, reason, true);
+  const environment = environmentOf(SETTINGS.exec(name)?.[1] ?? '').toLowerCase();
+  return entriesOf(at(value, 'ConnectionStrings')).flatMap(([key, located]): ConnectionString[] => {
+    const text = textOf(located) ?? '';
+    if (text === '')
+      collector.skip(file, located.line, `${key} is empty; user secrets and the environment are not read`);
+    return text === '' ? [] : [{ name: key, text, file, line: located.line, environment }];
+  });
+}
+
+function add(app: AppFolder, collector: Collector, one: ConnectionString, packages: string, rank: number): void {
+  const { name, file, line, environment } = one;
+  const what = environment === '' ? name : `${name}@${environment}`;
+  const place = { what, file, line, environment, rank };
+  const pairs = readConnectionString(one.text);
+  if (pairs === undefined) {
+    collector.skip(file, line, `${name}: is no connection string that can be read`);
+    return;
+  }
+  const kind = kindOfString(pairs, packages);
+  if (typeof kind === 'string') collector.skip(file, line, `${name}: ${kind}`);
+  else if (kind.kind === 'sqlite') addFile(app, collector, place, kind);
+  else addServer(app, collector, place, { ...kind, kind: kind.kind });
+}
+
+function addFile(app: AppFolder, collector: Collector, place: Place, { field, pairs }: AdoKind): void {
+  const path = (field('datasource', 'filename') ?? '').replaceAll('\\', '/');
+  const inMemory = pairs.get('mode')?.toLowerCase() === 'memory';
+  if (/\|\w+\|/.test(path)) {
+    collector.skip(place.file, place.line, `${place.what}: |DataDirectory| is known only when the program runs`);
+  } else collector.file(app, place, inMemory ? ':memory:' : path);
+}
+
+function addServer(
+  app: AppFolder,
+  collector: Collector,
+  place: Place,
+  { kind, field, pairs }: AdoKind & { readonly kind: ServerKind },
+): void {
+  const refuse = (reason: string): void => collector.skip(place.file, place.line, `${place.what}: ${reason}`);
+  const server = field('server', 'host', 'datasource', 'address', 'addr', 'networkaddress') ?? '';
+  const { host, port, instance } = serverOf(server);
+  const integrated = field('integratedsecurity', 'trusted_connection') ?? 'false';
+  if (/^\(localdb\)/i.test(server)) refuse('LocalDB is reached by a pipe of Windows alone; name a server in .devdbrc');
+  else if (/^(true|yes|sspi)$/i.test(integrated))
+    refuse('signs in as the Windows user, which DevDB cannot; give a user and a password');
+  else if (instance !== undefined)
+    refuse('names an instance of SQL Server; write its port, e.g. Server=localhost,1433');
+  else if (host.includes(',')) refuse('names several hosts; DevDB connects to one');
+  else {
+    collector.server(app, place, {
+      kind,
+      host,
+      port: port ?? field('port'),
+      user: field('userid', 'uid', 'user', 'username'),
+      password: field('password', 'pwd'),
+      database: field('database', 'initialcatalog'),
+      options: encryption(kind, pairs),
+    });
+  }
+}
+
+/** `tcp:host\instance,port` */
+function serverOf(text: string): { host: string; port: string | undefined; instance: string | undefined } {
+  const match = /^(?:tcp:)?([^\\,]*)(?:\\([^,]+))?(?:,\s*(\d+))?$/i.exec(text.trim());
+  if (match === null) return { host: text, port: undefined, instance: undefined };
+  const [, written = '', instance, port] = match;
+  const host = written === '.' || written.toLowerCase() === '(local)' ? 'localhost' : written;
+  return { host, port, instance: port === undefined ? instance : undefined };
+}
+
+function encryption(kind: ServerKind, pairs: ReadonlyMap<string, string>): Record<string, unknown> {
+  const names: Readonly<Record<ServerKind, Readonly<Record<string, string>>>> = {
+    mssql: { encrypt: 'encrypt', trustservercertificate: 'trustServerCertificate' },
+    postgres: { sslmode: 'sslmode', rootcertificate: 'sslrootcert' },
+    mysql2: { sslmode: 'sslmode', sslca: 'sslca' },
+  };
+  const known = Object.entries(names[kind]).flatMap(([from, to]) => {
+    const value = pairs.get(from);
+    if (value === undefined) return [];
+    const plain = /^(true|yes)$/i.test(value) ? true : /^(false|no)$/i.test(value) ? false : value.toLowerCase();
+    return [[to, to === 'sslrootcert' || to === 'sslca' ? value : plain] as const];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,49 @@
+import { at, entriesOf, type Located, type Problem, textOf } from '../readers/located.ts';
+import { type Property, readProperties } from '../readers/properties.ts';
+import { readYamlDocuments } from '../readers/yaml.ts';
+
+/** One document of settings, for all or for a profile. */
+export interface Document {
+  readonly file: string;
+  /** '' for all. */
+  readonly profile: string;
+  readonly values: ReadonlyMap<string, Property>;
+}
+
+const ON_PROFILE = ['spring.config.activate.on-profile', 'spring.profiles'];
+
+/** The documents of an application's settings files, in their order. */
+export class Documents {
+  readonly #all: Document[] = [];
+
+  get all(): readonly Document[] {
+    return this.#all;
+  }
+
+  get profiles(): readonly string[] {
+    return [...new Set(this.#all.map(({ profile }) => profile))];
+  }
+
+  /** Adds a file; what in it cannot be read is given back. */
+  add(file: string, text: string, profile: string): readonly Problem[] {
+    const isYaml = !file.endsWith('.properties');
+    const readings = isYaml ? readYamlDocuments(text) : [];
+    const documents = isYaml ? readings.map(({ value }) => new Map(flat(value, ''))) : readProperties(text);
+    for (const values of documents) {
+      const own = ON_PROFILE.map((key) => values.get(key)?.value).find((name) => name !== undefined);
+      this.#all.push({ file, profile: own ?? profile, values });
+    }
+    return readings.flatMap(({ problems }) => problems);
+  }
+}
+
+function flat(value: Located | undefined, prefix: string): (readonly [string, Property])[] {
+  if (value?.kind === 'array') {
+    return value.items.flatMap((item, index) => flat(item, `${prefix}[${index}]`));
+  }
+  if (value?.kind === 'object') {
+    return entriesOf(value).flatMap(([name]) => flat(at(value, name), prefix === '' ? name : `${prefix}.${name}`));
+  }
+  const text = textOf(value);
+  return value === undefined || text === undefined ? [] : [[prefix, { line: value.line, value: text }]];
+}

@@ -1,0 +1,122 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector, type Place } from '../collector.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { environmentOf } from '../environment-names.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
+import { readYaml } from '../readers/yaml.ts';
+
+const NAME = 'symfony';
+const FILES = ['config/packages/doctrine.yaml', 'config/packages/doctrine.yml'];
+const REFERENCE = /%env\(([^()%]+)\)%/g;
+/** Processors that leave a text what it is. */
+const PLAIN: ReadonlySet<string> = new Set(['resolve', 'string', 'int', 'trim', 'not_empty']);
+
+/** The Doctrine connections of a Symfony application. */
+export const symfony: Detector = {
+  name: NAME,
+  looksFor: FILES,
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!app.has('config') || !(app.has('symfony.lock') || app.has('composer.json'))) continue;
+      const environment = await project.environment(app, signal);
+      for (const name of FILES) await readDoctrine(app, name, environment, collector);
+    }
+    return collector.detection;
+  },
+};
+
+async function readDoctrine(
+  app: AppFolder,
+  name: string,
+  environment: Environment,
+  collector: Collector,
+): Promise<void> {
+  const file = app.path(name);
+  const read = await app.read(name);
+  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
+  if (read.state !== 'text') return;
+  const { value, problems } = readYaml(read.text);
+  for (const { line, reason } of problems) collector.skip(file, line, reason, true);
+  for (const [section, settings] of entriesOf(value)) {
+    const when = section === 'doctrine' ? '' : /^when@(\w+)$/.exec(section)?.[1];
+    const dbal = at(settings, ...(section === 'doctrine' ? ['dbal'] : ['doctrine', 'dbal']));
+    if (when === undefined || dbal === undefined) continue;
+    const several = entriesOf(at(dbal, 'connections'));
+    const chosen = textOf(at(dbal, 'default_connection'));
+    const connections = several.length > 0 ? several : [['default', dbal] as const];
+    for (const [what, connection] of connections) {
+      const rank = what === (chosen ?? connections[0]?.[0]) ? 0 : 1;
+      const place = { what, file, line: connection.line, environment: environmentOf(when), rank };
+      await addConnection(app, collector, environment, place, connection);
+    }
+  }
+}
+
+async function addConnection(
+  app: AppFolder,
+  collector: Collector,
+  environment: Environment,
+  place: Place,
+  connection: Located,
+): Promise<void> {
+  const { file, what } = place;
+  const put = (field: string): string | undefined => {
+    const located = at(connection, field);
+    const text = textOf(located);
+    if (text === undefined || failed) return undefined;
+    const value = withVariables(text, environment, place.environment ?? '');
+    if ('text' in value) return value.text;
+    failed = true;
+    collector.skip(file, located?.line, `${what}: ${field} ${value.reason}`);
+    return undefined;
+  };
+  let failed = false;
+  const url = put('url');
+  const path = put('path');
+  const driver = put('driver') ?? '';
+  const kind = engineKindOf(driver);
+  const parts = {
+    host: put('unix_socket') ?? put('host'),
+    port: put('port'),
+    user: put('user'),
+    password: put('password'),
+    database: put('dbname'),
+  };
+  if (failed) return;
+  if (url !== undefined && url !== '') await collector.url(app, place, url);
+  else if (kind === 'sqlite') {
+    collector.file(
+      app,
+      place,
+      (path ?? '').replace('%kernel.project_dir%', () => app.absolute()),
+    );
+  } else if (kind !== undefined) collector.server(app, place, { kind, ...parts });
+  // A section of an environment that only changes a detail names no database.
+  else if (parts.host !== undefined || parts.database !== undefined || url === '') {
+    collector.skip(file, place.line, `${what}: has neither a url nor a driver that DevDB has an engine for`);
+  }
+}
+
+function withVariables(
+  text: string,
+  environment: Environment,
+  name: string,
+): { readonly text: string } | { readonly reason: string } {
+  let reason: string | undefined;
+  const value = text.replace(REFERENCE, (_whole, inner: string) => {
+    const parts = inner.split(':');
+    const variable = parts.pop() ?? '';
+    if (!parts.every((part) => PLAIN.has(part))) {
+      reason ??= 'is worked out in a way that is not done here';
+      return '';
+    }
+    const resolved = environment.resolve(variable, name);
+    if (resolved.state === 'set') return resolved.text;
+    reason ??= `refers to ${resolved.names.slice(0, 5).join(', ')}, which the .env files do not set`;
+    return '';
+  });
+  return reason === undefined ? { text: value } : { reason };
+}

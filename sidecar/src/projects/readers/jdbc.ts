@@ -1,0 +1,37 @@
+import { engineKindOf } from './engine-names.ts';
+
+/** A JDBC URL in the form of other URLs, or what is wrong with it; the URL itself is never quoted. */
+export type JdbcUrl = { readonly url: string } | { readonly path: string } | { readonly reason: string };
+
+/** Only what concerns encryption means the same to other drivers. */
+const KEPT = /^(sslmode|sslrootcert|sslcert|sslkey|user|password|encrypt|trustservercertificate)$/i;
+
+/** Turns `jdbc:` and `r2dbc:` URLs into those that other libraries use. */
+export function readJdbc(text: string): JdbcUrl {
+  const [, scheme = '', rest = ''] = /^(?:jdbc|r2dbc):(?:pool:)?([a-z0-9+]+):([\s\S]*)$/i.exec(text) ?? [];
+  if (scheme === '') return { reason: 'is no URL of the form jdbc:...' };
+  if (scheme === 'tc') return { reason: 'is a container that only test runs start' };
+  const kind = engineKindOf(scheme.replace(/^(mysql|mariadb)\+\w+$/, '$1'));
+  if (kind === undefined) return { reason: 'is of a kind that DevDB has no engine for' };
+  if (kind === 'sqlite')
+    return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').replace(/\?.*$/, '') };
+  // Postgres takes a bare name for a database here.
+  if (!rest.startsWith('//')) {
+    return kind === 'postgres' && /^[\w-]+$/.test(rest)
+      ? { url: `postgres://localhost/${rest}` }
+      : { reason: 'names no host' };
+  }
+  if (kind === 'mssql') return sqlServer(rest.slice(2));
+  const [place = '', query = ''] = rest.slice(2).split('?', 2);
+  const options = query.split('&').filter((pair) => KEPT.test(pair.split('=')[0] ?? ''));
+  return { url: `${scheme}://${place}${options.length > 0 ? `?${options.join('&')}` : ''}` };
+}
+
+function sqlServer(rest: string): JdbcUrl {
+  if (/^[^;]*\\/.test(rest) && !/^[^;]*:\d/.test(rest))
+    return { reason: 'names an instance of SQL Server; write its port' };
+  const [place = '', ...pairs] = rest.split(';');
+  const renamed = pairs.map((pair) => pair.replace(/^\s*databaseName\s*=/i, 'database='));
+  const kept = renamed.filter((pair) => KEPT.test(pair.split('=')[0]?.trim() ?? '') || /^database=/.test(pair));
+  return { url: `sqlserver://${place.replace(/\\[^:]*/, '')};${kept.join(';')}` };
+}
