@@ -1,0 +1,179 @@
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allTools } from '@devdb/shared/tools';
+import { FixtureProject } from '../../test/helpers/fixture-project.ts';
+import { OwnTools } from './own-tools.ts';
+import type { ReadTools } from './project-tool.ts';
+import { readProjectTools } from './read-project-tools.ts';
+
+const FOLDER = '.devdb/tools';
+const signal = new AbortController().signal;
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+function toolText(alias: string, mcp = 'description: For the test'): string {
+  return `alias: ${alias}\nsql: SELECT 1\nmcp: { ${mcp} }\n`;
+}
+
+function add(name: string, text: string): void {
+  project.write(`${FOLDER}/${name}`, text);
+}
+
+async function read(): Promise<{ names: string[]; problems: string[]; all: ReadTools }> {
+  const all = await readProjectTools(project.root, signal);
+  const problems = all.problems.map(({ file, line, reason }) => `${file}:${line ?? ''} ${reason}`);
+  return { names: all.tools.map(({ definition }) => definition.name), problems, all };
+}
+
+test('the sample project has its tools and no problems', async () => {
+  project = new FixtureProject('own-tools');
+  const { names, problems } = await read();
+  expect(names).toEqual(['customer_find', 'customer_orders', 'order_lines', 'order_purge', 'set_product_price']);
+  expect(problems).toEqual([]);
+});
+
+test('a project without the folder has no tools and no problems', async () => {
+  project = new FixtureProject();
+  expect((await read()).all).toEqual({ tools: [], problems: [] });
+  expect(await readProjectTools(join(project.root, 'missing'), signal)).toEqual({ tools: [], problems: [] });
+});
+
+test('a bad file is reported by file and line and the others stand', async () => {
+  project = new FixtureProject();
+  add('bad.meta.yaml', 'alias: a.bad\nsql: SELECT :x\nmcp: { description: x }\n');
+  add('good.meta.yaml', toolText('a.good'));
+  const { names, problems } = await read();
+  expect(names).toEqual(['a_good']);
+  expect(problems).toEqual([`${FOLDER}/bad.meta.yaml:2 sql: :x is not among the params`]);
+});
+
+test('a file of another ending is named, folders and other files are passed over', async () => {
+  project = new FixtureProject();
+  add('one.yaml', toolText('a.one'));
+  add('two.meta.yml', toolText('a.two'));
+  add('README.md', 'text');
+  add('sub.meta.yaml/three.meta.yaml', toolText('a.three'));
+  const { names, problems } = await read();
+  expect(names).toEqual([]);
+  expect(problems).toEqual(
+    ['one.yaml', 'two.meta.yml'].map(
+      (name) => `${FOLDER}/${name}: is not read: the name of a tool's file ends in .meta.yaml`,
+    ),
+  );
+});
+
+test.each(['run.query', 'Run.Query', 'get.tables', 'list.project_tools'])(
+  'a tool called %s would pass for one of ours and is left out',
+  async (alias) => {
+    project = new FixtureProject();
+    add('a.meta.yaml', toolText(alias));
+    const { names, problems } = await read();
+    expect(names).toEqual([]);
+    expect(problems).toEqual([expect.stringMatching(/the name \S+ is taken by DevDB's own tool [a-z-]+$/)]);
+  },
+);
+
+test('mcp.tool cannot take the name of any tool of ours either, also when it is off', async () => {
+  for (const { name } of allTools) {
+    project?.remove();
+    project = new FixtureProject();
+    add('a.meta.yaml', toolText('a.b', `tool: ${name}, enabled: false, description: x`));
+    expect((await read()).names).toEqual([]);
+  }
+});
+
+test('of two files with one name the first stands and the second is told', async () => {
+  project = new FixtureProject();
+  add('a.meta.yaml', toolText('user.list'));
+  add('b.meta.yaml', toolText('other.thing', 'tool: User-List, description: x'));
+  const { names, problems } = await read();
+  expect(names).toEqual(['user_list']);
+  expect(problems).toEqual([`${FOLDER}/b.meta.yaml: the name User-List is taken by ${FOLDER}/a.meta.yaml`]);
+});
+
+test('one that is off leaves its name to another', async () => {
+  project = new FixtureProject();
+  add('a.meta.yaml', toolText('user.list', 'enabled: false, description: x'));
+  add('b.meta.yaml', toolText('user.list'));
+  const { all, problems } = await read();
+  expect(problems).toEqual([]);
+  const own = new OwnTools(all, () => true);
+  expect(own.find('user_list').file).toBe(`${FOLDER}/b.meta.yaml`);
+});
+
+test('links are not followed out of the project, neither of a file nor of the folder', async () => {
+  project = new FixtureProject();
+  add('in.meta.yaml', toolText('a.inside'));
+  const outside = join(project.outside, 'out.meta.yaml');
+  writeFileSync(outside, toolText('a.outside'));
+  symlinkSync(outside, join(project.root, FOLDER, 'out.meta.yaml'));
+  symlinkSync(join(project.root, FOLDER, 'in.meta.yaml'), join(project.root, FOLDER, 'self.meta.yaml'));
+  symlinkSync('nowhere', join(project.root, FOLDER, 'to-nothing.meta.yaml'));
+  const { names, problems } = await read();
+  expect(names).toEqual(['a_inside']);
+  expect(problems).toEqual([
+    expect.stringContaining('out.meta.yaml: is a link that leads out of the project'),
+    expect.stringContaining('to-nothing.meta.yaml: is a link to a file that is not there'),
+    expect.stringContaining('self.meta.yaml: the name a_inside is taken by'),
+  ]);
+  rmSync(join(project.root, '.devdb'), { recursive: true });
+  mkdirSync(join(project.outside, 'tools'));
+  symlinkSync(project.outside, join(project.root, '.devdb'));
+  expect((await read()).problems).toEqual([
+    `${FOLDER}: is a link that leads out of the project; links are not followed out of it`,
+  ]);
+});
+
+test('number and size of the files are bounded', async () => {
+  project = new FixtureProject();
+  for (let i = 100; i < 170; i++) add(`${i}.meta.yaml`, toolText(`a.t${i}`));
+  add('000.meta.yaml', `${toolText('a.big')}# ${'x'.repeat(64 * 1024)}`);
+  add('001.meta.yaml', '');
+  truncateSync(join(project.root, FOLDER, '001.meta.yaml'), 3_000_000_000);
+  const { names, problems } = await read();
+  expect(names).toHaveLength(62);
+  expect(problems).toEqual([
+    `${FOLDER}: holds more than 64 tools; only the first ones by name are read`,
+    `${FOLDER}/000.meta.yaml: is larger than 64 KiB, too large for a tool`,
+    expect.stringMatching(/001\.meta\.yaml: is larger than/),
+  ]);
+});
+
+test('reading ends with its signal', async () => {
+  project = new FixtureProject('own-tools');
+  await expect(readProjectTools(project.root, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+});
+
+describe('which of them are on', () => {
+  async function ownTools(isOn: (name: string) => boolean = () => true): Promise<OwnTools> {
+    project = new FixtureProject('own-tools');
+    return new OwnTools(await readProjectTools(project.root, signal), ({ name }) => isOn(name));
+  }
+
+  test('a tool is found by its name and its alias', async () => {
+    const own = await ownTools();
+    expect(own.find('order_lines')).toBe(own.find('order.lines'));
+    expect(own.behind(own.find('order_lines').definition)).toBe(own.find('order_lines'));
+  });
+
+  test('an unknown name is told with names like it', async () => {
+    const own = await ownTools();
+    expect(() => own.find('order_line')).toThrow(
+      expect.objectContaining({ code: 'E_NOT_FOUND', hint: expect.stringContaining('order_lines') }),
+    );
+    expect(() => own.find('constructor')).toThrow(expect.objectContaining({ code: 'E_NOT_FOUND' }));
+  });
+
+  test('one that its file or the settings switch off is not listed and says so', async () => {
+    const own = await ownTools((name) => name !== 'order_lines');
+    expect(own.on.map(({ definition }) => definition.name)).toEqual([
+      'customer_find',
+      'customer_orders',
+      'set_product_price',
+    ]);
+    for (const name of ['order_lines', 'order_purge', 'order.purge']) {
+      expect(() => own.find(name)).toThrow(expect.objectContaining({ code: 'E_DISABLED' }));
+    }
+  });
+});

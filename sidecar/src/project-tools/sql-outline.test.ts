@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { outlineSql } from './sql-outline.ts';
+
+function namesOf(sql: string): string[] {
+  return [...outlineSql(sql).placeholders];
+}
+
+test('finds placeholders where values stand', () => {
+  expect(namesOf('SELECT * FROM t WHERE a = :a AND b IN (:b,:c) LIMIT :n')).toEqual(['a', 'b', 'c', 'n']);
+});
+
+test.each([
+  ["SELECT ':a', \"x:a\", `y:a`, 'it''s :a'"],
+  ['SELECT 1 -- :a\n'],
+  ['SELECT 1 /* :a */'],
+  ['SELECT 1 /* :a'],
+  ["SELECT '2024-01-01'::date, x::a"],
+  ['SELECT list[1:a], list[lo:a], f(x)[1]:a'],
+])('takes no part of a string, a name, a comment, a cast or a slice for one: %s', (sql) => {
+  expect(namesOf(sql)).toEqual([]);
+});
+
+test.each([
+  ['SELECT 1; SELECT 2', true],
+  ['SELECT 1;', false],
+  ['SELECT 1; -- done\n /* really */ ', false],
+  ["SELECT ';'; ;", false],
+  ["SELECT 'a;b'", false],
+])('sees whether something stands behind the semicolon: %s', (sql, several) => {
+  expect(outlineSql(sql).several).toBe(several);
+});
+
+test.each([["SELECT 'it\\'s :a'"], ["SELECT 1 # it's"], ['SELECT $$:a$$'], ['SELECT $x$ :a $x$']])(
+  'is not certain where dialects differ: %s',
+  (sql) => {
+    expect(outlineSql(sql).certain).toBe(false);
+  },
+);
+
+test('reads any text in little time', () => {
+  const text = fc.string({ unit: fc.constantFrom("'", '"', '`', '-', '/', '*', ':', 'a', ';', ' ', '\n', '[', ']') });
+  fc.assert(fc.property(text, (sql) => outlineSql(sql).placeholders.size <= sql.length));
+  for (const piece of ["'", '"', '/*', '--', ':a', "''"]) {
+    const began = performance.now();
+    outlineSql(piece.repeat(32_000));
+    expect(performance.now() - began).toBeLessThan(2_000);
+  }
+});
