@@ -1,4 +1,13 @@
-import { type Envelope, envelopeText, errorText, toMcpResult } from './envelope.ts';
+import {
+  type Envelope,
+  encodeEnvelope,
+  encodeMcpResult,
+  envelopeText,
+  errorText,
+  type TextForm,
+  toMcpResult,
+} from './envelope.ts';
+import { withRowsText } from './rows-text.ts';
 
 const meta = { requestId: 'r', timestamp: '2026-01-01T00:00:00.000Z', duration: 1 };
 const success = (data: unknown): Envelope => ({ ok: true, type: 'success', data, meta });
@@ -38,4 +47,22 @@ test('an MCP result carries the envelope, and isError only on errors', () => {
     meta,
   };
   expect(toMcpResult(failed, { as: 'json' })).toMatchObject({ isError: true, structuredContent: failed });
+});
+
+const failure: Envelope = { ok: false, type: 'error', error: { code: 'E_SQL', message: 'm', retryable: false }, meta };
+const rowsAsText = withRowsText([{ name: 'a "b"', type: 'TEXT' }], '[["é\\n"],[null]]', {
+  rowCount: 2,
+  truncated: false,
+});
+
+test.each<[string, Envelope, TextForm]>([
+  ['plain data', success({ a: [1, '"'] }), { as: 'json' }],
+  ['one field of it', success({ a: [1, '"'] }), { as: 'json', field: 'a' }],
+  ['a field as it is', success({ a: 'x\ny' }), { as: 'raw', field: 'a' }],
+  ['rows that are text', success(rowsAsText), { as: 'json' }],
+  ['the rows alone', success(rowsAsText), { as: 'json', field: 'rows' }],
+  ['an error', failure, { as: 'json' }],
+])('encodes %s as the encoded value would be', (_what, envelope, form) => {
+  expect(encodeEnvelope(envelope)).toBe(JSON.stringify(envelope));
+  expect(encodeMcpResult(envelope, form)).toBe(JSON.stringify(toMcpResult(envelope, form)));
 });

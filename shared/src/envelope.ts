@@ -1,4 +1,5 @@
 import type { WireError } from './errors.ts';
+import { encodeData } from './rows-text.ts';
 
 export interface Meta {
   readonly requestId: string;
@@ -27,7 +28,7 @@ export type TextForm = { readonly as: 'json' } | { readonly as: 'json' | 'raw'; 
 export function envelopeText(envelope: Envelope, form: TextForm): string {
   if (!envelope.ok) return errorText(envelope.error);
   const value = 'field' in form ? fieldOf(envelope.data, form.field) : envelope.data;
-  return form.as === 'raw' && typeof value === 'string' ? value : JSON.stringify(value);
+  return form.as === 'raw' && typeof value === 'string' ? value : encodeData(value);
 }
 
 /** `[E_CODE] message. Hint: ...` */
@@ -42,6 +43,24 @@ export function toMcpResult(envelope: Envelope, form: TextForm): McpResult {
   return envelope.ok
     ? { content, structuredContent: envelope }
     : { content, structuredContent: envelope, isError: true };
+}
+
+/** The JSON of an envelope. */
+export function encodeEnvelope(envelope: Envelope): string {
+  return envelope.ok ? successJson(encodeData(envelope.data), envelope.meta) : JSON.stringify(envelope);
+}
+
+/** The JSON of an envelope's MCP result. Data is encoded once, although it stands there twice. */
+export function encodeMcpResult(envelope: Envelope, form: TextForm): string {
+  if (!envelope.ok) return JSON.stringify(toMcpResult(envelope, form));
+  const data = encodeData(envelope.data);
+  const text = form.as === 'json' && !('field' in form) ? data : envelopeText(envelope, form);
+  const content = `[{"type":"text","text":${JSON.stringify(text)}}]`;
+  return `{"content":${content},"structuredContent":${successJson(data, envelope.meta)}}`;
+}
+
+function successJson(data: string, meta: Meta): string {
+  return `{"ok":true,"type":"success","data":${data},"meta":${JSON.stringify(meta)}}`;
 }
 
 function fieldOf(data: unknown, field: string): unknown {

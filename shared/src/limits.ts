@@ -171,8 +171,8 @@ export const SQLITE_FILE_RELEASE_MS = 2_000;
 export const SQLITE_CHILD_IDLE_MS = 5_000;
 /** The last idle child stays longer: starting a process takes ten times as long as a small query. */
 export const SQLITE_LAST_CHILD_IDLE_MS = 120_000;
-/** Pages that a reading child keeps, instead of the driver's 16 MB: the system keeps them too, and reads as quickly. */
-export const SQLITE_CACHE_KIB = 4 * 1024;
+/** Pages that an exporting child keeps, instead of the driver's 16 MB: each is read once. */
+export const EXPORT_CACHE_KIB = 2 * 1024;
 export const EXPORT_CHUNK_BYTES = 64 * 1024;
 /** A child that has grown over this ends after its answer: memory that one huge cell took does not stay. */
 export const SQLITE_CHILD_MEMORY_BYTES = 160 * 1024 * 1024;

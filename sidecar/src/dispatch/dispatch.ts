@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
 import { GATE_GRACE_MS } from '@devdb/shared/limits';
+import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
 import type { Caller } from '../caller.ts';
@@ -125,8 +126,10 @@ function timeoutOf(tool: ToolDefinition, input: Record<string, unknown>, caller:
 }
 
 function parseOutput(tool: ToolDefinition, raw: unknown): unknown {
-  const parsed = tool.output.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  // Rows that are text were made by the encoder, which answers for its cells; what else there is is parsed.
+  const facts = withoutRowsText(raw);
+  const parsed = tool.output.safeParse(facts === undefined ? raw : { ...facts, rows: [] });
+  if (parsed.success) return facts === undefined ? parsed.data : raw;
   throw new Error(`${tool.name} answered in a shape that its definition does not have: ${parsed.error.message}`);
 }
 

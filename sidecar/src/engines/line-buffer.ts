@@ -12,7 +12,9 @@ const MOST_SMALL = 2 ** 31 - 1;
 /** Below this, cents are small integers. */
 const MOST_CENTS = 20_000_000;
 
-/** For each UTF-16 unit, as bits, what a short text with it needs. */
+const ASCII = 0x80;
+
+/** For each ASCII character, as bits, what a short text with it needs. */
 export type Classes = Uint8Array;
 const PLAIN: number = 0;
 const QUOTED = 1;
@@ -20,8 +22,7 @@ const SPECIAL = 2;
 
 /** Classes of characters: those given, what is not ASCII as SPECIAL, the rest as PLAIN. */
 export function classesOf(quoted: string, special: string): Classes {
-  const classes = new Uint8Array(0x10000).fill(SPECIAL);
-  classes.fill(PLAIN, 0, 0x80);
+  const classes = new Uint8Array(ASCII).fill(PLAIN);
   for (const character of quoted) classes[character.charCodeAt(0)] = QUOTED;
   for (const character of special) classes[character.charCodeAt(0)] = SPECIAL;
   return classes;
@@ -32,8 +33,14 @@ export function classesOf(quoted: string, special: string): Classes {
  * strings and encoding them afterwards.
  */
 export class LineBuffer {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  readonly #firstBytes: number;
+  #bytes: Buffer;
   #length = 0;
+
+  constructor(firstBytes: number = FIRST_BYTES) {
+    this.#firstBytes = firstBytes;
+    this.#bytes = Buffer.allocUnsafe(firstBytes);
+  }
 
   get length(): number {
     return this.#length;
@@ -44,8 +51,19 @@ export class LineBuffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
     // A huge cell's room is not kept for the small ones after it.
-    if (this.#bytes.length > FIRST_BYTES) this.#bytes = Buffer.allocUnsafe(FIRST_BYTES);
+    if (this.#bytes.length > this.#firstBytes) this.#bytes = Buffer.allocUnsafe(this.#firstBytes);
     return taken;
+  }
+
+  /** Room that is filled when the bytes are taken. */
+  reserve(bytes: number): void {
+    this.#room(bytes);
+    this.#length += bytes;
+  }
+
+  /** Takes back what was written behind this length. */
+  cutTo(length: number): void {
+    this.#length = length;
   }
 
   byte(byte: number): void {
@@ -104,7 +122,7 @@ export class LineBuffer {
     let found = PLAIN;
     for (let i = 0; i < length; i += 1) {
       const unit = text.charCodeAt(i);
-      found |= classes[unit] ?? SPECIAL;
+      found |= unit < ASCII ? (classes[unit] ?? SPECIAL) : SPECIAL;
       bytes[start + i] = unit;
     }
     return found;

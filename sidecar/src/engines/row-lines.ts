@@ -1,5 +1,6 @@
+import { jsonClasses, writeJsonCell } from './json-cell.ts';
 import { type Classes, classesOf, type LineBuffer } from './line-buffer.ts';
-import { type DriverValue, encodeCell, encodeInteger } from './values.ts';
+import { type DriverValue, encodeInteger } from './values.ts';
 
 /** Writes rows as lines of a file. */
 export interface LineFormat {
@@ -13,7 +14,6 @@ const CR = 13;
 const LF = 10;
 const CLOSING_BRACE = 125;
 const NEEDS_QUOTES = /[",\r\n]/;
-const CONTROL_CHARACTERS = String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code));
 
 /** RFC 4180: CRLF, a header line, binary as hex, NULL as nothing and empty text as "". */
 export function csvLines(names: readonly string[]): LineFormat {
@@ -66,7 +66,7 @@ function hex(value: Uint8Array): string {
 
 /** One JSON object a line, cells as in a query's answer but whole. A name that repeats gets _2, _3. */
 export function jsonLines(names: readonly string[]): LineFormat {
-  const classes = classesOf('', `"\\${CONTROL_CHARACTERS}`);
+  const classes = jsonClasses();
   const keys = uniqueNames(names).map((name, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
   return {
     head: '',
@@ -74,26 +74,12 @@ export function jsonLines(names: readonly string[]): LineFormat {
       for (let i = 0; i < values.length; i += 1) {
         const key = keys[i];
         if (key !== undefined) target.raw(key);
-        jsonField(target, values[i] ?? null, classes);
+        writeJsonCell(target, values[i] ?? null, classes, Number.POSITIVE_INFINITY, neverCut);
       }
       target.byte(CLOSING_BRACE);
       target.byte(LF);
     },
   };
-}
-
-function jsonField(target: LineBuffer, value: DriverValue, classes: Classes): void {
-  if (typeof value === 'string') {
-    if (!target.quoted(value, classes)) target.text(JSON.stringify(value));
-  } else if (typeof value === 'bigint') {
-    const integer = encodeInteger(value);
-    if (typeof integer === 'number') target.integer(integer);
-    else target.text(`"${integer}"`);
-  } else if (typeof value === 'number' && Number.isFinite(value) && value !== 0) {
-    target.number(value);
-  } else {
-    target.text(JSON.stringify(encodeCell(value, Number.POSITIVE_INFINITY, neverCut)));
-  }
 }
 
 function neverCut(): void {

@@ -1,67 +1,94 @@
+import { withRowsText } from '@devdb/shared/rows-text';
 import type { Cell } from '@devdb/shared/tools/fields';
 import type { Caps, RowSet } from './engine.ts';
+import { jsonClasses, writeJsonCell } from './json-cell.ts';
+import { type Classes, LineBuffer } from './line-buffer.ts';
 import { type DriverValue, encodeCell } from './values.ts';
 
 type Cut = NonNullable<RowSet['cut']>[number];
 
-interface EncodedRow {
-  readonly cells: readonly Cell[];
-  readonly text: string;
-  readonly bytes: number;
-  readonly cut: readonly Cut[];
-}
+/** What an answer says besides its rows and columns. */
+export type RowFacts = Omit<RowSet, 'columns' | 'rows'>;
 
-const BRACKETS_BYTES = 2;
-const COMMA_BYTES = 1;
-const NO_CUT: readonly Cut[] = [];
+const OPEN = 91;
+const CLOSE = 93;
+const COMMA = 44;
+const CLOSE_BYTES = 1;
+/** Most answers are small. */
+const FIRST_BYTES = 4 * 1024;
 
-/** Takes rows until a cap is reached. Stop reading when `add` says no: that row is the one that is left out. */
+/**
+ * Takes rows until a cap is reached, and writes them as JSON at once: nothing of a row is kept but its text. Stop reading
+ * when `add` says no: that row is the one that is left out.
+ */
 export class RowSetBuilder {
   readonly #caps: Caps;
-  readonly #rows: (readonly Cell[])[] = [];
-  readonly #texts: string[] = [];
+  readonly #target: LineBuffer;
+  readonly #start: number;
+  readonly #classes: Classes;
   readonly #cut: Cut[] = [];
-  #bytes = BRACKETS_BYTES;
+  #rows = 0;
   #truncated = false;
 
-  constructor(caps: Caps) {
+  /** Rows are written behind what the target has; it may lend the table of characters. */
+  constructor(caps: Caps, target: LineBuffer = new LineBuffer(FIRST_BYTES), classes: Classes = jsonClasses()) {
     this.#caps = caps;
+    this.#target = target;
+    this.#start = target.length;
+    this.#classes = classes;
+    target.byte(OPEN);
   }
 
   get rowCount(): number {
-    return this.#rows.length;
+    return this.#rows;
   }
 
   /** False when the row was not taken because a cap is reached. */
   add(values: readonly DriverValue[]): boolean {
-    if (this.#truncated || this.#rows.length >= this.#caps.rows) return this.#refuse();
-    const index = this.#rows.length;
-    let row = encodeRow(values, index, this.#caps.cellBytes);
-    const room = this.#caps.bytes - this.#bytes - (index === 0 ? 0 : COMMA_BYTES);
-    if (row.bytes > room) {
-      if (index > 0) return this.#refuse();
-      row = shrinkRow(values, this.#caps.cellBytes, room);
+    if (this.#truncated || this.#rows >= this.#caps.rows) return this.#refuse();
+    const before = this.#target.length;
+    const cutBefore = this.#cut.length;
+    if (this.#rows > 0) this.#target.byte(COMMA);
+    this.#write(values);
+    if (this.#target.length - this.#start + CLOSE_BYTES > this.#caps.bytes) {
+      this.#target.cutTo(before);
+      this.#cut.length = cutBefore;
+      if (this.#rows > 0) return this.#refuse();
+      const row = shrinkRow(values, this.#caps.cellBytes, this.#caps.bytes - (before - this.#start) - CLOSE_BYTES);
+      this.#target.text(row.text);
+      this.#cut.push(...row.cut);
     }
-    this.#rows.push(row.cells);
-    this.#texts.push(row.text);
-    if (row.cut.length > 0) this.#cut.push(...row.cut);
-    this.#bytes = this.#caps.bytes - room + row.bytes;
+    this.#rows += 1;
     return true;
   }
 
-  finish(columns: RowSet['columns']): RowSet {
-    return { columns, rows: this.#rows, ...this.#rest() };
+  finish(columns: RowSet['columns'], extra: Pick<RowSet, 'affectedRows' | 'messages'> = {}): RowSet {
+    this.end();
+    const text = this.#target.take().toString('utf8', this.#start);
+    return withRowsText(columns, text, { ...this.facts(), ...extra });
   }
 
-  /** The same answer as JSON text; the rows are not encoded a second time. `extra` joins it. */
-  finishJson(columns: RowSet['columns'], extra: Pick<RowSet, 'affectedRows' | 'messages'> = {}): string {
-    const rest = JSON.stringify({ ...this.#rest(), ...extra });
-    return `{"columns":${JSON.stringify(columns)},"rows":[${this.#texts.join(',')}],${rest.slice(1)}`;
+  /** Closes the text of the rows in the target; how many bytes it has. */
+  end(): number {
+    this.#target.byte(CLOSE);
+    return this.#target.length - this.#start;
   }
 
-  #rest(): Pick<RowSet, 'rowCount' | 'truncated' | 'cut'> {
-    const rest = { rowCount: this.#rows.length, truncated: this.#truncated };
-    return this.#cut.length === 0 ? rest : { ...rest, cut: this.#cut };
+  facts(): RowFacts {
+    const facts = { rowCount: this.#rows, truncated: this.#truncated };
+    return this.#cut.length === 0 ? facts : { ...facts, cut: this.#cut };
+  }
+
+  #write(values: readonly DriverValue[]): void {
+    const target = this.#target;
+    let column = 0;
+    const onCut = (length: number) => this.#cut.push({ row: this.#rows, column, length });
+    target.byte(OPEN);
+    for (; column < values.length; column += 1) {
+      if (column > 0) target.byte(COMMA);
+      writeJsonCell(target, values[column] ?? null, this.#classes, this.#caps.cellBytes, onCut);
+    }
+    target.byte(CLOSE);
   }
 
   #refuse(): false {
@@ -70,15 +97,19 @@ export class RowSetBuilder {
   }
 }
 
-function encodeRow(values: readonly DriverValue[], row: number, cellBytes: number): EncodedRow {
-  let cut: Cut[] | undefined;
+interface EncodedRow {
+  readonly cells: readonly Cell[];
+  readonly text: string;
+  readonly bytes: number;
+  readonly cut: readonly Cut[];
+}
+
+function encodeRow(values: readonly DriverValue[], cellBytes: number): EncodedRow {
+  const cut: Cut[] = [];
   const cells = values.map((value, column) =>
-    encodeCell(value, cellBytes, (length) => {
-      cut ??= [];
-      cut.push({ row, column, length });
-    }),
+    encodeCell(value, cellBytes, (length) => cut.push({ row: 0, column, length })),
   );
-  return toRow(cells, cut ?? NO_CUT);
+  return toRow(cells, cut);
 }
 
 function toRow(cells: readonly Cell[], cut: readonly Cut[]): EncodedRow {
@@ -90,10 +121,10 @@ function toRow(cells: readonly Cell[], cut: readonly Cut[]): EncodedRow {
 function shrinkRow(values: readonly DriverValue[], cellBytes: number, room: number): EncodedRow {
   let row: EncodedRow | undefined;
   for (let cap = cellBytes >> 1; cap > 0; cap >>= 1) {
-    row = encodeRow(values, 0, cap);
+    row = encodeRow(values, cap);
     if (row.bytes <= room) return row;
   }
-  return dropCells(row ?? encodeRow(values, 0, 0), room);
+  return dropCells(row ?? encodeRow(values, 0), room);
 }
 
 /** Thousands of numbers in one row: none can be cut, so the last ones become null and are listed as cut. */

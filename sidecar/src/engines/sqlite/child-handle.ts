@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 import type { AppError } from '@devdb/shared/errors';
 import { fromWire } from '@devdb/shared/wire-error';
 import { couldNotStart, type Ending } from './endings.ts';
-import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, textFrame } from './frames.ts';
+import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, rowsPayload, textFrame } from './frames.ts';
 import type { Request } from './messages.ts';
 
 /** The child ended before it answered. */
@@ -25,11 +25,16 @@ export interface Usage {
 
 export type OnChunk = (rows: number, bytes: Buffer) => Promise<void>;
 
-export type Reply = { readonly ok: true; readonly answer: string } | { readonly ok: false; readonly error: AppError };
+/** `rows` is the JSON of the rows where the answer has rows; `answer` is then the JSON of the rest. */
+export type Reply =
+  | { readonly ok: true; readonly answer: string; readonly rows?: string }
+  | { readonly ok: false; readonly error: AppError };
 
 export interface ChildOptions {
   readonly file: string;
   readonly bundleDir: string;
+  /** The driver's binary. */
+  readonly nativeBinding: string;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -65,10 +70,10 @@ export class ChildHandle {
   /** The chunk that is being taken now. */
   #chunk: Promise<void> | undefined;
 
-  constructor({ file, bundleDir, log }: ChildOptions) {
+  constructor({ file, bundleDir, nativeBinding, log }: ChildOptions) {
     this.#log = log;
     // The environment is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
-    this.#process = spawn(process.execPath, [...NODE_FLAGS, join(bundleDir, 'sqlite-child.js'), file], {
+    this.#process = spawn(process.execPath, [...NODE_FLAGS, join(bundleDir, 'sqlite-child.js'), file, nativeBinding], {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -204,17 +209,15 @@ export class ChildHandle {
     }
   }
 
-  #take({ kind, payload }: Frame): void {
+  #take({ kind, last, payload }: Frame): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
     if (kind === FRAME_KINDS.chunk) {
       this.#takeChunk(payload, waiting);
       return;
     }
-    const text = payload.toString('utf8');
-    const reply: Reply =
-      kind === FRAME_KINDS.error ? { ok: false, error: fromWire(JSON.parse(text)) } : { ok: true, answer: text };
-    if (kind === FRAME_KINDS.last) this.#worn = true;
+    const reply = readReply(kind, payload);
+    if (last) this.#worn = true;
     this.#waiting = undefined;
     waiting.resolve(reply);
   }
@@ -247,4 +250,13 @@ export class ChildHandle {
     }
     if (bytes.length > 0) this.#usageBytes.push(bytes);
   }
+}
+
+function readReply(kind: number, payload: Buffer): Reply {
+  if (kind === FRAME_KINDS.rows) {
+    const { rows, rest } = rowsPayload(payload);
+    return { ok: true, answer: rest, rows };
+  }
+  const text = payload.toString('utf8');
+  return kind === FRAME_KINDS.error ? { ok: false, error: fromWire(JSON.parse(text)) } : { ok: true, answer: text };
 }

@@ -1,8 +1,14 @@
 /** Frames of the pipe between the sidecar and a child: four bytes of length, one of kind, then the payload. */
 export const FRAME_HEAD_BYTES = 5;
 
-/** `last` is an answer after which the child ends. A chunk's payload begins with the number of rows it completes. */
-export const FRAME_KINDS = { request: 1, answer: 2, last: 3, error: 4, chunk: 5 } as const;
+/**
+ * A chunk's payload begins with the number of rows it completes. The payload of `rows` is the length of the rows' text,
+ * that text, and the JSON of what else the answer says.
+ */
+export const FRAME_KINDS = { request: 1, answer: 2, error: 4, chunk: 5, rows: 6 } as const;
+/** Set in the kind of the answer after which a child must not be asked again. */
+const LAST_FLAG = 0x80;
+const KIND_BYTE = 4;
 
 export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS];
 
@@ -10,28 +16,51 @@ const KNOWN_KINDS: ReadonlySet<number> = new Set(Object.values(FRAME_KINDS));
 
 /** The bytes of the row count at the beginning of a chunk. */
 export const CHUNK_HEAD_BYTES = 4;
+const ROWS_LENGTH_BYTES = 4;
+/** What stands before the text of the rows in an answer. */
+export const ROWS_HEAD_BYTES = FRAME_HEAD_BYTES + ROWS_LENGTH_BYTES;
 
 /** One frame with a text in it. */
 export function textFrame(kind: FrameKind, text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + bytes);
   frame.writeUInt32LE(bytes, 0);
-  frame.writeUInt8(kind, 4);
+  frame.writeUInt8(kind, KIND_BYTE);
   frame.write(text, FRAME_HEAD_BYTES, 'utf8');
   return frame;
+}
+
+/** Fills in the head of an answer with rows, for which room was left. */
+export function fillRowsHead(frame: Buffer, rowsBytes: number): void {
+  frame.writeUInt32LE(frame.length - FRAME_HEAD_BYTES, 0);
+  frame.writeUInt8(FRAME_KINDS.rows, KIND_BYTE);
+  frame.writeUInt32LE(rowsBytes, FRAME_HEAD_BYTES);
+}
+
+/** The text of the rows, and the JSON of the rest. Throws when it cannot be a payload of `rows`. */
+export function rowsPayload(payload: Buffer): { readonly rows: string; readonly rest: string } {
+  const end = ROWS_LENGTH_BYTES + payload.readUInt32LE(0);
+  if (end > payload.length) throw new Error('The rows of an answer are longer than the answer.');
+  return { rows: payload.toString('utf8', ROWS_LENGTH_BYTES, end), rest: payload.toString('utf8', end) };
+}
+
+/** Says with an answer that it is the last one of its child. */
+export function markLast(frame: Buffer): void {
+  frame.writeUInt8(frame.readUInt8(KIND_BYTE) | LAST_FLAG, KIND_BYTE);
 }
 
 /** What stands before the bytes of a chunk of an export. */
 export function chunkHead(rows: number, bytes: number): Buffer {
   const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES);
   head.writeUInt32LE(CHUNK_HEAD_BYTES + bytes, 0);
-  head.writeUInt8(FRAME_KINDS.chunk, 4);
+  head.writeUInt8(FRAME_KINDS.chunk, KIND_BYTE);
   head.writeUInt32LE(rows, FRAME_HEAD_BYTES);
   return head;
 }
 
 export interface Frame {
   readonly kind: number;
+  readonly last: boolean;
   readonly payload: Buffer;
 }
 
@@ -49,14 +78,16 @@ export class FrameReader {
   next(): Frame | undefined {
     if (this.#length < FRAME_HEAD_BYTES) return undefined;
     const head = this.#first(FRAME_HEAD_BYTES);
-    if (!KNOWN_KINDS.has(head.readUInt8(4))) throw new Error('What came over the pipe is no frame.');
+    const mark = head.readUInt8(KIND_BYTE);
+    const kind = mark & ~LAST_FLAG;
+    if (!KNOWN_KINDS.has(kind)) throw new Error('What came over the pipe is no frame.');
     const end = FRAME_HEAD_BYTES + head.readUInt32LE(0);
     if (this.#length < end) return undefined;
     const whole = this.#first(end);
     if (whole.length === end) this.#pieces.shift();
     else this.#pieces[0] = whole.subarray(end);
     this.#length -= end;
-    return { kind: whole.readUInt8(4), payload: whole.subarray(FRAME_HEAD_BYTES, end) };
+    return { kind, last: mark !== kind, payload: whole.subarray(FRAME_HEAD_BYTES, end) };
   }
 
   /** The first piece, made long enough. A frame that is not whole yet is not joined, so that each byte is copied once. */

@@ -1,6 +1,7 @@
+import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
-import type { Caps, ReadOutcome, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Caps, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
 
 /** What a child can be asked. `release` has no answer. */
 export type Request =
@@ -19,7 +20,10 @@ export type Request =
 
 export type Op = Request['op'];
 
-/** What each request is answered with. The rows of an export come before its answer, in chunks. */
+/**
+ * What each request is answered with. Rows of a read and of a write come as text beside their answer, those of an
+ * export before it, in chunks.
+ */
 export interface Answers {
   readonly read: ReadOutcome;
   readonly export: { readonly rows: number };
@@ -36,16 +40,13 @@ export interface Answers {
 
 type Guards = { readonly [Name in keyof Answers]: (value: unknown) => value is Answers[Name] };
 
-/** Looks at the frame of an answer, not at each of its rows: the other side is the same build. */
+/** Looks at the outline of an answer without rows: the other side is the same build. */
 export const isAnswer: Guards = {
-  read: (value): value is ReadOutcome =>
-    (hasKind(value, 'rows') && isRowSet(value['rows'])) || hasKind(value, 'is-write'),
+  read: (value): value is ReadOutcome => hasKind(value, 'is-write'),
   export: (value): value is Answers['export'] => isRecord(value) && typeof value['rows'] === 'number',
   check: (value): value is true => value === true,
   preview: (value): value is WritePreview => isRecord(value),
-  write: (value): value is WriteOutcome =>
-    (hasKind(value, 'done') && isRowSet(value['rows'])) ||
-    (hasKind(value, 'count-differs') && typeof value['affectedRows'] === 'number'),
+  write: (value): value is WriteOutcome => hasKind(value, 'count-differs') && typeof value['affectedRows'] === 'number',
   facts: (value): value is Answers['facts'] => isRecord(value) && value['type'] === 'sqlite',
   tables: (value): value is string[] => Array.isArray(value),
   schema: (value): value is string => typeof value === 'string',
@@ -69,6 +70,13 @@ function hasKind(value: unknown, kind: string): value is Record<string, unknown>
   return isRecord(value) && value['kind'] === kind;
 }
 
-function isRowSet(value: unknown): boolean {
-  return isRecord(value) && Array.isArray(value['rows']) && Array.isArray(value['columns']);
+/** The rows of an answer, left as the text that they came as; undefined when the rest of it cannot be read. */
+export function readRowSet(rest: unknown, rows: string): RowSet | undefined {
+  if (!isRowsRest(rest)) return undefined;
+  const { columns, ...facts } = rest;
+  return withRowsText(columns, rows, facts);
+}
+
+function isRowsRest(value: unknown): value is Omit<RowSet, 'rows'> {
+  return isRecord(value) && Array.isArray(value['columns']) && typeof value['rowCount'] === 'number';
 }

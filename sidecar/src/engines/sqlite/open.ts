@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { nativeBindingFile } from '../../host/native.ts';
 import type {
   Caps,
   Engine,
@@ -6,15 +7,16 @@ import type {
   ExportSink,
   Guard,
   ReadOutcome,
+  RowSet,
   Session,
   Statement,
   Target,
   WriteOutcome,
   WritePreview,
 } from '../engine.ts';
-import { ChildHandle, type OnChunk } from './child-handle.ts';
+import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './classify.ts';
-import { type Answers, isAnswer, type Request } from './messages.ts';
+import { type Answers, isAnswer, type Request, readRowSet } from './messages.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
 
 /** SQLite, in processes that can be killed. */
@@ -30,7 +32,8 @@ export function open(target: Target, context: EngineContext): Session {
     });
   }
   const { bundleDir, log } = context;
-  return new SqliteSession(new Scheduler(() => new ChildHandle({ file, bundleDir, log })));
+  const nativeBinding = nativeBindingFile(bundleDir);
+  return new SqliteSession(new Scheduler(() => new ChildHandle({ file, bundleDir, nativeBinding, log })));
 }
 
 const GUARD: Guard = {
@@ -55,8 +58,11 @@ class SqliteSession implements Session {
     return this.#ask({ op: 'facts' }, signal);
   }
 
-  read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
-    return this.#ask({ op: 'read', sql, caps }, signal);
+  async read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
+    const answer = await this.#run({ op: 'read', sql, caps }, 'read', signal);
+    return answer.rows === undefined
+      ? readAnswer('read', answer)
+      : { kind: 'rows', rows: readRows(answer, answer.rows) };
   }
 
   async check(sql: string, signal: AbortSignal): Promise<void> {
@@ -67,8 +73,11 @@ class SqliteSession implements Session {
     return this.#ask({ op: 'preview', sql }, signal, 'write');
   }
 
-  write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
-    return this.#ask({ op: 'write', sql, caps, expectedRows }, signal, 'write');
+  async write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
+    const answer = await this.#run({ op: 'write', sql, caps, expectedRows }, 'write', signal);
+    return answer.rows === undefined
+      ? readAnswer('write', answer)
+      : { kind: 'done', rows: readRows(answer, answer.rows) };
   }
 
   tables(signal: AbortSignal): Promise<string[]> {
@@ -109,16 +118,36 @@ class SqliteSession implements Session {
     kind: JobKind = 'read',
     onChunk?: OnChunk,
   ): Promise<Answers[Op]> {
+    return readAnswer(request.op, await this.#run(request, kind, signal, onChunk));
+  }
+
+  async #run(request: Request, kind: JobKind, signal: AbortSignal, onChunk?: OnChunk): Promise<Answer> {
     const reply = await this.#scheduler.run(request, kind, signal, onChunk);
     if (!reply.ok) throw reply.error;
-    const answer: unknown = JSON.parse(reply.answer);
-    if (isAnswerTo(request.op, answer)) return answer;
-    throw new AppError('E_INTERNAL', 'The process that runs SQLite gave an answer that cannot be read.', {
-      hint: 'Reload the window: parts of two versions may be running.',
-    });
+    return reply;
   }
+}
+
+type Answer = Extract<Reply, { ok: true }>;
+
+function readAnswer<Op extends keyof Answers>(op: Op, { answer }: Answer): Answers[Op] {
+  const value: unknown = JSON.parse(answer);
+  if (isAnswerTo(op, value)) return value;
+  throw unreadable();
+}
+
+function readRows({ answer }: Answer, rows: string): RowSet {
+  const set = readRowSet(JSON.parse(answer), rows);
+  if (set === undefined) throw unreadable();
+  return set;
 }
 
 function isAnswerTo<Op extends keyof Answers>(op: Op, value: unknown): value is Answers[Op] {
   return isAnswer[op](value);
+}
+
+function unreadable(): AppError {
+  return new AppError('E_INTERNAL', 'The process that runs SQLite gave an answer that cannot be read.', {
+    hint: 'Reload the window: parts of two versions may be running.',
+  });
 }

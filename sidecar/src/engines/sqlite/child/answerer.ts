@@ -3,7 +3,7 @@ import { SQLITE_CHILD_MEMORY_BYTES } from '@devdb/shared/limits';
 import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
 import { plainChange } from '../classify.ts';
-import { chunkHead, FRAME_KINDS, textFrame } from '../frames.ts';
+import { chunkHead, FRAME_KINDS, markLast, textFrame } from '../frames.ts';
 import { isRequest, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
 import { schemaText } from '../schema-text.ts';
@@ -11,15 +11,17 @@ import { searchSchema } from '../search.ts';
 import type { Connection } from './connection.ts';
 import { explainError } from './explain-error.ts';
 import { exportRows } from './export.ts';
-import { compiles, explainStatement, readJson } from './read.ts';
+import { compiles, explainStatement, readRows } from './read.ts';
+import { RowsReply } from './rows-reply.ts';
 import type { StatementClock } from './statement-clock.ts';
-import { describeWrite, dryRun, writeJson } from './write.ts';
+import { describeWrite, dryRun, runAndCommit } from './write.ts';
 
 /** Answers requests on one database, each with exactly one frame (an export's chunks before it). */
 export class Answerer {
   readonly #connection: Connection;
   readonly #clock: StatementClock;
   readonly #send: (frame: Uint8Array) => void;
+  readonly #reply = new RowsReply();
 
   constructor(connection: Connection, clock: StatementClock, send: (frame: Uint8Array) => void) {
     this.#connection = connection;
@@ -37,19 +39,22 @@ export class Answerer {
     this.#clock.start();
     try {
       const answer = this.#answer(request);
-      this.#send(textFrame(this.#hasGrown() ? FRAME_KINDS.last : FRAME_KINDS.answer, answer));
+      const frame = typeof answer === 'string' ? textFrame(FRAME_KINDS.answer, answer) : answer;
+      if (this.#hasGrown()) markLast(frame);
+      this.#send(frame);
     } catch (error) {
       this.#send(textFrame(FRAME_KINDS.error, JSON.stringify(toWire(this.#explain(error, request)))));
     }
   }
 
-  #answer(request: Exclude<Request, { op: 'release' }>): string {
+  /** The JSON of the answer, or its whole frame. */
+  #answer(request: Exclude<Request, { op: 'release' }>): string | Buffer {
     const connection = this.#connection;
     switch (request.op) {
       case 'read':
-        return connection.read((db) => readJson(db, request.sql, request.caps));
+        return connection.read((db) => readRows(db, request.sql, request.caps, this.#reply));
       case 'write':
-        return this.#write(request.sql, request);
+        return connection.write((db) => runAndCommit(db, request, this.#reply));
       case 'check':
         return JSON.stringify(connection.read((db) => compiles(db, request.sql)));
       case 'preview':
@@ -91,10 +96,6 @@ export class Answerer {
     }
   }
 
-  #write(sql: string, { caps, expectedRows }: Extract<Request, { op: 'write' }>): string {
-    return this.#connection.write((db) => writeJson(db, sql, caps, expectedRows));
-  }
-
   #preview(sql: string): WritePreview {
     // On the guarded handle first: what does not compile is an error before anything is locked.
     const described = this.#connection.read((db) => describeWrite(db, sql));
@@ -116,6 +117,6 @@ export class Answerer {
 
   /** Not asked after the quickest statements: the question takes longer than they do. */
   #hasGrown(): boolean {
-    return this.#clock.read().wallMs >= 2 && process.memoryUsage.rss() > SQLITE_CHILD_MEMORY_BYTES;
+    return this.#clock.wallMs >= 2 && process.memoryUsage.rss() > SQLITE_CHILD_MEMORY_BYTES;
   }
 }

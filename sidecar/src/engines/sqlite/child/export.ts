@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+import { EXPORT_CACHE_KIB, EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import { LineBuffer } from '../../line-buffer.ts';
 import { csvLines, jsonLines, type LineFormat } from '../../row-lines.ts';
 import type { DriverValue } from '../../values.ts';
@@ -19,6 +19,7 @@ export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: S
     });
   }
   const { statement } = guarded;
+  db.pragma(`cache_size = -${EXPORT_CACHE_KIB}`);
   const chunks = new ChunkWriter(send);
   let lines: ExportLines | undefined;
   for (const row of rawRows(statement)) {

@@ -1,14 +1,19 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
-import { nativeBindingFile } from '../../../host/native.ts';
 import { Answerer } from './answerer.ts';
 import { Connection } from './connection.ts';
 import { Pipe } from './pipe.ts';
 import { StatementClock } from './statement-clock.ts';
 
-/** One child: answers one request after the other until its input ends. */
-function main(file: string, bundleDir: string): void {
+/** After so many answers the event loop gets a turn. */
+const ANSWERS_A_TURN = 64;
+
+/**
+ * One child: answers one request after the other until its input ends. Waiting for a request blocks the thread, which is
+ * the fastest way to an answer; but statements that are done are let go of in the event loop only, so it has its turn.
+ */
+async function main(file: string, nativeBinding: string, bundleDir: string): Promise<void> {
   const clock = StatementClock.create();
   new Worker(join(bundleDir, 'sqlite-watch.js'), {
     workerData: clock.memory,
@@ -19,27 +24,32 @@ function main(file: string, bundleDir: string): void {
   });
   const connection = new Connection({
     file,
-    nativeBinding: nativeBindingFile(bundleDir),
+    nativeBinding,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
   });
   const pipe = new Pipe();
   const answerer = new Answerer(connection, clock, (frame) => pipe.write(frame));
-  for (let text = pipe.read(); text !== undefined; text = pipe.read()) answerer.handle(text);
+  let answers = 0;
+  for (let text = pipe.read(); text !== undefined; text = pipe.read()) {
+    answerer.handle(text);
+    answers += 1;
+    if (answers % ANSWERS_A_TURN === 0) await nextTurn();
+  }
   connection.release();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 const WATCH_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
-const [, , file] = process.argv;
-if (file === undefined) {
-  process.stderr.write('sqlite-child runs inside DevDB: it is given the database file and its pipes.\n');
+const [, , file, nativeBinding] = process.argv;
+if (file === undefined || nativeBinding === undefined) {
+  process.stderr.write('sqlite-child runs inside DevDB: it is given the database file, the driver and its pipes.\n');
   process.exit(2);
 }
-try {
-  main(file, import.meta.dirname);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-} finally {
+main(file, nativeBinding, import.meta.dirname)
+  .catch((error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`))
   // The watching thread waits for its pipe: an orderly exit would wait for that thread.
-  process.kill(process.pid, 'SIGKILL');
-}
+  .finally(() => process.kill(process.pid, 'SIGKILL'));

@@ -6,6 +6,7 @@ import { classify } from '../classify.ts';
 import { explain } from '../explain.ts';
 import { isWriteRefusal } from './driver-error.ts';
 import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
+import type { RowsReply } from './rows-reply.ts';
 
 export type GuardedStatement =
   | { readonly kind: 'read'; readonly statement: Prepared }
@@ -32,18 +33,18 @@ export function compiles(db: Db, sql: string): true {
   return true;
 }
 
-/** A read under caps, as the JSON of its outcome. Stops reading at the first row that is not taken. */
-export function readJson(db: Db, sql: string, caps: Caps): string {
+/** A read under caps: the frame with its rows, or the JSON of why there are none. Stops at the first row that is not taken. */
+export function readRows(db: Db, sql: string, caps: Caps, reply: RowsReply): Buffer | string {
   const guarded = prepareRead(db, sql);
   if (guarded.kind === 'is-write') return JSON.stringify(guarded);
-  const rows = new CappedRows(guarded.statement, caps);
+  const rows = new CappedRows(guarded.statement, caps, reply);
   try {
     for (const row of rawRows(guarded.statement)) if (!rows.add(row)) break;
   } catch (error) {
     if (!isWriteRefusal(error)) throw error;
     return JSON.stringify({ kind: 'is-write', verb: classify(sql).verb });
   }
-  return `{"kind":"rows","rows":${rows.json()}}`;
+  return rows.frame();
 }
 
 /** The plan of any statement; `analyze` runs a read for real, counting its rows, and leaves a write alone. */

@@ -1,7 +1,8 @@
 import type { Caps, RowSet } from '../../engine.ts';
-import { RowSetBuilder } from '../../row-set.ts';
+import type { RowSetBuilder } from '../../row-set.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
+import type { RowsReply } from './rows-reply.ts';
 
 /** A statement whose rows come as arrays. */
 export type Prepared = import('better-sqlite3').Statement<[], DriverValue[]>;
@@ -47,6 +48,7 @@ export function booleanPlaces(columns: readonly ReadColumn[]): number[] {
 
 /** Rows under caps, with the columns' types as far as they are declared or can be seen. */
 export class CappedRows {
+  readonly #reply: RowsReply;
   readonly #builder: RowSetBuilder;
   readonly #statement: Prepared;
   #columns: ReadColumn[] | undefined;
@@ -54,24 +56,26 @@ export class CappedRows {
   #untyped: number[] = [];
   #types: string[] = [];
 
-  constructor(statement: Prepared, caps: Caps) {
+  constructor(statement: Prepared, caps: Caps, reply: RowsReply) {
     this.#statement = statement;
-    this.#builder = new RowSetBuilder(caps);
+    this.#reply = reply;
+    this.#builder = reply.begin(caps);
   }
 
   /** False when a cap is reached. */
   add(row: DriverValue[]): boolean {
     if (this.#columns === undefined) this.#start();
-    setBooleans(row, this.#booleans);
+    if (this.#booleans.length > 0) setBooleans(row, this.#booleans);
     if (!this.#builder.add(row)) return false;
     if (this.#untyped.length > 0) this.#look(row);
     return true;
   }
 
-  json(extra: Pick<RowSet, 'affectedRows'> = {}): string {
+  /** The finished answer. */
+  frame(extra: Pick<RowSet, 'affectedRows'> = {}): Buffer {
     if (this.#columns === undefined) this.#start();
     const columns = (this.#columns ?? []).map(({ name }, i) => ({ name, type: this.#types[i] ?? 'NULL' }));
-    return this.#builder.finishJson(columns, extra);
+    return this.#reply.finish(this.#builder, columns, extra);
   }
 
   /** At the first row, not before: SQLite compiles a statement anew when the schema has changed meanwhile. */

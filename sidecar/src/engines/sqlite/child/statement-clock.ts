@@ -42,10 +42,14 @@ export class StatementClock {
     this.#fields[NUMBER] = (this.#fields[NUMBER] ?? 0) + 1;
   }
 
+  get wallMs(): number {
+    return Date.now() - (this.#fields[TIME_AT_START] ?? 0);
+  }
+
   read(): StatementTimes {
-    const [statement = 0, cpuAtStart = 0, timeAtStart = 0] = this.#fields;
+    const [statement = 0, cpuAtStart = 0] = this.#fields;
     if (statement === 0) return { statement, cpuMs: 0, wallMs: 0 };
-    return { statement, cpuMs: cpuMs() - cpuAtStart, wallMs: Date.now() - timeAtStart };
+    return { statement, cpuMs: cpuMs() - cpuAtStart, wallMs: this.wallMs };
   }
 }
 

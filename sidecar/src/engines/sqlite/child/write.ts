@@ -2,25 +2,35 @@ import { AppError } from '@devdb/shared/errors';
 import type { Caps, WritePreview } from '../../engine.ts';
 import type { Db } from '../catalog.ts';
 import { classify, plainChange } from '../classify.ts';
+import type { Request } from '../messages.ts';
 import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
+import type { RowsReply } from './rows-reply.ts';
 
 /** These end or forbid a transaction, or are ignored inside one. */
 const OUTSIDE_TRANSACTIONS = new Set(['VACUUM', 'PRAGMA']);
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
-/** Runs one write and commits it, unless it changes another number of rows than expected. JSON of the outcome. */
-export function writeJson(db: Db, sql: string, caps: Caps, expectedRows: number | undefined): string {
+/**
+ * Runs one write and commits it, unless it changes another number of rows than expected: the frame with what it returns,
+ * or the JSON of why nothing was changed.
+ */
+export function runAndCommit(
+  db: Db,
+  { sql, caps, expectedRows }: Omit<Extract<Request, { op: 'write' }>, 'op'>,
+  reply: RowsReply,
+): Buffer | string {
   const verb = verbOfWrite(sql);
-  if (OUTSIDE_TRANSACTIONS.has(verb)) return doneJson(runWrite(db, sql, verb, caps));
+  const run = () => runWrite(db, sql, verb, (statement) => allRows(statement, caps, reply));
+  if (OUTSIDE_TRANSACTIONS.has(verb)) return doneFrame(run(), reply);
   db.exec('BEGIN IMMEDIATE');
   try {
-    const done = runWrite(db, sql, verb, caps);
+    const done = run();
     if (expectedRows !== undefined && done.affectedRows !== expectedRows) {
       db.exec('ROLLBACK');
       return JSON.stringify({ kind: 'count-differs', affectedRows: done.affectedRows ?? 0 });
     }
     db.exec('COMMIT');
-    return doneJson(done);
+    return doneFrame(done, reply);
   } finally {
     // A failed statement may have ended the transaction by itself.
     if (db.inTransaction) db.exec('ROLLBACK');
@@ -32,10 +42,10 @@ interface Done {
   readonly affectedRows: number | undefined;
 }
 
-function runWrite(db: Db, sql: string, verb: string, caps: Caps): Done {
+function runWrite(db: Db, sql: string, verb: string, read: (statement: Prepared) => CappedRows): Done {
   const statement = prepare(db, sql);
   const before = totalChanges(db);
-  const rows = statement.reader ? allRows(statement, caps) : undefined;
+  const rows = statement.reader ? read(statement) : undefined;
   if (!statement.reader) statement.run();
   const changed = totalChanges(db) !== before;
   // DDL leaves the last count standing, so that it is told only where the statement has changed something.
@@ -44,19 +54,15 @@ function runWrite(db: Db, sql: string, verb: string, caps: Caps): Done {
 }
 
 /** All rows are stepped through, also those over the caps: the change is complete after the last one only. */
-function allRows(statement: Prepared, caps: Caps): CappedRows {
-  const rows = new CappedRows(statement, caps);
+function allRows(statement: Prepared, caps: Caps, reply: RowsReply): CappedRows {
+  const rows = new CappedRows(statement, caps, reply);
   for (const row of rawRows(statement)) rows.add(row);
   return rows;
 }
 
-function doneJson({ rows, affectedRows }: Done): string {
+function doneFrame({ rows, affectedRows }: Done, reply: RowsReply): Buffer {
   const extra = affectedRows === undefined ? {} : { affectedRows };
-  const json =
-    rows === undefined
-      ? JSON.stringify({ columns: [], rows: [], rowCount: 0, truncated: false, ...extra })
-      : rows.json(extra);
-  return `{"kind":"done","rows":${json}}`;
+  return rows === undefined ? reply.withoutRows(extra) : rows.frame(extra);
 }
 
 function verbOfWrite(sql: string): string {

@@ -1,0 +1,29 @@
+import { encodeData, withoutRowsText, withRowsText } from './rows-text.ts';
+
+const columns = [{ name: 'id', type: 'INTEGER' }];
+
+test('data with rows as text looks like any other', () => {
+  const data = withRowsText(columns, '[[1],["2"]]', { rowCount: 2, truncated: false });
+  expect(data).toEqual({ columns, rows: [[1], ['2']], rowCount: 2, truncated: false });
+  expect({ ...data, truncated: true }).toEqual({ columns, rows: [[1], ['2']], rowCount: 2, truncated: true });
+  expect(JSON.stringify(data)).toBe(
+    '{"columns":[{"name":"id","type":"INTEGER"}],"rows":[[1],["2"]],"rowCount":2,"truncated":false}',
+  );
+  expect(data.rows).toBe(data.rows);
+});
+
+test('the text goes into the JSON as it is', () => {
+  const data = withRowsText(columns, '[[1.50]]', { rowCount: 1 });
+  expect(encodeData(data)).toBe('{"columns":[{"name":"id","type":"INTEGER"}],"rows":[[1.50]],"rowCount":1}');
+  expect(encodeData(withRowsText([], '[]', {}))).toBe('{"columns":[],"rows":[]}');
+});
+
+test('what else there is can be had without the rows, and only where they are text', () => {
+  expect(withoutRowsText(withRowsText(columns, '[]', { rowCount: 0 }))).toEqual({ columns, rowCount: 0 });
+  expect(withoutRowsText({ columns, rows: [], rowCount: 0 })).toBeUndefined();
+  expect(withoutRowsText('rows')).toBeUndefined();
+});
+
+test('text that is no array is an error for whoever reads it', () => {
+  expect(() => withRowsText([], '{}', {}).rows).toThrow('no array');
+});

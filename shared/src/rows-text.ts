@@ -1,0 +1,64 @@
+import type { Cell } from './tools/fields.ts';
+
+type Rows = readonly (readonly Cell[])[];
+
+interface Encoded {
+  readonly columns: unknown;
+  readonly rest: object;
+  readonly text: string;
+}
+
+// Beside the data and not in it, so that the data looks the same to everybody who does not ask.
+const encoded = new WeakMap<object, Encoded>();
+
+/**
+ * Data of a tool whose rows are JSON text already. Most answers are passed on and nobody reads their cells: the rows are
+ * parsed when somebody does.
+ */
+export function withRowsText<const Columns, const Rest extends object>(
+  columns: Columns,
+  text: string,
+  rest: Rest,
+): Rest & { readonly columns: Columns; readonly rows: Rows } {
+  let rows: Rows | undefined;
+  const data = {
+    columns,
+    get rows(): Rows {
+      rows ??= parseRows(text);
+      return rows;
+    },
+    ...rest,
+  };
+  encoded.set(data, { columns, rest, text });
+  return data;
+}
+
+/** The data without its rows, where these are text; undefined for any other data. */
+export function withoutRowsText(data: unknown): object | undefined {
+  const known = encodedOf(data);
+  return known && { columns: known.columns, ...known.rest };
+}
+
+/** The JSON of a tool's data; rows that are text already are not encoded again. */
+export function encodeData(data: unknown): string {
+  const known = encodedOf(data);
+  if (known === undefined) return JSON.stringify(data);
+  const { columns, text, rest } = known;
+  const more = JSON.stringify(rest);
+  return `{"columns":${JSON.stringify(columns)},"rows":${text}${more === '{}' ? '}' : `,${more.slice(1)}`}`;
+}
+
+function encodedOf(data: unknown): Encoded | undefined {
+  return typeof data === 'object' && data !== null ? encoded.get(data) : undefined;
+}
+
+function parseRows(text: string): Rows {
+  const rows: unknown = JSON.parse(text);
+  if (!isRows(rows)) throw new Error('The text of rows is no array.');
+  return rows;
+}
+
+/** The cells are the encoder's word. */
+function isRows(value: unknown): value is Rows {
+  return Array.isArray(value);
+}
