@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
+import { projectToolFile } from '@devdb/shared/tools/project-tool-file';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -24,6 +25,7 @@ function generated(): Generated[] {
   const files = [
     { file: extensionFile, text: json({ ...manifest, contributes }) },
     { file: join('sidecar', 'manifest.json'), text: json(toolManifest(manifest.version)) },
+    { file: join('extension', 'schemas', 'meta-yaml.schema.json'), text: json(toolFileSchema()) },
   ];
   if (existsSync(join(ROOT, 'README.md'))) files.push({ file: 'README.md', text: withTable(read('README.md')) });
   return files;
@@ -42,6 +44,11 @@ function contribution({ name, title, description, input, toolset }: ToolDefiniti
     when: 'config.Devdb.enableMcpServer',
     inputSchema: inputJsonSchema(input),
   };
+}
+
+/** For editors, which complete and check the files of a project's own tools with it. */
+function toolFileSchema() {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...inputJsonSchema(projectToolFile) };
 }
 
 function toolManifest(version: string) {
@@ -116,6 +123,7 @@ function main(args: readonly string[]): number {
     return differing.length === 0 ? 0 : 1;
   }
   for (const { file, text } of differing) {
+    mkdirSync(dirname(join(ROOT, file)), { recursive: true });
     writeFileSync(join(ROOT, file), text);
     process.stdout.write(`written: ${file}\n`);
   }

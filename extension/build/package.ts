@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { npmPackage } from '../../fixtures/labs/npm-cache.ts';
@@ -74,6 +74,7 @@ async function stageFor(target: string, platform: string): Promise<string> {
   // Everything is bundled: what the manifest lists for the workspace is not there at run time.
   const { dependencies: _bundled, devDependencies: _unused, private: _private, ...published } = manifest;
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+  cpSync(join(ROOT, 'extension', 'schemas'), join(stage, 'schemas'), { recursive: true });
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) copyFileSync(join(ROOT, file), join(stage, file));
   return stage;
 }

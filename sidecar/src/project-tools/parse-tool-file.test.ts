@@ -70,6 +70,12 @@ describe('a whole file', () => {
   });
 });
 
+test('the README shows the sample project', () => {
+  const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+  const sample = readFileSync(join(FIXTURE, 'customer-orders.meta.yaml'), 'utf8');
+  expect(readme).toContain(`\`\`\`yaml\n${sample}\`\`\``);
+});
+
 test('mcp.tool names the tool, mcp.enabled switches it off, connection chooses the database', () => {
   const tool = toolOf(
     'alias: a.b\nconnection: other\nsql: SELECT 1\nmcp: { tool: my-tool, enabled: false, description: Gives one }',
