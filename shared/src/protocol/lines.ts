@@ -28,3 +28,8 @@ export const RESULT_PREFIX = '{"type":"result","result":';
 export function encodeLine(line: Line): string {
   return `${JSON.stringify(line)}\n`;
 }
+
+/** The last line around a result that is JSON text already. */
+export function encodeResultLine(result: string): string {
+  return `${RESULT_PREFIX}${result}}\n`;
+}

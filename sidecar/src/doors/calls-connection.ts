@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { toMcpResult } from '@devdb/shared/envelope';
+import { encodeMcpResult } from '@devdb/shared/envelope';
 import { AppError, toWire } from '@devdb/shared/errors';
 import {
   BODY_TIMEOUT_MS,
@@ -22,7 +22,7 @@ import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './
 import { plainName, UNNAMED } from './caller-of.ts';
 import type { Log } from './exchange.ts';
 import type { Gate } from './gate.ts';
-import { ProgressFeed } from './progress-feed.ts';
+import { Heartbeat, ProgressFeed } from './progress-feed.ts';
 import { tooLarge } from './read-body.ts';
 import { unauthorized } from './request-guard.ts';
 import type { RunningCall, RunningCalls } from './running-calls.ts';
@@ -65,6 +65,8 @@ export class CallsConnection {
   // A desk of its own: a question is answered over the connection on which it was put, and over no other.
   readonly #asks = new AskDesk();
   readonly #open = new Map<number, OpenCall>();
+  readonly #heartbeat = new Heartbeat();
+  #name: { readonly given: string | undefined; readonly plain: string } = { given: undefined, plain: UNNAMED };
   #unended = 0;
   #greeting: Greeting | undefined;
   #ending = false;
@@ -160,14 +162,14 @@ export class CallsConnection {
   async #run(open: OpenCall, { tool, client, canAsk, input }: Call): Promise<void> {
     const { gate } = this.#parts;
     const clientId = this.#greeting?.client ?? '';
-    const feed = new ProgressFeed((progress) => this.#offer(open, { type: 'progress', ...progress }));
+    const feed = new ProgressFeed((progress) => this.#offer(open, { type: 'progress', ...progress }), this.#heartbeat);
     const asks: CallAsks | undefined = canAsk
       ? this.#asks.forCall(clientId, (line) => this.#line(open, line))
       : undefined;
     const envelope = await gate.run(tool, input, {
       door: 'rest',
       clientId,
-      clientName: client === undefined || client === '' ? UNNAMED : plainName(client),
+      clientName: this.#nameOf(client),
       defaultTimeoutMs: this.#greeting?.timeoutMs,
       signal: open.running.signal,
       progress: (progress) => feed.report(progress),
@@ -179,8 +181,14 @@ export class CallsConnection {
     if (!envelope.ok && isUnknownTool(envelope)) {
       this.#send(MESSAGES.refused, open.number, JSON.stringify({ error: envelope.error }));
     } else {
-      this.#send(MESSAGES.result, open.number, JSON.stringify(toMcpResult(envelope, textFormOf(gate.tools, tool))));
+      this.#send(MESSAGES.result, open.number, encodeMcpResult(envelope, textFormOf(gate.tools, tool)));
     }
+  }
+
+  /** One client speaks here, so its name is made plain once. */
+  #nameOf(given: string | undefined): string {
+    if (given !== this.#name.given) this.#name = { given, plain: given ? plainName(given) : UNNAMED };
+    return this.#name.plain;
   }
 
   #ended(open: OpenCall): void {

@@ -1,9 +1,9 @@
 import type { Progress } from '@devdb/shared/protocol/lines';
-import { ProgressFeed } from './progress-feed.ts';
+import { Heartbeat, ProgressFeed } from './progress-feed.ts';
 
 it('says that the call still runs while the tool is silent, and nothing after the end', async () => {
   const sent: Progress[] = [];
-  const feed = new ProgressFeed((progress) => sent.push(progress), 20);
+  const feed = new ProgressFeed((progress) => sent.push(progress), new Heartbeat(20));
   feed.report({ progress: 3 });
   while (sent.length < 4) await new Promise((resolve) => setImmediate(resolve));
   feed.end();
@@ -13,4 +13,26 @@ it('says that the call still runs while the tool is silent, and nothing after th
   expect(new Set(values).size).toBe(values.length);
   expect(Math.max(...values)).toBeLessThan(4);
   expect(sent.at(1)?.message).toMatch(/^Still running/);
+});
+
+it('beats for many calls with one timer, also after a time without any', () => {
+  jest.useFakeTimers();
+  try {
+    const heartbeat = new Heartbeat(1_000);
+    const sent: string[] = [];
+    const feed = (name: string) => new ProgressFeed(() => sent.push(name), heartbeat);
+    const [first, second] = [feed('first'), feed('second')];
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(999);
+    expect(sent).toEqual(['first', 'second']);
+    first.end();
+    second.end();
+    jest.advanceTimersByTime(1_000);
+    expect(jest.getTimerCount()).toBe(0);
+    feed('third');
+    jest.advanceTimersByTime(999);
+    expect(sent).toEqual(['first', 'second', 'third']);
+  } finally {
+    jest.useRealTimers();
+  }
 });

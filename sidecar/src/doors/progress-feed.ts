@@ -4,35 +4,69 @@ import type { Progress } from '@devdb/shared/protocol/lines';
 /** Smaller than any step a tool reports, so that a tool's own next number is still larger. */
 const BEAT = 0.001;
 
+/** One timer for the feeds of many calls: made and ended with each call, it would cost more than a quick call's way. */
+export class Heartbeat {
+  readonly #feeds = new Set<ProgressFeed>();
+  readonly #tickMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** No feed is silent for longer than the interval. */
+  constructor(intervalMs = PROGRESS_INTERVAL_MS) {
+    this.#tickMs = intervalMs / 2;
+  }
+
+  add(feed: ProgressFeed): void {
+    this.#feeds.add(feed);
+    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+  }
+
+  remove(feed: ProgressFeed): void {
+    this.#feeds.delete(feed);
+  }
+
+  #tick(): void {
+    for (const feed of this.#feeds) feed.beatAfter(this.#tickMs);
+    if (this.#feeds.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
 /** A call's progress on its way out: always rising, and never silent for long, so that no client gives the call up. */
 export class ProgressFeed {
   readonly #send: (progress: Progress) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #heartbeat: Heartbeat;
   readonly #started = performance.now();
   #last = 0;
+  #lastSent = this.#started;
   #ended = false;
 
-  constructor(send: (progress: Progress) => void, intervalMs = PROGRESS_INTERVAL_MS) {
+  constructor(send: (progress: Progress) => void, heartbeat = new Heartbeat()) {
     this.#send = send;
-    this.#timer = setInterval(() => this.#beat(), intervalMs);
+    this.#heartbeat = heartbeat;
+    heartbeat.add(this);
   }
 
   report(progress: Progress): void {
     if (this.#ended) return;
-    this.#timer.refresh();
+    this.#lastSent = performance.now();
     this.#last = Math.max(progress.progress, this.#last + BEAT);
     this.#send({ ...progress, progress: this.#last });
+  }
+
+  /** Says that the call still runs when it has said nothing for so long. */
+  beatAfter(quietMs: number): void {
+    const now = performance.now();
+    if (now - this.#lastSent < quietMs) return;
+    this.#lastSent = now;
+    this.#last += BEAT;
+    const seconds = Math.round((now - this.#started) / 1000);
+    this.#send({ progress: this.#last, message: `Still running after ${seconds} s` });
   }
 
   /** Nothing is sent after this. */
   end(): void {
     this.#ended = true;
-    clearInterval(this.#timer);
-  }
-
-  #beat(): void {
-    this.#last += BEAT;
-    const seconds = Math.round((performance.now() - this.#started) / 1000);
-    this.#send({ progress: this.#last, message: `Still running after ${seconds} s` });
+    this.#heartbeat.remove(this);
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type Envelope, toMcpResult } from '@devdb/shared/envelope';
+import { type Envelope, encodeEnvelope, encodeMcpResult } from '@devdb/shared/envelope';
 import { NDJSON } from '@devdb/shared/protocol/http';
-import { encodeLine, type Line } from '@devdb/shared/protocol/lines';
+import { encodeLine, encodeResultLine, type Line } from '@devdb/shared/protocol/lines';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Caller } from '../caller.ts';
 import { type ClientFacts, clientFacts } from './caller-of.ts';
@@ -22,7 +22,7 @@ export async function callTool(exchange: Exchange, desk: Desk, name: string): Pr
   const accept = req.headers.accept ?? '';
   if (accept.includes(NDJSON)) return streamCall(exchange, desk, name, input, accept.includes('result=mcp'));
   const envelope = await desk.gate.run(name, input, plainCaller(exchange, desk));
-  sendJson(res, statusOf(envelope), JSON.stringify(envelope));
+  sendJson(res, statusOf(envelope), encodeEnvelope(envelope));
 }
 
 async function streamCall(
@@ -47,7 +47,7 @@ async function streamCall(
   asks?.end();
   // Another version's caller has to learn that the tool is not here before it reads any line.
   if (isUnknownTool(envelope)) return sendJson(res, statusOf(envelope), JSON.stringify(envelope));
-  lines.finish({ type: 'result', result: asMcp ? toMcpResult(envelope, textFormOf(gate.tools, name)) : envelope });
+  lines.finish(asMcp ? encodeMcpResult(envelope, textFormOf(gate.tools, name)) : encodeEnvelope(envelope));
 }
 
 /** How a tool's data reads as text. A name that is not on the list has only errors to tell. */
@@ -78,9 +78,10 @@ class LineStream {
     if (!this.#res.writableNeedDrain) this.send(line);
   }
 
-  finish(line: Line): void {
+  /** The last line: a result that is JSON text already. */
+  finish(result: string): void {
     if (this.#res.destroyed) return;
-    const text = encodeLine(line);
+    const text = encodeResultLine(result);
     if (!this.#res.headersSent) this.#head(['content-length', String(Buffer.byteLength(text))]);
     this.#res.end(text);
   }

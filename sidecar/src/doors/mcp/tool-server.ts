@@ -27,7 +27,7 @@ import type { Caller } from '../../caller.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
 import type { Log } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
-import { ProgressFeed } from '../progress-feed.ts';
+import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
 import { isUnknownTool, textFormOf } from '../tool-call.ts';
 import type { SessionServer } from './session.ts';
 
@@ -111,7 +111,7 @@ class ToolServer implements SessionServer {
       extra
         .sendNotification({ method: 'notifications/progress', params: { progressToken, ...progress } })
         .catch((error: unknown) => this.#options.log('mcp-progress-lost', { error }));
-    }, this.#options.progressIntervalMs);
+    }, new Heartbeat(this.#options.progressIntervalMs));
   }
 }
 
