@@ -33,20 +33,20 @@ export async function postgresLab(scripts: readonly string[] = []): Promise<Post
   const made: string[] = [];
   const freshDatabase = async (): Promise<ServerTarget> => {
     const database = `devdb_${randomBytes(6).toString('hex')}`;
-    await ask(admin, `CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0`);
+    await askPostgres(admin, `CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0`);
     made.push(database);
     return { ...admin, database };
   };
   const target = await freshDatabase();
-  for (const name of scripts) await ask(target, readFileSync(join(SQL_DIR, name), 'utf8'));
+  for (const name of scripts) await askPostgres(target, readFileSync(join(SQL_DIR, name), 'utf8'));
   const superuser = engine.superuserUrl === undefined ? undefined : targetOf(engine.superuserUrl);
   return {
     target,
     superuser: superuser === undefined ? undefined : { ...superuser, database: target.database },
-    ask: (sql, other = target) => ask(other, sql),
+    ask: (sql, other = target) => askPostgres(other, sql),
     freshDatabase,
     remove: async () => {
-      for (const database of made) await ask(admin, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      for (const database of made) await askPostgres(admin, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
       await engine.stop();
     },
   };
@@ -70,7 +70,11 @@ export function targetOf(url: string): ServerTarget {
   };
 }
 
-async function ask({ host, port, user, password, database }: ServerTarget, sql: string): Promise<unknown[][]> {
+/** Asks over a plain driver connection. */
+export async function askPostgres(
+  { host, port, user, password, database }: ServerTarget,
+  sql: string,
+): Promise<unknown[][]> {
   const client = new pg.Client({ host, port, user, password: password?.open(), database });
   await client.connect();
   try {

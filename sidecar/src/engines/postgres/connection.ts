@@ -1,4 +1,4 @@
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@devdb/shared/errors';
 import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
@@ -40,13 +40,14 @@ export class ServerConnection {
     client.on('notice', ({ severity, message }) => this.#note(`${severity ?? 'NOTICE'}: ${message ?? ''}`));
   }
 
-  /** Connects by the first way that the server accepts. Rejects with a sentence. */
-  static async open(target: ServerTarget, projectRoot: string): Promise<ServerConnection> {
+  /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
+  static async open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
     let refusal: unknown;
     for (const ssl of encryptionsOf(target.options, target.host, projectRoot)) {
       try {
-        return await ServerConnection.#connect(target, ssl);
+        return await ServerConnection.#connect(target, ssl, signal);
       } catch (error) {
+        signal.throwIfAborted();
         // What was refused for the way it came is worth another way; a wrong password is not.
         refusal ??= error;
         if (!isAboutEncryption(error)) throw connectionError(error);
@@ -55,16 +56,24 @@ export class ServerConnection {
     throw connectionError(refusal);
   }
 
-  static async #connect(target: ServerTarget, ssl: Encryption): Promise<ServerConnection> {
-    const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS });
+  static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
+    signal.throwIfAborted();
+    const socket = new Socket();
+    const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS, stream: () => socket });
     const connection = new ServerConnection(client, target);
+    const onAbort = (): void => {
+      socket.destroy(new Error('Nobody waits for this connection any more.'));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       await client.connect();
+      return connection;
     } catch (error) {
       await connection.close();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
     }
-    return connection;
   }
 
   /** For the query builder that asks the catalogue. */

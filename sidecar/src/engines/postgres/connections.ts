@@ -19,11 +19,24 @@ export interface Progress {
 
 export type Work<T> = (connection: ServerConnection, progress: Progress) => Promise<T>;
 
+/** The connection went away under the work, by no will of ours. */
+class Lost extends Error {
+  constructor(cause: unknown) {
+    super('The connection was lost.', { cause });
+  }
+}
+
+/** A connection was given up while it was made, because nobody waited for it. */
+class Unwanted extends Error {}
+
 /** The connections to one database: made on demand, kept while they are clean, closed when they idle. */
 export class Connections {
   readonly #pool: Pool<ServerConnection>;
   readonly #log: EngineContext['log'];
   readonly #ending = new AbortController();
+  /** Aborts the connections that are being made when nobody waits for one any more. */
+  #wanted = new AbortController();
+  #waiting = 0;
   /** What goes on behind an answer: resets, cancels. */
   readonly #chores = new Set<Promise<void>>();
   #ended: Promise<void> | undefined;
@@ -36,19 +49,7 @@ export class Connections {
   ) {
     this.#log = log;
     this.#pool = new Pool({
-      create: async () => {
-        const connection = await ServerConnection.open(target, projectRoot);
-        const tooLong = setTimeout(() => this.#behind(connection.cancel()), CONNECT_TIMEOUT_MS);
-        try {
-          await onConnect(connection);
-        } catch (error) {
-          await connection.close();
-          throw connectionError(error);
-        } finally {
-          clearTimeout(tooLong);
-        }
-        return connection;
-      },
+      create: () => this.#create(target, projectRoot, onConnect),
       validate: (connection) => !connection.isBroken,
       destroy: (connection) => connection.close(),
       min: 0,
@@ -74,11 +75,9 @@ export class Connections {
       try {
         return await this.#workOn(connection, all, progress, work);
       } catch (error) {
-        if (error instanceof AppError) throw error;
-        all.throwIfAborted();
-        if (!(connection.isBroken || isEnding(failureOf(error)))) throw error;
+        if (!(error instanceof Lost)) throw error;
         // A connection that went stale while it lay in the pool: the statement never left, so that another one may take it.
-        if (!wasUsed || progress.reached !== 'nothing-sent') throw lostConnection(error, progress.reached);
+        if (!wasUsed || progress.reached !== 'nothing-sent') throw lostConnection(error.cause, progress.reached);
       }
     }
   }
@@ -93,6 +92,24 @@ export class Connections {
     this.#ending.abort(sessionEnded());
     while (this.#chores.size > 0) await Promise.all(this.#chores);
     await this.#pool.destroy();
+  }
+
+  async #create(
+    target: ServerTarget,
+    projectRoot: string,
+    onConnect: (connection: ServerConnection) => Promise<void>,
+  ): Promise<ServerConnection> {
+    const connection = await ServerConnection.open(target, projectRoot, this.#wanted.signal);
+    const tooLong = setTimeout(() => this.#behind(connection.cancel()), CONNECT_TIMEOUT_MS);
+    try {
+      await onConnect(connection);
+    } catch (error) {
+      await connection.close();
+      throw connectionError(error);
+    } finally {
+      clearTimeout(tooLong);
+    }
+    return connection;
   }
 
   async #workOn<T>(connection: ServerConnection, signal: AbortSignal, progress: Progress, work: Work<T>): Promise<T> {
@@ -110,6 +127,10 @@ export class Connections {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await Promise.race([work(connection, progress), stopped.promise]);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      signal.throwIfAborted();
+      throw connection.isBroken || isEnding(failureOf(error)) ? new Lost(error) : error;
     } finally {
       clearTimeout(patience);
       signal.removeEventListener('abort', onAbort);
@@ -118,21 +139,41 @@ export class Connections {
   }
 
   async #acquire(signal: AbortSignal): Promise<ServerConnection> {
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        return await this.#acquireOnce(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof TimeoutError) throw allBusy();
+        if (!(error instanceof Unwanted)) throw error;
+      }
+    }
+  }
+
+  async #acquireOnce(signal: AbortSignal): Promise<ServerConnection> {
     const pending = this.#pool.acquire();
-    const onAbort = (): void => pending.abort();
+    this.#waiting += 1;
+    const onAbort = (): void => {
+      pending.abort();
+      // An attempt that hangs must not become the next call's.
+      if (this.#waiting === 1) this.#giveUpConnecting();
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const connection = await pending.promise;
-      if (signal.aborted) this.#pool.release(connection);
-      signal.throwIfAborted();
-      return connection;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof TimeoutError) throw allBusy();
-      throw error;
+      if (!signal.aborted) return connection;
+      this.#pool.release(connection);
+      throw signal.reason;
     } finally {
+      this.#waiting -= 1;
       signal.removeEventListener('abort', onAbort);
     }
+  }
+
+  #giveUpConnecting(): void {
+    this.#wanted.abort(new Unwanted());
+    this.#wanted = new AbortController();
   }
 
   /** Takes away what the call left: its transaction, its settings and locks. What cannot be reset is closed. */
