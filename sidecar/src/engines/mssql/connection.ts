@@ -3,7 +3,7 @@ import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '@devdb/shared/limits';
 import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
 import type { DriverValue } from '../values.ts';
 import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
-import { connectionError } from './failures.ts';
+import { ConnectionLost, connectionError, isAboutStatement } from './failures.ts';
 import { RawValues } from './raw-values.ts';
 
 /** Takes a statement's results as they come. */
@@ -142,13 +142,15 @@ export class ServerConnection {
   }
 
   #send(sql: string, receiver: Receiver, start: (request: Request) => void): Promise<Completed> {
-    if (this.#isStopped) return Promise.reject(new Error('The call was stopped before this was sent.'));
+    if (this.#isStopped) {
+      return Promise.reject(new ConnectionLost(new Error('The call was stopped before this was sent.')));
+    }
     return new Promise((resolve, reject) => {
       let count: number | undefined;
       const request = new Request(sql, (error) => {
         if (this.#request === request) this.#request = undefined;
         if (error === null || error === undefined) resolve({ count });
-        else reject(error);
+        else reject(isAboutStatement(error) ? error : new ConnectionLost(error));
       });
       const onDone = (rows: number | undefined): void => {
         count = rows ?? count;

@@ -3,7 +3,7 @@ import { CONNECTION_WAIT_MS, SERVER_CONNECTIONS, SERVER_GOODBYE_MS } from '@devd
 import type { EngineContext, ServerTarget } from '../engine.ts';
 import { configurationOf } from './address.ts';
 import { ServerConnection, sessionEnded } from './connection.ts';
-import { isAboutStatement, lostConnection, type Reached } from './failures.ts';
+import { ConnectionLost, lostConnection, type Reached } from './failures.ts';
 
 /** How far the work on a connection has got: what a lost connection means, and whether it can still be stopped. */
 export interface Progress {
@@ -46,9 +46,7 @@ export class Connections {
     try {
       return await this.#workOn(connection, all, progress, work);
     } catch (error) {
-      if (error instanceof AppError || all.aborted || isAboutStatement(error)) throw error;
-      // Not the server and not we: the connection went away, or what came over it made no sense.
-      throw lostConnection(error, progress.reached);
+      throw error instanceof ConnectionLost ? lostConnection(error, progress.reached) : error;
     }
   }
 

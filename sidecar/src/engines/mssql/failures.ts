@@ -50,6 +50,14 @@ export function isAboutStatement(error: unknown): boolean {
   return number !== undefined && severity < ENDING_SEVERITY;
 }
 
+/** The connection went away, was stopped, or what came over it made no sense; the cause says which. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection to SQL Server is gone.', { cause });
+    this.name = 'ConnectionLost';
+  }
+}
+
 interface Explained {
   readonly says: string;
   readonly todo: string;
@@ -184,7 +192,9 @@ const OUTCOMES: Readonly<Record<Reached, string>> = {
 };
 
 /** The connection went away under a statement: says whether the statement may have been carried out. */
-export function lostConnection(error: unknown, reached: Reached): AppError {
+export function lostConnection(lost: unknown, reached: Reached): AppError {
+  const error = lost instanceof ConnectionLost ? lost.cause : lost;
+  if (error instanceof AppError) return error;
   const { message, number, code } = failureOf(error);
   const why = number === undefined ? '' : ` (${message})`;
   const hint =

@@ -4,7 +4,7 @@ import { classify } from './classify.ts';
 import type { Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
-import { isAboutStatement } from './failures.ts';
+import { ConnectionLost } from './failures.ts';
 import { endGuarded } from './guard.ts';
 import { CappedResult } from './result.ts';
 
@@ -37,7 +37,7 @@ async function runUntilFull(connection: ServerConnection, sql: string, result: C
   try {
     await connection.run(sql, result);
   } catch (error) {
-    if (!result.isFull || isAboutStatement(error)) throw error;
+    if (!result.isFull || !(error instanceof ConnectionLost)) throw error;
   }
 }
 

@@ -1,0 +1,53 @@
+import { type PeerOptions, type PeerScript, TdsPeer } from '../../../fixtures/tds-peer/index.ts';
+import { Secret } from '../../src/connections/secret.ts';
+import type { Caps, ServerTarget, Session } from '../../src/engines/engine.ts';
+import { open } from '../../src/engines/mssql/open.ts';
+
+export const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4096 };
+
+/** What a session of SQL Server logged. */
+export type Logged = { readonly event: string; readonly facts: Readonly<Record<string, unknown>> };
+
+export interface PeerSession {
+  readonly peer: TdsPeer;
+  readonly session: Session;
+  readonly logged: readonly Logged[];
+  readonly end: () => Promise<void>;
+}
+
+/** Where a peer listens, as a connection says it. */
+export function targetOf(port: number, more: Partial<ServerTarget> = {}): ServerTarget {
+  return {
+    host: '127.0.0.1',
+    port,
+    user: 'agent',
+    password: new Secret('pass;word{"é'),
+    database: 'shop',
+    options: { encrypt: 'false' },
+    ...more,
+  };
+}
+
+/** A session on a peer that answers from a script. */
+export async function peerSession(
+  script: PeerScript = () => undefined,
+  options: Omit<PeerOptions, 'script'> = {},
+  more: Partial<ServerTarget> = {},
+): Promise<PeerSession> {
+  const peer = await TdsPeer.listen({ ...options, script });
+  const logged: Logged[] = [];
+  const log = (event: string, facts: Readonly<Record<string, unknown>>): void => {
+    logged.push({ event, facts });
+  };
+  const session = open(targetOf(peer.port, more), { projectRoot: '/', bundleDir: '/', log });
+  const end = async (): Promise<void> => {
+    await session.end();
+    await peer.close();
+  };
+  return { peer, session, logged, end };
+}
+
+/** The signal of a test that must not hang. */
+export function patience(): AbortSignal {
+  return AbortSignal.timeout(20_000);
+}

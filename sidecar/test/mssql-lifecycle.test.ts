@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { AppError } from '@devdb/shared/errors';
+import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
+import type { PeerStep } from '../../fixtures/tds-peer/index.ts';
+import { open } from '../src/engines/mssql/open.ts';
+import { CAPS, type PeerSession, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
+
+const CERTIFICATE = {
+  key: readFileSync(join(__dirname, '../../fixtures/tds-peer/certificate-key.pem'), 'utf8'),
+  cert: readFileSync(join(__dirname, '../../fixtures/tds-peer/certificate.pem'), 'utf8'),
+};
+const CANCEL_BUDGET_MS = 100;
+const CONTEXT = { projectRoot: '/', bundleDir: '/', log: () => undefined };
+const ONE: readonly PeerStep[] = [{ columns: [['a', 'int']], rows: [['1']] }];
+
+let at: PeerSession;
+
+afterEach(async () => {
+  await at.end();
+});
+
+async function errorOf(work: Promise<unknown>): Promise<AppError> {
+  const result: unknown = await work.then(
+    () => new Error('It did not fail.'),
+    (error: unknown) => error,
+  );
+  if (result instanceof AppError) return result;
+  throw result;
+}
+
+describe('logging in', () => {
+  it('sends user, password and database, whatever characters they hold', async () => {
+    const logins: unknown[] = [];
+    at = await peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined), {
+      refuse: (login) => {
+        logins.push(login);
+        return undefined;
+      },
+    });
+    await at.session.read('SELECT 1', CAPS, patience());
+    expect(logins).toEqual([{ user: 'agent', password: 'pass;word{"é', database: 'shop', application: 'DevDB' }]);
+  });
+
+  it.each([
+    [18456, "Login failed for user 'agent'.", 'does not accept the user and password'],
+    [4060, 'Cannot open database "shop" requested by the login. The login failed.', 'no database of that name'],
+    [18470, 'Login failed. The account is disabled.', 'is disabled'],
+    [18487, 'Login failed. The password of the account has expired.', 'has expired'],
+    [17142, 'SQL Server service has been paused.', 'has been paused'],
+    [40615, 'Client with IP address is not allowed to access the server.', 'firewall'],
+    [29999, 'Something new.', 'refused the connection: Something new.'],
+  ])('turns refusal %i into a sentence without the password', async (number, message, words) => {
+    at = await peerSession(undefined, { refuse: () => ({ number, message, severity: 14 }) });
+    const error = await errorOf(at.session.read('SELECT 1', CAPS, patience()));
+    expect(error).toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: expect.stringContaining(words),
+      details: { engineCode: number },
+    });
+    expect(error.hint).toBeDefined();
+    expect(inspect(error.message + error.hint + JSON.stringify(error.details))).not.toContain('pass;word');
+  });
+
+  it('says when nothing listens', async () => {
+    at = await peerSession();
+    const unused = createServer();
+    await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', () => resolve()));
+    const address = unused.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 1;
+    await new Promise<void>((resolve) => unused.close(() => resolve()));
+    const session = open(targetOf(port), CONTEXT);
+    expect(await errorOf(session.tables(patience()))).toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: expect.stringContaining('Nothing accepts connections'),
+    });
+    await session.end();
+  });
+
+  it('says when the host is unknown', async () => {
+    at = await peerSession(undefined, {}, { host: 'no-such-host.invalid' });
+    expect((await errorOf(at.session.tables(patience()))).message).toMatch(/is not known here|could not be looked up/);
+  });
+
+  it('does not wait for ever for a server that says nothing', async () => {
+    at = await peerSession(undefined, { isMute: true }, { options: { encrypt: false, connectTimeout: 300 } });
+    const error = await errorOf(at.session.tables(patience()));
+    expect(error).toMatchObject({ code: 'E_NO_CONNECTION', message: 'The server did not answer in time.' });
+  });
+
+  it('ends at once when the call is cancelled meanwhile', async () => {
+    at = await peerSession(undefined, { isMute: true });
+    const stop = new AbortController();
+    const reading = at.session.read('SELECT 1', CAPS, stop.signal);
+    const start = performance.now();
+    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    expect((await errorOf(reading)).code).toBe('E_CANCELLED');
+    expect(performance.now() - start).toBeLessThan(CANCEL_BUDGET_MS);
+  });
+
+  it('works over IPv6', async () => {
+    at = await peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined), { host: '::1' }, { host: '[::1]' });
+    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+  });
+
+  it('refuses LocalDB and named pipes in words', async () => {
+    at = await peerSession(undefined, {}, { host: '(localdb)\\MSSQLLocalDB' });
+    expect((await errorOf(at.session.tables(patience()))).message).toContain('LocalDB');
+  });
+});
+
+describe('encryption', () => {
+  const encrypted = (options: Record<string, unknown>, host = '127.0.0.1') =>
+    peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined), { certificate: CERTIFICATE }, { host, options });
+
+  it('is used for everything when it is demanded, login included', async () => {
+    at = await encrypted({ encrypt: 'true', trustServerCertificate: 'yes' });
+    await at.session.read('SELECT 1', CAPS, patience());
+    expect(at.peer.transcript.length).toBeGreaterThan(3);
+    expect(at.peer.transcript.every(({ event, isEncrypted }) => isEncrypted || event === 'closed')).toBe(true);
+  });
+
+  it('refuses a certificate that nobody vouches for', async () => {
+    at = await encrypted({ encrypt: true, trustServerCertificate: false });
+    const error = await errorOf(at.session.read('SELECT 1', CAPS, patience()));
+    expect(error).toMatchObject({ code: 'E_NO_CONNECTION', message: expect.stringContaining('self-signed') });
+    expect(at.peer.transcript.some(({ event }) => event === 'login')).toBe(false);
+  });
+
+  it('accepts it when its CA is named', async () => {
+    at = await encrypted({ encrypt: true, ca: CERTIFICATE.cert, hostNameInCertificate: 'localhost' });
+    await at.session.read('SELECT 1', CAPS, patience());
+    expect(at.peer.transcript[0]).toMatchObject({ event: 'login', isEncrypted: true });
+  });
+
+  it('says when the server has none', async () => {
+    at = await peerSession(undefined, {}, { options: { encrypt: true } });
+    expect((await errorOf(at.session.tables(patience()))).message).toContain('does not speak TLS');
+  });
+});
+
+describe('cancel and time-out', () => {
+  it('reach the server within the budget, and the connection is closed', async () => {
+    at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined));
+    const stop = new AbortController();
+    const reading = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    await at.peer.seen(({ text }) => text === 'SELECT slow');
+    const start = performance.now();
+    stop.abort(new AppError('E_TIMEOUT', 'It took too long.'));
+    expect((await reading).code).toBe('E_TIMEOUT');
+    await at.peer.seen(({ event }) => event === 'attention');
+    expect(performance.now() - start).toBeLessThan(CANCEL_BUDGET_MS);
+    await at.peer.seen(({ event }) => event === 'closed');
+    expect(at.peer.texts(1).slice(-2)).toEqual(['attention', 'closed']);
+  });
+
+  it('stop a statement in the middle of its rows', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT slow' ? [{ columns: [['a', 'int']], rows: [['1'], ['2']] }, { stall: true }] : undefined,
+    );
+    const stop = new AbortController();
+    const reading = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    await at.peer.seen(({ text }) => text === 'SELECT slow');
+    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    expect((await reading).code).toBe('E_CANCELLED');
+    await at.peer.seen(({ event }) => event === 'closed');
+  });
+
+  it('cut a server that does not confirm', async () => {
+    at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined), {
+      ignoresAttention: true,
+    });
+    const stop = new AbortController();
+    const reading = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    await at.peer.seen(({ text }) => text === 'SELECT slow');
+    const start = performance.now();
+    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    await reading;
+    expect(performance.now() - start).toBeLessThan(CANCEL_BUDGET_MS);
+    await at.peer.seen(({ event }) => event === 'closed');
+  });
+
+  it('send nothing more once the call is stopped', async () => {
+    const stop = new AbortController();
+    at = await peerSession(({ sql }) => {
+      // The answer to the opening of the transaction and the stop cross each other.
+      if (sql.endsWith('BEGIN TRANSACTION')) stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+      return undefined;
+    });
+    await errorOf(at.session.write('DELETE FROM t', CAPS, undefined, stop.signal));
+    await at.peer.seen(({ event }) => event === 'closed');
+    expect(at.peer.transcript.some(({ text }) => text === 'DELETE FROM t')).toBe(false);
+  });
+
+  it('end an export that waits for its sink', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT n'
+        ? [{ columns: [['t', 'nvarchar(max)']], rows: Array.from({ length: 2000 }, () => ['x'.repeat(1000)]) }]
+        : undefined,
+    );
+    const stop = new AbortController();
+    const first = Promise.withResolvers<void>();
+    const never = Promise.withResolvers<void>();
+    const sink = {
+      write: () => {
+        first.resolve();
+        return never.promise;
+      },
+    };
+    const exporting = errorOf(at.session.exportRows('SELECT n', 'csv', sink, stop.signal));
+    await first.promise;
+    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    expect((await exporting).code).toBe('E_CANCELLED');
+    await at.peer.seen(({ event }) => event === 'closed');
+    never.resolve();
+  });
+});
+
+describe('a connection that is lost', () => {
+  const dropped = (statement: string) =>
+    peerSession(({ sql }) =>
+      sql === statement
+        ? [{ columns: [['a', 'int']], rows: [['1']] }, { drop: true }]
+        : sql === 'SELECT 1'
+          ? ONE
+          : undefined,
+    );
+
+  it('under a read says that nothing was changed, and the next call connects anew', async () => {
+    at = await dropped('SELECT x');
+    expect(await errorOf(at.session.read('SELECT x', CAPS, patience()))).toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: expect.stringContaining('It was a read'),
+      details: { mayHaveBeenCarriedOut: false },
+    });
+    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+  });
+
+  it('under a write that is not committed says that the server takes it back', async () => {
+    at = await dropped('DELETE FROM t');
+    expect(await errorOf(at.session.write('DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: expect.stringContaining('takes back'),
+      details: { mayHaveBeenCarriedOut: false },
+    });
+  });
+
+  it('under the commit says that nobody knows, and is not tried again', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'DELETE FROM t' ? [{ count: 3 }] : sql === 'COMMIT TRANSACTION' ? [{ drop: true }] : undefined,
+    );
+    expect(await errorOf(at.session.write('DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
+      message: expect.stringContaining('not known'),
+      details: { mayHaveBeenCarriedOut: true },
+    });
+    expect(at.peer.transcript.filter(({ text }) => text === 'DELETE FROM t')).toHaveLength(1);
+  });
+
+  it('under a procedure says that nobody knows', async () => {
+    at = await dropped('EXEC dbo.p');
+    expect((await errorOf(at.session.write('EXEC dbo.p', CAPS, undefined, patience()))).details).toMatchObject({
+      mayHaveBeenCarriedOut: true,
+    });
+  });
+
+  it('by the server that ends the session keeps its words', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT x'
+        ? [
+            {
+              error: {
+                number: 596,
+                severity: 21,
+                message: 'Cannot continue the execution because the session is in the kill state.',
+              },
+            },
+          ]
+        : undefined,
+    );
+    expect(await errorOf(at.session.read('SELECT x', CAPS, patience()))).toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: expect.stringContaining('kill state'),
+      details: { engineCode: 596 },
+    });
+  });
+
+  it('by bytes that are no TDS is an error of that call alone', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT x'
+        ? [{ bytes: Buffer.from('this is not a token stream') }]
+        : sql === 'SELECT 1'
+          ? ONE
+          : undefined,
+    );
+    expect((await errorOf(at.session.read('SELECT x', CAPS, patience()))).code).toBe('E_NO_CONNECTION');
+    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+  });
+
+  it('by a value that is too large to be held says so', async () => {
+    const columns = Buffer.from([0x81, 1, 0, 0, 0, 0, 0, 9, 0, 0xa5, 0xff, 0xff, 0]);
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(300n * 1024n * 1024n);
+    const huge = Buffer.concat([columns, Buffer.from([0xd1]), length]);
+    at = await peerSession(({ sql }) => (sql === 'SELECT x' ? [{ bytes: huge }, { stall: true }] : undefined));
+    expect(await errorOf(at.session.read('SELECT x', CAPS, patience()))).toMatchObject({
+      code: 'E_SQL',
+      message: expect.stringContaining('256 MiB'),
+    });
+  });
+});
+
+describe('many calls at once', () => {
+  it('are all served', async () => {
+    at = await peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined));
+    const calls = Array.from({ length: 40 }, () => at.session.read('SELECT 1', CAPS, patience()));
+    expect((await Promise.all(calls)).every(({ kind }) => kind === 'rows')).toBe(true);
+  });
+
+  it('open no more connections than there are places, and leave the queue when they are cancelled', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT slow' ? [{ stall: true }] : sql === 'SELECT 1' ? ONE : undefined,
+    );
+    const slow = new AbortController();
+    const busy = Array.from({ length: SERVER_CONNECTIONS }, () =>
+      errorOf(at.session.read('SELECT slow', CAPS, slow.signal)),
+    );
+    const seen = Array.from({ length: SERVER_CONNECTIONS }, (_, i) =>
+      at.peer.seen(({ connection, text }) => connection === i + 1 && text === 'SELECT slow'),
+    );
+    await Promise.all(seen);
+    const stop = new AbortController();
+    const waiting = errorOf(at.session.read('SELECT 1', CAPS, stop.signal));
+    const next = at.session.read('SELECT 1', CAPS, patience());
+    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    expect((await waiting).code).toBe('E_CANCELLED');
+    expect(at.peer.openConnections).toBe(SERVER_CONNECTIONS);
+    slow.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    await Promise.all(busy);
+    expect(await next).toMatchObject({ kind: 'rows' });
+  });
+});
+
+describe('the end of a session', () => {
+  it('ends what runs, leaves no connection, and may come twice', async () => {
+    at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined));
+    const reading = errorOf(at.session.read('SELECT slow', CAPS, patience()));
+    await at.peer.seen(({ text }) => text === 'SELECT slow');
+    await Promise.all([at.session.end(), at.session.end()]);
+    expect((await reading).code).toBe('E_NO_CONNECTION');
+    await at.peer.seen(({ event }) => event === 'closed');
+    expect((await errorOf(at.session.read('SELECT 1', CAPS, patience()))).code).toBe('E_NO_CONNECTION');
+  });
+
+  it('is survived by nothing when the server is killed and comes back', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT slow' ? [{ stall: true }] : sql === 'SELECT 1' ? ONE : undefined,
+    );
+    const reading = errorOf(at.session.read('SELECT slow', CAPS, patience()));
+    await at.peer.seen(({ text }) => text === 'SELECT slow');
+    at.peer.dropAll();
+    expect((await reading).message).toContain('was lost');
+    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+  });
+});
+
+describe('a port that another server has', () => {
+  it('is told as such', async () => {
+    at = await peerSession();
+    const stranger = createServer((socket) => {
+      socket.on('error', () => socket.destroy()).resume();
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', () => resolve()));
+    const address = stranger.address();
+    const session = open(targetOf(typeof address === 'object' && address !== null ? address.port : 1), CONTEXT);
+    expect((await errorOf(session.tables(patience()))).code).toBe('E_NO_CONNECTION');
+    await session.end();
+    await new Promise<void>((resolve) => stranger.close(() => resolve()));
+  });
+});
