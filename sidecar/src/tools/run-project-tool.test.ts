@@ -1,0 +1,162 @@
+import type { ErrorCode } from '@devdb/shared/errors';
+import type { ToolDefinition } from '@devdb/shared/tools';
+import type { Caller } from '../caller.ts';
+import type { Session } from '../engines/engine.ts';
+import { Project, type ProjectParts } from '../project.ts';
+import { parseToolFile } from '../project-tools/parse-tool-file.ts';
+import type { ProjectTool } from '../project-tools/project-tool.ts';
+import { isOn } from '../tool-selection.ts';
+
+const WITH_PARAMETER = `alias: user.find
+params: { id: { type: integer, description: Which user } }
+sql: SELECT :id
+mcp: { description: Finds a user }`;
+const WITHOUT = 'alias: user.all\nsql: SELECT 1\nmcp: { description: All users }';
+const OFF = 'alias: user.purge\nsql: DELETE FROM users\nmcp: { description: No users, enabled: false }';
+
+function toolOf(text: string): ProjectTool {
+  const parsed = parseToolFile('.devdb/tools/x.meta.yaml', text);
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.tool;
+}
+
+/** An engine that reads one row and knows nothing of parameters. */
+function plainSession(read: Session['read']): Session {
+  const unreached = () => Promise.reject(new Error('is not to be reached'));
+  return {
+    guard: { strength: 'enforced', reason: '' },
+    classify: () => ({ effect: 'read', verb: 'SELECT' }),
+    read,
+    facts: unreached,
+    check: unreached,
+    previewWrite: unreached,
+    write: unreached,
+    tables: unreached,
+    schema: unreached,
+    overview: unreached,
+    search: unreached,
+    explain: unreached,
+    exportRows: unreached,
+    end: async () => undefined,
+  };
+}
+
+const oneRow: Session['read'] = async () => ({
+  kind: 'rows',
+  rows: { columns: [{ name: 'one', type: 'INTEGER' }], rows: [[1]], rowCount: 1, truncated: false },
+});
+
+function untilAborted(_sql: string, _caps: unknown, signal: AbortSignal): ReturnType<Session['read']> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function projectWith(parts: Partial<ProjectParts> = {}, read: Session['read'] = oneRow): Project {
+  return new Project({
+    root: '/project',
+    connections: {
+      list: () => Promise.reject(new Error('is not to be reached')),
+      find: async () => ({ id: 'db', name: 'app.db', kind: 'sqlite', target: { file: '/project/app.db' } }),
+    },
+    openEngine: async () => plainSession(read),
+    bundleDir: '/bundle',
+    settings: { writes: 'allow', trusted: true },
+    editor: undefined,
+    isOn: isOn({}),
+    projectTools: { tools: [WITH_PARAMETER, WITHOUT, OFF].map(toolOf), problems: [] },
+    log: () => undefined,
+    ...parts,
+  });
+}
+
+function call(project: Project, tool: string, input: unknown, more: Partial<Caller> = {}) {
+  const { signal } = new AbortController();
+  const caller: Caller = {
+    door: 'rest',
+    clientId: 'c',
+    clientName: 'test',
+    signal,
+    progress: () => undefined,
+    ...more,
+  };
+  return project.gate.run(tool, input, caller);
+}
+
+async function codeOf(project: Project, tool: string, input: unknown = {}): Promise<ErrorCode | 'ok'> {
+  const envelope = await call(project, tool, input);
+  return envelope.ok ? 'ok' : envelope.error.code;
+}
+
+function namesOn(project: Project): string[] {
+  return project.gate.tools.map(({ name }: ToolDefinition) => name);
+}
+
+test('a tool with parameters on an engine that binds none is refused in words, and nothing is run', async () => {
+  const project = projectWith({}, () => Promise.reject(new Error('was run')));
+  const answer = await call(project, 'user_find', { id: 1 });
+  expect(answer).toMatchObject({
+    error: { code: 'E_SQL', message: expect.stringContaining('cannot bind parameters'), hint: expect.any(String) },
+  });
+});
+
+test('a tool without parameters runs on every engine', async () => {
+  expect(await codeOf(projectWith(), 'user_all')).toBe('ok');
+  expect(await codeOf(projectWith(), 'run-project-tool', { tool: 'user.all' })).toBe('ok');
+});
+
+describe('in a workspace that nobody has trusted', () => {
+  test.each([
+    ['user_all', {}],
+    ['run-project-tool', { tool: 'user_all' }],
+    ['list-project-tools', {}],
+  ])('%s answers E_UNTRUSTED_WORKSPACE', async (tool, input) => {
+    const project = projectWith({ settings: { writes: 'allow', trusted: false } });
+    expect(await codeOf(project, tool, input)).toBe('E_UNTRUSTED_WORKSPACE');
+    project.applySettings({ writes: 'allow', trusted: true });
+    expect(await codeOf(project, tool, input)).toBe('ok');
+  });
+});
+
+describe('what is switched off', () => {
+  test('by its file, by name or with its toolset is listed nowhere and answers E_DISABLED', async () => {
+    const projects = [
+      [projectWith(), 'user_purge'],
+      [projectWith({ isOn: isOn({ disabledTools: ['user_all'] }) }), 'user_all'],
+      [projectWith({ isOn: isOn({ toolsets: ['debug'] }) }), 'user_all'],
+    ] as const;
+    for (const [project, name] of projects) {
+      expect(namesOn(project)).not.toContain(name);
+      expect(await codeOf(project, name)).toBe('E_DISABLED');
+      expect(await codeOf(project, 'run-project-tool', { tool: name })).toBe('E_DISABLED');
+    }
+  });
+
+  test('is not told by list-project-tools either', async () => {
+    const answer = await call(projectWith(), 'list-project-tools', {});
+    expect(answer).toMatchObject({ data: { tools: [{ name: 'user_find' }, { name: 'user_all' }] } });
+  });
+});
+
+test.each([
+  ['user_all', {}, 40],
+  ['run-project-tool', { tool: 'user_all' }, 40],
+  ['user_slow', {}, 50],
+  ['user.slow', {}, 50],
+  ['run-project-tool', { tool: 'user_slow' }, 50],
+])("%s %j ends by its file's time-out, else by its caller's default: after %i ms", async (tool, input, timeoutMs) => {
+  const slow = 'alias: user.slow\nsql: SELECT 1\nmcp: { description: Slow, timeout: 50 }';
+  const project = projectWith({ projectTools: { tools: [WITHOUT, slow].map(toolOf), problems: [] } }, untilAborted);
+  const answer = await call(project, tool, input, { defaultTimeoutMs: 40 });
+  expect(answer).toMatchObject({ error: { code: 'E_TIMEOUT', details: { timeoutMs } } });
+});
+
+test('the log line of a call has the name of the tool and no values', async () => {
+  const lines: unknown[] = [];
+  const project = projectWith({ log: (level, event, facts) => lines.push({ level, event, facts }) });
+  await call(project, 'user_find', { id: 4711 });
+  expect(lines).toEqual([
+    expect.objectContaining({ facts: expect.objectContaining({ tool: 'user_find', code: 'E_SQL' }) }),
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('4711');
+});
