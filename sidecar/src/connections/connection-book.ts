@@ -3,7 +3,7 @@ import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/lim
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind } from '../engines/engine.ts';
 import { type DetectionResult, detect } from '../projects/detect.ts';
-import type { Detector, Skipped } from '../projects/detector.ts';
+import type { Detector, Pinned, Skipped } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
 import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
 import {
@@ -12,10 +12,12 @@ import {
   notApproved,
   notInThisBuild,
   unknownId,
+  unknownPin,
   unresolvedReference,
 } from './connection-errors.ts';
 import { type Entry, placed, toEntry, toOutput } from './entry.ts';
 import { gather, type Known } from './known.ts';
+import { PasswordCommands } from './password-command.ts';
 import type { Trust } from './trust.ts';
 
 export interface BookState {
@@ -40,11 +42,12 @@ export interface BookOptions {
 
 /** How the default is chosen, for people. */
 export const DEFAULT_RULE =
-  'The default is the first that needs no approval or has one: .devdbrc in its order, then DATABASE_URL of the development .env files, then database files in the usual places, then test environments, then other environments.';
+  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, then test environments, then other environments.';
 
 interface Book {
   readonly known: readonly Known[];
   readonly skipped: readonly Skipped[];
+  readonly pinned: Pinned | undefined;
   readonly traces: readonly Trace[];
   readonly look: FirstLook;
   /** When all of it was looked at. */
@@ -54,11 +57,14 @@ interface Book {
 /** Which databases a project has. Looks again when a file it depends on changed, so nothing needs a restart. */
 export class ConnectionBook {
   readonly #options: BookOptions;
+  readonly #passwords: PasswordCommands;
   #book: Book | undefined;
   #running: Promise<Book> | undefined;
 
   constructor(options: BookOptions) {
     this.#options = options;
+    const { projectRoot, env, now } = options;
+    this.#passwords = new PasswordCommands({ projectRoot, env, now });
   }
 
   /** What doctor says was looked for. */
@@ -80,19 +86,22 @@ export class ConnectionBook {
   async find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
     const lately = await this.#current(signal, 'lately');
     const entry = this.#named(lately, id);
-    if (entry) return this.#openable(entry, lately);
+    if (entry) return await this.#openable(entry, lately, signal);
     const book = await this.#current(signal, 'all');
     const found = this.#named(book, id);
-    if (found) return this.#openable(found, book);
+    if (found) return await this.#openable(found, book, signal);
     const about = this.#about(book);
-    throw id === undefined ? noDatabase(about) : unknownId(id, about);
+    if (id !== undefined) throw unknownId(id, about);
+    const pinned = book.pinned && this.#named(book, book.pinned.id);
+    if (pinned) throw notApproved(pinned, this.#options.projectRoot);
+    throw book.pinned ? unknownPin(book.pinned, about) : noDatabase(about);
   }
 
   #named(book: Book, id: string | undefined): Entry | undefined {
     const entries = this.#entries(book);
     if (id === undefined) return entries.find((entry) => entry.isDefault);
-    const known = book.known.find((one) => one.id === id) ?? book.known.find((one) => one.aliases.includes(id));
-    return entries.find((entry) => entry.id === known?.id) ?? onlyOneNamed(entries, id);
+    const known = knownAs(book.known, id);
+    return entries.find((entry) => entry.id === known?.id);
   }
 
   /** Approves these entries, as they were shown: kept, or for this run alone. */
@@ -115,11 +124,14 @@ export class ConnectionBook {
     if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
   }
 
-  #openable(entry: Entry, book: Book): Entry {
+  async #openable(entry: Entry, book: Book, signal: AbortSignal): Promise<Entry> {
     if (!entry.trusted) throw notApproved(entry, this.#options.projectRoot);
     if (!entry.supported) throw notInThisBuild(entry, this.#entries(book));
     if (entry.missing.length > 0) throw unresolvedReference(entry);
-    return entry;
+    const { passwordCommand, target } = entry;
+    if (passwordCommand === undefined || 'file' in target) return entry;
+    const password = await this.#passwords.password({ ...entry, passwordCommand }, signal);
+    return { ...entry, target: { ...target, password } };
   }
 
   #about(book: Book): About {
@@ -127,11 +139,13 @@ export class ConnectionBook {
     return { projectRoot, lookedFor: this.lookedFor, entries: this.#entries(book), skipped: book.skipped };
   }
 
-  #entries({ known }: Book): readonly Entry[] {
+  #entries({ known, pinned }: Book): readonly Entry[] {
     const asks = known.some((one) => one.needsTrust !== undefined);
     const approved: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
     const isTrusted = (one: Known): boolean => one.needsTrust === undefined || approved.has(one.trustHash);
-    const chosen = known.find(isTrusted);
+    // What a person pinned is not replaced by another one, also while it still needs an approval.
+    const wanted = pinned === undefined ? known.find(isTrusted) : knownAs(known, pinned.id);
+    const chosen = wanted && isTrusted(wanted) ? wanted : undefined;
     return known.map((one) => {
       const supported = this.#options.supported.has(one.found.kind);
       return toEntry(one, { trusted: isTrusted(one), isDefault: one === chosen, supported });
@@ -183,15 +197,27 @@ export class ConnectionBook {
     }
   }
 
-  #toBook({ found, skipped, traces }: DetectionResult, lookedAt: number): Book {
+  #toBook({ found, skipped, pinned, traces }: DetectionResult, lookedAt: number): Book {
     const { known, same } = gather(found, (one) => this.#options.trust.hashOf(one));
-    return { known, skipped: [...skipped, ...same], traces, look: firstLook(traces), lookedAt };
+    const all = [...skipped, ...same, ...mistakenPin(known, pinned)];
+    return { known, skipped: all, pinned, traces, look: firstLook(traces), lookedAt };
   }
 }
 
-function onlyOneNamed(entries: readonly Entry[], name: string): Entry | undefined {
-  const named = entries.filter((entry) => entry.name === name);
-  return named.length === 1 ? named[0] : undefined;
+/** The database of an id, of one that it was found under too, or of a name that only one has. */
+function knownAs(known: readonly Known[], id: string): Known | undefined {
+  const named = known.filter(({ found }) => found.name === id);
+  return (
+    known.find((one) => one.id === id) ??
+    known.find(({ aliases }) => aliases.includes(id)) ??
+    (named.length === 1 ? named[0] : undefined)
+  );
+}
+
+function mistakenPin(known: readonly Known[], pinned: Pinned | undefined): Skipped[] {
+  if (pinned === undefined || knownAs(known, pinned.id)) return [];
+  const { file, line } = pinned;
+  return [{ file, line, reason: 'pins a default that is none of the databases that were found', mistake: true }];
 }
 
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

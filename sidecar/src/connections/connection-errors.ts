@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { Skipped, Source } from '../projects/detector.ts';
+import type { Pinned, Skipped, Source } from '../projects/detector.ts';
 import type { Entry } from './entry.ts';
 
 /** What is known when a database is not found. */
@@ -30,6 +30,18 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
       details: { lookedFor, skipped },
     },
   );
+}
+
+/** What `.devdbrc` pins as the default is none of the project's. */
+export function unknownPin({ id, file, line }: Pinned, { projectRoot, entries }: About): AppError {
+  const ids = entries.map((entry) => entry.id);
+  return new AppError('E_NO_CONNECTION', `${file} line ${line} pins the default "${id}", which was not found.`, {
+    hint:
+      ids.length === 0
+        ? `No database was found at all; \`devdb doctor --project "${projectRoot}"\` says why.`
+        : `Pin one of these there, or pass one as connection: ${ids.join(', ')}.`,
+    details: { pinned: id, connections: ids },
+  });
 }
 
 /** The id is none of the project's. */
@@ -75,9 +87,9 @@ export function unresolvedReference(entry: Entry): AppError {
   const names = entry.missing.join(', ');
   return new AppError(
     'E_NO_CONNECTION',
-    `The database ${entry.id} (${place(entry.source)}) refers to the environment (${names}), which this build does not read.`,
+    `The database ${entry.id} (${place(entry.source)}) refers to ${names}, which neither the project's .env files nor the environment of this process set.`,
     {
-      hint: `Write the value itself into ${entry.source.file}.`,
+      hint: `Set it in the project's .env, or in the environment that the editor (or devdb serve) is started from.`,
       details: { connection: entry.id, missing: entry.missing },
     },
   );

@@ -1,6 +1,6 @@
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, Guard, Target } from '../engines/engine.ts';
-import type { Skipped, Source } from '../projects/detector.ts';
+import type { PasswordCommand, Skipped, Source } from '../projects/detector.ts';
 import type { Known } from './known.ts';
 
 /** One database of the project, as callers see it. */
@@ -20,6 +20,8 @@ export interface Entry {
   /** Environment variables that have to be given a value before it can be opened. */
   readonly missing: readonly string[];
   readonly trustHash: string;
+  /** Gives the password, when a call is about to connect. */
+  readonly passwordCommand: PasswordCommand | undefined;
 }
 
 const GUARDS: Readonly<Record<EngineKind, Guard>> = {
@@ -38,12 +40,12 @@ export function toEntry(
   { id, found, needsTrust, trustHash }: Known,
   now: { readonly trusted: boolean; readonly isDefault: boolean; readonly supported: boolean },
 ): Entry {
-  const { name, kind, target, shown, source, unresolved = [] } = found;
+  const { name, kind, target, shown, source, unresolved = [], passwordCommand } = found;
   const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
   const guard = now.supported
     ? GUARDS[kind]
     : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
-  return { id, name, kind, target, shown, source, needsTrust, guard, missing, trustHash, ...now };
+  return { id, name, kind, target, shown, source, needsTrust, guard, missing, trustHash, passwordCommand, ...now };
 }
 
 /** The entry as list-connections answers it. */

@@ -42,8 +42,17 @@ function isSame(a: Found, b: Found): boolean {
   }
   const [one, other] = [a.target, b.target];
   return (
-    one.host === other.host && one.port === other.port && one.user === other.user && one.database === other.database
+    samePlace(one.host) === samePlace(other.host) &&
+    one.port === other.port &&
+    one.user === other.user &&
+    one.database === other.database
   );
+}
+
+/** The names of this machine stand for one place. */
+function samePlace(host: string): string {
+  const plain = host.toLowerCase();
+  return plain === '127.0.0.1' || plain === '::1' ? 'localhost' : plain;
 }
 
 /** Ids stand in commands that people are told to run: nothing in them may mean something to a shell, or be invisible. */

@@ -115,7 +115,9 @@ export function reasonForTrust(found: Found): string | undefined {
   if (found.environment !== undefined) {
     reasons.push(`${found.source.file} belongs to the environment "${found.environment}", not to development`);
   }
-  if (found.passwordCommand !== undefined) reasons.push('a command of the project is run to get its password');
+  if (found.passwordCommand !== undefined) {
+    reasons.push(`a command of the project is run to get its password: ${found.passwordCommand.argv.join(' ')}`);
+  }
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
@@ -141,7 +143,9 @@ export function trustHash(projectRoot: string, found: Found): string {
   const { kind, target, source, environment, passwordCommand, unresolved = [] } = found;
   const where =
     'file' in target ? [target.file] : [target.host, target.port, target.user, target.database, target.options];
-  const references = unresolved.map(({ field, variables }) => [field, variables]);
+  const references = unresolved
+    .filter(({ field }) => field !== 'password')
+    .map(({ field, variables }) => [field, variables]);
   const subject = [FORMAT, projectRoot, kind, where, source.file, source.by, environment, passwordCommand, references];
   return createHash('sha256').update(JSON.stringify(subject, sortedKeys)).digest('hex');
 }

@@ -22,7 +22,7 @@ const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'ap
 const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer']);
 /** Files that tell of an application or of its database. What else lies in a folder may come and go unseen. */
 const TELLING =
-  /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|(drizzle|prisma)\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?)$/;
+  /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?)$/;
 
 /** A folder that may hold an application: the project's root, and those below it where projects keep them. */
 export class AppFolder {

@@ -18,6 +18,13 @@ export interface UnresolvedField {
   readonly text: Secret;
 }
 
+/** A command that prints a password. It is run only after an approval. */
+export interface PasswordCommand {
+  readonly argv: readonly string[];
+  /** Of the project's own files that it names: an approval does not hold for what is written there later. */
+  readonly digest: string | undefined;
+}
+
 /** One database that the project's files name. */
 export interface Finding {
   /** Short, readable, the same on every run. */
@@ -31,7 +38,7 @@ export interface Finding {
   readonly priority: number;
   /** Name of the environment when the source is not a development file, e.g. production. */
   readonly environment?: string | undefined;
-  readonly passwordCommand?: string | undefined;
+  readonly passwordCommand?: PasswordCommand | undefined;
   readonly unresolved?: readonly UnresolvedField[] | undefined;
 }
 

@@ -89,7 +89,7 @@ it('keeps references to the environment closed, with the names of their variable
 
 it('keeps the command that a password comes from', async () => {
   const [found] = (await detectIn(undefined, '- {type: mysql, database: d, passwordCommand: pass show db}')).found;
-  expect(found?.passwordCommand).toBe('pass show db');
+  expect(found?.passwordCommand).toEqual({ argv: ['pass', 'show', 'db'], digest: undefined });
 });
 
 it('reads no more connections than a person would write', async () => {

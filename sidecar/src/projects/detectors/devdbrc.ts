@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join } from 'node:path';
 import { MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
 import * as z from 'zod';
@@ -7,11 +8,14 @@ import {
   type Detection,
   type Detector,
   type Finding,
+  type PasswordCommand,
+  type Pinned,
   PRIORITY,
   type Skipped,
-  type UnresolvedField,
 } from '../detector.ts';
+import { isReference, References } from '../devdbrc-references.ts';
 import type { ProjectView } from '../project-view.ts';
+import { readCommandWords } from '../readers/command-words.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { type Located, lineAt, plain, type Reading } from '../readers/located.ts';
 import { DEFAULT_PORTS } from '../readers/url.ts';
@@ -30,6 +34,7 @@ const KINDS: Readonly<Record<string, EngineKind>> = {
 };
 const TYPES = 'sqlite, mysql, mariadb, postgres or mssql';
 const TEXT = 'must be text';
+const COMMAND = 'must be text or a list of words';
 const PORT = 'must be a number from 1 to 65535';
 
 const text = z
@@ -44,7 +49,7 @@ const serverEntry = z.object({
   port: z.union([z.number(), z.string()], PORT).refine(isPort, PORT).optional(),
   username: z.string(TEXT).optional(),
   password: z.union([z.string(), z.number().transform(String)], TEXT).optional(),
-  passwordCommand: text.optional(),
+  passwordCommand: z.union([text, z.array(text).min(1)], COMMAND).optional(),
   database: text,
   options: z.record(z.string(), z.unknown(), 'must be an object').optional(),
 });
@@ -53,7 +58,7 @@ const serverEntry = z.object({
 export const devdbrc: Detector = {
   name: NAME,
   looksFor: [FILE],
-  async detect(project) {
+  async detect(project, signal) {
     const read = await project.read(FILE);
     if (read.state === 'absent') return { found: [], skipped: [] };
     if (read.state === 'refused') return { found: [], skipped: [{ file: FILE, reason: read.reason, mistake: true }] };
@@ -67,11 +72,13 @@ export const devdbrc: Detector = {
     if (value.items.length > MAX_DETECTED_DATABASES) {
       skipped.push(skip(value.line, `has more than ${MAX_DETECTED_DATABASES} connections; only those are read`));
     }
-    const items = value.items.slice(0, MAX_DETECTED_DATABASES);
-    return merge(
-      skipped,
-      items.map((item, index) => readEntry(project, item, index)),
-    );
+    const [root] = await project.apps(signal);
+    const environment = root && (await project.environment(root, signal));
+    const parts: Detection[] = [];
+    for (const [index, item] of value.items.slice(0, MAX_DETECTED_DATABASES).entries()) {
+      parts.push(readPin(item) ?? (await readEntry({ project, item, index, references: new References(environment) })));
+    }
+    return merge(skipped, parts);
   },
 };
 
@@ -86,7 +93,31 @@ function readEither(source: string): Reading {
   return yaml.problems.length === 0 ? yaml : json;
 }
 
-function readEntry(project: ProjectView, item: Located, index: number): Detection {
+/** `{ "default": "<id>" }` chooses the default among all that is found. */
+function readPin(item: Located): Detection | undefined {
+  if (item.kind !== 'object' || item.entries.has('type')) return undefined;
+  const pin = item.entries.get('default');
+  if (pin === undefined) return undefined;
+  const others = [...item.entries].filter(([key]) => key !== 'default');
+  const skipped = others.map(([key, value]) =>
+    skip(value.line, `has an unknown field, which is ignored: ${safeName(key)}`),
+  );
+  if (pin.kind !== 'scalar' || typeof pin.value !== 'string' || pin.value === '') {
+    return { found: [], skipped: [...skipped, skip(pin.line, 'needs the id of a database as its default')] };
+  }
+  return { found: [], skipped, pinned: { id: pin.value, file: FILE, line: pin.line } };
+}
+
+interface EntryToRead {
+  readonly project: ProjectView;
+  readonly item: Located;
+  /** Its place among the entries. */
+  readonly index: number;
+  readonly references: References;
+}
+
+async function readEntry(entry: EntryToRead): Promise<Detection> {
+  const { item } = entry;
   const type = item.kind === 'object' ? item.entries.get('type') : undefined;
   if (item.kind !== 'object') return { found: [], skipped: [skip(item.line, 'must be an object with a type')] };
   if (type?.kind !== 'scalar' || typeof type.value !== 'string') {
@@ -100,77 +131,81 @@ function readEntry(project: ProjectView, item: Located, index: number): Detectio
   const unknownKeys = [...item.entries]
     .filter(([key]) => !Object.hasOwn(schema.shape, key))
     .map(([key, value]) => skip(value.line, `has an unknown field, which is ignored: ${safeName(key)}`));
-  const read = kind === 'sqlite' ? readSqlite(project, item, index) : readServer(kind, type.value, item, index);
+  const read = kind === 'sqlite' ? readSqlite(entry) : await readServer(kind, type.value, entry);
   return { found: read.found, skipped: [...unknownKeys, ...read.skipped] };
 }
 
-function readSqlite(project: ProjectView, item: Located, index: number): Detection {
+function readSqlite({ project, item, index, references }: EntryToRead): Detection {
   const parsed = sqliteEntry.safeParse(plain(item));
   if (!parsed.success) return { found: [], skipped: shapeErrors(item, parsed.error) };
-  const { path } = parsed.data;
-  if (path.startsWith('~')) {
-    return {
-      found: [],
-      skipped: [skip(lineAt(item, ['path']), 'has a path with ~, which is not resolved; write it in full')],
-    };
-  }
-  if (path === ':memory:') {
-    return {
-      found: [],
-      skipped: [skip(lineAt(item, ['path']), 'names a database in memory, which only its own program can see')],
-    };
-  }
-  const unresolved = references({ path });
+  const path = references.text('path', parsed.data.path);
+  const refuse = (reason: string): Detection => ({ found: [], skipped: [skip(lineAt(item, ['path']), reason)] });
+  if (path.startsWith('~')) return refuse('has a path with ~, which is not resolved; write it in full');
+  if (path === ':memory:') return refuse('names a database in memory, which only its own program can see');
   // A reference may stand for an absolute path; until it is resolved the text is only shown.
   const file = isAbsolute(path) ? path : join(project.root, path);
   const name = parsed.data.name ?? basename(path.replaceAll('\\', '/'));
-  return { found: [finding(name, 'sqlite', { file }, item.line, index, unresolved)], skipped: [] };
+  return { found: [finding(name, 'sqlite', { file }, { item, index, references })], skipped: [] };
 }
 
-function readServer(kind: Exclude<EngineKind, 'sqlite'>, type: string, item: Located, index: number): Detection {
+async function readServer(
+  kind: Exclude<EngineKind, 'sqlite'>,
+  type: string,
+  { project, item, index, references }: EntryToRead,
+): Promise<Detection> {
   const parsed = serverEntry.safeParse(plain(item));
   if (!parsed.success) return { found: [], skipped: shapeErrors(item, parsed.error) };
-  const {
-    host = 'localhost',
-    port,
-    username = '',
-    password,
-    database,
-    options = {},
-    name,
-    passwordCommand,
-  } = parsed.data;
-  const portText = port === undefined ? '' : String(port);
-  const optionTexts = Object.entries(options).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[`options.${key}`, value] as const] : [],
-  );
-  const unresolved = references({
-    host,
-    port: portText,
-    username,
-    database,
-    password: password ?? '',
-    ...Object.fromEntries(optionTexts),
+  const { host = 'localhost', port = '', username = '', password, options = {}, name, passwordCommand } = parsed.data;
+  const refuse = (field: string, reason: string): Detection => ({
+    found: [],
+    skipped: [skip(lineAt(item, [field]), `has a wrong field ${field}: ${reason}`)],
   });
+  const server = references.text('host', host);
+  const portText = references.text('port', String(port));
+  if (portText !== '' && !isPort(portText)) return refuse('port', PORT);
+  const command = passwordCommand === undefined ? undefined : await readCommand(project, passwordCommand);
+  if (typeof command === 'string') return refuse('passwordCommand', command);
+  if (command && password !== undefined) return refuse('passwordCommand', 'there is a password too; write one of both');
   const target = {
-    host,
+    host: server,
     port: /^\d+$/.test(portText) ? Number(portText) : DEFAULT_PORTS[kind],
-    user: username,
-    password: password === undefined ? undefined : new Secret(password),
-    database,
-    options,
+    user: references.text('username', username),
+    database: references.text('database', parsed.data.database),
+    password: password === undefined ? undefined : new Secret(references.text('password', password)),
+    options: Object.fromEntries(
+      Object.entries(options).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? references.text(`options.${key}`, value) : value,
+      ]),
+    ),
   };
-  const found = finding(name ?? `${type}-${database}`, kind, target, item.line, index, unresolved);
-  return { found: [{ ...found, passwordCommand }], skipped: [] };
+  const found = finding(name ?? `${type}-${target.database}`, kind, target, { item, index, references });
+  return { found: [{ ...found, passwordCommand: command }], skipped: [] };
+}
+
+/** The command in words, with what stands in the project's own files that it names; or what is wrong with it. */
+async function readCommand(
+  project: ProjectView,
+  written: string | readonly string[],
+): Promise<PasswordCommand | string> {
+  const read = typeof written === 'string' ? readCommandWords(written) : { words: written };
+  if ('reason' in read) return read.reason;
+  const contents: string[] = [];
+  for (const word of read.words) {
+    const path = isAbsolute(word) ? word : join(project.root, word);
+    if (!project.contains(path)) continue;
+    const file = await project.read(project.relative(path));
+    if (file.state !== 'absent') contents.push(file.state === 'text' ? file.text : file.reason);
+  }
+  const digest = contents.length === 0 ? undefined : createHash('sha256').update(contents.join('\0')).digest('hex');
+  return { argv: read.words, digest };
 }
 
 function finding(
   name: string,
   kind: EngineKind,
   target: Finding['target'],
-  line: number,
-  index: number,
-  unresolved: readonly UnresolvedField[],
+  { item, index, references }: Pick<EntryToRead, 'item' | 'index' | 'references'>,
 ): Finding {
   const id = `${NAME}:${name.trim().replace(/\s+/g, '-')}`;
   return {
@@ -178,24 +213,16 @@ function finding(
     name,
     kind,
     target,
-    source: { file: FILE, line, by: NAME },
+    source: { file: FILE, line: item.line, by: NAME },
     priority: PRIORITY.devdbrc + index,
-    unresolved,
+    unresolved: references.unresolved,
   };
 }
 
 function isPort(port: number | string): boolean {
   const text = String(port);
-  if (/^\$\{[A-Za-z_]\w*\}$/.test(text)) return true;
+  if (isReference(text)) return true;
   return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
-}
-
-/** `${NAME}` in any field refers to the environment; the text stays closed, since it may be part of a password. */
-function references(fields: Readonly<Record<string, string>>): UnresolvedField[] {
-  return Object.entries(fields).flatMap(([field, value]) => {
-    const variables = [...value.matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name);
-    return variables.length === 0 ? [] : [{ field, variables, text: new Secret(value) }];
-  });
 }
 
 function shapeErrors(item: Located, error: z.ZodError): Skipped[] {
@@ -207,9 +234,12 @@ function shapeErrors(item: Located, error: z.ZodError): Skipped[] {
 }
 
 function merge(skipped: readonly Skipped[], parts: readonly Detection[]): Detection {
+  const pins: readonly Pinned[] = parts.flatMap(({ pinned }) => (pinned === undefined ? [] : [pinned]));
+  const again = pins.slice(1).map(({ line }) => skip(line, 'pins a default again; the first one holds'));
   return {
     found: parts.flatMap((part) => part.found),
-    skipped: [...skipped, ...parts.flatMap((part) => part.skipped)],
+    skipped: [...skipped, ...parts.flatMap((part) => part.skipped), ...again],
+    pinned: pins[0],
   };
 }
 

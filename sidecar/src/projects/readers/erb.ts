@@ -26,7 +26,7 @@ export function readErb(source: string): Erb {
       problems.push({ line: lineOf(at), reason: 'holds Ruby code that decides what is in the file; it is not run' });
       return lines;
     }
-    holes.push({ ...parseExpression(code, 'ruby'), line: lineOf(at) });
+    holes.push(parseExpression(code.trim(), 'ruby', lineOf(at)));
     return `erb_hole_${holes.length - 1}_end${lines}`;
   });
   return { text, problems, split: (part) => splitAt(part, holes) };

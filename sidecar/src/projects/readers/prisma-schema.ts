@@ -21,7 +21,7 @@ export function readDatasources(text: string): readonly Datasource[] {
     if (begin?.[1] !== undefined) open = { name: begin[1], line: index + 1, fields: new Map() };
     const [, name, value] = FIELD.exec(line) ?? [];
     if (open && name !== undefined && value !== undefined) {
-      open.fields.set(name, { ...parseExpression(value, 'javascript'), line: index + 1 });
+      open.fields.set(name, parseExpression(value, 'javascript', index + 1));
     }
     if (open && /^\s*\}/.test(line)) {
       const provider = open.fields.get('provider');

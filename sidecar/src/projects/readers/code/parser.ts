@@ -21,12 +21,15 @@ export function parsePartAt(tokens: readonly Token[], at: number, language: Lang
   return { expr: new Parser(cursor, language, 0).expression(0), end: cursor.at };
 }
 
-/** Reads a text that is one expression. */
-export function parseExpression(source: string, language: Language, depth = 0): Expr {
+/** Reads a text that is one expression and stands at a line of its file. */
+export function parseExpression(source: string, language: Language, line = 1, depth = 0): Expr {
   const { tokens, broken } = tokenize(source, language);
-  const cursor = new Cursor(tokens, 0);
+  const cursor = new Cursor(
+    tokens.map((token) => ({ ...token, line: token.line + line - 1 })),
+    0,
+  );
   const expr = new Parser(cursor, language, depth).expression(0);
-  return broken !== undefined || !cursor.atEnd ? { kind: 'unreadable', line: 1 } : expr;
+  return broken !== undefined || !cursor.atEnd ? { kind: 'unreadable', line } : expr;
 }
 
 class Parser {
@@ -117,7 +120,7 @@ class Parser {
       if ('text' in part) return { kind: 'value', line, value: part.text };
       return part.source === ''
         ? { kind: 'unreadable', line }
-        : { ...parseExpression(part.source, this.#language, this.#depth), line };
+        : parseExpression(part.source, this.#language, line, this.#depth);
     });
   }
 

@@ -1,0 +1,101 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { compose } from './compose.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(compose, project);
+}
+
+function service(yaml: string): Record<string, string> {
+  return { 'compose.yaml': `services:\n  db:\n${yaml.replace(/^/gm, '    ')}` };
+}
+
+it('reads images, environment, env files, ports and overrides', async () => {
+  expect(await reportWith({}, 'compose')).toEqual({
+    found: [
+      'compose:db postgres shop:pg-pass@127.0.0.1:54329/shop_dev compose.yaml:6',
+      'compose:reports mysql2 reporter:rep$1@127.0.0.1:33071/reports compose.yaml:17',
+      'compose:warehouse mssql sa:Str0ng!Pass@127.0.0.1:14330/master compose.yaml:27',
+    ],
+    skipped: [],
+  });
+});
+
+it.each([
+  [
+    'image: postgis/postgis:16\nports: ["5432:5432"]\nenvironment: {POSTGRES_HOST_AUTH_METHOD: trust}',
+    'postgres postgres:@127.0.0.1:5432/postgres',
+  ],
+  [
+    'image: pgvector/pgvector:pg17\nports: ["[::1]:5433:5432/tcp"]\nenvironment: [POSTGRES_PASSWORD=x]',
+    'postgres postgres:x@::1:5433/postgres',
+  ],
+  [
+    'image: registry.example.com:5000/library/mysql@sha256:00\nports: ["0.0.0.0:3307:3306"]\nenvironment: {MYSQL_ROOT_PASSWORD: r, MYSQL_DATABASE: d}',
+    'mysql2 root:r@127.0.0.1:3307/d',
+  ],
+  [
+    'image: mariadb\nports: [{target: 3306, published: 3308}]\nenvironment: {MARIADB_ALLOW_EMPTY_ROOT_PASSWORD: "1", MARIADB_DATABASE: d}',
+    'mysql2 root:@127.0.0.1:3308/d',
+  ],
+])('reads the service %j', async (yaml, found) => {
+  const report = await reportWith(service(yaml));
+  expect(report).toEqual({ found: [`compose:db ${found} compose.yaml:2`], skipped: [] });
+});
+
+it.each([
+  [
+    'image: postgres\nenvironment: {POSTGRES_PASSWORD: x}',
+    'is the compose service db (compose.yaml line 2), which publishes no port 5432: add one under ports, e.g. "127.0.0.1:5432:5432"',
+  ],
+  [
+    'image: postgres\nports: ["5432"]\nenvironment: {POSTGRES_PASSWORD: x}',
+    'is the compose service db (compose.yaml line 2), which gets a free port only when it runs: publish a fixed one, e.g. "127.0.0.1:5432:5432"',
+  ],
+  [
+    'image: postgres\nports: ["5432-5440:5432-5440"]\nenvironment: {POSTGRES_PASSWORD: x}',
+    'is the compose service db (compose.yaml line 2), which publishes no port 5432: add one under ports, e.g. "127.0.0.1:5432:5432"',
+  ],
+  [
+    'image: postgres\nports: ["5432:5432"]\nenvironment: {POSTGRES_PASSWORD: "${NOPE}"}',
+    'db: POSTGRES_PASSWORD refers to a variable that the .env files do not set',
+  ],
+  [
+    'image: postgres\nports: ["5432:5432"]\nenvironment: {POSTGRES_PASSWORD_FILE: /run/secrets/pw}',
+    'db: POSTGRES_PASSWORD_FILE names a file inside the container',
+  ],
+  [
+    'image: mysql\nports: ["3306:3306"]\nenvironment: {MYSQL_ROOT_PASSWORD: x}',
+    'db: sets no MYSQL_DATABASE or MARIADB_DATABASE',
+  ],
+  ['image: mcr.microsoft.com/mssql/server\nports: ["1433:1433"]', 'db: sets no MSSQL_SA_PASSWORD'],
+])('leaves %j out with a reason', async (yaml, reason) => {
+  expect(await reportWith(service(yaml))).toEqual({ found: [], skipped: [`compose.yaml:2 ${reason}`] });
+});
+
+it('leaves out what compose does not read by itself, e.g. the file for production', async () => {
+  const text = 'services: {db: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x}}}';
+  expect(await reportWith({ 'compose.prod.yaml': text })).toEqual({
+    found: [],
+    skipped: ['compose.prod.yaml: is not what compose reads by itself; name its database in .devdbrc'],
+  });
+});
+
+it('reads no env file outside the project, and says where the YAML is broken', async () => {
+  project = new FixtureProject();
+  project.write('../outside/secrets.env', 'POSTGRES_PASSWORD=stolen');
+  const yaml = 'image: postgres\nports: ["5432:5432"]\nenv_file: ../outside/secrets.env';
+  for (const [file, text] of Object.entries(service(yaml))) project.write(file, text);
+  expect((await reportOf(compose, project)).skipped).toEqual(['compose.yaml:2 db: sets no POSTGRES_PASSWORD']);
+  project.remove();
+  expect((await reportWith({ 'compose.yaml': 'services:\n  db: [' })).skipped[0]).toMatch(
+    /^compose\.yaml:2 not valid YAML/,
+  );
+});

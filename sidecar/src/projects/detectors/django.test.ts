@@ -1,0 +1,123 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { django } from './django.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(django, project);
+}
+
+const manage = { 'manage.py': "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'app.settings')\n" };
+
+function settings(text: string): Record<string, string> {
+  return { ...manage, 'app/settings.py': text };
+}
+
+function databases(entry: string): Record<string, string> {
+  return settings(`import os\nDATABASES = {'default': ${entry}}\n`);
+}
+
+it('reads settings packages, environment idioms, paths and later changes', async () => {
+  expect(await reportWith({}, 'django')).toEqual({
+    found: [
+      'django:default postgres shop:a"b@127.0.0.1:54320/shop_local{"sslmode":"prefer"} shop/settings/base.py:22',
+      'django:files sqlite db.sqlite3 shop/settings/base.py:32',
+      'django:warehouse mysql2 root:@127.0.0.1:33061/warehouse shop/settings/base.py:36',
+    ],
+    skipped: [
+      'shop/settings/local.py:12 DATABASES is set again inside a condition, which is not decided here',
+      'shop/settings/base.py:37 search: refers to SEARCH_URL, which the .env files do not set',
+    ],
+  });
+});
+
+it('takes production settings for what they are when the project starts with them', async () => {
+  const env = 'DJANGO_SETTINGS_MODULE=shop.settings.production\nDATABASE_URL=postgres://u:p@127.0.0.1/d\n';
+  expect((await reportWith({ '.env': env }, 'django')).found).toEqual([
+    'django:default postgres u:p@127.0.0.1:5432/d shop/settings/production.py:3 [production]',
+  ]);
+});
+
+it.each([
+  [
+    "{'ENGINE': 'django.db.backends.sqlite3', 'NAME': os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'data', 'a.sqlite3')}",
+    'sqlite data/a.sqlite3',
+  ],
+  [
+    '{"ENGINE": "django.contrib.gis.db.backends.postgis", "NAME": "d", "HOST": "/var/run/postgresql"}',
+    'postgres :@/var/run/postgresql:5432/d',
+  ],
+  ["dict(ENGINE='x')", undefined],
+  ["dj_database_url.parse('mysql://u:p@127.0.0.1/d', conn_max_age=600)", 'mysql2 u:p@127.0.0.1:3306/d'],
+  ["dj_database_url.config(default='sqlite:///' + os.path.join('x', 'y.db'))", 'sqlite x/y.db'],
+  ["dj_database_url.config(default='sqlite:///db.sqlite3')", 'sqlite db.sqlite3'],
+  ["env.db_url('URL')", 'postgres u:p@localhost:5432/d'],
+  ["{**env.db('URL'), 'ATOMIC_REQUESTS': True}", undefined],
+  [
+    '{"ENGINE": "mssql", "NAME": "d", "HOST": "localhost", "PORT": "1433", "USER": "sa", "PASSWORD": r"a\\b"}',
+    'mssql sa:a\\b@localhost:1433/d',
+  ],
+])('reads %s', async (entry, found) => {
+  const report = await reportWith({ ...databases(entry), '.env': 'URL=postgres://u:p@localhost/d' });
+  expect(report.found).toEqual(found === undefined ? [] : [`django:default ${found} app/settings.py:2`]);
+  expect(report.skipped).toHaveLength(found === undefined ? 1 : 0);
+});
+
+it('lets a URL of the environment replace what is written, where it is set', async () => {
+  const text =
+    "import dj_database_url\nDATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'a.db'}}\nDATABASES['default'].update(dj_database_url.config())\n";
+  expect((await reportWith(settings(text))).found).toEqual([]);
+  project.remove();
+  const env = { '.env': 'DATABASE_URL=postgres://u:p@localhost/d' };
+  expect((await reportWith({ ...settings(text), ...env })).found).toEqual([
+    'django:default postgres u:p@localhost:5432/d app/settings.py:2',
+  ]);
+});
+
+it.each([
+  [
+    databases("{'ENGINE': 'django.db.backends.postgresql', 'NAME': os.environ['NOPE']}"),
+    'app/settings.py:2 default: NAME refers to NOPE, which the .env files do not set',
+  ],
+  [
+    databases("{'ENGINE': 'django.db.backends.postgresql', 'NAME': 'a' if DEBUG else 'b'}"),
+    'app/settings.py:2 default: NAME is computed in a way that cannot be told without running code',
+  ],
+  [
+    databases("{'ENGINE': 'django.db.backends.oracle', 'NAME': 'd'}"),
+    'app/settings.py:2 default: DevDB has no engine for its ENGINE',
+  ],
+  [
+    databases("{'ENGINE': 'django.db.backends.mysql', 'OPTIONS': {'read_default_file': '/etc/my.cnf'}}"),
+    'app/settings.py:2 default: read_default_file names another file with its settings',
+  ],
+  [
+    databases('get_database()'),
+    'app/settings.py:2 default: is computed in a way that cannot be told without running code',
+  ],
+  [databases('{}'), 'app/settings.py:2 default: the ENGINE is missing or computed'],
+  [
+    settings('DATABASES = load("x")\n'),
+    'app/settings.py:1 DATABASES is computed in a way that cannot be told without running code',
+  ],
+  [
+    settings('if DEBUG:\n    DATABASES = {"default": {}}\n'),
+    'app/settings.py:2 DATABASES is set inside a condition, which is not decided without running code',
+  ],
+  [
+    settings('X = """never closed\n'),
+    'app/settings.py:1 cannot be followed from here: a text or a comment is not closed',
+  ],
+  [manage, 'manage.py: starts with the settings app.settings, which are not there'],
+  [{ 'manage.py': 'import sys\n' }, 'manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
+])('leaves %j out with a reason', async (files, reason) => {
+  const { found, skipped } = await reportWith(files);
+  expect(found).toEqual([]);
+  expect(skipped[0]).toBe(reason);
+});

@@ -1,0 +1,84 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { dotnet } from './dotnet.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(dotnet, project);
+}
+
+function settings(text: string, packages = ''): Record<string, string> {
+  return { 'App.csproj': packages, 'appsettings.json': JSON.stringify({ ConnectionStrings: { Main: text } }) };
+}
+
+it('reads the connection strings of every environment, what Development says in place of the common ones', async () => {
+  expect(await reportWith({}, 'dotnet')).toEqual({
+    found: [
+      'dotnet:src/Shop.Web/Shop mssql sa:Your;Strong@localhost:14333/Shop{"trustServerCertificate":true} src/Shop.Web/appsettings.Development.json:3',
+      'dotnet:src/Shop.Web/Cache sqlite src/Shop.Web/data/cache.db src/Shop.Web/appsettings.json:6',
+      'dotnet:src/Shop.Web/Reports postgres rep:a;b@localhost:54322/reports{"sslmode":"disable"} src/Shop.Web/appsettings.json:7',
+      'dotnet:src/Shop.Web/Shop@production mssql app:x@prod.example.com:1433/Shop{"encrypt":true} src/Shop.Web/appsettings.Production.json:1 [production]',
+    ],
+    skipped: [],
+  });
+});
+
+it.each([
+  [
+    'Server=localhost;Port=3307;Database=d;Uid=u;Pwd=p',
+    '<PackageReference Include="Pomelo.EntityFrameworkCore.MySql" />',
+    'mysql2 u:p@localhost:3307/d',
+  ],
+  [
+    'Server=localhost;Database=d;User Id=u;Password=p',
+    '<PackageReference Include="Microsoft.Data.SqlClient" />',
+    'mssql u:p@localhost:1433/d',
+  ],
+  ['Server=.;Initial Catalog=d;User Id=u;Password=p', '', 'mssql u:p@localhost:1433/d'],
+  ['Server=localhost\\SQL,1499;Initial Catalog=d;User Id=u;Password=p', '', 'mssql u:p@localhost:1499/d'],
+  ['Filename=app.sqlite', '', 'sqlite app.sqlite'],
+])('reads %s', async (text, packages, found) => {
+  expect(await reportWith(settings(text, packages))).toEqual({
+    found: [`dotnet:Main ${found} appsettings.json:1`],
+    skipped: [],
+  });
+});
+
+it.each([
+  ['', 'Main is empty; user secrets and the environment are not read'],
+  [
+    'Server=(localdb)\\mssqllocaldb;Database=d;Trusted_Connection=True',
+    'Main: LocalDB is reached by a pipe of Windows alone; name a server in .devdbrc',
+  ],
+  [
+    'Server=localhost;Database=d;Integrated Security=SSPI',
+    'Main: signs in as the Windows user, which DevDB cannot; give a user and a password',
+  ],
+  [
+    'Server=localhost\\SQLEXPRESS;Initial Catalog=d;User Id=u;Password=p',
+    'Main: names an instance of SQL Server; write its port, e.g. Server=localhost,1433',
+  ],
+  [
+    'Server=localhost;Database=d;User Id=u;Password=p',
+    'Main: could be of several engines, and the project file names none of them',
+  ],
+  ['Data Source=|DataDirectory|/app.db', 'Main: |DataDirectory| is known only when the program runs'],
+  ['Data Source=:memory:', 'Main: is a database in memory, which only the program that made it can see'],
+  ['UseDevelopmentStorage', 'Main: is no connection string that can be read'],
+  ['Host=localhost;Username=u', 'Main: names no database'],
+])('leaves %j out with a reason', async (text, reason) => {
+  expect(await reportWith(settings(text))).toEqual({ found: [], skipped: [`appsettings.json:1 ${reason}`] });
+});
+
+it('says that user secrets are not read', async () => {
+  const files = { 'App.csproj': '<UserSecretsId>x</UserSecretsId>', 'appsettings.json': '{}' };
+  expect((await reportWith(files)).skipped).toEqual([
+    'App.csproj: keeps settings in user secrets, which are not read; name the database in .devdbrc',
+  ]);
+});

@@ -1,0 +1,88 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { knexfile } from './knexfile.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(knexfile, project);
+}
+
+it('reads every environment of a knexfile, with variables, defaults and names from elsewhere in the file', async () => {
+  expect(await reportWith({}, 'knexfile')).toEqual({
+    found: [
+      'knexfile:development postgres shop:p#1 with blank@127.0.0.1:54330/shop_dev knexfile.js:10',
+      'knexfile:test sqlite data/test.sqlite3 knexfile.js:23',
+      'knexfile:production postgres shop:secret@db.example.com:5432/shop{"sslmode":"require"} knexfile.js:28 [production]',
+    ],
+    skipped: [],
+  });
+});
+
+it.each([
+  [
+    "export default { client: 'mysql2', connection: 'mysql://u:p@127.0.0.1/d' };",
+    'default mysql2 u:p@127.0.0.1:3306/d',
+  ],
+  ["const c = { client: 'sqlite3', connection: { filename: './a.db' } };\nexport default c;", 'default sqlite a.db'],
+  [
+    "const config: { [key: string]: Knex.Config } = { development: { client: 'mssql', connection: { server: 'localhost', userName: 'sa', password: 'x', database: 'd', options: { encrypt: true } } } };\nmodule.exports = config;",
+    'development mssql sa:x@localhost:1433/d',
+  ],
+])('reads %s', async (text, found) => {
+  expect((await reportWith({ 'knexfile.ts': text })).found[0]).toContain(found);
+});
+
+it.each([
+  [
+    "module.exports = { development: { client: 'pg', connection: process.env.MISSING } };",
+    'development: the connection refers to MISSING, which the .env files do not set',
+  ],
+  [
+    "module.exports = { development: { client: 'pg', connection: () => secrets() } };",
+    'development: the connection is computed in a way that cannot be told without running code',
+  ],
+  [
+    "module.exports = { development: { client: 'pg', connection: { host: 'h', database: pick() } } };",
+    'development: database is computed in a way that cannot be told without running code',
+  ],
+  [
+    "module.exports = { development: { client: pick(), connection: 'postgres://h/d' } };",
+    'development: the client is missing or computed',
+  ],
+  [
+    "module.exports = { development: { client: 'oracledb', connection: {} } };",
+    'development: DevDB has no engine for its client',
+  ],
+  [
+    "module.exports = { development: { client: 'pg', connection: { port: 'x', database: 'd' } } };",
+    'development: the port is no number from 1 to 65535',
+  ],
+  ["module.exports = { development: { client: 'pg', connection: { host: 'h' } } };", 'development: names no database'],
+  [
+    "let url = 'postgres://h/d';\nif (x) { url = other; }\nmodule.exports = { development: { client: 'pg', connection: url } };",
+    'development: the connection is computed in a way that cannot be told without running code',
+  ],
+  ['module.exports = load();', 'gives away no object that can be read without running it'],
+  [
+    "module.exports = { development: { client: 'pg', connection: 'postgres://h/d",
+    'cannot be followed from here: a text or a comment is not closed',
+  ],
+])('leaves %j out with a reason', async (text, reason) => {
+  const { found, skipped } = await reportWith({ 'knexfile.js': text });
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([expect.stringMatching(/^knexfile\.js:\d+ /)]);
+  expect(skipped[0]).toContain(reason);
+});
+
+it('marks a production section, which needs an approval', async () => {
+  const text = "module.exports = { production: { client: 'pg', connection: 'postgres://u:p@127.0.0.1/d' } };";
+  expect((await reportWith({ 'knexfile.js': text })).found).toEqual([
+    'knexfile:production postgres u:p@127.0.0.1:5432/d knexfile.js:1 [production]',
+  ]);
+});

@@ -1,0 +1,66 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { laravel } from './laravel.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(laravel, project);
+}
+
+const artisan = { artisan: '' };
+
+it('reads the chosen connection of every environment, and connections of its own', async () => {
+  expect(await reportWith({}, 'laravel')).toEqual({
+    found: [
+      'laravel:mysql@production mysql2 shop:secret@db.example.com:3306/shop .env.production:2 [production]',
+      "laravel:mysql mysql2 sail:pass:3306 'word'@mysql:3306/shop .env:4",
+      'laravel:reports postgres reports:reports@127.0.0.1:5432/reports_dev{"sslmode":"prefer"} config/database.php:25',
+    ],
+    skipped: ['config/database.php:37 archive: database is computed in a way that cannot be told without running code'],
+  });
+});
+
+it.each([
+  ['DB_CONNECTION=sqlite', 'laravel:sqlite sqlite database/database.sqlite .env:1'],
+  [
+    'DB_CONNECTION=pgsql\nDB_DATABASE=d\nDB_USERNAME=u\nDB_PASSWORD=5432:x',
+    'laravel:pgsql postgres u:5432:x@127.0.0.1:5432/d .env:1',
+  ],
+  ['DB_CONNECTION=sqlsrv\nDB_PORT=1434\nDB_DATABASE=d', 'laravel:sqlsrv mssql :@127.0.0.1:1434/d .env:1'],
+  [
+    'DB_CONNECTION=mariadb\nDB_SOCKET=/tmp/my.sock\nDB_DATABASE=d',
+    'laravel:mariadb mysql2 :@/tmp/my.sock:3306/d .env:1',
+  ],
+  ['DB_CONNECTION=mysql\nDB_URL=mysql://u:p@localhost:3307/d', 'laravel:mysql mysql2 u:p@localhost:3307/d .env:1'],
+])('reads %j', async (env, found) => {
+  expect(await reportWith({ ...artisan, '.env': env })).toEqual({ found: [found], skipped: [] });
+});
+
+it.each([
+  ['APP_NAME=x', '.env: sets no DB_CONNECTION; copy .env.example to begin'],
+  ['DB_HOST=localhost\nDB_DATABASE=d', '.env:1 sets no DB_CONNECTION'],
+  ['DB_CONNECTION=mysql\nDB_HOST=localhost', '.env:1 mysql: names no database'],
+  [
+    'DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_PASSWORD=${VAULT}',
+    '.env:1 refers to VAULT, which the .env files do not set',
+  ],
+  ['DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_PORT=many', '.env:1 mysql: the port is no number from 1 to 65535'],
+  ['DB_CONNECTION=mongodb\nDB_DATABASE=d', '.env:1 DB_CONNECTION names no engine that DevDB has'],
+])('leaves %j out with a reason', async (env, reason) => {
+  expect(await reportWith({ ...artisan, '.env': env })).toEqual({ found: [], skipped: [reason] });
+});
+
+it('leaves out connections whose hosts differ for reading and writing', async () => {
+  const php =
+    "<?php return ['connections' => ['split' => ['driver' => 'mysql', 'read' => ['host' => ['a', 'b']], 'database' => 'd']]];";
+  const { skipped } = await reportWith({ ...artisan, '.env': 'DB_CONNECTION=sqlite', 'config/database.php': php });
+  expect(skipped).toEqual([
+    'config/database.php:1 split: has hosts of its own for reading and writing; name one in .devdbrc',
+  ]);
+});

@@ -1,0 +1,86 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { rails } from './rails.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(rails, project);
+}
+
+function yml(text: string): Record<string, string> {
+  return { Gemfile: '', 'config/database.yml': text };
+}
+
+it('reads environments, several databases, merge keys and the usual ERB', async () => {
+  expect(await reportWith({}, 'rails')).toEqual({
+    found: [
+      'rails:development.primary postgres shop:wo"rd@localhost:54321/shop_development config/database.yml:11',
+      'rails:development.cache sqlite storage/cache.sqlite3 config/database.yml:16',
+      'rails:test postgres shop:@localhost:54321/shop_test config/database.yml:20',
+      'rails:staging postgres shop:st@staging.example.com:5432/shop config/database.yml:25 [staging]',
+    ],
+    skipped: [
+      'config/database.yml:32 production: password is computed in a way that cannot be told without running code',
+    ],
+  });
+});
+
+it.each([
+  ['development:\n  adapter: mysql2\n  database: d\n  socket: /tmp/mysql.sock\n', 'mysql2 :@/tmp/mysql.sock:3306/d'],
+  [
+    'development:\n  adapter: trilogy\n  database: d\n  host: <%= ENV.fetch("H") { "127.0.0.1" } %>\n',
+    'mysql2 :@127.0.0.1:3306/d',
+  ],
+  ['development:\n  adapter: postgis\n  database: <%= "x_#{ENV["S"] || \'y\'}" %>\n', 'postgres :@localhost:5432/x_y'],
+  [
+    'development:\n  adapter: sqlserver\n  host: localhost\n  port: <%= ENV.fetch("P", 1434).to_i %>\n  database: d\n',
+    'mssql :@localhost:1434/d',
+  ],
+  ['development:\n  url: <%= ENV.fetch("U", "postgres://u:p@localhost/d") %>\n', 'postgres u:p@localhost:5432/d'],
+  ['development:\n  <<: [{adapter: sqlite3}, {adapter: pg}]\n  database: db/a.sqlite3\n', 'sqlite db/a.sqlite3'],
+])('reads %j', async (text, found) => {
+  expect(await reportWith(yml(text))).toEqual({
+    found: [`rails:development ${found} config/database.yml:1`],
+    skipped: [],
+  });
+});
+
+it.each([
+  [
+    'development:\n  adapter: postgresql\n  database: <%= ENV["NOPE"] %>\n',
+    '3 development: database refers to NOPE, which the .env files do not set',
+  ],
+  [
+    'development:\n  adapter: postgresql\n  database: <%= `hostname` %>\n',
+    '3 development: database is computed in a way that cannot be told without running code',
+  ],
+  [
+    'development:\n  adapter: postgresql\n  database: <%= ENV["X"] ? "a" : "b" %>\n',
+    '3 development: database is computed in a way that cannot be told without running code',
+  ],
+  [
+    '<% if ENV["X"] %>\ndevelopment:\n  adapter: postgresql\n  database: d\n<% end %>\n',
+    '1 holds Ruby code that decides what is in the file; it is not run',
+  ],
+  ['development:\n  adapter: oracle_enhanced\n  database: d\n', '1 development: DevDB has no engine for its adapter'],
+  ['development:\n  database: d\n', '1 development: the adapter is missing or computed'],
+  ['development: x\n', '1 development: is no section of settings'],
+  ['development:\n\tadapter: pg\n', '2 not valid YAML'],
+])('leaves %j out with a reason', async (text, reason) => {
+  const { found, skipped } = await reportWith(yml(text));
+  expect(found).toEqual([]);
+  expect(skipped[0]).toContain(`config/database.yml:${reason}`);
+});
+
+it('marks production, which needs an approval', async () => {
+  const text = 'production:\n  adapter: postgresql\n  database: d\n  host: 127.0.0.1\n';
+  expect((await reportWith(yml(text))).found).toEqual([
+    'rails:production postgres :@127.0.0.1:5432/d config/database.yml:1 [production]',
+  ]);
+});

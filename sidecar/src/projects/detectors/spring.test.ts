@@ -1,0 +1,73 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { spring } from './spring.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(spring, project);
+}
+
+const pom = { 'pom.xml': '' };
+
+function properties(text: string): Record<string, string> {
+  return { ...pom, 'src/main/resources/application.properties': text };
+}
+
+it('reads YAML and properties, profiles, documents, placeholders and several data sources', async () => {
+  expect(await reportWith({}, 'spring')).toEqual({
+    found: [
+      'spring:datasource@dev mssql sa:Pass!:=word@localhost:14334/shop{"encrypt":"true","trustservercertificate":"true"} src/main/resources/application-dev.properties:2',
+      'spring:datasource postgres shop:s3cret@localhost:5432/shop{"sslmode":"disable"} src/main/resources/application.yml:5',
+      'spring:app.datasource.reports mysql2 rep:re:p@localhost:33064/reports src/main/resources/application.yml:11',
+      'spring:datasource@prod postgres shop:none@db.example.com:5432/shop src/main/resources/application.yml:20 [prod]',
+    ],
+    skipped: [],
+  });
+});
+
+it.each([
+  [
+    'spring.datasource.url=jdbc:mysql://localhost:3307/d?useSSL=false&serverTimezone=UTC\nspring.datasource.username=u',
+    'mysql2 u:@localhost:3307/d',
+  ],
+  ['spring.datasource.url=jdbc:sqlite:data/app.db', 'sqlite data/app.db'],
+  ['spring.datasource.url=jdbc:postgresql:d', 'postgres :@localhost:5432/d'],
+  [
+    'db.name=x\nspring.datasource.url=jdbc:postgresql://localhost/${db.name}_${SUFFIX:${db.name}}',
+    'postgres :@localhost:5432/x_x',
+  ],
+  ['spring.r2dbc.url=r2dbc:postgresql://localhost/d\nspring.r2dbc.password=a b', 'postgres :a b@localhost:5432/d'],
+])('reads %j', async (text, found) => {
+  const { found: all } = await reportWith(properties(text));
+  expect(all).toHaveLength(1);
+  expect(all[0]).toContain(` ${found} `);
+});
+
+it.each([
+  [
+    'spring.datasource.url=jdbc:postgresql://${NOPE}/d',
+    'datasource: refers to NOPE, which neither the settings nor the .env files set',
+  ],
+  [
+    'spring.datasource.url=jdbc:postgresql://h/d\nspring.datasource.password=${VAULT_PW}',
+    'datasource: refers to VAULT_PW, which neither the settings nor the .env files set',
+  ],
+  ['spring.datasource.url=jdbc:h2:mem:testdb', 'datasource: the URL is of a kind that DevDB has no engine for'],
+  ['spring.datasource.url=jdbc:tc:postgresql:16:///d', 'datasource: the URL is a container that only test runs start'],
+  [
+    'spring.datasource.url=jdbc:sqlserver://localhost\\\\SQL;databaseName=d',
+    'datasource: the URL names an instance of SQL Server; write its port',
+  ],
+  ['spring.datasource.url=jdbc:postgresql://h/', 'datasource: names no database'],
+])('leaves %j out with a reason', async (text, reason) => {
+  expect(await reportWith(properties(text))).toEqual({
+    found: [],
+    skipped: [`src/main/resources/application.properties:1 ${reason}`],
+  });
+});

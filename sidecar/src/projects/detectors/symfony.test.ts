@@ -1,0 +1,50 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { symfony } from './symfony.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(symfony, project);
+}
+
+function doctrine(dbal: string): Record<string, string> {
+  return { 'composer.json': '{}', 'config/packages/doctrine.yaml': `doctrine:\n  dbal: ${dbal}\n` };
+}
+
+it('reads the connections of Doctrine', async () => {
+  expect(await reportWith({}, 'symfony')).toEqual({
+    found: [
+      'symfony:main postgres app:!ChangeMe!@127.0.0.1:5432/app{"serverVersion":"16","charset":"utf8"} config/packages/doctrine.yaml:5',
+      'symfony:legacy mysql2 legacy:legacy@127.0.0.1:33062/legacy config/packages/doctrine.yaml:7',
+      'symfony:files sqlite var/files.db config/packages/doctrine.yaml:15',
+    ],
+    skipped: ['config/packages/doctrine.yaml:18 vault: url is worked out in a way that is not done here'],
+  });
+});
+
+it('gives a section of another environment its name', async () => {
+  const text = "when@prod:\n  doctrine:\n    dbal:\n      url: '%env(PROD_URL)%'\n";
+  const files = { 'composer.json': '{}', 'config/packages/doctrine.yaml': text, '.env': 'PROD_URL=mysql://u:p@h/d' };
+  expect((await reportWith(files)).found).toEqual([
+    'symfony:default mysql2 u:p@h:3306/d config/packages/doctrine.yaml:3 [prod]',
+  ]);
+});
+
+it.each([
+  ["{url: '%env(NOPE)%'}", 'default: url refers to NOPE, which the .env files do not set'],
+  ["{url: '%env(file:NAME)%'}", 'default: url is worked out in a way that is not done here'],
+  ['{driver: oci8, host: h, dbname: d}', 'default: has neither a url nor a driver that DevDB has an engine for'],
+  ['{driver: pdo_pgsql, host: h}', 'default: names no database'],
+  ["{url: 'mongodb://h/d'}", 'default: the URL names the scheme mongodb:, which DevDB has no engine for'],
+])('leaves %s out with a reason', async (dbal, reason) => {
+  expect(await reportWith(doctrine(dbal))).toEqual({
+    found: [],
+    skipped: [`config/packages/doctrine.yaml:2 ${reason}`],
+  });
+});

@@ -1,0 +1,78 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { wordpress } from './wordpress.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(wordpress, project);
+}
+
+function config(lines: string): Record<string, string> {
+  return { 'wp-config.php': `<?php\n${lines}\n` };
+}
+const REST = "define('DB_USER', 'u'); define('DB_PASSWORD', 'p');";
+
+it('reads the constants of wp-config.php', async () => {
+  expect(await reportWith({}, 'wordpress')).toEqual({
+    found: ["wordpress:public/db mysql2 wp:it's $ecret@localhost:33063/wordpress public/wp-config.php:7"],
+    skipped: [],
+  });
+});
+
+it.each([
+  ['localhost', 'localhost:3306'],
+  ['127.0.0.1:3307', '127.0.0.1:3307'],
+  ['localhost:/tmp/mysqld.sock', '/tmp/mysqld.sock:3306'],
+  [':/tmp/mysqld.sock', '/tmp/mysqld.sock:3306'],
+  ['[::1]:3308', '::1:3308'],
+])('reads the host %s', async (host, place) => {
+  const { found } = await reportWith(config(`define('DB_NAME', 'd'); ${REST} define('DB_HOST', '${host}');`));
+  expect(found).toEqual([`wordpress:db mysql2 u:p@${place}/d wp-config.php:2`]);
+});
+
+it('reads Bedrock, whose constants come from .env', async () => {
+  const text =
+    "<?php\nuse Roots\\WPConfig\\Config;\nConfig::define('DB_NAME', env('DB_NAME'));\nConfig::define('DB_USER', env('DB_USER'));\nConfig::define('DB_PASSWORD', env('DB_PASSWORD'));\nConfig::define('DB_HOST', env('DB_HOST') ?: 'localhost');\n";
+  const files = {
+    'composer.json': '{}',
+    'web/index.php': '',
+    'config/application.php': text,
+    '.env': 'DB_NAME=d\nDB_USER=u\nDB_PASSWORD=p',
+  };
+  expect((await reportWith(files)).found).toEqual([
+    'wordpress:db mysql2 u:p@localhost:3306/d config/application.php:3',
+  ]);
+});
+
+it.each([
+  [`define('DB_NAME', getenv('NOPE')); ${REST}`, 'DB_NAME refers to NOPE, which the .env files do not set'],
+  [
+    `define('DB_NAME', 'd'); define('DB_USER', 'u'); define('DB_PASSWORD', trim(file_get_contents('/run/pw')));`,
+    'DB_PASSWORD is computed in a way that cannot be told without running code',
+  ],
+  [
+    `if (is_live()) { define('DB_NAME', 'a'); } else { define('DB_NAME', 'b'); } ${REST}`,
+    'DB_NAME is defined inside a condition, which is not decided without running code',
+  ],
+  [
+    "define('DB_NAME', 'database_name_here'); define('DB_USER', 'username_here'); define('DB_PASSWORD', 'x');",
+    "DB_NAME is still the sample's",
+  ],
+  ["define('DB_NAME', 'd'); define('DB_PASSWORD', 'p');", 'defines no DB_USER'],
+  [`define('DB_NAME', <<<X\nd\nX\n); ${REST}`, 'cannot be followed from here'],
+])('leaves %j out with a reason', async (lines, reason) => {
+  const { found, skipped } = await reportWith(config(lines));
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([expect.stringContaining(`wp-config.php:2 ${reason}`)]);
+});
+
+it('marks a site that says it is in production', async () => {
+  const lines = `define('WP_ENVIRONMENT_TYPE', 'production'); define('DB_NAME', 'd'); ${REST}`;
+  expect((await reportWith(config(lines))).found[0]).toMatch(/\[production\]$/);
+});
