@@ -184,6 +184,17 @@ describeOnLinux('SQLite processes', () => {
       expect(outcome).toEqual({ rows: 400_000, head: 'i\r\n1\r\n2\r\n3\r\n' });
   }, 60_000);
 
+  it('stays as small as it is over many statements', async () => {
+    const session = lab.session(file);
+    for (let i = 0; i < 2_000; i += 1) await rowsRead(session, `SELECT 1 /* warm up ${i} */`);
+    const [child = 0] = childrenFor(file);
+    const before = memoryOf(child).now;
+    for (let i = 0; i < 15_000; i += 1) await rowsRead(session, `SELECT a FROM t /* ${i} */`);
+    expect(childrenFor(file)).toEqual([child]);
+    // Statements that nobody lets go of would make it 90 MiB.
+    expect(memoryOf(child).now - before).toBeLessThan(45 * MIB);
+  }, 60_000);
+
   it('runs others while many wait for a lock', async () => {
     const session = lab.session(file);
     const holder = new Database(file);

@@ -203,6 +203,8 @@ describe('what SQLite takes', () => {
       // An empty statement in front is one too many here; SQLite passes over it.
       const read = tokenize(sql);
       if (read.ok && read.tokens[0]?.text === ';') return;
+      // Behind a semicolon the driver looks by itself, and takes for a comment what SQLite takes for two operators.
+      if (sql.endsWith('/*')) return;
       taken += 1;
       expect(JSON.stringify(classify(sql))).not.toMatch(/cannot read|no statement|several statements/);
     };

@@ -174,14 +174,17 @@ function isTrigger(tokens: readonly Token[]): boolean {
 }
 
 function forbiddenCall(tokens: readonly Token[]): string | undefined {
-  for (const [at, token] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
     if (!isName(token)) continue;
-    const name = token.value.toLowerCase();
-    if (OUTSIDE_FUNCTIONS.has(name) && isCall(tokens, at)) {
-      return `${name}() reaches outside the database. Use the tools for files, or do this step outside of SQL.`;
+    if (isCall(tokens, at)) {
+      const name = token.value.toLowerCase();
+      if (OUTSIDE_FUNCTIONS.has(name)) {
+        return `${name}() reaches outside the database. Use the tools for files, or do this step outside of SQL.`;
+      }
     }
-    if (FILE_MODULES.has(name) && isWord(tokens[at - 1], 'USING')) {
-      return `The module ${name} reads files outside the database. Import the rows with INSERT.`;
+    if (isWord(tokens[at - 1], 'USING') && FILE_MODULES.has(token.value.toLowerCase())) {
+      return `The module ${token.value.toLowerCase()} reads files outside the database. Import the rows with INSERT.`;
     }
   }
   return undefined;
@@ -197,7 +200,7 @@ function writesInsideSelect(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token, at) =>
       isHarmfulTable(token) ||
-      (WRITING_FUNCTIONS.has(token.value.toLowerCase()) && isName(token) && isCall(tokens, at)),
+      (isName(token) && isCall(tokens, at) && WRITING_FUNCTIONS.has(token.value.toLowerCase())),
   );
 }
 

@@ -139,11 +139,14 @@ export function judgePragma(
   }
 }
 
+const TABLE_PREFIX = 'pragma_';
+
 /** Whether a name such as `pragma_optimize` stands for a PRAGMA that does more than tell when it is read as a table. */
 export function isHarmfulPragmaTable(name: string): boolean {
-  const match = /^pragma_(.+)$/i.exec(name);
-  const pragma = match?.[1]?.toLowerCase();
-  return pragma !== undefined && KNOWN.has(pragma) && !READABLE.has(pragma);
+  const head = name.slice(0, TABLE_PREFIX.length);
+  if (head.length === name.length || head.toLowerCase() !== TABLE_PREFIX) return false;
+  const pragma = name.slice(TABLE_PREFIX.length).toLowerCase();
+  return KNOWN.has(pragma) && !READABLE.has(pragma);
 }
 
 function refused(reason: string): { readonly effect: 'refused'; readonly reason: string } {

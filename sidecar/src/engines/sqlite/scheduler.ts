@@ -40,7 +40,8 @@ interface Job {
 interface Running {
   readonly child: ChildHandle;
   lane: Lane;
-  check: NodeJS.Timeout | undefined;
+  /** When it is asked for its CPU time next; undefined while nobody wants to know. */
+  checkAt: number | undefined;
   /** Killed in order to be started again in the slow lane. */
   startOver: boolean;
 }
@@ -66,6 +67,8 @@ export class Scheduler {
   readonly #running = new Set<Job>();
   readonly #dying = new Set<ChildHandle>();
   #patience: NodeJS.Timeout | undefined;
+  /** One for all: most statements end before it, and arming one for each of them would cost as much as they do. */
+  #checks: NodeJS.Timeout | undefined;
   #ended: Promise<void> | undefined;
 
   constructor(newChild: () => ChildHandle) {
@@ -102,6 +105,7 @@ export class Scheduler {
 
   async #endAll(): Promise<void> {
     clearTimeout(this.#patience);
+    clearTimeout(this.#checks);
     for (const queue of Object.values(this.#queues)) {
       for (const job of queue.splice(0)) this.#settle(job, () => job.reject(closedError()));
     }
@@ -174,10 +178,10 @@ export class Scheduler {
   }
 
   #start(job: Job, child: ChildHandle, lane: Lane): void {
-    const running: Running = { child, lane, check: undefined, startOver: false };
+    const running: Running = { child, lane, checkAt: undefined, startOver: false };
     job.running = running;
     this.#running.add(job);
-    if (lane === 'fresh') this.#checkLater(job, running);
+    if (lane === 'fresh') this.#checkLater(running);
     child.send(job.request, job.onChunk).then(
       (reply) => this.#finish(job, running, () => job.resolve(reply)),
       (error: unknown) => this.#fail(job, running, error),
@@ -213,7 +217,7 @@ export class Scheduler {
   }
 
   #leave(job: Job, running: Running): void {
-    clearTimeout(running.check);
+    running.checkAt = undefined;
     this.#running.delete(job);
     job.running = undefined;
   }
@@ -244,8 +248,25 @@ export class Scheduler {
     });
   }
 
-  #checkLater(job: Job, running: Running): void {
-    running.check = setTimeout(() => void this.#check(job, running), SLOW_STATEMENT_CHECK_MS);
+  #checkLater(running: Running): void {
+    running.checkAt = performance.now() + SLOW_STATEMENT_CHECK_MS;
+    this.#checks ??= setTimeout(() => this.#checkDue(), SLOW_STATEMENT_CHECK_MS);
+  }
+
+  #checkDue(): void {
+    const now = performance.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const job of this.#running) {
+      const { running } = job;
+      if (running?.checkAt === undefined) continue;
+      if (running.checkAt > now) {
+        next = Math.min(next, running.checkAt);
+      } else {
+        running.checkAt = undefined;
+        void this.#check(job, running);
+      }
+    }
+    this.#checks = next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#checkDue(), next - now);
   }
 
   async #check(job: Job, running: Running): Promise<void> {
@@ -265,7 +286,7 @@ export class Scheduler {
       running.lane = 'waiting';
       this.#pump();
     }
-    this.#checkLater(job, running);
+    this.#checkLater(running);
   }
 
   /** Leaves its place to others. A read that finds no place among the slow ones starts over when there is one. */

@@ -61,7 +61,8 @@ export function unterminatedComment(sql: string, from: number): boolean {
 
 /** Whether a token is this keyword, in any case. */
 export function isWord(token: Token | undefined, word: string): boolean {
-  return token?.kind === 'word' && token.text.toUpperCase() === word;
+  // The length first: it spares most words the copy in capitals.
+  return token?.kind === 'word' && token.text.length === word.length && token.text.toUpperCase() === word;
 }
 
 /** Whether a token is this operator. */
