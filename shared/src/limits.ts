@@ -88,7 +88,9 @@ export const DOCTOR_TEST_TIMEOUT_MS = 10_000;
 
 // A project's own tools. Each is listed to the model, so that more than this would crowd out the rest.
 export const MAX_PROJECT_TOOLS = 64;
-export const MAX_PROJECT_TOOL_FILE_BYTES = 64 * 1024;
+export const MAX_PROJECT_TOOL_FILE_BYTES = 16 * 1024;
+/** They are read before the project listens; files made to be slow must not keep it from that. */
+export const PROJECT_TOOLS_READ_MS = 5_000;
 export const MAX_PROJECT_TOOL_PARAMS = 32;
 /** Clients put their own prefix before a name, and models take 64 characters. */
 export const MAX_PROJECT_TOOL_NAME_CHARS = 48;

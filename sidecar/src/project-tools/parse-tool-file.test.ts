@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
+import * as fc from 'fast-check';
 import { parseToolFile } from './parse-tool-file.ts';
 import type { ProjectTool } from './project-tool.ts';
 
@@ -233,6 +234,49 @@ test('of many mistakes the first are told', () => {
   const told = problemsOf(fields);
   expect(told).toHaveLength(6);
   expect(told.at(-1)).toMatch(/^and \d+ more mistakes$/);
+});
+
+test('any text is a tool or has mistakes', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'alias: a.b\n',
+      'sql: SELECT :p\n',
+      'mcp: { description: x }\n',
+      'params:\n',
+      '  p: { type: integer, description: x }\n',
+    ],
+    ...[
+      '- ',
+      ': ',
+      '&a ',
+      '*a',
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      "'",
+      '|\n',
+      '>\n',
+      '<<: ',
+      '!!x ',
+      '? ',
+      '#',
+      '\n',
+      '  ',
+      '\t',
+      '---\n',
+      '\0',
+      'é',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const parsed = parseToolFile(FILE, pieces.join(''));
+      return 'tool' in parsed ? parsed.tool.definition.name === 'a_b' : parsed.problems.length > 0;
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('brackets that never end do not end the reader', () => {

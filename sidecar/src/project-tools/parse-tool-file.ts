@@ -13,10 +13,9 @@ export type ParsedFile = { readonly tool: ProjectTool } | { readonly problems: r
 export function parseToolFile(file: string, source: string): ParsedFile {
   const found = parse(source);
   if (!('faults' in found)) return { tool: toolOf(file, found) };
-  const problems = found.faults.map(({ line, reason }) => ({ file, line, reason }));
-  const more = problems.length - MAX_PROBLEMS_OF_A_FILE;
-  if (more <= 0) return { problems };
-  return { problems: [...problems.slice(0, MAX_PROBLEMS_OF_A_FILE), { file, reason: `and ${more} more mistakes` }] };
+  const { faults, more } = found;
+  const problems = faults.map(({ line, reason }) => ({ file, line, reason }));
+  return { problems: more > 0 ? [...problems, { file, reason: `and ${more} more mistakes` }] : problems };
 }
 
 interface LineFault {
@@ -24,17 +23,29 @@ interface LineFault {
   readonly reason: string;
 }
 
-function parse(source: string): ProjectToolFile | { readonly faults: readonly LineFault[] } {
+/** The first mistakes, and how many more there are. */
+interface Mistakes {
+  readonly faults: readonly LineFault[];
+  readonly more: number;
+}
+
+function parse(source: string): ProjectToolFile | Mistakes {
   const { value, problems } = readSource(source);
-  if (problems.length > 0) return { faults: problems };
-  if (value?.kind !== 'object')
-    return { faults: [{ line: value?.line ?? 1, reason: 'is not a map of names and values' }] };
+  if (problems.length > 0) return firstOf(problems, (problem) => problem);
+  if (value?.kind !== 'object') {
+    return { faults: [{ line: value?.line ?? 1, reason: 'is not a map of names and values' }], more: 0 };
+  }
   const parsed = projectToolFile.safeParse(plain(value));
   const faults = parsed.success
     ? faultsOf(parsed.data)
     : parsed.error.issues.flatMap((issue) => issueFaults(issue, value));
   if (parsed.success && faults.length === 0) return parsed.data;
-  return { faults: faults.map((fault) => ({ line: lineOf(fault, value, source), reason: reasonOf(fault) })) };
+  return firstOf(faults, (fault) => ({ line: lineOf(fault, value, source), reason: reasonOf(fault) }));
+}
+
+function firstOf<T>(all: readonly T[], lineFault: (fault: T) => LineFault): Mistakes {
+  const first = all.slice(0, MAX_PROBLEMS_OF_A_FILE);
+  return { faults: first.map(lineFault), more: all.length - first.length };
 }
 
 function readSource(source: string): Reading {

@@ -128,15 +128,29 @@ test('links are not followed out of the project, neither of a file nor of the fo
 test('number and size of the files are bounded', async () => {
   project = new FixtureProject();
   for (let i = 100; i < 170; i++) add(`${i}.meta.yaml`, toolText(`a.t${i}`));
-  add('000.meta.yaml', `${toolText('a.big')}# ${'x'.repeat(64 * 1024)}`);
+  add('000.meta.yaml', `${toolText('a.big')}# ${'x'.repeat(16 * 1024)}`);
   add('001.meta.yaml', '');
   truncateSync(join(project.root, FOLDER, '001.meta.yaml'), 3_000_000_000);
   const { names, problems } = await read();
   expect(names).toHaveLength(62);
   expect(problems).toEqual([
     `${FOLDER}: holds more than 64 tools; only the first ones by name are read`,
-    `${FOLDER}/000.meta.yaml: is larger than 64 KiB, too large for a tool`,
+    `${FOLDER}/000.meta.yaml: is larger than 16 KiB, too large for a tool`,
     expect.stringMatching(/001\.meta\.yaml: is larger than/),
+  ]);
+});
+
+test('files that take too long leave out those behind them', async () => {
+  project = new FixtureProject('own-tools');
+  let now = 0;
+  const clock = () => {
+    now += 2_000;
+    return now;
+  };
+  const { tools, problems } = await readProjectTools(project.root, signal, clock);
+  expect(tools.map(({ alias }) => alias)).toEqual(['customer.find', 'customer.orders']);
+  expect(problems).toEqual([
+    { file: FOLDER, reason: 'takes too long to read; order-lines.meta.yaml and those after it are left out' },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { MAX_PROJECT_TOOL_FILE_BYTES, MAX_PROJECT_TOOLS } from '@devdb/shared/limits';
+import { MAX_PROJECT_TOOL_FILE_BYTES, MAX_PROJECT_TOOLS, PROJECT_TOOLS_READ_MS } from '@devdb/shared/limits';
 import { PROJECT_TOOL_ENDING, PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import { ProjectView } from '../projects/project-view.ts';
 import { type ParsedFile, parseToolFile } from './parse-tool-file.ts';
@@ -9,7 +9,12 @@ import { withoutClashes } from './tool-names.ts';
 export const NO_PROJECT_TOOLS: ReadTools = { tools: [], problems: [] };
 
 /** Reads the tools that a project brings itself. Only reads: bounded, inside the project, nothing is run. */
-export async function readProjectTools(projectRoot: string, signal: AbortSignal): Promise<ReadTools> {
+export async function readProjectTools(
+  projectRoot: string,
+  signal: AbortSignal,
+  now: () => number = () => performance.now(),
+): Promise<ReadTools> {
+  const began = now();
   const view = await ProjectView.open(projectRoot, Date.now);
   if (view === undefined) return NO_PROJECT_TOOLS;
   const listing = await view.list(
@@ -27,6 +32,13 @@ export async function readProjectTools(projectRoot: string, signal: AbortSignal)
   const tools: ProjectTool[] = [];
   for (const name of files.slice(0, MAX_PROJECT_TOOLS)) {
     signal.throwIfAborted();
+    if (now() - began > PROJECT_TOOLS_READ_MS) {
+      problems.push({
+        file: PROJECT_TOOLS_FOLDER,
+        reason: `takes too long to read; ${name} and those after it are left out`,
+      });
+      break;
+    }
     const parsed = await readOne(view, `${PROJECT_TOOLS_FOLDER}/${name}`);
     if ('tool' in parsed) tools.push(parsed.tool);
     else problems.push(...parsed.problems);
