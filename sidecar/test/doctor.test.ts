@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { DETECTORS } from '../src/projects/index.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 import { CLI, startSidecar } from './helpers/start-sidecar.ts';
 
@@ -70,7 +71,7 @@ it('says what was looked for and what to do when there is nothing, and ends with
   const { code, report: said } = await report();
   expect(code).toBe(1);
   expect(said.connections).toEqual([]);
-  expect(said.lookedFor.map(({ by }) => by)).toEqual(['devdbrc', 'database-url', 'sqlite-files']);
+  expect(said.lookedFor.map(({ by }) => by)).toEqual(DETECTORS.map(({ name }) => name));
   expect(said.troubles).toContainEqual({ what: 'No database was found.', next: expect.stringContaining('.devdbrc') });
   const text = await devdb('doctor', '--project', project.root);
   expect(text.code).toBe(1);
