@@ -126,10 +126,12 @@ const BY_CODE: Readonly<Record<string, Sentence | undefined>> = {
   ],
 };
 
+const LOST = { message: 'The connection was closed.', code: 'PROTOCOL_CONNECTION_LOST' } as const;
+
 /** Why there is no connection, in words; the driver's own may hold hosts and users. */
 export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const failure = failureOf(error);
+  const failure = failureOf(error instanceof ConnectionLost ? (error.cause ?? LOST) : error);
   const { errno, code } = failure;
   const [message, hint] = (errno === undefined ? byCode(failure) : BY_ERRNO[errno]) ?? [
     'The connection to the server failed.',
