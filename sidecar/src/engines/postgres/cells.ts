@@ -10,9 +10,17 @@ export function cellReader(type: number): ReadCell {
   return READERS[type] ?? asText;
 }
 
+/** The same for a file of text, where a number needs no value: the digits that Postgres wrote are copied. */
+export function textReader(type: number): ReadCell {
+  return type === BOOLEAN || type === BYTEA ? cellReader(type) : asText;
+}
+
+const BOOLEAN = 16;
+const BYTEA = 17;
+
 const READERS: Readonly<Record<number, ReadCell>> = {
-  16: (text) => text === 't',
-  17: readBytes,
+  [BOOLEAN]: (text) => text === 't',
+  [BYTEA]: readBytes,
   20: readInteger,
   21: Number,
   23: Number,
@@ -32,11 +40,27 @@ function readFloat(text: string): DriverValue {
   return Number(text);
 }
 
-/** A number where JSON would write it with the same digits; `1.50` and what is too long stay text. */
+/**
+ * A number where JSON would write it with the same digits; `1.50` and what is too long stay text. Fifteen digits are
+ * always exact, and are told by their shape: writing each number out to compare would double an export's time.
+ */
 function readNumeric(text: string): DriverValue {
-  if (text.length > 17) return text;
+  if (text.length > MOST_DIGITS) return text;
+  const point = text.indexOf('.');
+  if (point === -1) return toNumber(text);
+  if (text.charCodeAt(text.length - 1) === ZERO || TINY.test(text)) return text;
+  return toNumber(text);
+}
+
+const MOST_DIGITS = 15;
+const ZERO = 48;
+/** Below a millionth JavaScript writes an exponent. */
+const TINY = /^-?0\.000000/;
+
+/** NaN and infinity keep their names. */
+function toNumber(text: string): DriverValue {
   const value = Number(text);
-  return String(value) === text ? value : text;
+  return Number.isFinite(value) ? value : text;
 }
 
 function readBytes(text: string): DriverValue {

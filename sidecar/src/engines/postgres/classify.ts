@@ -123,12 +123,19 @@ function isRead(node: TreeNode, { kinds, changes }: Found): boolean {
 
 /** Whether an EXPLAIN runs what it explains. An option that is not plainly off counts as on. */
 export function isAnalyze({ fields }: TreeNode): boolean {
-  for (const { name, fields: option } of nodesBelow(fields['options'])) {
-    if (name !== 'DefElem' || option['defname'] !== 'analyze') continue;
-    const value = JSON.stringify(option['arg'] ?? null).toLowerCase();
-    if (!/"(?:sval|boolval)":(?:"(?:false|off|0|no)"|false)|"ival":(?:\{\}|0)/.test(value)) return true;
-  }
-  return false;
+  return [...nodesBelow(fields['options'])].some(
+    ({ name, fields: option }) => name === 'DefElem' && option['defname'] === 'analyze' && !isOff(option['arg']),
+  );
+}
+
+/** `false`, `off` and `0` as the grammar gives them: a zero is an Integer without a value. */
+function isOff(value: unknown): boolean {
+  const [node] = nodesBelow(value);
+  if (node === undefined) return false;
+  const { ival = 0, boolval = false, sval } = node.fields;
+  if (node.name === 'Integer') return ival === 0;
+  if (node.name === 'Boolean') return boolval === false;
+  return typeof sval === 'string' && ['false', 'off', '0'].includes(sval.toLowerCase());
 }
 
 function verbOf(node: TreeNode, sql: string): string {

@@ -3,6 +3,7 @@ import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import type { ExportSink } from '../engine.ts';
 import { LineBuffer } from '../line-buffer.ts';
 import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
+import { cellReader, textReader } from './cells.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { beginGuarded } from './guard.ts';
@@ -67,7 +68,7 @@ class ExportLines implements RowReceiver {
   columns(fields: readonly Field[]): void {
     const names = fields.map(({ name }) => name);
     const { head, write } = this.#format === 'csv' ? csvLines(names) : jsonLines(names);
-    this.#reader = new RowReader(fields);
+    this.#reader = new RowReader(fields, this.#format === 'csv' ? textReader : cellReader);
     this.#write = write;
     this.#lines.text(head);
   }

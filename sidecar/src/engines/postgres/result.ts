@@ -6,10 +6,10 @@ import type { Field, RowReceiver } from './statement-run.ts';
 
 /** Turns rows of the server's text into values. */
 export class RowReader {
-  #readers: readonly ReadCell[] = [];
+  readonly #readers: readonly ReadCell[];
 
-  constructor(fields: readonly Field[]) {
-    this.#readers = fields.map(({ dataTypeID }) => cellReader(dataTypeID));
+  constructor(fields: readonly Field[], readerOf: (type: number) => ReadCell = cellReader) {
+    this.#readers = fields.map(({ dataTypeID }) => readerOf(dataTypeID));
   }
 
   read(values: readonly (string | null)[]): DriverValue[] {
