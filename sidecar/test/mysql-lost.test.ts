@@ -43,6 +43,12 @@ describe.each(kinds)('a connection to %s', (kind) => {
     return outcome.kind === 'rows' ? outcome.rows.rows[0]?.[0] : outcome.kind;
   }
 
+  /** Statements of ours that sleep on the server right now. */
+  async function sleeping(): Promise<number> {
+    const sql = "SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = 'lab' AND INFO LIKE 'SELECT SLEEP%'";
+    return Number((await ask({ ...target, ...rootOf(engine) }, sql))[0]?.[0]);
+  }
+
   async function refusal(options: Partial<ServerTarget>): Promise<AppError> {
     const open = mysqlEngine.open({ ...target, ...options }, engineContext());
     try {
@@ -101,7 +107,8 @@ describe.each(kinds)('a connection to %s', (kind) => {
   }, 120_000);
 
   it('is waited for when all are busy, and the wait ends with the signal', async () => {
-    const busy = Array.from({ length: 10 }, () => value('SELECT SLEEP(1)'));
+    const busy = Array.from({ length: 10 }, () => value('SELECT SLEEP(2)'));
+    await until(async () => (await sleeping()) === 10);
     const reason = new AppError('E_TIMEOUT', 'Too long.');
     const impatient = new AbortController();
     setTimeout(() => impatient.abort(reason), 100);
@@ -192,6 +199,10 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
   });
 });
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 function rootOf({ superuserUrl }: PrivateEngine): Pick<ServerTarget, 'user' | 'password'> {
   const { user, password } = targetOf(superuserUrl ?? '');

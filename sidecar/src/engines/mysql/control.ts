@@ -1,6 +1,6 @@
 import { SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import type { ServerConnection } from './connection.ts';
-import { failureOf, isLost } from './failures.ts';
+import { ConnectionLost, failureOf, isLost } from './failures.ts';
 
 const NO_SUCH_THREAD = 1094;
 
@@ -47,22 +47,26 @@ export class Control {
     }
   }
 
-  /** A control connection that went away while nothing was to be stopped is opened once more. */
+  /** A control connection that went away while nothing was to be stopped is opened once more; one that hangs is not. */
   async #run(statement: string): Promise<void> {
     const connection = await this.#connection();
-    try {
-      await this.#bounded(connection, statement);
-    } catch (error) {
-      if (!isLost(error)) throw error;
-      this.#opening = undefined;
-      await this.#bounded(await this.#connection(), statement);
-    }
+    if ((await this.#bounded(connection, statement)) !== 'lost') return;
+    this.#opening = undefined;
+    if ((await this.#bounded(await this.#connection(), statement)) === 'lost') throw new ConnectionLost(undefined);
   }
 
-  async #bounded(connection: ServerConnection, statement: string): Promise<void> {
-    const tooLong = setTimeout(() => connection.cut(), SERVER_GOODBYE_MS);
+  async #bounded(connection: ServerConnection, statement: string): Promise<'done' | 'lost'> {
+    const hangs = Promise.withResolvers<never>();
+    const tooLong = setTimeout(() => {
+      hangs.reject(new Error('The server did not answer in time.'));
+      connection.cut();
+    }, SERVER_GOODBYE_MS);
     try {
-      await connection.run(statement);
+      await Promise.race([connection.run(statement), hangs.promise]);
+      return 'done';
+    } catch (error) {
+      if (isLost(error)) return 'lost';
+      throw error;
     } finally {
       clearTimeout(tooLong);
     }

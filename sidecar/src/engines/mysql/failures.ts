@@ -9,19 +9,20 @@ export interface Failure {
   readonly message: string;
 }
 
+const text = z.string().optional().catch(undefined);
 const driverError = z.object({
   message: z.string(),
-  errno: z.unknown().transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
-  code: z.string().nullish(),
-  sqlState: z.string().nullish(),
+  errno: z.number().optional().catch(undefined),
+  code: text,
+  sqlState: text,
 });
 
-/** Reads a driver's error; what is none has its message only. */
+/** Reads a driver's error; what is none has its message only. The system's own numbers are negative. */
 export function failureOf(error: unknown): Failure {
   const parsed = driverError.safeParse(error);
   if (!parsed.success) return { errno: undefined, code: undefined, sqlState: undefined, message: String(error) };
   const { message, errno, code, sqlState } = parsed.data;
-  return { message, errno, code: code ?? undefined, sqlState: sqlState ?? undefined };
+  return { message, errno: errno !== undefined && errno > 0 ? errno : undefined, code, sqlState };
 }
 
 /** The server's own end, or that of one session: shutdown, killed, idle for too long. */
