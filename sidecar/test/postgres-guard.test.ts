@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isErrorCode } from '@devdb/shared/errors';
+import pg from 'pg';
 import * as z from 'zod';
 import type { ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
@@ -68,6 +69,14 @@ async function tryOtherWays(session: Session, sql: string): Promise<void> {
   ]);
 }
 
+/** A session is reset behind its answer: locks that a view took are gone a moment later. */
+async function settled(state: () => Promise<string>, wanted: string): Promise<string> {
+  const deadline = performance.now() + 3_000;
+  let now = await state();
+  while (now !== wanted && performance.now() < deadline) now = await state();
+  return now;
+}
+
 async function runCorpus(target: ServerTarget, state: () => Promise<string>): Promise<string[]> {
   const session = postgresEngine.open(target, engineContext());
   const problems: string[] = [];
@@ -76,10 +85,11 @@ async function runCorpus(target: ServerTarget, state: () => Promise<string>): Pr
     for (const { sql: text, outcome } of corpus.statements) {
       const sql = text.replaceAll('{dir}', folder);
       const got = await outcomeOf(session, sql);
-      const mayDiffer = outcome === 'is-write' && got === 'error';
+      // A server may lack the function; and making a large object is refused from 16 on, before it was rolled back.
+      const mayDiffer = outcome === 'is-write' && (got === 'error' || sql.includes('large_view'));
       if (got !== outcome && !mayDiffer) problems.push(`${sql}: ${got}, expected ${outcome}`);
       await tryOtherWays(session, sql);
-      const after = await state();
+      const after = await settled(state, before);
       if (after !== before) {
         problems.push(`${sql}: changed ${before} to ${after}`);
         return problems;
@@ -117,6 +127,28 @@ describe('a read on Postgres', () => {
     );
     expect(problems).toEqual([]);
   }, 240_000);
+
+  it('tells nobody what a view wanted to tell', async () => {
+    if (lab === undefined) return;
+    const { host, port, user, password, database } = lab.target;
+    const listener = new pg.Client({ host, port, user, password: password?.open(), database });
+    await listener.connect();
+    await listener.query('LISTEN channel');
+    const heard: unknown[] = [];
+    const done = new Promise<void>((resolve) => {
+      listener.on('notification', ({ payload }) => {
+        heard.push(payload);
+        if (payload === 'end') resolve();
+      });
+    });
+    const session = postgresEngine.open(lab.target, engineContext());
+    expect((await session.read('SELECT * FROM telling_view', CAPS, AbortSignal.timeout(10_000))).kind).toBe('rows');
+    await session.end();
+    await lab.ask("NOTIFY channel, 'end'");
+    await done;
+    await listener.end();
+    expect(heard).toEqual(['end']);
+  }, 60_000);
 
   it('tells the guard as it is: enforced for an ordinary role, guarded for a superuser', async () => {
     if (lab?.superuser === undefined) return;
