@@ -156,7 +156,10 @@ export class CallsConnection {
     this.#run(open, call)
       .catch((error: unknown) => this.#fail(error))
       .finally(() => this.#ended(open));
-    if (this.#mustWait) this.#socket.pause();
+    if (this.#mustWait) {
+      this.#reader.pause();
+      this.#socket.pause();
+    }
   }
 
   async #run(open: OpenCall, { tool, client, canAsk, input }: Call): Promise<void> {
@@ -244,7 +247,9 @@ export class CallsConnection {
   }
 
   #readOn(): void {
-    if (this.#socket.isPaused() && !this.#mustWait) this.#socket.resume();
+    if (!this.#socket.isPaused() || this.#mustWait) return;
+    this.#socket.resume();
+    this.#reader.resume();
   }
 
   #check(): void {

@@ -84,3 +84,29 @@ test('a bound that changes holds from the next message on', () => {
   );
   expect(seen).toEqual(['1 is too long', '2', '3']);
 });
+
+test('a reader that pauses gives the rest when it goes on, in order, and nothing before', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 20 }), { minLength: 1, maxLength: 12 }), cuts, (texts, lengths) => {
+      const seen: string[] = [];
+      const reader = new MessageReader(MAX_BYTES, {
+        message: (_kind, _call, payload) => {
+          seen.push(payload.toString());
+          reader.pause();
+        },
+        tooLong: () => undefined,
+      });
+      const bytes = Buffer.concat(texts.map((text) => encodeMessage(MESSAGES.call, 1, text)));
+      let at = 0;
+      for (const length of [...lengths, bytes.length]) {
+        reader.push(bytes.subarray(at, at + length));
+        at += length;
+      }
+      for (let count = 1; count <= texts.length; count += 1) {
+        expect(seen).toEqual(texts.slice(0, count));
+        reader.resume();
+      }
+      expect(reader.inMessage).toBe(false);
+    }),
+  );
+});

@@ -32,6 +32,7 @@ export class MessageReader {
   #needed = MESSAGE_HEAD_BYTES;
   #toSkip = 0;
   #stopped = false;
+  #paused = false;
 
   constructor(maxBytes: number, sink: MessageSink) {
     this.#maxBytes = maxBytes;
@@ -49,6 +50,16 @@ export class MessageReader {
     this.#pieces = [];
   }
 
+  /** Gives no further message to the sink, also none that has arrived. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#work();
+  }
+
   /** Whether a message has begun that is not whole yet. */
   get inMessage(): boolean {
     return this.#held > 0 || this.#toSkip > 0;
@@ -60,8 +71,13 @@ export class MessageReader {
     if (piece.length === 0) return;
     this.#held += piece.length;
     this.#pieces.push(piece);
-    if (this.#held < this.#needed) return;
-    const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces, this.#held);
+    this.#work();
+  }
+
+  #work(): void {
+    if (this.#paused || this.#held < this.#needed) return;
+    const [first] = this.#pieces;
+    const bytes = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces, this.#held);
     this.#pieces = [];
     this.#held = 0;
     this.#needed = MESSAGE_HEAD_BYTES;
@@ -71,7 +87,7 @@ export class MessageReader {
   /** Gives every whole message to the sink; answers where the rest begins. */
   #takeAll(bytes: Buffer): number {
     let at = 0;
-    while (bytes.length - at >= MESSAGE_HEAD_BYTES && !this.#stopped) {
+    while (bytes.length - at >= MESSAGE_HEAD_BYTES && !this.#stopped && !this.#paused) {
       const payload = at + MESSAGE_HEAD_BYTES;
       const end = payload + bytes.readUInt32LE(at);
       const call = bytes.readUInt32LE(at + NUMBER_AT);
