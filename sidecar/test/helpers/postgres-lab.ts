@@ -29,25 +29,47 @@ export async function postgresLab(scripts: readonly string[] = []): Promise<Post
     notRun(process.env, LAB_NAMES.postgres, engine.notRun);
     return undefined;
   }
-  const admin = targetOf(engine.url);
+  const { ordinary, superuser, dropRole } = await rolesOf(targetOf(engine.url), engine.superuserUrl);
   const made: string[] = [];
   const freshDatabase = async (): Promise<ServerTarget> => {
     const database = `devdb_${randomBytes(6).toString('hex')}`;
-    await askPostgres(admin, `CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0`);
+    await askPostgres(ordinary, `CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0`);
     made.push(database);
-    return { ...admin, database };
+    return { ...ordinary, database };
   };
   const target = await freshDatabase();
   for (const name of scripts) await askPostgres(target, readFileSync(join(SQL_DIR, name), 'utf8'));
-  const superuser = engine.superuserUrl === undefined ? undefined : targetOf(engine.superuserUrl);
   return {
     target,
     superuser: superuser === undefined ? undefined : { ...superuser, database: target.database },
     ask: (sql, other = target) => askPostgres(other, sql),
     freshDatabase,
     remove: async () => {
-      for (const database of made) await askPostgres(admin, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      for (const database of made) await askPostgres(ordinary, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      await dropRole();
       await engine.stop();
+    },
+  };
+}
+
+interface Roles {
+  readonly ordinary: ServerTarget;
+  readonly superuser: ServerTarget | undefined;
+  readonly dropRole: () => Promise<void>;
+}
+
+/** Where the run has a superuser alone, it makes an ordinary role for itself. */
+async function rolesOf(given: ServerTarget, superuserUrl: string | undefined): Promise<Roles> {
+  const superuser = superuserUrl === undefined ? undefined : targetOf(superuserUrl);
+  const [[isSuperuser] = []] = await askPostgres(given, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
+  if (isSuperuser !== true) return { ordinary: given, superuser, dropRole: async () => undefined };
+  const role = `devdb_role_${randomBytes(6).toString('hex')}`;
+  await askPostgres(given, `CREATE ROLE ${role} LOGIN CREATEDB CREATEROLE PASSWORD '${role}'`);
+  return {
+    ordinary: { ...given, user: role, password: new Secret(role) },
+    superuser: superuser ?? given,
+    dropRole: async () => {
+      await askPostgres(given, `DROP ROLE ${role}`);
     },
   };
 }
