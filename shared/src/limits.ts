@@ -73,7 +73,7 @@ export const MAX_DETECTED_FOLDERS = 500;
 export const MAX_DETECTED_DATABASES = 100;
 export const MAX_SKIPPED = 200;
 /** Folders in which an application with settings of its own is looked for. */
-export const MAX_APP_FOLDERS = 80;
+export const MAX_APP_FOLDERS = 120;
 /** A password command may ask a person (a key store that is locked); longer means that it hangs. */
 export const PASSWORD_COMMAND_TIMEOUT_MS = 30_000;
 /** A password from a command is used again for so long; some are valid for a quarter of an hour only. */
@@ -132,6 +132,8 @@ export const CALLS_ABANDONED_MS = 2 * CALLS_IDLE_MS;
 export const MAX_GREETING_BYTES = 1024;
 /** A call's input and what stands around it. */
 export const MAX_CALL_BYTES = MAX_BODY_BYTES + 1024;
+/** A message that is too long is skipped up to this length; beyond it, what comes is no message. */
+export const MAX_SKIPPED_BYTES = 4 * MAX_ANSWER_BYTES;
 /** Calls of one connection that have not ended. Twice what the entry runs: cancelled ones need a moment to let go. */
 export const MAX_UNENDED_CALLS = 2 * MAX_PARALLEL_CALLS;
 /** The answers of a batch go out as one line, which has to fit into memory. */
@@ -150,7 +152,11 @@ export const SIDECAR_RESTART_PAUSE_MS = 250;
 export const SQLITE_FRESH_CHILDREN = 4;
 /** When a statement has waited this long behind others, more of them run at once, so that a quick one is not held up. */
 export const FRESH_PATIENCE_MS = 75;
-export const SQLITE_MOST_FRESH_CHILDREN = 10;
+export const SQLITE_MOST_FRESH_CHILDREN = 5;
+/** Who has waited this long comes before those who came later. */
+export const FRESH_TURN_MS = 500;
+/** Who has waited this long gets none of the places beyond the usual, and leaves the last idle child to others. */
+export const FRESH_SUSPECT_MS = 2 * FRESH_PATIENCE_MS;
 /** Slow statements run at low priority, few at once: two cores are shared with the editor. */
 export const SQLITE_SLOW_CHILDREN = 2;
 /** A slow statement that has waited this long may join them, so that a few endless ones do not hold up all others. */

@@ -18,6 +18,11 @@ export class IdleChildren {
     return this.#idle.length;
   }
 
+  /** Those that could take a statement of this priority. */
+  count(lowered: boolean): number {
+    return this.#idle.filter(({ child }) => child.lowered === lowered && !child.unfit).length;
+  }
+
   add(child: ChildHandle): void {
     this.#idle.push({ child, since: Date.now(), released: false });
     void child.ended.then(() => {

@@ -1,6 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import {
   FRESH_PATIENCE_MS,
+  FRESH_SUSPECT_MS,
+  FRESH_TURN_MS,
   GIVE_WAY_CPU_MS,
   SLOW_CONTENDED_CPU_MS,
   SLOW_PATIENCE_MS,
@@ -116,26 +118,27 @@ export class Scheduler {
   #pump(): void {
     if (this.#ended !== undefined) return;
     for (const name of QUEUE_ORDER) {
-      const queue = this.#queues[name];
-      while (queue.length > 0 && this.#count(name) < this.#places(name)) {
-        if (!this.#startFirst(name, queue)) return;
+      for (let job = this.#nextIn(name); job !== undefined; job = this.#nextIn(name)) {
+        if (!this.#startFrom(name, job)) return;
       }
     }
     if (this.#running.size > 0) this.#lookAgain();
   }
 
-  /** False when there is no room for another process. */
-  #startFirst(name: QueueName, queue: Job[]): boolean {
-    try {
-      const child = this.#childFor(name === 'slow');
-      if (child === undefined) return false;
-      const job = queue.shift();
-      if (job !== undefined) this.#start(job, child, name);
-    } catch (error) {
-      const job = queue.shift();
-      if (job !== undefined) this.#settle(job, () => job.reject(error));
-    }
-    return true;
+  /**
+   * The one that may start now. Of statements about which nothing is known it is the newest, so that a quick one does not
+   * wait until all that came together before it have been tried; who has waited for long has its turn all the same. The
+   * places beyond the usual are for those who came lately: who waits for long waits among slow ones, and may be one.
+   */
+  #nextIn(name: QueueName): Job | undefined {
+    const queue = this.#queues[name];
+    const [oldest, newest] = [queue[0], queue.at(-1)];
+    if (oldest === undefined || newest === undefined) return undefined;
+    const taken = this.#count(name);
+    if (taken >= this.#places(name)) return undefined;
+    if (name !== 'fresh') return oldest;
+    if (taken < PLACES[name].usual) return waitedMs(oldest) < FRESH_TURN_MS ? newest : oldest;
+    return isSuspect(newest) ? undefined : newest;
   }
 
   #places(name: QueueName): number {
@@ -143,10 +146,31 @@ export class Scheduler {
     return this.#patienceLeft(name) <= 0 ? most : usual;
   }
 
+  /** False when there is no room for another process. */
+  #startFrom(name: QueueName, job: Job): boolean {
+    try {
+      const child = this.#childFor(name === 'slow', name === 'fresh' && isSuspect(job));
+      if (child === undefined) return false;
+      this.#leaveQueue(job);
+      this.#start(job, child, name);
+    } catch (error) {
+      this.#leaveQueue(job);
+      this.#settle(job, () => job.reject(error));
+    }
+    return true;
+  }
+
+  #leaveQueue(job: Job): void {
+    for (const queue of Object.values(this.#queues)) {
+      const place = queue.indexOf(job);
+      if (place >= 0) queue.splice(place, 1);
+    }
+  }
+
   #patienceLeft(name: QueueName): number {
     const first = this.#queues[name][0];
     if (first === undefined) return Number.POSITIVE_INFINITY;
-    return first.since + PLACES[name].patienceMs - performance.now();
+    return PLACES[name].patienceMs - waitedMs(first);
   }
 
   /** Patience ends without anything else happening. */
@@ -162,12 +186,12 @@ export class Scheduler {
     return count;
   }
 
-  /** An idle child of that priority, or a new one while there is room. */
-  #childFor(slow: boolean): ChildHandle | undefined {
-    const idle = this.#idle.take(slow);
+  /** An idle child of that priority, or a new one while there is room. The last idle one may be left to others. */
+  #childFor(slow: boolean, leaveOne: boolean): ChildHandle | undefined {
+    const isFull = this.#running.size + this.#idle.size + this.#dying.size >= SQLITE_MAX_CHILDREN;
+    const idle = leaveOne && !isFull && this.#idle.count(slow) === 1 ? undefined : this.#idle.take(slow);
     if (idle !== undefined) return idle;
-    const total = () => this.#running.size + this.#idle.size + this.#dying.size;
-    if (total() >= SQLITE_MAX_CHILDREN) {
+    if (isFull) {
       const other = this.#idle.take(!slow);
       if (other === undefined) return undefined;
       this.#retire(other);
@@ -233,10 +257,7 @@ export class Scheduler {
       void job.running.child.kill();
       return;
     }
-    for (const queue of Object.values(this.#queues)) {
-      const place = queue.indexOf(job);
-      if (place >= 0) queue.splice(place, 1);
-    }
+    this.#leaveQueue(job);
     this.#settle(job, () => job.reject(reasonOf(job.signal)));
   }
 
@@ -300,6 +321,15 @@ export class Scheduler {
     running.startOver = true;
     void running.child.kill();
   }
+}
+
+function waitedMs(job: Job): number {
+  return performance.now() - job.since;
+}
+
+/** Who has waited this long among others about which nothing is known may well be slow itself. */
+function isSuspect(job: Job): boolean {
+  return waitedMs(job) >= FRESH_SUSPECT_MS;
 }
 
 function closedError(): AppError {
