@@ -10,6 +10,7 @@ import {
   MAX_BODY_BYTES,
   MAX_CALL_BYTES,
   MAX_GREETING_BYTES,
+  MAX_SKIPPED_BYTES,
   MAX_UNENDED_CALLS,
 } from '@devdb/shared/limits';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
@@ -79,7 +80,7 @@ export class CallsConnection {
     this.#timing = parts.timing ?? TIMING;
     this.#reader = new MessageReader(MAX_GREETING_BYTES, {
       message: (kind, number, payload) => this.#take(kind, number, payload),
-      tooLong: (kind, number) => this.#refuseLong(kind, number),
+      tooLong: (kind, number, bytes) => this.#refuseLong(kind, number, bytes),
     });
     this.#timer = setTimeout(() => this.cut(), this.#timing.greetingMs);
     socket.on('data', (chunk: Buffer) => this.read(chunk));
@@ -136,8 +137,8 @@ export class CallsConnection {
     this.#timer = setInterval(() => this.#check(), Math.min(halfMessageMs, abandonedMs) / 2);
   }
 
-  #refuseLong(kind: number, number: number): void {
-    if (this.#greeting === undefined) this.cut();
+  #refuseLong(kind: number, number: number, bytes: number): void {
+    if (this.#greeting === undefined || bytes > MAX_SKIPPED_BYTES) this.cut();
     else if (kind === MESSAGES.call) this.#refuse(number, tooLarge(MAX_BODY_BYTES));
   }
 

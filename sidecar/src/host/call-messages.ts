@@ -19,7 +19,7 @@ export interface MessageSink {
   /** The payload is a view of what arrived. */
   readonly message: (kind: number, call: number, payload: Buffer) => void;
   /** A message longer than the bound; its payload is skipped, not held. */
-  readonly tooLong: (kind: number, call: number) => void;
+  readonly tooLong: (kind: number, call: number, bytes: number) => void;
 }
 
 /** Puts messages together from the pieces in which they arrive, and never holds more than one that is not whole. */
@@ -94,7 +94,7 @@ export class MessageReader {
       const kind = bytes.readUInt8(at + KIND_AT);
       if (end - payload > this.#maxBytes) {
         this.#toSkip = Math.max(0, end - bytes.length);
-        this.#sink.tooLong(kind, call);
+        this.#sink.tooLong(kind, call, end - payload);
       } else if (end > bytes.length) {
         this.#needed = end - at;
         return at;

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { ANSWER_SILENCE_MS, CALLS_IDLE_MS, MAX_ANSWER_BYTES, PROOF_TIMEOUT_MS } from '@devdb/shared/limits';
+import {
+  ANSWER_SILENCE_MS,
+  CALLS_IDLE_MS,
+  MAX_ANSWER_BYTES,
+  MAX_SKIPPED_BYTES,
+  PROOF_TIMEOUT_MS,
+} from '@devdb/shared/limits';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import { CALLS_PATH, CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
 import { encodeMessage, MessageReader } from '../host/call-messages.ts';
@@ -59,7 +65,11 @@ export class CallConnection {
     this.serverVersion = serverVersion;
     this.#reader = new MessageReader(MAX_ANSWER_BYTES, {
       message: (kind, number, payload) => this.#take(kind, number, payload),
-      tooLong: (_kind, number) => this.#open.get(number)?.lost(new Error('the answer is too long')),
+      tooLong: (_kind, number, bytes) => {
+        const cause = new Error('the answer is too long');
+        if (bytes > MAX_SKIPPED_BYTES) this.#lose(cause);
+        else this.#open.get(number)?.lost(cause);
+      },
     });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
