@@ -85,6 +85,12 @@ export function cellReader(field: Field): ReadCell {
   }
 }
 
+/** The same for files of text, where a number is its digits: no need to make one of them and write it again. */
+export function textReader(field: Field): ReadCell {
+  const reader = cellReader(field);
+  return NUMBERS.has(reader) ? readDigits : reader;
+}
+
 function isBinary({ columnType, characterSet, extendedTypeName }: Field): boolean {
   const mayBe = columnType === TYPE.varchar || columnType >= TYPE.enum;
   return mayBe && characterSet === BINARY_CHARSET && extendedTypeName === undefined;
@@ -111,6 +117,12 @@ function readDecimal(bytes: Buffer): number | bigint | string {
     .replace(/^0+/, '');
   return digits.length <= EXACT_DIGITS ? Number(text) : text;
 }
+
+function readDigits(bytes: Buffer): string {
+  return bytes.toString('latin1');
+}
+
+const NUMBERS: ReadonlySet<ReadCell> = new Set([readNumber, readInteger, readDecimal]);
 
 function readBits(bytes: Buffer): number | bigint {
   return bytes.length <= 6 ? bytes.readUIntBE(0, bytes.length) : BigInt(`0x${bytes.toString('hex')}`);

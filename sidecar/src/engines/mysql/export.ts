@@ -3,7 +3,7 @@ import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import type { ExportSink } from '../engine.ts';
 import { LineBuffer } from '../line-buffer.ts';
 import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
-import type { Field } from './cells.ts';
+import { cellReader, type Field, textReader } from './cells.ts';
 import type { RawCell, RowReceiver, ServerConnection } from './connection.ts';
 import { begin, classifyOrRefuse, type Reading, runRead } from './read.ts';
 import { RowReader } from './result.ts';
@@ -41,7 +41,15 @@ function notExported(): AppError {
   });
 }
 
-/** Gathers lines until a chunk is full, and holds the connection while the sink takes it. */
+interface Chunk {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+/** Chunks that may wait for the sink before the server has to. */
+const MOST_WAITING = 4;
+
+/** Gathers lines until a chunk is full, and holds the connection while the sink has enough to do. */
 class ExportLines implements RowReceiver {
   readonly failed: Promise<never>;
   readonly #format: 'csv' | 'jsonl';
@@ -49,10 +57,12 @@ class ExportLines implements RowReceiver {
   readonly #connection: ServerConnection;
   readonly #failure = Promise.withResolvers<never>();
   readonly #lines = new LineBuffer();
+  readonly #waiting: Chunk[] = [];
   #reader = new RowReader([]);
   #write: LineFormat['write'] = () => undefined;
   #rows = 0;
-  #sending: Promise<void> = Promise.resolve();
+  #paused = false;
+  #sending: Promise<void> | undefined;
   hasFailed = false;
 
   constructor(format: 'csv' | 'jsonl', sink: ExportSink, connection: ServerConnection) {
@@ -65,37 +75,53 @@ class ExportLines implements RowReceiver {
   columns(fields: readonly Field[]): void {
     const names = fields.map(({ name }) => name);
     const { head, write } = this.#format === 'csv' ? csvLines(names) : jsonLines(names);
-    this.#reader = new RowReader(fields);
+    this.#reader = new RowReader(fields, this.#format === 'csv' ? textReader : cellReader);
     this.#write = write;
     this.#lines.text(head);
   }
 
   row(values: readonly RawCell[]): void {
+    if (this.hasFailed) return;
     this.#write(this.#lines, this.#reader.read(values));
     this.#rows += 1;
-    if (this.#lines.length < EXPORT_CHUNK_BYTES) return;
-    this.#connection.pause();
-    this.#sending = this.#flush().then(
-      () => this.#connection.resume(),
-      (error: unknown) => {
-        this.hasFailed = true;
-        this.#failure.reject(error);
-      },
-    );
+    if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
   }
 
-  /** Sends what is left; the last row may have filled a chunk that is still on its way. */
+  /** Sends what is left, and waits for what is still on its way. */
   async end(): Promise<void> {
+    this.#flush();
     await Promise.race([this.#sending, this.failed]);
-    await Promise.race([this.#flush(), this.failed]);
+  }
+
+  /** A copy goes: the lines are written over while the sink is busy. */
+  #flush(): void {
+    if (this.#lines.length === 0) return;
+    this.#waiting.push({ bytes: Buffer.from(this.#lines.take()), rows: this.#rows });
+    this.#rows = 0;
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#paused = true;
+      this.#connection.pause();
+    }
+    this.#sending ??= this.#send();
+  }
+
+  async #send(): Promise<void> {
+    try {
+      for (let chunk = this.#waiting.shift(); chunk !== undefined; chunk = this.#waiting.shift()) {
+        await this.#sendChunk(chunk);
+        if (!this.#paused || this.#waiting.length > 0) continue;
+        this.#paused = false;
+        this.#connection.resume();
+      }
+    } catch (error) {
+      this.hasFailed = true;
+      this.#failure.reject(error);
+    }
+    this.#sending = undefined;
   }
 
   /** A huge cell leaves in pieces; the last one completes the rows. */
-  async #flush(): Promise<void> {
-    const rows = this.#rows;
-    this.#rows = 0;
-    if (this.#lines.length === 0) return;
-    const bytes = this.#lines.take();
+  async #sendChunk({ bytes, rows }: Chunk): Promise<void> {
     for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
       const piece = bytes.subarray(at, at + EXPORT_CHUNK_BYTES);
       await this.#sink.write(piece, at + piece.length === bytes.length ? rows : 0);
