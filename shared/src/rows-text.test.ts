@@ -24,6 +24,11 @@ test('what else there is can be had without the rows, and only where they are te
   expect(withoutRowsText('rows')).toBeUndefined();
 });
 
+test('a changed copy is encoded as it is now', () => {
+  const data = withRowsText(columns, '[[1]]', { rowCount: 1 });
+  expect(JSON.parse(encodeData({ ...data, rowCount: 7 }))).toEqual({ columns, rows: [[1]], rowCount: 7 });
+});
+
 test('text that is no array is an error for whoever reads it', () => {
   expect(() => withRowsText([], '{}', {}).rows).toThrow('no array');
 });

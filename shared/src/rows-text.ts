@@ -2,14 +2,20 @@ import type { Cell } from './tools/fields.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
-interface Encoded {
+class Encoded {
   readonly columns: unknown;
   readonly rest: object;
   readonly text: string;
+
+  constructor(columns: unknown, rest: object, text: string) {
+    this.columns = columns;
+    this.rest = rest;
+    this.text = text;
+  }
 }
 
-// Beside the data and not in it, so that the data looks the same to everybody who does not ask.
-const encoded = new WeakMap<object, Encoded>();
+// Not enumerable: the data looks the same to everybody who does not ask, and a changed copy has no text that is wrong.
+const ENCODED = Symbol('encoded');
 
 /**
  * Data of a tool whose rows are JSON text already. Most answers are passed on and nobody reads their cells: the rows are
@@ -29,8 +35,7 @@ export function withRowsText<const Columns, const Rest extends object>(
     },
     ...rest,
   };
-  encoded.set(data, { columns, rest, text });
-  return data;
+  return Object.defineProperty(data, ENCODED, { value: new Encoded(columns, rest, text) });
 }
 
 /** The data without its rows, where these are text; undefined for any other data. */
@@ -49,7 +54,9 @@ export function encodeData(data: unknown): string {
 }
 
 function encodedOf(data: unknown): Encoded | undefined {
-  return typeof data === 'object' && data !== null ? encoded.get(data) : undefined;
+  if (typeof data !== 'object' || data === null) return undefined;
+  const known: unknown = Reflect.get(data, ENCODED);
+  return known instanceof Encoded ? known : undefined;
 }
 
 function parseRows(text: string): Rows {
