@@ -85,10 +85,10 @@ export function cellReader(field: Field): ReadCell {
   }
 }
 
-/** The same for files of text, where a number is its digits: no need to make one of them and write it again. */
-export function textReader(field: Field): ReadCell {
+/** Whether the bytes of a column's cells can stand in a file of text as they are. */
+export function isAsText(field: Field): boolean {
   const reader = cellReader(field);
-  return NUMBERS.has(reader) ? readDigits : reader;
+  return reader === readText || NUMBERS.has(reader);
 }
 
 function isBinary({ columnType, characterSet, extendedTypeName }: Field): boolean {
@@ -116,10 +116,6 @@ function readDecimal(bytes: Buffer): number | bigint | string {
     .replace('.', '')
     .replace(/^0+/, '');
   return digits.length <= EXACT_DIGITS ? Number(text) : text;
-}
-
-function readDigits(bytes: Buffer): string {
-  return bytes.toString('latin1');
 }
 
 const NUMBERS: ReadonlySet<ReadCell> = new Set([readNumber, readInteger, readDecimal]);

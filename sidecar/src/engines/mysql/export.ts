@@ -2,9 +2,10 @@ import { AppError } from '@devdb/shared/errors';
 import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import type { ExportSink } from '../engine.ts';
 import { LineBuffer } from '../line-buffer.ts';
-import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
-import { cellReader, type Field, textReader } from './cells.ts';
+import { jsonLines } from '../row-lines.ts';
+import type { Field } from './cells.ts';
 import type { RawCell, RowReceiver, ServerConnection } from './connection.ts';
+import { csvBytes, type WriteRow } from './csv-bytes.ts';
 import { begin, classifyOrRefuse, type Reading, runRead } from './read.ts';
 import { RowReader } from './result.ts';
 
@@ -58,8 +59,7 @@ class ExportLines implements RowReceiver {
   readonly #failure = Promise.withResolvers<never>();
   readonly #lines = new LineBuffer();
   readonly #waiting: Chunk[] = [];
-  #reader = new RowReader([]);
-  #write: LineFormat['write'] = () => undefined;
+  #write: WriteRow = () => undefined;
   #rows = 0;
   #paused = false;
   #sending: Promise<void> | undefined;
@@ -73,16 +73,14 @@ class ExportLines implements RowReceiver {
   }
 
   columns(fields: readonly Field[]): void {
-    const names = fields.map(({ name }) => name);
-    const { head, write } = this.#format === 'csv' ? csvLines(names) : jsonLines(names);
-    this.#reader = new RowReader(fields, this.#format === 'csv' ? textReader : cellReader);
+    const { head, write } = this.#format === 'csv' ? csvBytes(fields) : jsonRows(fields);
     this.#write = write;
     this.#lines.text(head);
   }
 
   row(values: readonly RawCell[]): void {
     if (this.hasFailed) return;
-    this.#write(this.#lines, this.#reader.read(values));
+    this.#write(this.#lines, values);
     this.#rows += 1;
     if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
   }
@@ -127,4 +125,10 @@ class ExportLines implements RowReceiver {
       await this.#sink.write(piece, at + piece.length === bytes.length ? rows : 0);
     }
   }
+}
+
+function jsonRows(fields: readonly Field[]): { readonly head: string; readonly write: WriteRow } {
+  const { head, write } = jsonLines(fields.map(({ name }) => name));
+  const reader = new RowReader(fields);
+  return { head, write: (target, cells) => write(target, reader.read(cells)) };
 }

@@ -8,8 +8,8 @@ import type { RawCell, RowReceiver } from './connection.ts';
 export class RowReader {
   readonly #readers: readonly ReadCell[];
 
-  constructor(fields: readonly Field[], readerOf: (field: Field) => ReadCell = cellReader) {
-    this.#readers = fields.map((field) => readerOf(field));
+  constructor(fields: readonly Field[]) {
+    this.#readers = fields.map(cellReader);
   }
 
   read(values: readonly RawCell[]): DriverValue[] {
