@@ -1,12 +1,17 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 import { platformKey } from '../src/host/native.ts';
 import { TOOL_LIST_FILE } from '../src/stdio/tool-list.ts';
+import { LAZY_PARTS, lazyParts } from './lazy-parts.ts';
 import { stdioToolList } from './stdio-tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Ours; knex names them all, and each engine's file holds its own alone. */
+const DRIVERS = ['better-sqlite3', 'mysql2', 'pg', 'tedious'];
+/** Drivers that knex and pg name and that no engine of ours asks for. */
+const NOT_OURS = ['mysql', 'mariadb/callback', 'oracledb', 'sqlite3', 'pg-native', 'pg-query-stream'];
 
 export interface BundleOptions {
   readonly outDir: string;
@@ -27,9 +32,13 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
   };
   // An old Node has to get through these as far as the sentence about its version.
   await bundleEntries(first, { outDir, version, target: 'node14' });
+  const inParts = { outDir, version, target: 'node22', plugins: [lazyParts] };
+  await bundleEntries({ commands: join(ROOT, 'src/entries/commands.ts') }, inParts);
+  for (const [name, { source, driver }] of Object.entries(LAZY_PARTS)) {
+    await bundleEntries({ [name]: source }, { ...inParts, external: DRIVERS.filter((other) => other !== driver) });
+  }
   await bundleEntries(
     {
-      commands: join(ROOT, 'src/entries/commands.ts'),
       'sqlite-child': join(ROOT, 'src/engines/sqlite/child/main.ts'),
       'sqlite-watch': join(ROOT, 'src/engines/sqlite/child/watch.ts'),
     },
@@ -39,6 +48,13 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
   // The folder runs by itself, wherever it is copied to.
   writeFileSync(join(outDir, 'package.json'), '{"type":"commonjs"}\n');
   copyFileSync(driverFile(platform), join(outDir, 'native', `${platform}.node`));
+  // The grammar of Postgres looks for its WebAssembly beside the file that it runs from.
+  copyFileSync(join(packageDir('libpg-query'), 'wasm', 'libpg-query.wasm'), join(outDir, 'libpg-query.wasm'));
+}
+
+function packageDir(name: string): string {
+  const main = createRequire(join(ROOT, 'package.json')).resolve(name);
+  return main.slice(0, main.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length);
 }
 
 /** Writes what `devdb mcp` needs, and nothing else: its entry and the list of its tools. */
@@ -47,9 +63,15 @@ export async function bundleStdioEntry({ outDir, version }: Omit<BundleOptions, 
   writeFileSync(join(outDir, TOOL_LIST_FILE), JSON.stringify(stdioToolList()));
 }
 
+interface EntryOptions extends Omit<BundleOptions, 'platform'> {
+  readonly target: string;
+  readonly plugins?: Plugin[];
+  readonly external?: readonly string[];
+}
+
 async function bundleEntries(
   entryPoints: Record<string, string>,
-  { outDir, version, target }: Omit<BundleOptions, 'platform'> & { readonly target: string },
+  { outDir, version, target, plugins = [], external = [] }: EntryOptions,
 ): Promise<void> {
   await build({
     entryPoints,
@@ -57,11 +79,14 @@ async function bundleEntries(
     bundle: true,
     platform: 'node',
     target,
+    plugins,
+    // A lazy part is required where its source says import(), so that its file is found beside the bundle.
+    supported: { 'dynamic-import': false },
     format: 'cjs',
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    external: ['vscode'],
+    external: ['vscode', ...NOT_OURS, ...external],
     define: {
       'import.meta.dirname': '__dirname',
       DEVDB_VERSION: JSON.stringify(version ?? packageVersion()),
@@ -77,8 +102,7 @@ function packageVersion(): string {
 }
 
 function driverFile(platform: string): string {
-  const packageDir = dirname(createRequire(join(ROOT, 'package.json')).resolve('better-sqlite3/package.json'));
-  const file = join(packageDir, 'prebuilds', `${platform}.node`);
+  const file = join(packageDir('better-sqlite3'), 'prebuilds', `${platform}.node`);
   if (!existsSync(file)) throw new Error(`better-sqlite3 has no prebuilt binary for ${platform}: ${file} is missing.`);
   return file;
 }
