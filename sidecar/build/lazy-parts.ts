@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface LazyPart {
+  readonly source: string;
+  /** The one driver that belongs into it. */
+  readonly driver?: string;
+}
+
+/**
+ * What a sidecar loads only when it is needed, each as a file of the bundle: in one file with the rest, their source
+ * alone would cost every idle sidecar some 30 MB. `errors` is what all of them share as one module, since errors are
+ * told apart by their class.
+ */
+export const LAZY_PARTS: Readonly<Record<string, LazyPart>> = {
+  errors: { source: join(ROOT, '../shared/src/errors.ts') },
+  'engine-sqlite': { source: join(ROOT, 'src/engines/sqlite/open.ts') },
+  'engine-postgres': { source: join(ROOT, 'src/engines/postgres/open.ts'), driver: 'pg' },
+  'engine-mysql': { source: join(ROOT, 'src/engines/mysql/open.ts'), driver: 'mysql2' },
+  'engine-mssql': { source: join(ROOT, 'src/engines/mssql/open.ts'), driver: 'tedious' },
+  'mcp-http': { source: join(ROOT, 'src/doors/mcp/open-mcp.ts') },
+};
+
+/** Turns imports of those modules into a `require` of their file beside the bundle. */
+export const lazyParts: Plugin = {
+  name: 'lazy-parts',
+  setup(build) {
+    const fileOf = new Map(Object.entries(LAZY_PARTS).map(([name, { source }]) => [source, `./${name}.js`]));
+    build.onResolve(
+      { filter: /(open|open-mcp|errors)(\.ts)?$/ },
+      async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind === 'entry-point' || pluginData === lazyParts) return undefined;
+        const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: lazyParts });
+        const file = fileOf.get(found.path);
+        return file === undefined ? found : { path: file, external: true };
+      },
+    );
+  },
+};

@@ -1,0 +1,253 @@
+import type { PeerCell, PeerRequest, PeerScript, PeerStep } from '../../fixtures/tds-peer/index.ts';
+import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+
+let at: PeerSession;
+
+afterEach(async () => {
+  await at.end();
+});
+
+interface TableTraces {
+  readonly identities?: number;
+  readonly sequences?: number;
+  readonly triggers?: number;
+  readonly isMemory?: boolean;
+  readonly isThere?: boolean;
+}
+
+/** What the catalogue says of the table that a dry run would change. */
+function traces({
+  identities = 0,
+  sequences = 0,
+  triggers = 0,
+  isMemory = false,
+  isThere = true,
+}: TableTraces): PeerStep[] {
+  const row: PeerCell[] = ['1', isMemory ? '1' : '0', '0', '0', String(identities), String(sequences)];
+  return [
+    {
+      columns: [
+        ['object_id', 'int'],
+        ['memory', 'bit'],
+        ['filetable', 'bit'],
+        ['external', 'bit'],
+        ['i', 'int'],
+        ['s', 'int'],
+      ],
+      rows: isThere ? [row] : [],
+    },
+    { columns: [['t', 'int']], rows: [[String(triggers)]] },
+  ];
+}
+
+function isTraces({ sql }: PeerRequest): boolean {
+  return sql.includes('sys.triggers');
+}
+
+function shopWith(table: TableTraces, answers: Readonly<Record<string, readonly PeerStep[]>>): PeerScript {
+  return (request, { modes }) => {
+    if (isTraces(request)) return traces(table);
+    if (modes.has('SHOWPLAN_XML') && !request.sql.startsWith('SET')) return [plan('UPDATE', 41.6)];
+    return answers[request.sql];
+  };
+}
+
+function plan(type: string, estimated: number): PeerStep {
+  const xml = `<ShowPlanXML xmlns="http://schemas.microsoft.com/sqlserver/2004/07/showplan"><BatchSequence><Batch><Statements><StmtSimple StatementType="${type}" StatementEstRows="${estimated}"/></Statements></Batch></BatchSequence></ShowPlanXML>`;
+  return { columns: [['Microsoft SQL Server 2005 XML Showplan', 'nvarchar(max)']], rows: [[xml]] };
+}
+
+function sent(): string[] {
+  return at.peer.transcript.filter(({ event }) => event === 'batch').map(({ text }) => text);
+}
+
+describe('a preview', () => {
+  it('tries a plain change out and takes it back', async () => {
+    at = await peerSession(shopWith({}, { 'DELETE FROM t WHERE a = 1': [{ count: 7 }] }));
+    expect(await at.session.previewWrite('DELETE FROM t WHERE a = 1', patience())).toEqual({
+      affectedRows: 7,
+      estimate: undefined,
+    });
+    expect(sent().slice(-3)).toEqual([
+      'SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW; SET TEXTSIZE 268435458; SET NOCOUNT OFF; SET IMPLICIT_TRANSACTIONS OFF; SET XACT_ABORT ON; BEGIN TRANSACTION',
+      'DELETE FROM t WHERE a = 1',
+      'ROLLBACK TRANSACTION',
+    ]);
+  });
+
+  it('asks the catalogue for the table by its quoted name', async () => {
+    let asked: PeerRequest['parameters'] = {};
+    at = await peerSession((request) => {
+      if (isTraces(request)) asked = request.parameters;
+      return isTraces(request) ? traces({}) : request.sql.startsWith('UPDATE') ? [{ count: 1 }] : undefined;
+    });
+    await at.session.previewWrite('UPDATE [sales].[odd]]name] SET a = 1', patience());
+    expect(asked).toEqual({ name: '[sales].[odd]]name]' });
+  });
+
+  it.each([
+    ['has a trigger, or cascades to one', { triggers: 1 }, 'DELETE FROM t'],
+    ['counts its rows, which no rollback takes back', { identities: 1 }, 'INSERT INTO t VALUES (1)'],
+    ['takes a default from a sequence', { sequences: 1 }, 'INSERT INTO t (a) VALUES (1)'],
+    ['is memory-optimised', { isMemory: true }, 'UPDATE t SET a = 1'],
+    ['is a view, or not there', { isThere: false }, 'UPDATE t SET a = 1'],
+  ])('estimates where the table %s', async (_why, table, sql) => {
+    at = await peerSession(shopWith(table, {}));
+    expect(await at.session.previewWrite(sql, patience())).toEqual({
+      affectedRows: undefined,
+      estimate: expect.stringContaining('About 42 rows'),
+    });
+    expect(sent().filter((text) => text === sql)).toHaveLength(1);
+    expect(sent().slice(-2)).toEqual(['SET SHOWPLAN_XML ON', sql]);
+  });
+
+  it('tries an update of a table with a counter out: only an INSERT burns numbers', async () => {
+    at = await peerSession(shopWith({ identities: 1 }, { 'UPDATE t SET a = 1': [{ count: 2 }] }));
+    expect(await at.session.previewWrite('UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: 2 });
+  });
+
+  it.each([
+    'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;',
+    'UPDATE t SET a = 1 FROM t JOIN s ON t.a = s.a',
+    'DELETE FROM t OUTPUT deleted.a',
+  ])('does not try %s out', async (sql) => {
+    at = await peerSession(shopWith({}, {}));
+    expect(await at.session.previewWrite(sql, patience())).toMatchObject({ affectedRows: undefined });
+    expect(at.peer.transcript.some(({ text }) => text.includes('BEGIN TRANSACTION'))).toBe(false);
+  });
+
+  it('says what it cannot know', async () => {
+    at = await peerSession(shopWith({}, {}));
+    expect((await at.session.previewWrite('DROP TABLE t', patience())).estimate).toContain(
+      'DROP TABLE changes the database as a whole',
+    );
+    expect((await at.session.previewWrite('EXEC dbo.p', patience())).estimate).toContain(
+      'A procedure may change anything',
+    );
+    expect(at.peer.transcript).toEqual([]);
+  });
+
+  it('says so when the login may not see plans', async () => {
+    at = await peerSession((request, { modes }) => {
+      if (isTraces(request)) return traces({ triggers: 1 });
+      if (modes.has('SHOWPLAN_XML') && !request.sql.startsWith('SET')) {
+        return [{ error: { number: 262, message: "SHOWPLAN permission denied in database 'shop'." } }];
+      }
+      return undefined;
+    });
+    expect((await at.session.previewWrite('DELETE FROM t', patience())).estimate).toContain(
+      'not known before it has run',
+    );
+  });
+});
+
+describe('a write', () => {
+  it('commits, and tells how many rows it changed', async () => {
+    at = await peerSession(({ sql }) =>
+      sql.startsWith('DELETE') ? [{ info: { number: 0, message: 'printed by a trigger' } }, { count: 3 }] : undefined,
+    );
+    expect(await at.session.write('DELETE FROM t', CAPS, 3, patience())).toEqual({
+      kind: 'done',
+      rows: {
+        columns: [],
+        rows: [],
+        rowCount: 0,
+        truncated: false,
+        affectedRows: 3,
+        messages: ['printed by a trigger'],
+      },
+    });
+    expect(sent().slice(-2)).toEqual(['DELETE FROM t', 'COMMIT TRANSACTION']);
+  });
+
+  it('takes everything back when it would change another number of rows', async () => {
+    at = await peerSession(({ sql }) => (sql.startsWith('DELETE') ? [{ count: 4 }] : undefined));
+    expect(await at.session.write('DELETE FROM t', CAPS, 3, patience())).toEqual({
+      kind: 'count-differs',
+      affectedRows: 4,
+    });
+    expect(sent().slice(-2)).toEqual(['DELETE FROM t', 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION']);
+  });
+
+  it('gives the rows of an OUTPUT clause, all of them taken from the server', async () => {
+    at = await peerSession(({ sql }) =>
+      sql.startsWith('DELETE') ? [{ columns: [['id', 'int']], rows: [['1'], ['2'], ['3']] }] : undefined,
+    );
+    expect(
+      await at.session.write('DELETE FROM t OUTPUT deleted.id', { ...CAPS, rows: 2 }, undefined, patience()),
+    ).toMatchObject({
+      rows: { rows: [[1], [2]], truncated: true, affectedRows: 3 },
+    });
+    expect(at.peer.transcript.some(({ event }) => event === 'attention')).toBe(false);
+  });
+
+  it('runs what may not stand in a transaction without one', async () => {
+    at = await peerSession(({ sql }) => (sql === 'CREATE DATABASE x' || sql === 'EXEC dbo.p' ? [] : undefined));
+    await at.session.write('CREATE DATABASE x', CAPS, undefined, patience());
+    await at.session.write('EXEC dbo.p', CAPS, undefined, patience());
+    expect(sent().some((text) => /BEGIN|COMMIT/.test(text))).toBe(false);
+  });
+
+  it('ends with the error of the server, and nothing is committed', async () => {
+    at = await peerSession(({ sql }) =>
+      sql.startsWith('INSERT')
+        ? [
+            {
+              error: {
+                number: 2627,
+                message: "Violation of PRIMARY KEY constraint 'pk'. Cannot insert duplicate key in object 'dbo.t'.",
+                line: 2,
+              },
+            },
+          ]
+        : undefined,
+    );
+    await expect(at.session.write('INSERT INTO t VALUES (1)', CAPS, undefined, patience())).rejects.toMatchObject({
+      code: 'E_SQL',
+      message: expect.stringContaining('duplicate key'),
+      details: { engineCode: 2627, line: 2 },
+    });
+    expect(sent()).not.toContain('COMMIT TRANSACTION');
+  });
+
+  it('is refused where the statement must never run', async () => {
+    at = await peerSession();
+    await expect(at.session.write("EXEC xp_cmdshell 'dir'", CAPS, undefined, patience())).rejects.toMatchObject({
+      details: { refused: true },
+    });
+    expect(at.peer.transcript).toEqual([]);
+  });
+});
+
+describe('a check', () => {
+  it('compiles and runs nothing', async () => {
+    at = await peerSession(({ sql }, { modes }) =>
+      sql === 'UPDATE t SET a = 1' && modes.has('NOEXEC') ? [] : undefined,
+    );
+    await at.session.check('UPDATE t SET a = 1', patience());
+    expect(sent().slice(-3)).toEqual(['BEGIN TRANSACTION', 'SET NOEXEC ON', 'UPDATE t SET a = 1']);
+    expect(sent()).not.toContain('COMMIT TRANSACTION');
+  });
+
+  it('tells the slip', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'UPDATE t SETT a = 1'
+        ? [{ error: { number: 102, severity: 15, message: "Incorrect syntax near 'SETT'." } }]
+        : undefined,
+    );
+    await expect(at.session.check('UPDATE t SETT a = 1', patience())).rejects.toMatchObject({
+      code: 'E_SQL',
+      message: "Incorrect syntax near 'SETT'.",
+      details: { engineCode: 102, line: 1, position: 10 },
+    });
+  });
+
+  it('does not send what could switch running on again', async () => {
+    at = await peerSession();
+    await expect(at.session.check('CREATE PROCEDURE p AS SET NOEXEC OFF', patience())).rejects.toMatchObject({
+      code: 'E_SQL',
+      details: { refused: true },
+    });
+    expect(at.peer.transcript).toEqual([]);
+  });
+});
