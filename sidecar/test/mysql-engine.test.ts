@@ -440,13 +440,42 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       withLab(async () => {
         const chunks: Buffer[] = [];
         const sink: ExportSink = { write: async (chunk) => void chunks.push(Buffer.from(chunk)) };
-        await session.exportRows('SELECT name, photo FROM customers WHERE id IN (3, 9)', 'csv', sink, signal());
-        expect(Buffer.concat(chunks).toString()).toBe('name,photo\r\nÇağla 👩‍💻,\r\n');
+        await session.exportRows(
+          'SELECT name, photo, NULL AS n FROM customers WHERE id IN (3, 4)',
+          'csv',
+          sink,
+          signal(),
+        );
+        await session.exportRows(
+          "SELECT b'101' AS b, 'a\"b,c' AS q, 12.50 AS d FROM customers WHERE id < 0",
+          'csv',
+          sink,
+          signal(),
+        );
+        await session.exportRows(
+          "SELECT CAST(b'101' AS UNSIGNED), flags, 'a\"b,c', 12.50 FROM measurements WHERE id = 1",
+          'csv',
+          sink,
+          signal(),
+        );
+        const [header, first, second, empty, , row] = Buffer.concat(chunks).toString().split('\r\n');
+        expect([header, first, second]).toEqual(['name,photo,n', 'Çağla 👩‍💻,,', '"",00000000,']);
+        expect([empty, row]).toEqual(['b,q,d', '5,257,"a""b,c",12.50']);
       }),
     );
   });
 
   describe('a plan', () => {
+    it(
+      'is not made where planning would run a function that changes something',
+      withLab(async ({ ask }) => {
+        const sql = "UPDATE events SET payload = 'x' WHERE id = add_log('planned')";
+        await expect(session.explain(sql, false, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });
+        expect((await session.previewWrite(sql, signal())).estimate).toMatch(/effects DevDB cannot see/);
+        expect(await ask("SELECT count(*) FROM old_log WHERE what = 'planned'")).toEqual([[0]]);
+      }),
+    );
+
     it(
       'is one tree for all servers and names tables behind aliases',
       withLab(async () => {

@@ -10,7 +10,7 @@ import { allSteps, type PlanStep, planNode, type ServerPlan } from './plan.ts';
 import { readJsonPlan } from './plan-json.ts';
 import { readRows } from './plan-rows.ts';
 import { NO_TREE, readTree } from './plan-tree.ts';
-import { classifyOrRefuse, type Reading } from './read.ts';
+import { classifyOrRefuse, hidesNothing, type Reading } from './read.ts';
 import { isMariadb, isMysql } from './server-version.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
 import type { Token } from './tokenize.ts';
@@ -31,6 +31,7 @@ export async function explain(
   const { text, tokens } = explainable(sql);
   const statement = await classifyOrRefuse(text, reading, signal);
   const isRead = statement.effect === 'read';
+  if (!isRead && !(await hidesNothing(text, reading, signal))) throw mayRun();
   const runs = analyze && isRead;
   const plan = await reading.connections.use(signal, async (connection, progress) => {
     if (isRead) await beginGuarded(connection);
@@ -47,6 +48,17 @@ export async function explain(
     analyzed: runs,
     ...(runs ? { measured: { rows: Math.round(plan.measuredRows ?? 0), durationMs: plan.measuredMs ?? 0 } } : {}),
   };
+}
+
+/** A server may run a function to plan a statement, when it takes it for a constant. */
+function mayRun(): AppError {
+  return new AppError(
+    'E_READ_ONLY',
+    'The statement calls a function whose effects DevDB cannot see, and planning may run it.',
+    {
+      hint: 'Explain it without that function.',
+    },
+  );
 }
 
 /** The statement without an EXPLAIN of its own. */

@@ -1,11 +1,19 @@
 import type { Guard } from '../engine.ts';
 import type { ServerConnection } from './connection.ts';
+import { isLost } from './failures.ts';
 
 /** What is known before the first connection. */
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
     'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call tells whether the user can reach past it.',
+};
+
+/** For a server that does not tell what the user may do. */
+const NOT_TOLD: Guard = {
+  strength: 'guarded',
+  reason:
+    'Reads run in a read-only transaction that is rolled back; the server does not tell what else the user may do. Connect with a user that has rights on this database only.',
 };
 
 const ENFORCED: Guard = {
@@ -21,11 +29,17 @@ const POWERS =
 /** Asks what the user may do. */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
   const grants: string[] = [];
-  await connection.run('SHOW GRANTS', {
-    row: ([text]) => {
-      grants.push(text?.toString('utf8') ?? '');
-    },
-  });
+  try {
+    await connection.run('SHOW GRANTS', {
+      row: ([text]) => {
+        grants.push(text?.toString('utf8') ?? '');
+      },
+    });
+  } catch (error) {
+    // A server without accounts (skip-grant-tables) has no grants to show.
+    if (isLost(error)) throw error;
+    return NOT_TOLD;
+  }
   const powers = powersIn(grants);
   if (powers.length === 0) return ENFORCED;
   return {

@@ -43,7 +43,7 @@ export function judgeTokens(all: readonly Token[]): Judged {
   const calls = callsIn(tokens);
   if ('refused' in calls) return refused(verb, calls.refused);
   const statement = judgeVerb(tokens, verb, calls.writes);
-  return { statement, calls: statement.effect === 'read' ? calls.unknown : NO_CALLS };
+  return { statement, calls: statement.effect === 'refused' ? NO_CALLS : calls.unknown };
 }
 
 /** The first word behind brackets, in capitals. */

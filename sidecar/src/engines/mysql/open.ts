@@ -23,11 +23,11 @@ import { exportRows } from './export.ts';
 import { failureOf } from './failures.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { overview } from './overview.ts';
-import { classify, type InCatalog, type Reading, read } from './read.ts';
+import { classify, hidesNothing, type InCatalog, type Reading, read } from './read.ts';
 import { schemaText } from './schema-text.ts';
 import { searchSchema } from './search.ts';
 import { ViewBook } from './views.ts';
-import { check, previewWrite, write } from './write.ts';
+import { check, type PreviewTools, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
 export const mysqlEngine: Engine = { kind: 'mysql2', open };
@@ -83,7 +83,11 @@ class MysqlSession implements Session {
   }
 
   previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview> {
-    const tools = { connections: this.#connections, catalog: this.#inCatalog };
+    const tools: PreviewTools = {
+      connections: this.#connections,
+      catalog: this.#inCatalog,
+      hidesNothing: (text, until) => hidesNothing(text, this.#reading, until),
+    };
     return this.#told(sql, signal, () => previewWrite(sql, tools, signal));
   }
 

@@ -27,15 +27,20 @@ const READ_ONLY_TRANSACTION = 1792;
 
 /** Judges a statement, and looks up the functions and views that decide whether it is a read. */
 export async function classify(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
-  const { statement, calls } = judge(sql);
-  if (statement.effect !== 'read') return statement;
+  const { statement } = judge(sql);
+  if (statement.effect !== 'read' || (await hidesNothing(sql, reading, signal))) return statement;
+  return { effect: 'write', verb: statement.verb };
+}
+
+/** Whether the functions and views of a statement do nothing but read, as far as this user may see them. */
+export async function hidesNothing(sql: string, reading: Reading, signal: AbortSignal): Promise<boolean> {
+  const { calls } = judge(sql);
   const names = reading.views.unknownNames(usualTokens(sql));
-  if (calls.length === 0 && names.length === 0) return statement;
-  const harmless = await reading.inCatalog(async (catalog) => {
+  if (calls.length === 0 && names.length === 0) return true;
+  return reading.inCatalog(async (catalog) => {
     const find = (open: readonly Call[]): Promise<readonly Routine[]> => findFunctions(open, catalog);
     return (await areHarmless(calls, find)) && (await reading.views.areHarmless(names, catalog, find));
   }, signal);
-  return harmless ? statement : { effect: 'write', verb: statement.verb };
 }
 
 /** The same, with an error for what must never run. */

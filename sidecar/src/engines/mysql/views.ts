@@ -7,6 +7,8 @@ import type { Token } from './tokenize.ts';
 /** A view that was found harmless is not looked at again for so long. */
 const TRUSTED_FOR_MS = 60_000;
 const MOST_LEVELS = 8;
+/** Statements may name anything: what is remembered stays bounded. */
+const MOST_NAMES = 10_000;
 
 interface View {
   readonly calls: readonly Call[] | undefined;
@@ -42,6 +44,7 @@ export class ViewBook {
       open = views.flatMap((view) => view.names).filter((name) => !seen.has(name));
     }
     if (open.length > 0) return false;
+    if (this.#harmless.size > MOST_NAMES) this.#harmless.clear();
     const until = this.#now() + TRUSTED_FOR_MS;
     for (const name of seen) this.#harmless.set(name, until);
     return true;

@@ -63,6 +63,8 @@ function changedRows(verb: string, done: Completed, result: CappedResult): numbe
 
 export interface PreviewTools {
   readonly connections: Connections;
+  /** Whether planning the statement runs nothing that changes something. */
+  readonly hidesNothing: (sql: string, signal: AbortSignal) => Promise<boolean>;
   readonly catalog: <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
@@ -76,7 +78,7 @@ export async function previewWrite(sql: string, tools: PreviewTools, signal: Abo
     if (affectedRows === 'locked') return { affectedRows: undefined, estimate: LOCKED_ROWS };
     if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
   }
-  return { affectedRows: undefined, estimate: await estimateOf(sql, verb, tools.connections, signal) };
+  return { affectedRows: undefined, estimate: await estimateOf(sql, verb, tools, signal) };
 }
 
 const LOCKED_ROWS = 'Another session holds rows of it at the moment, so that it was not tried out.';
@@ -123,16 +125,18 @@ async function burnsNumbers(schema: string, table: string, catalog: Catalog): Pr
   );
 }
 
-async function estimateOf(sql: string, verb: string, connections: Connections, signal: AbortSignal): Promise<string> {
+async function estimateOf(sql: string, verb: string, tools: PreviewTools, signal: AbortSignal): Promise<string> {
   if (!COUNTED.has(verb))
     return NOT_COUNTED[verb] ?? `${verb} changes more than a number of rows; it cannot be tried out.`;
   const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(sql));
   if (values !== undefined) return `Its list of values makes ${values} ${values === 1 ? 'row' : 'rows'}.`;
-  const rows = await connections.use(signal, async (connection) => {
+  const unknown = 'How many rows it changes is not known before it has run.';
+  // A server may run a function to plan a statement, when it takes it for a constant.
+  if (!(await tools.hidesNothing(sql, signal))) return `${unknown} ${NOT_COUNTED['SELECT']}`;
+  const rows = await tools.connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
     return planRows(sql, connection);
   });
-  const unknown = 'How many rows it changes is not known before it has run.';
   return rows === undefined ? unknown : `${unknown} The plan looks at about ${rows} ${rows === 1 ? 'row' : 'rows'}.`;
 }
 
