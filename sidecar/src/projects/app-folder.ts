@@ -72,22 +72,35 @@ export class AppFolder {
   }
 }
 
-/** The folders of a project that may hold applications, the root first; so many at most that a huge tree stays quick. */
-export async function findApps(project: ProjectView, signal: AbortSignal): Promise<readonly AppFolder[]> {
+/** What was found of them. */
+export interface AppFolders {
+  /** The root first. */
+  readonly apps: readonly AppFolder[];
+  /** Whether there were more than are looked into. */
+  readonly cut: boolean;
+}
+
+/**
+ * The folders of a project that may hold applications; so many at most that a huge tree stays quick. The likely ones
+ * come first, then those that they group, then any other.
+ */
+export async function findApps(project: ProjectView, signal: AbortSignal): Promise<AppFolders> {
   const apps: AppFolder[] = [];
-  const visit = async (folder: string, below: 'all' | 'groups' | 'none'): Promise<void> => {
-    if (apps.length >= MAX_APP_FOLDERS) return;
-    const listing = await project.list(folder, isTelling, signal);
-    if (listing.state !== 'listed') return;
-    const app = new AppFolder(project, folder, apps.length, listing.items);
+  const waiting: string[] = [''];
+  const rest: string[] = [];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift() ?? rest.shift()) {
+    if (apps.length >= MAX_APP_FOLDERS) return { apps, cut: true };
+    const listing = await project.list(next, isTelling, signal);
+    if (listing.state !== 'listed') continue;
+    const app = new AppFolder(project, next, apps.length, listing.items);
     apps.push(app);
-    const inner = below === 'none' ? [] : listing.items.filter((item) => isEntered(item)).sort(likelyFirst);
-    for (const { name } of inner) {
-      await visit(app.path(name), below === 'all' && GROUPS.has(name) ? 'groups' : 'none');
-    }
-  };
-  await visit('', 'all');
-  return apps;
+    const inner = listing.items.filter(isEntered).map(({ name }) => name);
+    if (next === '') {
+      waiting.push(...inner.filter((name) => LIKELY.has(name)));
+      rest.push(...inner.filter((name) => !LIKELY.has(name)));
+    } else if (GROUPS.has(next)) waiting.push(...inner.map((name) => app.path(name)));
+  }
+  return { apps, cut: false };
 }
 
 function isTelling(item: FolderItem): boolean {
@@ -96,8 +109,4 @@ function isTelling(item: FolderItem): boolean {
 
 function isEntered({ type, name }: FolderItem): boolean {
   return type === 'folder' && (!name.startsWith('.') || DOTTED.has(name));
-}
-
-function likelyFirst(a: FolderItem, b: FolderItem): number {
-  return Number(LIKELY.has(b.name)) - Number(LIKELY.has(a.name)) || (a.name < b.name ? -1 : 1);
 }

@@ -1,5 +1,5 @@
 import { toWire } from '@devdb/shared/errors';
-import { MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
+import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
@@ -48,6 +48,12 @@ export async function detect(options: DetectOptions, signal: AbortSignal): Promi
     skipped.push(...atMost(part.skipped));
     findings.push(...part.found);
     pinned ??= part.pinned;
+  }
+  if ((await project.appFolders(signal)).cut) {
+    skipped.push({
+      file: '.',
+      reason: `only ${MAX_APP_FOLDERS} folders were looked into for settings of applications`,
+    });
   }
   const found: Found[] = [];
   for (const finding of findings.sort((a, b) => a.priority - b.priority).slice(0, MAX_DETECTED_DATABASES)) {

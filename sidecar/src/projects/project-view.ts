@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
-import { type AppFolder, findApps } from './app-folder.ts';
+import { type AppFolder, type AppFolders, findApps } from './app-folder.ts';
 import { type Compose, readCompose } from './compose.ts';
 import { isInside, type Located, locate } from './containment.ts';
 import { Environment, isEnvFile } from './environment.ts';
@@ -43,7 +43,7 @@ export class ProjectView {
   readonly #traces = new Map<string, Trace>();
   readonly #reads = new Map<string, Promise<FileRead>>();
   readonly #environments = new Map<string, Promise<Environment>>();
-  #apps: Promise<readonly AppFolder[]> | undefined;
+  #apps: Promise<AppFolders> | undefined;
   #compose: Promise<Compose> | undefined;
 
   private constructor(root: string, began: number, env: ProcessEnv) {
@@ -85,7 +85,11 @@ export class ProjectView {
   }
 
   /** The folders that may hold applications, the root first. Looked for once, for all detectors. */
-  apps(signal: AbortSignal): Promise<readonly AppFolder[]> {
+  async apps(signal: AbortSignal): Promise<readonly AppFolder[]> {
+    return (await this.appFolders(signal)).apps;
+  }
+
+  appFolders(signal: AbortSignal): Promise<AppFolders> {
     this.#apps ??= findApps(this, signal);
     return this.#apps;
   }

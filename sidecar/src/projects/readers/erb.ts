@@ -17,16 +17,24 @@ const MARK = /erb_hole_(\d+)_end/;
 export function readErb(source: string): Erb {
   const holes: Expr[] = [];
   const problems: Problem[] = [];
-  const lineOf = (at: number): number => source.slice(0, at).split('\n').length;
+  let line = 1;
+  let counted = 0;
+  // Tags come in their order.
+  const lineOf = (at: number): number => {
+    line += source.slice(counted, at).split('\n').length - 1;
+    counted = at;
+    return line;
+  };
   if (MARK.test(source)) problems.push({ line: 1, reason: 'holds a text that stands for an expression' });
-  const text = source.replace(TAG, (tag: string, sign: string, code: string, at: number) => {
+  const text = source.replace(TAG, (tag: string, sign: string, code: string, position: number) => {
+    const at = lineOf(position);
     const lines = '\n'.repeat(tag.split('\n').length - 1);
     if (sign === '#' || sign === '%') return lines;
     if (sign !== '=') {
-      problems.push({ line: lineOf(at), reason: 'holds Ruby code that decides what is in the file; it is not run' });
+      problems.push({ line: at, reason: 'holds Ruby code that decides what is in the file; it is not run' });
       return lines;
     }
-    holes.push(parseExpression(code.trim(), 'ruby', lineOf(at)));
+    holes.push(parseExpression(code.trim(), 'ruby', at));
     return `erb_hole_${holes.length - 1}_end${lines}`;
   });
   return { text, problems, split: (part) => splitAt(part, holes) };

@@ -39,6 +39,9 @@ const COMMON: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
   ['\\', '\\'],
   ["'", "'"],
   ['"', '"'],
@@ -115,7 +118,7 @@ function escapeAt(source: string, at: number): Escape {
 /** Python keeps the backslash of what is no escape. */
 function pythonEscape(source: string, at: number): Escape {
   const char = source[at + 1] ?? '';
-  if (/[ntr\\'"0\nxu]/.test(char)) return escapeAt(source, at);
+  if (/[ntrbfv\\'"0\nxu]/.test(char)) return escapeAt(source, at);
   return { text: `\\${char}`, end: at + 2 };
 }
 
@@ -130,7 +133,7 @@ function singleQuoted(source: string, at: number): Escape {
 
 function phpEscape(source: string, at: number): Escape {
   const char = source[at + 1] ?? '';
-  if (char === "'" || char === '`') return { text: `\\${char}`, end: at + 2 };
+  if (char === "'" || char === '`' || char === 'b') return { text: `\\${char}`, end: at + 2 };
   return COMMON.has(char) || char === 'u' || char === 'x' ? escapeAt(source, at) : { text: `\\${char}`, end: at + 2 };
 }
 

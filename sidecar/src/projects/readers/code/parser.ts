@@ -21,9 +21,14 @@ export function parsePartAt(tokens: readonly Token[], at: number, language: Lang
   return { expr: new Parser(cursor, language, 0).expression(0), end: cursor.at };
 }
 
+/** The value that begins at a token, with what hangs on it, without operators. */
+export function parseOperandAt(tokens: readonly Token[], at: number, language: Language): Expr {
+  return new Parser(new Cursor(tokens, at), language, 0).operand();
+}
+
 /** Reads a text that is one expression and stands at a line of its file. */
 export function parseExpression(source: string, language: Language, line = 1, depth = 0): Expr {
-  const { tokens, broken } = tokenize(source, language);
+  const { tokens, broken } = tokenize(source, language, false);
   const cursor = new Cursor(
     tokens.map((token) => ({ ...token, line: token.line + line - 1 })),
     0,
@@ -50,7 +55,7 @@ class Parser {
       return { kind: 'unreadable', line };
     }
     this.#depth += 1;
-    let left = this.#operand();
+    let left = this.operand();
     for (;;) {
       const operator = this.#operator();
       const binding = operator === undefined ? undefined : BINDING[this.#language][operator];
@@ -58,8 +63,9 @@ class Parser {
       this.#cursor.at += 1;
       left = { kind: 'pair', line, operator, left, right: this.expression(binding + 1) };
     }
+    const expr = least === 0 ? this.#condition(left) : left;
     this.#depth -= 1;
-    return least === 0 ? this.#condition(left) : left;
+    return expr;
   }
 
   /** A choice is not made here: both ways are passed over. */
@@ -87,8 +93,17 @@ class Parser {
     return left;
   }
 
-  #operand(): Expr {
-    return this.#postfix(this.#primary());
+  /** A value with what hangs on it. */
+  operand(): Expr {
+    if (this.#depth >= MAX_DEPTH) {
+      const { line } = this.#cursor;
+      this.#cursor.skipRest();
+      return { kind: 'unreadable', line };
+    }
+    this.#depth += 1;
+    const expr = this.#postfix(this.#primary());
+    this.#depth -= 1;
+    return expr;
   }
 
   #primary(): Expr {
@@ -127,7 +142,7 @@ class Parser {
   #name(name: string, line: number): Expr {
     const constant = CONSTANTS.get(name);
     if (constant !== undefined) return { kind: 'value', line, value: constant };
-    if (PASSED[this.#language].has(name)) return this.#operand();
+    if (PASSED[this.#language].has(name)) return this.operand();
     return this.#word(name, line) ?? { kind: 'name', line, name };
   }
 
@@ -136,10 +151,10 @@ class Parser {
     const unreadable: Expr = { kind: 'unreadable', line };
     if (this.#language === 'javascript') {
       if (this.#cursor.is('=>')) return this.#function(line);
-      if (name === 'async' && (this.#cursor.is('(') || this.#cursor.is('function'))) return this.#primary();
+      if (name === 'async' && (this.#cursor.is('(') || this.#cursor.is('function'))) return this.operand();
       if (name === 'function' || name === 'class') return this.#block(line);
       if (name === 'typeof' || name === 'void') {
-        this.#operand();
+        this.operand();
         return unreadable;
       }
     }
@@ -164,11 +179,11 @@ class Parser {
     if (mark === '{') return this.#object(line);
     if (mark === '(') return this.#parenthesis(line);
     if (mark === '-') {
-      const value = this.#operand();
+      const value = this.operand();
       if (value.kind === 'value' && typeof value.value === 'number')
         return { kind: 'value', line, value: -value.value };
-    } else if (mark === '@' && this.#language === 'php') return this.#operand();
-    else if (mark === '!' || mark === '~' || mark === '&' || mark === '+') this.#operand();
+    } else if (mark === '@' && this.#language === 'php') return this.operand();
+    else if (mark === '!' || mark === '~' || mark === '&' || mark === '+') this.operand();
     // The end of something around is not ours to take.
     else if (/^[)\]},;:]$/.test(mark)) this.#cursor.at -= 1;
     return { kind: 'unreadable', line };
@@ -186,7 +201,7 @@ class Parser {
     const isCast = this.#language === 'php' && close === cursor.at + 1 && token?.kind === 'name';
     if (isCast && /^(int|integer|string|bool|boolean|float)$/.test(token.text)) {
       cursor.at = close + 1;
-      return this.#operand();
+      return this.operand();
     }
     const list = this.#list(')', line);
     const [only] = list.kind === 'list' ? list.items : [];

@@ -1,7 +1,7 @@
 import type { Problem } from '../located.ts';
 import { type Expr, nameOf } from './expression.ts';
 import type { Language } from './languages.ts';
-import { parseAt, parsePartAt } from './parser.ts';
+import { parseAt, parseOperandAt, parsePartAt } from './parser.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** A value that is given to a name. */
@@ -32,15 +32,18 @@ export interface Program {
 
 const OPEN = /^[([{]$/;
 const CLOSE = /^[)\]}]$/;
+const PAIRS: ReadonlySet<string> = new Set(['()', '[]', '{}']);
+const MAX_NESTING = 100;
 
 /** Reads a program: its assignments and imports. `file` is its absolute path. Where the text cannot be followed there is nothing but a problem. */
 export function readProgram(source: string, language: Language, file = ''): Program {
   const { tokens: plain, broken } = tokenize(source.replace(/^\uFEFF/, ''), language);
   const tokens = language === 'python' ? plain.map((token) => withFile(token, file)) : plain;
-  if (broken !== undefined) {
-    const problems = [{ line: broken, reason: 'cannot be followed from here: a text or a comment is not closed' }];
-    return { language, tokens: [], assignments: [], imports: [], problems };
-  }
+  const problem =
+    broken === undefined
+      ? bracketProblem(tokens)
+      : { line: broken, reason: 'cannot be followed from here: a text or a comment is not closed' };
+  if (problem) return { language, tokens: [], assignments: [], imports: [], problems: [problem] };
   const imports = language === 'python' ? pythonImports(tokens) : [];
   const assignments = language === 'python' ? pythonAssignments(tokens) : bracedAssignments(tokens, language);
   return { language, tokens, assignments, imports, problems: [] };
@@ -58,8 +61,8 @@ export function callsOf(
     if (token.kind !== 'name' || token.text !== name) continue;
     const before = tokens[at - 1];
     if (before?.kind === 'name' && (before.text === 'function' || before.text === 'class')) continue;
-    const { expr } = parsePartAt(tokens, at, language);
-    const call = firstCall(expr);
+    if (before?.kind === 'mark' && /^(\.|\?\.|->|::)$/.test(before.text)) continue;
+    const call = firstCall(parseOperandAt(tokens, at, language));
     if (call) calls.push({ call, depth });
   }
   return calls;
@@ -79,6 +82,21 @@ export function bindingsOf({ assignments }: Pick<Program, 'assignments'>): Reado
     bindings.set(target, again ? { kind: 'unreadable', line: value.line } : value);
   }
   return bindings;
+}
+
+/** Brackets that do not close, or so deep in each other that no settings are meant. */
+function bracketProblem(tokens: readonly Token[]): Problem | undefined {
+  const open: Token[] = [];
+  for (const token of tokens) {
+    if (token.kind !== 'mark') continue;
+    if (OPEN.test(token.text)) open.push(token);
+    const closed = CLOSE.test(token.text) ? open.pop() : undefined;
+    const fits = !CLOSE.test(token.text) || (closed?.kind === 'mark' && PAIRS.has(closed.text + token.text));
+    if (!fits) return { line: token.line, reason: 'cannot be followed: a bracket closes here that is not open' };
+    if (open.length > MAX_NESTING) return { line: token.line, reason: `is nested more than ${MAX_NESTING} deep` };
+  }
+  const [first] = open;
+  return first && { line: first.line, reason: 'cannot be followed: a bracket that opens here is not closed' };
 }
 
 /** Python's modules give their names to others, where `__file__` would be another one. */

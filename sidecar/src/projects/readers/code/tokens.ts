@@ -18,7 +18,7 @@ export interface Tokens {
   readonly broken: number | undefined;
 }
 
-const MAX_TOKENS = 100_000;
+const MAX_TOKENS = 30_000;
 const MARKS = /===|!==|\?\?=|\|\|=|\.\.\.|=>|\?\?|\?\.|\|\||&&|==|!=|<=|>=|\*\*|\/\/|->|::|\?:|\+=|-=|\.=|[^\s\w]/y;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const NUMBER = /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)n?/y;
@@ -26,9 +26,10 @@ const NUMBER = /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)
 const BEFORE_REGEX = /^(?:[=(,:;![{&|?+*%<>~^-]|=>|\?\?|\|\||&&|===?|!==?|return|typeof|case|in|of)$/;
 const REGEX = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
-/** Takes a source text apart. It never fails: where it cannot go on it stops and says so. */
-export function tokenize(source: string, language: Language): Tokens {
-  return new Tokenizer(source, LANGUAGES[language]).read();
+/** Takes a source text apart. It never fails: where it cannot go on it stops and says so. `whole` is a whole file. */
+export function tokenize(source: string, language: Language, whole = true): Tokens {
+  const rules = LANGUAGES[language];
+  return new Tokenizer(source, whole ? rules : { ...rules, begin: undefined }).read();
 }
 
 class Tokenizer {
