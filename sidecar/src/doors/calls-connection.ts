@@ -254,8 +254,9 @@ export class CallsConnection {
   }
 
   #check(): void {
+    // While this side does not read, the other is not silent.
+    if (this.#socket.isPaused()) this.#lastHeard = performance.now();
     const silentMs = performance.now() - this.#lastHeard;
-    if (this.#socket.isPaused()) return;
     const isHalf = this.#reader.inMessage && silentMs > this.#timing.halfMessageMs;
     const isAbandoned = this.#unended === 0 && silentMs > this.#timing.abandonedMs;
     if (isHalf || isAbandoned) this.cut();

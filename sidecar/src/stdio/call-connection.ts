@@ -164,9 +164,11 @@ export class CallConnection {
   }
 
   #check(): void {
+    // While this side does not read, the other is not silent.
+    if (this.#socket.isPaused()) this.#lastHeard = performance.now();
     const silentMs = performance.now() - this.#lastHeard;
     if (this.#open.size === 0 && silentMs > CALLS_IDLE_MS) this.#lose(new Error('nothing to do'));
-    else if (!this.#socket.isPaused() && silentMs > ANSWER_SILENCE_MS) this.#lose(new Error('silence'));
+    else if (silentMs > ANSWER_SILENCE_MS) this.#lose(new Error('silence'));
   }
 
   #lose(cause: unknown): void {

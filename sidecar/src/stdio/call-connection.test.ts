@@ -1,0 +1,92 @@
+import { ANSWER_SILENCE_MS, CALLS_IDLE_MS } from '@devdb/shared/limits';
+import { answerLines, type CallAnswerer, ContractSidecar, success } from '../../test/helpers/contract-sidecar.ts';
+import { Secret } from '../connections/secret.ts';
+import { CallConnection } from './call-connection.ts';
+import type { HeldBack } from './tool-call.ts';
+
+const ROOT = '/projects/a';
+const TOKEN = 'ab'.repeat(32);
+const never = new AbortController().signal;
+
+let sidecar: ContractSidecar;
+
+beforeEach(() => {
+  // Only what this side measures silence with: sockets go on as they do.
+  jest.useFakeTimers({
+    doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask', 'Date'],
+  });
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await sidecar.close();
+});
+
+async function open(answer: CallAnswerer): Promise<CallConnection> {
+  sidecar = await ContractSidecar.listen({ root: ROOT, token: TOKEN, way: 'calls', answer });
+  const peer = { port: sidecar.port, root: ROOT, token: new Secret(TOKEN) };
+  const connection = await CallConnection.open(peer, { clientId: 'client-1' });
+  if (connection === undefined) throw new Error('not upgraded');
+  return connection;
+}
+
+function call(connection: CallConnection, holdBack: (source: HeldBack) => void = () => undefined) {
+  return connection.call({ text: '{"tool":"t","input":{}}', signal: never, line: () => undefined, holdBack });
+}
+
+const answerOne: CallAnswerer = (_seen, reply) => answerLines(reply, [success(1)]);
+
+it('is closed when it had nothing to do for a while, counted from its last call', async () => {
+  const connection = await open(answerOne);
+  jest.advanceTimersByTime(CALLS_IDLE_MS - 1);
+  expect(await call(connection)).toHaveProperty('result');
+  jest.advanceTimersByTime(CALLS_IDLE_MS - 1);
+  expect(connection.usable).toBe(true);
+  jest.advanceTimersByTime(CALLS_IDLE_MS);
+  expect(connection.usable).toBe(false);
+  await expect(call(connection)).rejects.toMatchObject({ name: 'ConnectionFailed', sent: false });
+});
+
+it('is lost when its sidecar is silent in the middle of a call, and not because it was idle before', async () => {
+  const connection = await open(() => undefined);
+  jest.advanceTimersByTime(CALLS_IDLE_MS - 1);
+  const running = call(connection);
+  jest.advanceTimersByTime(ANSWER_SILENCE_MS - 1);
+  expect(connection.usable).toBe(true);
+  jest.advanceTimersByTime(CALLS_IDLE_MS);
+  await expect(running).rejects.toMatchObject({ name: 'ConnectionFailed', sent: true });
+  expect(connection.usable).toBe(false);
+});
+
+it('is not lost while this side does not read', async () => {
+  let held: HeldBack | undefined;
+  const connection = await open((_seen, reply) => {
+    answerLines(reply, [{ type: 'progress', progress: 1 }]);
+    reply.once('close', () => undefined);
+  });
+  const stop = new AbortController();
+  const reached = new Promise<void>((resolve) => {
+    const hold = (source: HeldBack) => {
+      held = source;
+      source.pause();
+      resolve();
+    };
+    const parts = { text: '{"tool":"t","input":{}}', signal: stop.signal, line: () => undefined, holdBack: hold };
+    connection.call(parts).catch(() => undefined);
+  });
+  await reached;
+  jest.advanceTimersByTime(2 * ANSWER_SILENCE_MS);
+  expect(connection.usable).toBe(true);
+  held?.resume();
+  jest.advanceTimersByTime(2 * ANSWER_SILENCE_MS);
+  expect(connection.usable).toBe(false);
+});
+
+it('takes no call that is cancelled already', async () => {
+  const connection = await open(answerOne);
+  const parts = { text: '{}', line: () => undefined, holdBack: () => undefined };
+  const cancelled = connection.call({ ...parts, signal: AbortSignal.abort() });
+  await expect(cancelled).rejects.toMatchObject({ sent: false });
+  expect(await call(connection)).toHaveProperty('result');
+  expect(sidecar.calls).toHaveLength(1);
+});
