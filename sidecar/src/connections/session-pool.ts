@@ -52,7 +52,7 @@ export class SessionPool {
 
 /** Secrets compare by value: a changed password is another target. */
 function sameTarget(a: Target, b: Target): boolean {
-  return fingerprint(a) === fingerprint(b);
+  return a === b || fingerprint(a) === fingerprint(b);
 }
 
 function fingerprint(target: Target): string {
