@@ -104,7 +104,8 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
 }
 
 function isTelling(item: FolderItem): boolean {
-  return item.type === 'folder' ? !LEFT_OUT.has(item.name) : TELLING.test(item.name);
+  // A link may lead to a folder of settings.
+  return (item.type !== 'file' && !LEFT_OUT.has(item.name)) || TELLING.test(item.name);
 }
 
 function isEntered({ type, name }: FolderItem): boolean {

@@ -86,3 +86,12 @@ it('marks a production section, which needs an approval', async () => {
     'knexfile:production postgres u:p@127.0.0.1:5432/d knexfile.js:1 [production]',
   ]);
 });
+
+it('shows names that a file gives without what steers a terminal, and not without end', async () => {
+  const name = `a\\u001b[2J${'x'.repeat(2_000)}`;
+  const { found, skipped } = await reportWith({
+    'knexfile.js': `module.exports = { "${name}": { client: 'pg', connection: 'postgres://h/d' }, "${name}y": {} };`,
+  });
+  for (const line of [...found, ...skipped]) expect(line).toMatch(/a_\[2Jx+\.\.\./);
+  expect([...found, ...skipped].every((line) => line.length < 4_000)).toBe(true);
+});
