@@ -16,6 +16,13 @@ const corpus = z
   })
   .parse(JSON.parse(readFileSync(join(__dirname, '../../fixtures/corpus/mssql.json'), 'utf8')));
 
+let ended: (() => Promise<void>) | undefined;
+
+afterEach(async () => {
+  await ended?.();
+  ended = undefined;
+});
+
 describe('the corpus', () => {
   test.each(corpus.statements.map(({ sql, effect }) => [effect, sql] as const))('%s: %j', (effect, sql) => {
     expect(classify(sql).effect).toBe(effect);
@@ -27,12 +34,14 @@ describe('the corpus', () => {
 
   it('reaches the server with its reads alone', async () => {
     const at = await peerSession(() => []);
+    ended = at.end;
     for (const { sql } of corpus.statements) {
       await at.session.read(sql, CAPS, patience()).catch(() => undefined);
     }
-    const sent = new Set(at.peer.transcript.map(({ text }) => text));
+    const sent = new Set(
+      at.peer.transcript.filter(({ event }) => event === 'batch' || event === 'rpc').map(({ text }) => text),
+    );
     expect(corpus.statements.filter(({ sql, effect }) => effect !== 'read' && sent.has(sql))).toEqual([]);
-    await at.end();
   });
 });
 
