@@ -1,0 +1,109 @@
+import { buffer } from 'node:stream/consumers';
+import * as fc from 'fast-check';
+import { RawValues } from './raw-values.ts';
+import { packRawColumn, TDS, unpackRawColumn } from './tds-types.ts';
+
+const DONE = Buffer.from([0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+/** What a message becomes when it comes in these pieces. */
+async function rewritten(message: Buffer, cuts: readonly number[] = []): Promise<Buffer> {
+  const stream = new RawValues({ type: 4, resetConnection: false, ignore: false });
+  const ends = [...new Set(cuts.map((cut) => cut % message.length))].sort((a, b) => a - b);
+  let from = 0;
+  // Copied, because a piece may be changed in place.
+  for (const end of [...ends, message.length]) {
+    stream.write(Buffer.from(message.subarray(from, end)));
+    from = end;
+  }
+  stream.end();
+  return buffer(stream);
+}
+
+function column(declaration: readonly number[], name = 'a', userType = 0): Buffer {
+  const head = Buffer.alloc(6);
+  head.writeUInt32LE(userType);
+  head.writeUInt16LE(9, 4);
+  return Buffer.concat([head, Buffer.from(declaration), Buffer.from([name.length]), Buffer.from(name, 'utf16le')]);
+}
+
+function columns(...list: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from([0x81, list.length, 0]), ...list]);
+}
+
+const INT = [TDS.INTN, 4];
+const DECIMAL = [TDS.DECIMAL, 5, 9, 2];
+const NVARCHAR_MAX = [TDS.NVARCHAR, 0xff, 0xff, 9, 4, 0xd0, 0, 0x34];
+/** int 7, decimal 1.50, a long text in two parts; then the same as NULLs in both forms of a row. */
+const MESSAGE = Buffer.concat([
+  columns(column(INT), column(DECIMAL, 'price'), column(NVARCHAR_MAX)),
+  Buffer.from([0xd1, 4, 7, 0, 0, 0, 5, 1, 150, 0, 0, 0]),
+  Buffer.from([6, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 97, 0, 4, 0, 0, 0, 98, 0, 99, 0, 0, 0, 0, 0]),
+  Buffer.from([0xd1, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+  Buffer.from([0xd2, 0b111]),
+  DONE,
+]);
+const AS_BINARY = [TDS.VARBINARY, 0x40, 0x1f];
+const EXPECTED = Buffer.concat([
+  columns(
+    column(INT),
+    column(AS_BINARY, 'price', packRawColumn({ type: TDS.DECIMAL, length: 5, precision: 9, scale: 2 })),
+    column(NVARCHAR_MAX),
+  ),
+  Buffer.from([0xd1, 4, 7, 0, 0, 0, 5, 0, 1, 150, 0, 0, 0]),
+  Buffer.from([6, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 97, 0, 4, 0, 0, 0, 98, 0, 99, 0, 0, 0, 0, 0]),
+  Buffer.from([0xd1, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+  Buffer.from([0xd2, 0b111]),
+  DONE,
+]);
+
+describe('RawValues', () => {
+  it('declares a decimal as bytes, and leaves the rest as it came', async () => {
+    expect(await rewritten(MESSAGE)).toEqual(EXPECTED);
+  });
+
+  it('does so wherever the message is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {
+        expect(await rewritten(MESSAGE, cuts)).toEqual(EXPECTED);
+      }),
+      { numRuns: 200 },
+    );
+    expect(await rewritten(MESSAGE, Array.from(MESSAGE.keys()))).toEqual(EXPECTED);
+  });
+
+  it('takes its mark away from a column that has it without being one', async () => {
+    const passed = await rewritten(Buffer.concat([columns(column(INT, 'a', 0xd0000038)), DONE]));
+    expect(passed).toEqual(Buffer.concat([columns(column(INT)), DONE]));
+  });
+
+  it('fails at what is no token', async () => {
+    await expect(rewritten(Buffer.from([0x00, 1, 2]))).rejects.toThrow('unknown kind');
+  });
+
+  it('fails at a value that is announced as too large, before it has come', async () => {
+    const head = Buffer.from([0xd1, 0, 0, 0, 0, 0, 0x20, 0, 0, 0]);
+    await expect(rewritten(Buffer.concat([columns(column(NVARCHAR_MAX)), head.subarray(0, 9)]))).rejects.toMatchObject({
+      code: 'E_SQL',
+    });
+  });
+});
+
+describe('the packed type of a column', () => {
+  it('comes out as it went in', () => {
+    const fact = fc.record({
+      type: fc.integer({ min: 0, max: 255 }),
+      length: fc.integer({ min: 0, max: 127 }),
+      precision: fc.integer({ min: 0, max: 255 }),
+      scale: fc.integer({ min: 0, max: 31 }),
+    });
+    fc.assert(fc.property(fact, (column) => expect(unpackRawColumn(packRawColumn(column))).toEqual(column)));
+  });
+
+  it('is none where the server says a type of its own', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xcfffffff }), (userType) =>
+        expect(unpackRawColumn(userType)).toBeUndefined(),
+      ),
+    );
+  });
+});
