@@ -1,5 +1,6 @@
 import type { Answer, Question } from '@devdb/shared/protocol';
 import type { Caller } from '../caller.ts';
+import { Alarms } from './alarms.ts';
 import { Approvals } from './approvals.ts';
 import { Deadline } from './deadline.ts';
 
@@ -19,7 +20,7 @@ function client(clientId: string, answers: readonly Answer[]): { caller: Caller;
 }
 
 function longDeadline(): Deadline {
-  return new Deadline('run-query', 60_000, new AbortController().signal);
+  return new Deadline('run-query', 60_000, new AbortController().signal, new Alarms());
 }
 
 async function withDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
@@ -94,7 +95,7 @@ test('silence is no', async () => {
 test('a caller that vanishes while asked is E_CANCELLED', async () => {
   const gone = new AbortController();
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
-  const deadline = new Deadline('run-query', 60_000, gone.signal);
+  const deadline = new Deadline('run-query', 60_000, gone.signal, new Alarms());
   const work = new Approvals().confirm(never, undefined, 's', question, deadline);
   gone.abort();
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CANCELLED' });
@@ -105,7 +106,7 @@ test('the deadline stands still while a person thinks', async () => {
     ...client('a', []).caller,
     ask: () => new Promise<Answer>((resolve) => setTimeout(resolve, 120, 'once')),
   };
-  const deadline = new Deadline('run-query', 60, new AbortController().signal);
+  const deadline = new Deadline('run-query', 60, new AbortController().signal, new Alarms());
   await withDeadline(deadline, new Approvals().confirm(slow, undefined, 's', question, deadline));
   expect(deadline.signal.aborted).toBe(false);
 });

@@ -1,21 +1,26 @@
 import { AppError } from '@devdb/shared/errors';
+import { GATE_GRACE_MS } from '@devdb/shared/limits';
+import type { Alarm, Alarms } from './alarms.ts';
 
 /** The time one call has. It can be paused while a person thinks, and its signal also carries the caller's cancel. */
 export class Deadline {
   readonly #controller = new AbortController();
+  readonly #alarms: Alarms;
   readonly #caller: AbortSignal;
   readonly #onCallerAbort = () => this.#cancel();
   readonly #tool: string;
   readonly #totalMs: number;
   #remainingMs: number;
   #startedAt = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #alarm: Alarm | undefined;
+  #onAbort: (() => void) | undefined;
 
-  constructor(tool: string, totalMs: number, caller: AbortSignal) {
+  constructor(tool: string, totalMs: number, caller: AbortSignal, alarms: Alarms) {
     this.#tool = tool;
     this.#totalMs = totalMs;
     this.#remainingMs = totalMs;
     this.#caller = caller;
+    this.#alarms = alarms;
     if (caller.aborted) this.#cancel();
     else caller.addEventListener('abort', this.#onCallerAbort, { once: true });
     this.resume();
@@ -26,27 +31,60 @@ export class Deadline {
   }
 
   pause(): void {
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (this.#alarm === undefined) return;
+    this.#clear(this.#alarm);
     this.#remainingMs -= performance.now() - this.#startedAt;
   }
 
   resume(): void {
-    if (this.#timer !== undefined || this.signal.aborted) return;
+    if (this.#alarm !== undefined || this.signal.aborted) return;
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.#controller.abort(this.#timeout()), Math.max(0, this.#remainingMs));
+    this.#alarm = this.#alarms.set(this.#remainingMs, () => this.#abort(this.#timeout()));
   }
 
   /** Must be called when the call has ended. */
   end(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (this.#alarm !== undefined) this.#clear(this.#alarm);
     this.#caller.removeEventListener('abort', this.#onCallerAbort);
   }
 
+  /** What the work comes to. Work that does not let go after the signal has aborted is not waited for: then the reason. */
+  outcomeOf<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let late: NodeJS.Timeout | undefined;
+      this.#onAbort = () => {
+        late = setTimeout(() => reject(this.signal.reason), GATE_GRACE_MS);
+      };
+      if (this.signal.aborted) this.#onAbort();
+      const settled = () => {
+        clearTimeout(late);
+        this.#onAbort = undefined;
+      };
+      work.then(
+        (value) => {
+          settled();
+          resolve(value);
+        },
+        (error: unknown) => {
+          settled();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #abort(reason: AppError): void {
+    this.#controller.abort(reason);
+    this.#onAbort?.();
+  }
+
+  #clear(alarm: Alarm): void {
+    this.#alarms.clear(alarm);
+    this.#alarm = undefined;
+  }
+
   #cancel(): void {
-    this.#controller.abort(new AppError('E_CANCELLED', `${this.#tool} was cancelled by its caller.`));
+    this.#abort(new AppError('E_CANCELLED', `${this.#tool} was cancelled by its caller.`));
   }
 
   #timeout(): AppError {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
-import { GATE_GRACE_MS } from '@devdb/shared/limits';
 import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
 import type { Caller } from '../caller.ts';
 import type { Gate } from '../doors/gate.ts';
+import { Alarms } from './alarms.ts';
 import { Deadline } from './deadline.ts';
 
 /** Runs a parsed input; what it resolves to is parsed once more by the gate. */
@@ -34,6 +34,7 @@ export interface DispatchParts {
 /** The one gate: find, parse input, policy, deadline, run, parse output, map the error, one log line. */
 export class Dispatch implements Gate {
   readonly #parts: DispatchParts;
+  readonly #alarms = new Alarms();
   readonly projectRoot: string;
   readonly tools: readonly ToolDefinition[];
   readonly #ownTools = new Map<string, ToolDefinition>();
@@ -87,12 +88,12 @@ export class Dispatch implements Gate {
 
   async #runTool(tool: ToolDefinition, rawInput: unknown, caller: Caller): Promise<unknown> {
     const input = parseInput(tool, rawInput);
-    const deadline = new Deadline(tool.name, this.#timeoutOf(tool, input, caller), caller.signal);
+    const deadline = new Deadline(tool.name, this.#timeoutOf(tool, input, caller), caller.signal, this.#alarms);
     try {
       const call = { caller, deadline };
       await this.#parts.policy(tool, input, call);
       deadline.signal.throwIfAborted();
-      const raw = await withGrace(this.#parts.runnerOf(tool)(input, call), deadline.signal);
+      const raw = await deadline.outcomeOf(this.#parts.runnerOf(tool)(input, call));
       return parseOutput(tool, raw);
     } catch (error) {
       throw onlyDeclared(tool, error);
@@ -137,20 +138,4 @@ function parseOutput(tool: ToolDefinition, raw: unknown): unknown {
 function onlyDeclared(tool: ToolDefinition, error: unknown): unknown {
   if (!(error instanceof AppError) || mayAnswer(tool, error.code)) return error;
   return new Error(`${tool.name} threw ${error.code}, which its definition does not declare`, { cause: error });
-}
-
-/** A tool that does not let go after its signal has aborted is not waited for: the caller gets the reason. */
-function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    const onAbort = () => {
-      timer = setTimeout(() => reject(signal.reason), GATE_GRACE_MS);
-    };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    });
-  });
 }
