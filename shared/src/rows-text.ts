@@ -6,16 +6,30 @@ class Encoded {
   readonly columns: unknown;
   readonly rest: object;
   readonly text: string;
+  #rows: Rows | undefined;
 
   constructor(columns: unknown, rest: object, text: string) {
     this.columns = columns;
     this.rest = rest;
     this.text = text;
   }
+
+  get rows(): Rows {
+    this.#rows ??= parseRows(this.text);
+    return this.#rows;
+  }
 }
 
 // Not enumerable: the data looks the same to everybody who does not ask, and a changed copy has no text that is wrong.
 const ENCODED = Symbol('encoded');
+
+// One getter for all: V8 gives an object with a getter of its own a shape of its own, which costs more than the object.
+const ROWS_OF_TEXT = {
+  enumerable: true,
+  get(this: object): Rows | undefined {
+    return encodedOf(this)?.rows;
+  },
+};
 
 /**
  * Data of a tool whose rows are JSON text already. Most answers are passed on and nobody reads their cells: the rows are
@@ -26,16 +40,14 @@ export function withRowsText<const Columns, const Rest extends object>(
   text: string,
   rest: Rest,
 ): Rest & { readonly columns: Columns; readonly rows: Rows } {
-  let rows: Rows | undefined;
-  const data = {
-    columns,
-    get rows(): Rows {
-      rows ??= parseRows(text);
-      return rows;
-    },
-    ...rest,
-  };
-  return Object.defineProperty(data, ENCODED, { value: new Encoded(columns, rest, text) });
+  const data = Object.defineProperty({ columns }, ENCODED, { value: new Encoded(columns, rest, text) });
+  const whole = Object.assign(Object.defineProperty(data, 'rows', ROWS_OF_TEXT), rest);
+  if (hasRowsText(whole)) return whole;
+  throw new Error('An object does not keep what was defined for it.');
+}
+
+function hasRowsText<Data extends object>(data: Data): data is Data & { readonly rows: Rows } {
+  return encodedOf(data) !== undefined;
 }
 
 /** The data without its rows, where these are text; undefined for any other data. */

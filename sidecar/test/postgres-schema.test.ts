@@ -51,6 +51,7 @@ const ORDER = [
   'products',
   'orders',
   'order_lines',
+  'shipments',
   'billing.invoices',
   'events',
   'events_2024',

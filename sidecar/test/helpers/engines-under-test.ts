@@ -2,13 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { EngineContext, EngineKind, Session } from '../../src/engines/engine.ts';
+import type { Engine, EngineContext, EngineKind, ServerTarget, Session } from '../../src/engines/engine.ts';
+import { mysqlEngine } from '../../src/engines/mysql/open.ts';
+import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import { sqlite } from '../../src/engines/sqlite/open.ts';
 import { driverDir } from './driver-dir.ts';
 import { shopDatabase } from './sqlite-shop.ts';
 
 export interface EngineUnderTest {
+  /** As `ENGINES` names it. */
+  readonly name: string;
   readonly kind: EngineKind;
+  /** How a boolean of the shop arrives: where a dialect has none, as the number that it is. */
+  readonly yes: true | 1;
   /** A statement that reads for as long as it is let. */
   readonly endless: string;
   /** A statement that answers one row for each number from 1 to this one, in a column `i`. */
@@ -30,26 +36,99 @@ export interface OpenedShop {
   readonly close: () => Promise<void>;
 }
 
-/** Every engine that can be had here. `ENGINES=sqlite,postgres` narrows the run and makes a missing one fail. */
-export function enginesUnderTest(wanted: string | undefined): readonly EngineUnderTest[] {
-  if (wanted === undefined || wanted === '') return ALL;
-  return wanted.split(',').map((kind) => {
-    const engine = ALL.find((candidate) => candidate.kind === kind.trim());
-    if (engine === undefined) throw new Error(`ENGINES names ${kind}, which this suite cannot bring up.`);
+/**
+ * Every engine of this run: SQLite, and the servers that `npm test` found or brought up, which it names in the
+ * environment. `ENGINES=sqlite,postgres` narrows the run and makes a missing one fail.
+ */
+export function enginesUnderTest(env: Readonly<Record<string, string | undefined>>): readonly EngineUnderTest[] {
+  const wanted = env['ENGINES'];
+  if (wanted === undefined || wanted === '') {
+    return ALL.filter(({ name }) => name === 'sqlite' || env[`DEVDB_TEST_${name.toUpperCase()}_URL`] !== undefined);
+  }
+  return wanted.split(',').map((name) => {
+    const engine = ALL.find((candidate) => candidate.name === name.trim());
+    if (engine === undefined) throw new Error(`ENGINES names ${name}, which this suite cannot bring up.`);
     return engine;
   });
 }
 
+const SHOP = ['01-schema.sql', '02-rows.sql'];
+const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS n' : ''}`).join(
+  ' UNION ALL ',
+);
+
+/** What both products of the MySQL family share. A recursion stops at 1,000 there, so numbers are made of digits. */
+const MYSQL = {
+  kind: 'mysql2',
+  yes: 1,
+  endless: "SELECT BENCHMARK(20000000000, SHA2('x', 512))",
+  numbersTo: (last: number) =>
+    `WITH d AS (${DIGITS}) SELECT a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n + 1 AS i ` +
+    `FROM d a, d b, d c, d e, d f WHERE a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n < ${last} ORDER BY i`,
+  blobOf: (bytes: number) => `SELECT UNHEX(REPEAT('ff', ${bytes})) AS raw`,
+} as const;
+
 const ALL: readonly EngineUnderTest[] = [
   {
+    name: 'sqlite',
     kind: 'sqlite',
+    yes: true,
     endless: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n',
     numbersTo: (last) =>
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${last}) SELECT i FROM n`,
     blobOf: (bytes) => `SELECT CAST(replace(hex(zeroblob(${bytes / 2})), '00', x'ffff') AS BLOB) AS raw`,
     start: startSqlite,
   },
+  {
+    name: 'postgres',
+    kind: 'postgres',
+    yes: true,
+    endless:
+      'SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b, generate_series(1, 100000) c',
+    numbersTo: (last) => `SELECT i FROM generate_series(1, ${last}) AS g(i)`,
+    blobOf: (bytes) => `SELECT decode(repeat('ff', ${bytes}), 'hex') AS raw`,
+    start: async () => onServer(postgresEngine, (await import('./postgres-lab.ts')).postgresLab),
+  },
+  {
+    ...MYSQL,
+    name: 'mysql',
+    start: async () =>
+      onServer(mysqlEngine, async (scripts) => (await import('./mysql-lab.ts')).mysqlLab('mysql', scripts)),
+  },
+  {
+    ...MYSQL,
+    name: 'mariadb',
+    start: async () =>
+      onServer(mysqlEngine, async (scripts) => (await import('./mysql-lab.ts')).mysqlLab('mariadb', scripts)),
+  },
 ];
+
+interface Lab {
+  readonly target: ServerTarget;
+  remove(): Promise<void>;
+}
+
+/** The shop on a server: a database of its own for each opening. */
+async function onServer(
+  engine: Engine,
+  makeLab: (scripts: readonly string[]) => Promise<Lab | undefined>,
+): Promise<StartedEngine> {
+  return {
+    open: async () => {
+      const lab = await makeLab(SHOP);
+      if (lab === undefined) throw new Error(`There is no server for ${engine.kind} in this run.`);
+      const session = engine.open(lab.target, engineContext(tmpdir(), ''));
+      return {
+        session,
+        close: async () => {
+          await session.end();
+          await lab.remove();
+        },
+      };
+    },
+    stop: async () => undefined,
+  };
+}
 
 async function startSqlite(): Promise<StartedEngine> {
   const bundle = await sqliteBundle();
