@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ConnectionBook } from './connections/connection-book.ts';
 import { Trust } from './connections/trust.ts';
 import { engineKinds } from './engines/index.ts';
@@ -8,12 +9,16 @@ import { DETECTORS } from './projects/index.ts';
 export function projectBook(
   { home, lock, log, onBroken }: Pick<Installation, 'home' | 'lock' | 'log' | 'onBroken'>,
   projectRoot: string,
+  env: Readonly<Record<string, string | undefined>>,
 ): ConnectionBook {
   return new ConnectionBook({
     projectRoot,
     detectors: DETECTORS,
     supported: engineKinds,
     trust: new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken }),
+    env,
+    // Compose's host names mean something inside one of its containers.
+    insideContainer: existsSync('/.dockerenv'),
     now: Date.now,
     log: (event, facts) => log('info', event, facts),
   });

@@ -13,7 +13,7 @@ export const runProjectTool = defineTool({
   input: z.strictObject({
     tool: z.string().min(1).max(128).describe('Name of the tool as list-project-tools gives it, e.g. customer_orders'),
     arguments: z
-      .record(z.string(), z.unknown())
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .optional()
       .describe('Its arguments by name, e.g. {"customer_id": 1}; leave it out for a tool without parameters'),
   }),

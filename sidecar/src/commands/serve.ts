@@ -53,7 +53,7 @@ async function serve(values: OptionValues, positionals: readonly string[], conte
   const log = lifetime.own(openLog(context), (it) => it.close()).log;
   try {
     const installation = await openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
-    const book = projectBook(installation, root);
+    const book = projectBook(installation, root, context.env);
     if (values.get('trust') === true)
       await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
     const settings = { writes, trusted: true };

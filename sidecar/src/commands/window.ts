@@ -41,7 +41,8 @@ async function serveWindow(context: CommandContext): Promise<number> {
     version: VERSION,
     editor,
     host: {
-      open: async (projects) => openAll(await installation, projects, { editor, lifetime, signal: stop.signal }),
+      open: async (projects) =>
+        openAll(await installation, projects, { editor, lifetime, env: context.env, signal: stop.signal }),
       end,
     },
     log: (event, facts) => log('error', event, facts),
@@ -62,6 +63,7 @@ async function serveWindow(context: CommandContext): Promise<number> {
 interface OpenParts {
   readonly editor: Editor;
   readonly lifetime: Lifetime;
+  readonly env: CommandContext['env'];
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +71,7 @@ interface OpenParts {
 async function openAll(
   installation: Installation,
   projects: readonly { readonly root: string; readonly settings: ProjectSettings }[],
-  { editor, lifetime, signal }: OpenParts,
+  { editor, lifetime, env, signal }: OpenParts,
 ): Promise<OpenedProject[]> {
   const opened: OpenedProject[] = [];
   for (const { root: given, settings } of projects) {
@@ -79,7 +81,7 @@ async function openAll(
       continue;
     }
     const { root } = found;
-    const connections = projectBook(installation, root);
+    const connections = projectBook(installation, root, env);
     const options = { root, kind: 'window', fixedPort: settings.fixedPort, settings, editor, connections } as const;
     opened.push(
       lifetime.own(await openProject(installation, { ...options, isOn: isOn(settings) }, signal), (project) =>
