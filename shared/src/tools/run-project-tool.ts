@@ -3,6 +3,14 @@ import { QUERY_TIMEOUT_MS } from '../limits.ts';
 import { defineTool } from './define-tool.ts';
 import { runQuery } from './run-query.ts';
 
+// Described one by one, so that each becomes a schema of its own: clients refuse a list of types.
+const argument = z.union([
+  z.string().describe('a text'),
+  z.number().describe('a number'),
+  z.boolean().describe('true or false'),
+  z.null().describe('no value'),
+]);
+
 export const runProjectTool = defineTool({
   name: 'run-project-tool',
   title: "Run one of the project's own tools",
@@ -13,7 +21,7 @@ export const runProjectTool = defineTool({
   input: z.strictObject({
     tool: z.string().min(1).max(128).describe('Name of the tool as list-project-tools gives it, e.g. customer_orders'),
     arguments: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .record(z.string(), argument)
       .optional()
       .describe('Its arguments by name, e.g. {"customer_id": 1}; leave it out for a tool without parameters'),
   }),
