@@ -1,4 +1,4 @@
-import type { Statement } from '../engine.ts';
+import type { Bindings, Statement } from '../engine.ts';
 import { type PlainChange, plainChangeIn } from './plain-change.ts';
 import { isHarmfulPragmaTable, judgePragma } from './pragmas.ts';
 import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
@@ -28,7 +28,7 @@ const FILE_MODULES = new Set(['csv', 'fsdir', 'lsm1', 'vsv', 'zipfile']);
 const BEFORE_TABLE_AND_COLUMNS = new Set(['EXISTS', 'INTO', 'REFERENCES', 'TABLE']);
 
 /** Judges a statement before SQLite sees it: some PRAGMAs take effect as soon as they are prepared, EXPLAIN or not. */
-export function classify(sql: string): Statement {
+export function classify(sql: string, params: Bindings = {}): Statement {
   if (sql.includes('\0'))
     return refused('', 'The statement holds a NUL character, where SQLite stops reading. Remove it.');
   const read = tokenize(sql);
@@ -43,7 +43,7 @@ export function classify(sql: string): Statement {
     return refused(verbOf(read.tokens), 'There are several statements. Send one statement per call.');
   }
   if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
-  const parameter = tokens.find(({ kind }) => kind === 'parameter');
+  const parameter = tokens.find((token) => token.kind === 'parameter' && !isBound(token, params));
   if (parameter !== undefined) {
     return refused(
       verbOf(tokens),
@@ -54,10 +54,15 @@ export function classify(sql: string): Statement {
 }
 
 /** The one plain change of a table of the main schema that a statement is; undefined when trying it out is not safe. */
-export function plainChange(sql: string): PlainChange | undefined {
-  if (classify(sql).effect !== 'write') return undefined;
+export function plainChange(sql: string, params?: Bindings): PlainChange | undefined {
+  if (classify(sql, params).effect !== 'write') return undefined;
   const read = tokenize(sql);
   return read.ok ? plainChangeIn(read.tokens) : undefined;
+}
+
+/** SQLite takes @name and $name for names too, and numbers: only the one form has values. */
+function isBound({ text }: Token, params: Bindings): boolean {
+  return text.startsWith(':') && Object.hasOwn(params, text.slice(1));
 }
 
 function judge(tokens: readonly Token[]): Statement {

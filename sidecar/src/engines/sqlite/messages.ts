@@ -1,15 +1,21 @@
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
-import type { Caps, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Bindings, Caps, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
+
+/** A statement and the values of its placeholders. */
+export interface Bound {
+  readonly sql: string;
+  readonly params?: Bindings | undefined;
+}
 
 /** What a child can be asked. `release` has no answer. */
 export type Request =
-  | { readonly op: 'read'; readonly sql: string; readonly caps: Caps }
+  | ({ readonly op: 'read'; readonly caps: Caps } & Bound)
   | { readonly op: 'export'; readonly sql: string; readonly format: 'csv' | 'jsonl' }
-  | { readonly op: 'check'; readonly sql: string }
-  | { readonly op: 'preview'; readonly sql: string }
-  | { readonly op: 'write'; readonly sql: string; readonly caps: Caps; readonly expectedRows?: number | undefined }
+  | ({ readonly op: 'check' } & Bound)
+  | ({ readonly op: 'preview' } & Bound)
+  | ({ readonly op: 'write'; readonly caps: Caps; readonly expectedRows?: number | undefined } & Bound)
   | { readonly op: 'facts' }
   | { readonly op: 'tables' }
   | { readonly op: 'schema'; readonly table: string }

@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { nativeBindingFile } from '../../host/native.ts';
 import type {
+  Bindings,
   Caps,
   Engine,
   EngineContext,
@@ -44,37 +45,44 @@ const GUARD: Guard = {
 
 class SqliteSession implements Session {
   readonly guard = GUARD;
+  readonly bindsParameters = true;
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
   }
 
-  classify(sql: string): Statement {
-    return classify(sql);
+  classify(sql: string, params?: Bindings): Statement {
+    return classify(sql, params);
   }
 
   facts(signal: AbortSignal): Promise<Answers['facts']> {
     return this.#ask({ op: 'facts' }, signal);
   }
 
-  async read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
-    const answer = await this.#run({ op: 'read', sql, caps }, 'read', signal);
+  async read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
+    const answer = await this.#run({ op: 'read', sql, params, caps }, 'read', signal);
     return answer.rows === undefined
       ? readAnswer('read', answer)
       : { kind: 'rows', rows: readRows(answer, answer.rows) };
   }
 
-  async check(sql: string, signal: AbortSignal): Promise<void> {
-    await this.#ask({ op: 'check', sql }, signal);
+  async check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
+    await this.#ask({ op: 'check', sql, params }, signal);
   }
 
-  previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview> {
-    return this.#ask({ op: 'preview', sql }, signal, 'write');
+  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
+    return this.#ask({ op: 'preview', sql, params }, signal, 'write');
   }
 
-  async write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
-    const answer = await this.#run({ op: 'write', sql, caps, expectedRows }, 'write', signal);
+  async write(
+    sql: string,
+    caps: Caps,
+    expectedRows: number | undefined,
+    signal: AbortSignal,
+    params?: Bindings,
+  ): Promise<WriteOutcome> {
+    const answer = await this.#run({ op: 'write', sql, params, caps, expectedRows }, 'write', signal);
     return answer.rows === undefined
       ? readAnswer('write', answer)
       : { kind: 'done', rows: readRows(answer, answer.rows) };

@@ -4,7 +4,7 @@ import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
 import { plainChange } from '../classify.ts';
 import { chunkHead, FRAME_KINDS, markLast, textFrame } from '../frames.ts';
-import { isRequest, type Request } from '../messages.ts';
+import { type Bound, isRequest, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
 import { schemaText } from '../schema-text.ts';
 import { searchSchema } from '../search.ts';
@@ -52,13 +52,13 @@ export class Answerer {
     const connection = this.#connection;
     switch (request.op) {
       case 'read':
-        return connection.read((db) => readRows(db, request.sql, request.caps, this.#reply));
+        return connection.read((db) => readRows(db, request, this.#reply));
       case 'write':
         return connection.write((db) => runAndCommit(db, request, this.#reply));
       case 'check':
-        return JSON.stringify(connection.read((db) => compiles(db, request.sql)));
+        return JSON.stringify(connection.read((db) => compiles(db, request)));
       case 'preview':
-        return JSON.stringify(this.#preview(request.sql));
+        return JSON.stringify(this.#preview(request));
       case 'export':
         return JSON.stringify(
           connection.read((db) =>
@@ -96,11 +96,11 @@ export class Answerer {
     }
   }
 
-  #preview(sql: string): WritePreview {
+  #preview(bound: Bound): WritePreview {
     // On the guarded handle first: what does not compile is an error before anything is locked.
-    const described = this.#connection.read((db) => describeWrite(db, sql));
-    if (plainChange(sql) === undefined) return described;
-    const affectedRows = this.#connection.write((db) => dryRun(db, sql));
+    const described = this.#connection.read((db) => describeWrite(db, bound));
+    if (plainChange(bound.sql, bound.params) === undefined) return described;
+    const affectedRows = this.#connection.write((db) => dryRun(db, bound));
     return affectedRows === undefined ? described : { affectedRows, estimate: undefined };
   }
 

@@ -12,7 +12,7 @@ export type SendChunk = (rows: number, bytes: Uint8Array) => void;
 
 /** Sends every row of a read as lines of a file, in chunks; the answer is how many there were. */
 export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): { rows: number } {
-  const guarded = prepareRead(db, sql);
+  const guarded = prepareRead(db, { sql });
   if (guarded.kind === 'is-write') {
     throw new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
       hint: 'Run the change with run-query, then export a SELECT.',

@@ -4,6 +4,7 @@ import type { Caps } from '../../engine.ts';
 import type { Db } from '../catalog.ts';
 import { classify } from '../classify.ts';
 import { explain } from '../explain.ts';
+import type { Bound } from '../messages.ts';
 import { isWriteRefusal } from './driver-error.ts';
 import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
 import type { RowsReply } from './rows-reply.ts';
@@ -13,36 +14,36 @@ export type GuardedStatement =
   | { readonly kind: 'is-write'; readonly verb: string };
 
 /** Prepares what is a read for us and for SQLite alike. Throws for what must never run. */
-export function prepareRead(db: Db, sql: string): GuardedStatement {
-  const judged = classify(sql);
+export function prepareRead(db: Db, bound: Bound): GuardedStatement {
+  const judged = classify(bound.sql, bound.params);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   const isWrite = { kind: 'is-write', verb: judged.verb } as const;
   if (judged.effect === 'write') return isWrite;
-  const statement = prepare(db, sql);
+  const statement = prepare(db, bound);
   // SQLite calls EXPLAIN of a write a write, and does not run it.
   const runsNothing = judged.verb.startsWith('EXPLAIN');
   return statement.reader && (statement.readonly || runsNothing) ? { kind: 'read', statement } : isWrite;
 }
 
 /** Compiles a statement and runs nothing. Throws SQLite's error, or why it must never run. */
-export function compiles(db: Db, sql: string): true {
-  const judged = classify(sql);
+export function compiles(db: Db, bound: Bound): true {
+  const judged = classify(bound.sql, bound.params);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   // Some PRAGMAs take effect as soon as they are compiled.
-  if (judged.effect === 'read' || judged.verb !== 'PRAGMA') prepare(db, sql);
+  if (judged.effect === 'read' || judged.verb !== 'PRAGMA') prepare(db, bound);
   return true;
 }
 
 /** A read under caps: the frame with its rows, or the JSON of why there are none. Stops at the first row that is not taken. */
-export function readRows(db: Db, sql: string, caps: Caps, reply: RowsReply): Buffer | string {
-  const guarded = prepareRead(db, sql);
+export function readRows(db: Db, bound: Bound & { readonly caps: Caps }, reply: RowsReply): Buffer | string {
+  const guarded = prepareRead(db, bound);
   if (guarded.kind === 'is-write') return JSON.stringify(guarded);
-  const rows = new CappedRows(guarded.statement, caps, reply);
+  const rows = new CappedRows(guarded.statement, bound.caps, reply);
   try {
     for (const row of rawRows(guarded.statement)) if (!rows.add(row)) break;
   } catch (error) {
     if (!isWriteRefusal(error)) throw error;
-    return JSON.stringify({ kind: 'is-write', verb: classify(sql).verb });
+    return JSON.stringify({ kind: 'is-write', verb: classify(bound.sql, bound.params).verb });
   }
   return rows.frame();
 }
@@ -52,7 +53,7 @@ export function explainStatement(db: Db, sql: string, analyze: boolean): ToolOut
   const judged = classify(sql);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   const plan = explain(db, sql);
-  const guarded = analyze ? prepareRead(db, sql) : undefined;
+  const guarded = analyze ? prepareRead(db, { sql }) : undefined;
   if (guarded?.kind !== 'read') return { ...plan, analyzed: false };
   const start = performance.now();
   let count = 0;

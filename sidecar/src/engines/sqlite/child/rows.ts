@@ -1,11 +1,12 @@
-import type { Caps, RowSet } from '../../engine.ts';
+import type { Binding, Caps, RowSet } from '../../engine.ts';
 import type { RowSetBuilder } from '../../row-set.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
+import type { Bound } from '../messages.ts';
 import type { RowsReply } from './rows-reply.ts';
 
 /** A statement whose rows come as arrays. */
-export type Prepared = import('better-sqlite3').Statement<[], DriverValue[]>;
+export type Prepared = import('better-sqlite3').Statement<unknown[], DriverValue[]>;
 
 export interface ReadColumn {
   readonly name: string;
@@ -14,9 +15,17 @@ export interface ReadColumn {
   readonly boolean: boolean;
 }
 
-/** Compiles a statement. */
-export function prepare(db: Db, sql: string): Prepared {
-  return db.prepare<[], DriverValue[]>(sql);
+/** Compiles a statement and binds its values. */
+export function prepare(db: Db, { sql, params }: Bound): Prepared {
+  const statement = db.prepare<unknown[], DriverValue[]>(sql);
+  if (params === undefined) return statement;
+  return statement.bind(Object.fromEntries(Object.entries(params).map(([name, it]) => [name, boundValue(it)])));
+}
+
+/** A JavaScript number is bound as a REAL, with which 1 / 2 is 0.5: whole numbers go as bigint. */
+function boundValue({ type, value }: Binding): DriverValue {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return type === 'integer' && typeof value === 'number' ? BigInt(value) : value;
 }
 
 /** Every row as an array that loses nothing: integers as bigint, binary as bytes. */

@@ -2,7 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import type { Caps, WritePreview } from '../../engine.ts';
 import type { Db } from '../catalog.ts';
 import { classify, plainChange } from '../classify.ts';
-import type { Request } from '../messages.ts';
+import type { Bound, Request } from '../messages.ts';
 import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
 import type { RowsReply } from './rows-reply.ts';
 
@@ -16,11 +16,12 @@ const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
  */
 export function runAndCommit(
   db: Db,
-  { sql, caps, expectedRows }: Omit<Extract<Request, { op: 'write' }>, 'op'>,
+  request: Omit<Extract<Request, { op: 'write' }>, 'op'>,
   reply: RowsReply,
 ): Buffer | string {
-  const verb = verbOfWrite(sql);
-  const run = () => runWrite(db, sql, verb, (statement) => allRows(statement, caps, reply));
+  const { caps, expectedRows } = request;
+  const verb = verbOfWrite(request);
+  const run = () => runWrite(db, request, verb, (statement) => allRows(statement, caps, reply));
   if (OUTSIDE_TRANSACTIONS.has(verb)) return doneFrame(run(), reply);
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -42,8 +43,8 @@ interface Done {
   readonly affectedRows: number | undefined;
 }
 
-function runWrite(db: Db, sql: string, verb: string, read: (statement: Prepared) => CappedRows): Done {
-  const statement = prepare(db, sql);
+function runWrite(db: Db, bound: Bound, verb: string, read: (statement: Prepared) => CappedRows): Done {
+  const statement = prepare(db, bound);
   const before = totalChanges(db);
   const rows = statement.reader ? read(statement) : undefined;
   if (!statement.reader) statement.run();
@@ -65,20 +66,20 @@ function doneFrame({ rows, affectedRows }: Done, reply: RowsReply): Buffer {
   return rows === undefined ? reply.withoutRows(extra) : rows.frame(extra);
 }
 
-function verbOfWrite(sql: string): string {
-  const judged = classify(sql);
+function verbOfWrite({ sql, params }: Bound): string {
+  const judged = classify(sql, params);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   return judged.verb;
 }
 
 /** The number of rows that a plain change of an ordinary table would change, from a dry run that is rolled back. */
-export function dryRun(db: Db, sql: string): number | undefined {
-  const change = plainChange(sql);
+export function dryRun(db: Db, bound: Bound): number | undefined {
+  const change = plainChange(bound.sql, bound.params);
   if (change === undefined) return undefined;
   db.exec('BEGIN IMMEDIATE');
   try {
     if (!isOrdinary(db, change.table)) return undefined;
-    const statement = prepare(db, sql);
+    const statement = prepare(db, bound);
     if (statement.reader) for (const _row of rawRows(statement));
     else statement.run();
     return lastChanges(db);
@@ -100,18 +101,16 @@ function isOrdinary(db: Db, table: string): boolean {
 }
 
 /** What can be said of a write that is not tried out. Compiles it, so that a mistake shows before anybody is asked. */
-export function describeWrite(db: Db, sql: string): WritePreview {
-  const verb = verbOfWrite(sql);
+export function describeWrite(db: Db, bound: Bound): WritePreview {
+  const verb = verbOfWrite(bound);
   // Preparing a PRAGMA may run it.
   if (verb === 'PRAGMA') return estimated('A PRAGMA that changes a setting of the database.');
   if (!COUNTED.has(verb)) {
-    prepare(db, sql);
+    prepare(db, bound);
     return estimated(`${verb} changes the database as a whole, not a number of rows.`);
   }
-  const steps = db
-    .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-    .all()
-    .map(({ detail }) => detail);
+  const explained = prepare(db, { ...bound, sql: `EXPLAIN QUERY PLAN ${bound.sql}` });
+  const steps = [...rawRows(explained)].map((row) => String(row.at(-1)));
   const plan = steps.length === 0 ? '' : ` Plan: ${steps.slice(0, MAX_PLAN_STEPS).join('; ')}.`;
   return estimated(`How many rows it changes is not known before it has run.${plan}`);
 }

@@ -1,0 +1,175 @@
+import type { Binding, Bindings, Caps, RowSet } from '../src/engines/engine.ts';
+import {
+  type EngineUnderTest,
+  enginesUnderTest,
+  type OpenedShop,
+  type StartedEngine,
+} from './helpers/engines-under-test.ts';
+
+/** What every engine promises of values that come beside a statement, on the shop of fixtures/sql. */
+const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
+
+const integer = (value: number | null): Binding => ({ type: 'integer', value });
+const string = (value: string | null): Binding => ({ type: 'string', value });
+
+/** Engines that bind. The others say so, and a tool with parameters is refused there before anything is run. */
+const BINDING: readonly string[] = ['sqlite'];
+const engines = enginesUnderTest(process.env);
+
+for (const engine of engines) {
+  if (BINDING.includes(engine.name)) describe(engine.name, () => binds(engine));
+  else test(`${engine.name} does not say that it binds`, () => bindsNothing(engine));
+}
+
+async function bindsNothing(engine: EngineUnderTest): Promise<void> {
+  const running = await engine.start();
+  try {
+    const shop = await running.open();
+    expect(shop.session.bindsParameters).not.toBe(true);
+    await shop.close();
+  } finally {
+    await running.stop();
+  }
+}
+
+function binds(engine: EngineUnderTest): void {
+  let running: StartedEngine;
+  let shop: OpenedShop;
+
+  beforeAll(async () => {
+    running = await engine.start();
+  });
+  beforeEach(async () => {
+    shop = await running.open();
+  });
+  afterEach(() => shop.close());
+  afterAll(() => running.stop());
+
+  const signal = (): AbortSignal => AbortSignal.timeout(30_000);
+
+  async function read(sql: string, params?: Bindings): Promise<RowSet['rows']> {
+    const outcome = await shop.session.read(sql, CAPS, signal(), params);
+    if (outcome.kind !== 'rows') throw new Error(`${outcome.verb} is no read`);
+    return outcome.rows.rows;
+  }
+
+  async function names(where: string, params: Bindings): Promise<unknown[]> {
+    return (await read(`SELECT name FROM customers WHERE ${where} ORDER BY id`, params)).flat();
+  }
+
+  test('says that it binds', () => {
+    expect(shop.session.bindsParameters).toBe(true);
+  });
+
+  test('values of each type arrive in a read', async () => {
+    expect(await names('id = :id', { id: integer(2) })).toEqual(['Bob "the builder"']);
+    expect(await names('name = :name', { name: string('Ann') })).toEqual(['Ann']);
+    expect(await names('balance < :top', { top: { type: 'number', value: 10.5 } })).toEqual(['Ann', 'Çağla 👩‍💻']);
+    expect(await names('active = :flag', { flag: { type: 'boolean', value: false } })).toEqual(['Bob "the builder"']);
+    expect(await names('loyalty_id = :id', { id: integer(Number.MAX_SAFE_INTEGER) })).toEqual([]);
+  });
+
+  test('NULL of each type arrives, and a parameter may stand twice', async () => {
+    const where = '(:name IS NULL OR name = :name)';
+    expect(await names(where, { name: string(null) })).toHaveLength(4);
+    expect(await names(where, { name: string('Ann') })).toEqual(['Ann']);
+    expect(await names('(:id IS NULL OR id = :id)', { id: integer(null) })).toHaveLength(4);
+    expect(await names('id = :id', { id: integer(null) })).toEqual([]);
+  });
+
+  test('names that begin alike are kept apart, and a value that nothing names is left out', async () => {
+    const params = { id: integer(1), id2: integer(3), id_: integer(9), unused: string('x') };
+    expect(await names('id IN (:id, :id2,:id_)', params)).toEqual(['Ann', 'Çağla 👩‍💻']);
+    expect(await names('id = 1', params)).toEqual(['Ann']);
+  });
+
+  test('what looks like a parameter in a string or a comment is none', async () => {
+    const sql = "SELECT ':id', name /* :id */ FROM customers WHERE id = :id AND name <> '::id' -- :id";
+    expect(await read(sql, { id: integer(1) })).toEqual([[':id', 'Ann']]);
+  });
+
+  test.each([
+    ["' OR 1=1 -- "],
+    ["'; DELETE FROM order_lines; -- "],
+    ['\\'],
+    ["\\' OR 1=1 -- "],
+    [':id'],
+    ['$1'],
+    ['?'],
+    ['@p1'],
+    ["x' UNION SELECT email FROM customers -- "],
+  ])('a value never becomes SQL: %s', async (value) => {
+    expect(await names('name = :name', { name: string(value) })).toEqual([]);
+    expect(await read('SELECT count(*) AS n FROM order_lines')).toEqual([[4]]);
+  });
+
+  test('the kind of the statement is judged with its values', async () => {
+    const params = { id: integer(1) };
+    expect(await shop.session.classify('SELECT id FROM customers WHERE id = :id', params)).toMatchObject({
+      effect: 'read',
+      verb: 'SELECT',
+    });
+    expect(await shop.session.classify('DELETE FROM customers WHERE id = :id', params)).toMatchObject({
+      effect: 'write',
+      verb: 'DELETE',
+    });
+  });
+
+  test.each([
+    ['SELECT id FROM customers WHERE id = :other'],
+    ['SELECT id FROM customers WHERE id = ?'],
+    ['SELECT id FROM customers WHERE id = :id AND id = ?'],
+    ['SELECT id FROM customers WHERE id = :id; DELETE FROM customers WHERE id = :id'],
+  ])('a placeholder of another kind, one without a value, and a second statement are refused: %s', async (sql) => {
+    expect(await shop.session.classify(sql, { id: integer(1) })).toMatchObject({ effect: 'refused' });
+  });
+
+  test('a parameter without any values is refused', async () => {
+    expect(await shop.session.classify('SELECT :id')).toMatchObject({ effect: 'refused' });
+  });
+
+  test('a write that comes as a read changes nothing', async () => {
+    const params = { id: integer(1) };
+    const outcome = await shop.session.read('DELETE FROM order_lines WHERE order_id = :id', CAPS, signal(), params);
+    expect(outcome).toMatchObject({ kind: 'is-write' });
+    expect(await read('SELECT count(*) AS n FROM order_lines')).toEqual([[4]]);
+  });
+
+  test('a write is checked, counted without a trace, and run with its values', async () => {
+    const sql = 'UPDATE order_lines SET quantity = :quantity WHERE order_id = :id';
+    const params = { quantity: integer(7), id: integer(1) };
+    await shop.session.check(sql, signal(), params);
+    expect(await shop.session.previewWrite(sql, signal(), params)).toMatchObject({ affectedRows: 2 });
+    const quantities = 'SELECT quantity FROM order_lines ORDER BY order_id, line_no';
+    expect((await read(quantities)).flat()).toEqual([2, 10, 1, 1]);
+    expect(await shop.session.write(sql, CAPS, 3, signal(), params)).toEqual({
+      kind: 'count-differs',
+      affectedRows: 2,
+    });
+    expect(await shop.session.write(sql, CAPS, 2, signal(), params)).toMatchObject({
+      kind: 'done',
+      rows: { affectedRows: 2 },
+    });
+    expect((await read(quantities)).flat()).toEqual([7, 7, 1, 1]);
+  });
+
+  test('a write that cannot be tried out is told by an estimate, with values too', async () => {
+    const sql =
+      "INSERT INTO customers (id, email, name) SELECT :id, 'new@example.com', max(name) FROM orders, customers";
+    const told = await shop.session.previewWrite(`${sql} WHERE placed_at > CURRENT_TIMESTAMP`, signal(), {
+      id: integer(9),
+    });
+    expect(told.affectedRows === undefined ? told.estimate : '').toEqual(expect.any(String));
+    expect(await names('id = :id', { id: integer(9) })).toEqual([]);
+  });
+
+  test("a mistake is told in the engine's own words", async () => {
+    const params = { id: integer(1) };
+    await expect(
+      shop.session.check('SELECT nmae FROM customers WHERE id = :id', signal(), params),
+    ).rejects.toMatchObject({ code: 'E_SQL' });
+    await expect(read('SELECT id FROM custmers WHERE id = :id', params)).rejects.toMatchObject({
+      code: 'E_UNKNOWN_TABLE',
+    });
+  });
+}
