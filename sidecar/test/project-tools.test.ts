@@ -155,6 +155,14 @@ describe('input', () => {
     }
   });
 
+  test('null in the arguments of run-project-tool is a value left out', async () => {
+    await serve();
+    const call = (args: Record<string, unknown>) =>
+      callRest('run-project-tool', { tool: 'customer_orders', arguments: args });
+    expect(rowsIn(await call({ customer_id: 1, status: null }))).toHaveLength(2);
+    expect((await call({ customer_id: null })).error?.code).toBe('E_INVALID_PARAMS');
+  });
+
   test('a value never becomes SQL', async () => {
     await serve();
     for (const text of ["' OR 1=1 --", "'; DROP TABLE customers; --", '%', ':most', "x' || (SELECT 1) || '"]) {

@@ -10,8 +10,13 @@ import type { ToolContext } from './tool-context.ts';
 
 export const runProjectTool: Handler<'run-project-tool', ToolContext> = async (input, context) => {
   const tool = context.projectTools().find(input.tool);
-  return runOwnTool(tool, parseInput(tool.definition, input.arguments), context);
+  return runOwnTool(tool, parseInput(tool.definition, withoutNulls(input.arguments ?? {})), context);
 };
+
+/** A model that fills in every field says null for those that it leaves out. */
+function withoutNulls(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
 
 /** Runs a tool of the project's own. Its input was parsed before. */
 export async function runOwnTool(
