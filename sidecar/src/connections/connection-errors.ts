@@ -17,17 +17,16 @@ const SHOWN_REASONS = 3;
 export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About): AppError {
   const [first] = entries;
   if (first) return notApproved(first, projectRoot);
-  const looked = lookedFor.map(
-    ({ by, files }) => `${by} (${files.slice(0, 4).join(', ')}${files.length > 4 ? ' ...' : ''})`,
-  );
+  // The names alone: the files of twenty kinds of project would cost a model more than they tell it.
+  const looked = lookedFor.map(({ by }) => by);
   const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${place({ file, line })} ${reason}`);
   const why = left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`;
   return new AppError(
     'E_NO_CONNECTION',
-    `No database was found for this project. Looked for: ${looked.join('; ')}.${why}`,
+    `No database was found for this project. Looked for: ${looked.join(', ')}.${why}`,
     {
       hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project "${projectRoot}"\` to see what was looked for.`,
-      details: { lookedFor, skipped },
+      details: { skipped },
     },
   );
 }
