@@ -19,11 +19,14 @@ export async function measureMillionRows(stage: Stage): Promise<Figure[]> {
   const database = new Database(stage.project.database, { readonly: true });
   const ours: number[] = [];
   const raw: number[] = [];
+  // The time of ours includes that our client reads and parses the whole answer; the raw driver's has nobody to read it.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    ours.push(await timed(() => call(client, 'run-query', args)));
+    raw.push(await timed(async () => readRaw(database, rows)));
+  }
+  // Apart from the times: looking at processes takes a good part of a core.
   const peak = await peakMemory(stage.sidecar.pid, async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      ours.push(await timed(() => call(client, 'run-query', args)));
-      raw.push(await timed(async () => readRaw(database, rows)));
-    }
+    for (let round = 0; round < ROUNDS; round += 1) await call(client, 'run-query', args);
   });
   database.close();
   await client.close();

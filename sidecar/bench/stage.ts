@@ -25,6 +25,7 @@ export interface Stage {
 }
 
 export async function openStage(project: BenchProject, home: string): Promise<Stage> {
+  // At the usual level the log's line for each call would go to the terminal too, and bury the table.
   const env = { DEVDB_LOG_LEVEL: 'error', ...process.env, DEVDB_HOME: home };
   const sidecar = await serve({ cli: CLI, projectRoot: project.root, env, args: ['--writes', 'deny'] });
   const launcher = join(home, 'bin', 'devdb-mcp.cjs');

@@ -355,7 +355,8 @@ class Collected implements ExportSink {
   }
 
   async write(chunk: Buffer, rows: number): Promise<void> {
-    this.#chunks.push(chunk);
+    // The chunk is the engine's again when this has resolved.
+    this.#chunks.push(Buffer.from(chunk));
     this.rows += rows;
   }
 }

@@ -73,7 +73,7 @@ export interface Guard {
 }
 
 export interface ExportSink {
-  /** Resolves when the sink wants more; `rows` is how many rows the chunk completes. */
+  /** Resolves when the sink wants more, and the chunk is the engine's again; `rows` is how many rows it completes. */
   write(chunk: Buffer, rows: number): Promise<void>;
 }
 

@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { CHUNK_HEAD_BYTES, chunkHead, FRAME_KINDS, FrameReader, textFrame } from './frames.ts';
+import {
+  CHUNK_HEAD_BYTES,
+  chunkHead,
+  FRAME_KINDS,
+  FrameReader,
+  fillRowsHead,
+  markLast,
+  ROWS_HEAD_BYTES,
+  rowsPayload,
+  textFrame,
+} from './frames.ts';
 
 describe('FrameReader', () => {
   it('gives back the frames that were written, however the bytes are cut into pieces', () => {
@@ -16,6 +26,32 @@ describe('FrameReader', () => {
         expect(got).toEqual(texts);
       }),
     );
+  });
+
+  it('puts long frames together, those that fit into the room that is kept and those that do not', () => {
+    const texts = ['a'.repeat(60_000), 'b'.repeat(200_000), 'c', 'd'.repeat(60_000)];
+    const bytes = Buffer.concat(texts.map((text) => textFrame(FRAME_KINDS.answer, text)));
+    const reader = new FrameReader();
+    const got: string[] = [];
+    for (let at = 0; at < bytes.length; at += 7_001) {
+      reader.push(bytes.subarray(at, at + 7_001));
+      for (let frame = reader.next(); frame !== undefined; frame = reader.next()) got.push(frame.payload.toString());
+    }
+    expect(got).toEqual(texts);
+  });
+
+  it('tells the last answer of a child from others, and gives its rows and the rest apart', () => {
+    const lines = Buffer.concat([Buffer.alloc(ROWS_HEAD_BYTES), Buffer.from('[["é"]]{"rowCount":1}')]);
+    fillRowsHead(lines, Buffer.byteLength('[["é"]]'));
+    const reader = new FrameReader();
+    reader.push(lines);
+    expect(reader.next()).toMatchObject({ kind: FRAME_KINDS.rows, last: false });
+    markLast(lines);
+    reader.push(lines);
+    const frame = reader.next();
+    expect(frame).toMatchObject({ kind: FRAME_KINDS.rows, last: true });
+    expect(rowsPayload(frame?.payload ?? Buffer.alloc(4))).toEqual({ rows: '[["é"]]', rest: '{"rowCount":1}' });
+    expect(() => rowsPayload(Buffer.from([9, 0, 0, 0, 91, 93]))).toThrow('longer than the answer');
   });
 
   it('keeps the kind, and the rows of a chunk', () => {

@@ -1,3 +1,5 @@
+import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+
 /** Frames of the pipe between the sidecar and a child: four bytes of length, one of kind, then the payload. */
 export const FRAME_HEAD_BYTES = 5;
 
@@ -64,9 +66,14 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
+/** Frames up to this size that arrive in pieces are put together in room that is kept: a chunk of an export is one. */
+const ROOM_BYTES = FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES + EXPORT_CHUNK_BYTES;
+
 /** Puts frames together from the pieces in which they arrive. */
 export class FrameReader {
-  #pieces: Buffer[] = [];
+  readonly #pieces: Buffer[] = [];
+  readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
+  #room: Buffer | undefined;
   #length = 0;
 
   push(piece: Buffer): void {
@@ -74,28 +81,54 @@ export class FrameReader {
     this.#length += piece.length;
   }
 
-  /** The next whole frame. Its payload is a view of what arrived. Throws when it cannot be one. */
+  /** The next whole frame. Its payload is valid until the next call. Throws when it cannot be a frame. */
   next(): Frame | undefined {
     if (this.#length < FRAME_HEAD_BYTES) return undefined;
-    const head = this.#first(FRAME_HEAD_BYTES);
+    const head = this.#peekHead();
     const mark = head.readUInt8(KIND_BYTE);
     const kind = mark & ~LAST_FLAG;
     if (!KNOWN_KINDS.has(kind)) throw new Error('What came over the pipe is no frame.');
     const end = FRAME_HEAD_BYTES + head.readUInt32LE(0);
     if (this.#length < end) return undefined;
-    const whole = this.#first(end);
-    if (whole.length === end) this.#pieces.shift();
-    else this.#pieces[0] = whole.subarray(end);
-    this.#length -= end;
-    return { kind, last: mark !== kind, payload: whole.subarray(FRAME_HEAD_BYTES, end) };
+    return { kind, last: mark !== kind, payload: this.#take(end).subarray(FRAME_HEAD_BYTES) };
   }
 
-  /** The first piece, made long enough. A frame that is not whole yet is not joined, so that each byte is copied once. */
-  #first(bytes: number): Buffer {
+  #peekHead(): Buffer {
     const first = this.#pieces[0];
-    if (first !== undefined && (first.length >= bytes || first.length === this.#length)) return first;
-    const joined = Buffer.concat(this.#pieces);
-    this.#pieces = [joined];
-    return joined;
+    if (first !== undefined && first.length >= FRAME_HEAD_BYTES) return first;
+    let at = 0;
+    for (const piece of this.#pieces) at += piece.copy(this.#head, at);
+    return this.#head;
+  }
+
+  /** The first bytes: a view of the piece that has them all, else a copy, so that each byte is copied once at most. */
+  #take(bytes: number): Buffer {
+    this.#length -= bytes;
+    const first = this.#pieces[0];
+    if (first !== undefined && first.length >= bytes) {
+      this.#drop(first, bytes);
+      return first.subarray(0, bytes);
+    }
+    const target = this.#roomFor(bytes);
+    for (let at = 0; at < bytes; ) {
+      const piece = this.#pieces[0];
+      if (piece === undefined) throw new Error('There are fewer bytes than were counted.');
+      const copied = piece.copy(target, at, 0, bytes - at);
+      this.#drop(piece, copied);
+      at += copied;
+    }
+    return target;
+  }
+
+  /** Takes bytes away from the first piece. */
+  #drop(piece: Buffer, bytes: number): void {
+    if (bytes === piece.length) this.#pieces.shift();
+    else this.#pieces[0] = piece.subarray(bytes);
+  }
+
+  #roomFor(bytes: number): Buffer {
+    if (bytes > ROOM_BYTES) return Buffer.allocUnsafe(bytes);
+    this.#room ??= Buffer.allocUnsafe(ROOM_BYTES);
+    return this.#room.subarray(0, bytes);
   }
 }
