@@ -15,6 +15,7 @@ function project(displayName: string, testMatch: string[]): NonNullable<Config['
 const config: Config = {
   // A test waits for events, never for time; this only ends one that hangs, also on a machine that is busy.
   testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/fixtures/labs/running-suites.ts'],
   projects: [
     project('shared', ['<rootDir>/shared/src/**/*.test.ts']),
     project('sidecar', ['<rootDir>/sidecar/src/**/*.test.ts']),
