@@ -198,7 +198,12 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     });
 
     test('is seen by the next read, a changed schema too', async () => {
-      await shop.session.write('ALTER TABLE shipments ADD COLUMN carrier VARCHAR(10)', CAPS, undefined, signal());
+      await shop.session.write(
+        `ALTER TABLE shipments ${engine.addColumn} carrier VARCHAR(10)`,
+        CAPS,
+        undefined,
+        signal(),
+      );
       const { columns } = await read('SELECT * FROM shipments');
       expect(columns.map(({ name }) => name)).toContain('carrier');
       await shop.session.write('DROP TABLE shipments', CAPS, undefined, signal());

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Engine, EngineContext, EngineKind, ServerTarget, Session } from '../../src/engines/engine.ts';
+import { mssqlEngine } from '../../src/engines/mssql/open.ts';
 import { mysqlEngine } from '../../src/engines/mysql/open.ts';
 import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import { sqlite } from '../../src/engines/sqlite/open.ts';
@@ -21,6 +22,8 @@ export interface EngineUnderTest {
   readonly numbersTo: (last: number) => string;
   /** One row of a blob of these many bytes, each of them ff. */
   readonly blobOf: (bytes: number) => string;
+  /** What stands in an ALTER TABLE before a new column. */
+  readonly addColumn: 'ADD COLUMN' | 'ADD';
   /** Brings the engine up, once for a suite. */
   readonly start: () => Promise<StartedEngine>;
 }
@@ -66,6 +69,7 @@ const MYSQL = {
     `WITH d AS (${DIGITS}) SELECT a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n + 1 AS i ` +
     `FROM d a, d b, d c, d e, d f WHERE a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n < ${last} ORDER BY i`,
   blobOf: (bytes: number) => `SELECT UNHEX(REPEAT('ff', ${bytes})) AS raw`,
+  addColumn: 'ADD COLUMN',
 } as const;
 
 const ALL: readonly EngineUnderTest[] = [
@@ -77,6 +81,7 @@ const ALL: readonly EngineUnderTest[] = [
     numbersTo: (last) =>
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${last}) SELECT i FROM n`,
     blobOf: (bytes) => `SELECT CAST(replace(hex(zeroblob(${bytes / 2})), '00', x'ffff') AS BLOB) AS raw`,
+    addColumn: 'ADD COLUMN',
     start: startSqlite,
   },
   {
@@ -87,6 +92,7 @@ const ALL: readonly EngineUnderTest[] = [
       'SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b, generate_series(1, 100000) c',
     numbersTo: (last) => `SELECT i FROM generate_series(1, ${last}) AS g(i)`,
     blobOf: (bytes) => `SELECT decode(repeat('ff', ${bytes}), 'hex') AS raw`,
+    addColumn: 'ADD COLUMN',
     start: async () => onServer(postgresEngine, (await import('./postgres-lab.ts')).postgresLab),
   },
   {
@@ -101,7 +107,25 @@ const ALL: readonly EngineUnderTest[] = [
     start: async () =>
       onServer(mysqlEngine, async (scripts) => (await import('./mysql-lab.ts')).mysqlLab('mariadb', scripts)),
   },
+  {
+    name: 'mssql',
+    kind: 'mssql',
+    yes: true,
+    endless:
+      'WITH n(i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM n) SELECT count_big(*) AS n FROM n OPTION (MAXRECURSION 0)',
+    numbersTo: (last) =>
+      `SELECT TOP (${last}) ROW_NUMBER() OVER (ORDER BY (SELECT NULL)) AS i FROM sys.all_columns a CROSS JOIN sys.all_columns b ORDER BY i`,
+    blobOf: (bytes) => `SELECT CONVERT(varbinary(max), REPLICATE(CONVERT(varchar(max), 'ff'), ${bytes}), 2) AS raw`,
+    addColumn: 'ADD',
+    start: async () => onServer(mssqlEngine, async (scripts) => mssqlShop(scripts)),
+  },
 ];
+
+async function mssqlShop(scripts: readonly string[]): Promise<Lab | undefined> {
+  const { batchesOf, mssqlLab } = await import('./mssql-lab.ts');
+  const database = await (await mssqlLab())?.database(scripts.flatMap(batchesOf));
+  return database === undefined ? undefined : { target: database.target, remove: () => database.drop() };
+}
 
 interface Lab {
   readonly target: ServerTarget;
