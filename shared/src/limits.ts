@@ -24,6 +24,11 @@ export const MAX_SEARCH_MATCHES = 200;
 /** From here on reading a whole table is worth a red flag in a plan. */
 export const LARGE_TABLE_ROWS = 1_000;
 
+// What the editor keeps for a project.
+/** A key store that is locked may ask the person first; the connections of files do not wait for that. */
+export const KEPT_CONNECTIONS_TIMEOUT_MS = 2_000;
+export const KEPT_CONNECTIONS_AGAIN_MS = 10_000;
+
 // Questions to a person.
 export const ASK_TIMEOUT_MS = 300_000;
 /** Claude Code ends idle HTTP calls after 5 minutes and stdio after 30; progress resets both. */

@@ -4,11 +4,23 @@ import * as z from 'zod';
 export const ANSWERS = ['once', 'session', 'no'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
+/** What is asked for: to run something that changes data, or to connect to a database that needs an approval. */
+export const QUESTION_KINDS = ['change', 'connect'] as const;
+
 /** A question to a person before something is changed. */
 export const questionSchema = z.object({
   title: z.string(),
   /** The whole question as text: what would run, where, and what it would change. */
   message: z.string(),
+  kind: z.enum(QUESTION_KINDS).optional(),
+  /** The same in parts, for whoever can show more than text. The statement is whole here. */
+  parts: z
+    .object({
+      ask: z.string(),
+      statement: z.string().optional(),
+      facts: z.array(z.object({ label: z.string(), value: z.string() })),
+    })
+    .optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
 

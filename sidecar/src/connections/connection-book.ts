@@ -1,13 +1,14 @@
 import { AppError } from '@devdb/shared/errors';
 import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { EngineKind } from '../engines/engine.ts';
+import type { EngineKind, ServerTarget } from '../engines/engine.ts';
 import { type DetectionResult, detect } from '../projects/detect.ts';
 import type { Detector, Pinned, Skipped } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
 import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
 import {
   type About,
+  NotApproved,
   noDatabase,
   notApproved,
   notInThisBuild,
@@ -16,8 +17,10 @@ import {
   unresolvedReference,
 } from './connection-errors.ts';
 import { type Entry, placed, toEntry, toOutput } from './entry.ts';
+import type { EditorKept } from './kept-connections.ts';
 import { gather, type Known } from './known.ts';
 import { PasswordCommands } from './password-command.ts';
+import type { Secret } from './secret.ts';
 import type { Trust } from './trust.ts';
 
 export interface BookState {
@@ -38,11 +41,19 @@ export interface BookOptions {
   /** Whether this process runs inside a container, where the names of a compose network can be reached. */
   readonly insideContainer?: boolean | undefined;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** What the editor keeps for the project; a project without an editor has none. */
+  readonly kept?: EditorKept | undefined;
 }
+
+/** Asks a person whether a database may be connected to, and says whether they agreed. */
+export type AskApproval = (entry: Entry) => Promise<boolean>;
 
 /** How the default is chosen, for people. */
 export const DEFAULT_RULE =
-  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, then test environments, then other environments.';
+  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, then test environments, then other environments.';
+
+/** Detectors of what a person wrote down for DevDB. */
+const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
 
 interface Book {
   readonly known: readonly Known[];
@@ -69,7 +80,12 @@ export class ConnectionBook {
 
   /** What doctor says was looked for. */
   get lookedFor(): readonly { readonly by: string; readonly files: readonly string[] }[] {
-    return this.#options.detectors.map(({ name, looksFor }) => ({ by: name, files: looksFor }));
+    return this.#detectors.map(({ name, looksFor }) => ({ by: name, files: looksFor }));
+  }
+
+  get #detectors(): readonly Detector[] {
+    const { detectors, kept } = this.#options;
+    return kept === undefined ? detectors : [...detectors, kept.detector];
   }
 
   async state(signal: AbortSignal): Promise<BookState> {
@@ -82,8 +98,22 @@ export class ConnectionBook {
     return { connections: entries.map(toOutput), skipped: skipped.map(placed) };
   }
 
-  /** The database with this id, or the default one, ready to be opened. Never one that still needs an approval. */
-  async find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
+  /**
+   * The database with this id, or the default one, ready to be opened. Never one that still needs an approval: where
+   * a person can be asked for it, they are.
+   */
+  async find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry> {
+    try {
+      return await this.#find(id, signal);
+    } catch (error) {
+      if (!(error instanceof NotApproved) || askApproval === undefined) throw error;
+      if (!(await askApproval(error.entry))) throw error.declined();
+      await this.approve([error.entry], 'kept', signal);
+      return await this.#find(error.entry.id, signal);
+    }
+  }
+
+  async #find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
     const lately = await this.#current(signal, 'lately');
     const entry = this.#named(lately, id);
     if (entry) return await this.#openable(entry, lately, signal);
@@ -129,9 +159,17 @@ export class ConnectionBook {
     if (!entry.supported) throw notInThisBuild(entry, this.#entries(book));
     if (entry.missing.length > 0) throw unresolvedReference(entry);
     const { passwordCommand, target } = entry;
-    if (passwordCommand === undefined || 'file' in target) return entry;
+    if ('file' in target) return entry;
+    if (passwordCommand === undefined)
+      return { ...entry, target: { ...target, password: this.#passwordOf(entry, target) } };
     const password = await this.#passwords.password({ ...entry, passwordCommand }, signal);
     return { ...entry, target: { ...target, password } };
+  }
+
+  /** An entry of a person's own that names no password has the one they typed in for it, if they did. */
+  #passwordOf({ kind, source }: Entry, target: ServerTarget): Secret | undefined {
+    if (target.password !== undefined || !OWN_SOURCES.has(source.by)) return target.password;
+    return this.#options.kept?.passwordFor(kind, target);
   }
 
   #about(book: Book): About {
@@ -168,7 +206,7 @@ export class ConnectionBook {
   }
 
   #isCurrent(book: Book, now: number, depth: 'all' | 'lately'): boolean {
-    if (!looksUnchanged(book.look.always)) return false;
+    if (this.#options.kept?.stale || !looksUnchanged(book.look.always)) return false;
     const age = now - book.lookedAt;
     if (depth === 'lately' && age >= 0 && age < FOLDER_LOOK_INTERVAL_MS) return true;
     if (!looksUnchanged(book.look.nowAndThen)) return false;
@@ -181,9 +219,11 @@ export class ConnectionBook {
     const lookedAt = now();
     const deadline = AbortSignal.timeout(DETECTION_TIMEOUT_MS);
     try {
-      const traces = this.#book && (await refresh(this.#book.traces, lookedAt, deadline));
-      if (this.#book && traces) this.#book = { ...this.#book, traces, look: firstLook(traces), lookedAt };
-      else this.#book = this.#toBook(await detect(this.#options, deadline), lookedAt);
+      const before = this.#options.kept?.stale ? undefined : this.#book;
+      const traces = before && (await refresh(before.traces, lookedAt, deadline));
+      if (before && traces) this.#book = { ...before, traces, look: firstLook(traces), lookedAt };
+      else
+        this.#book = this.#toBook(await detect({ ...this.#options, detectors: this.#detectors }, deadline), lookedAt);
       return this.#book;
     } catch (error) {
       if (!deadline.aborted) throw error;

@@ -56,12 +56,33 @@ export function unknownId(id: string, { projectRoot, entries }: About): AppError
 }
 
 /** Listed, but a person has to approve it once. */
-export function notApproved(entry: Entry, projectRoot: string): AppError {
-  const why = entry.needsTrust ?? 'it needs an approval';
-  return new AppError('E_NO_CONNECTION', `The database ${entry.id} (${place(entry.source)}) is not approved: ${why}.`, {
-    hint: `A person can approve it once with \`devdb trust --project "${projectRoot}" --connection "${entry.id}"\`.`,
-    details: { connection: entry.id, needsTrust: why },
-  });
+export class NotApproved extends AppError {
+  readonly entry: Entry;
+  readonly #what: string;
+
+  constructor(entry: Entry, projectRoot: string) {
+    const why = entry.needsTrust ?? 'it needs an approval';
+    const what = `The database ${entry.id} (${place(entry.source)}) is not approved`;
+    super('E_NO_CONNECTION', `${what}: ${why}.`, {
+      hint: `A person can approve it once with \`devdb trust --project "${projectRoot}" --connection "${entry.id}"\`.`,
+      details: { connection: entry.id, needsTrust: why },
+    });
+    this.entry = entry;
+    this.#what = what;
+  }
+
+  /** The same after a person was asked and did not agree. */
+  declined(): AppError {
+    return new AppError('E_NO_CONNECTION', `${this.#what}: the person at the editor did not agree to connect to it.`, {
+      hint: 'Do not ask for it again. Use another connection (list-connections has them), or ask the person what they want.',
+      details: this.details,
+    });
+  }
+}
+
+/** The error for a database that a person has to approve first. */
+export function notApproved(entry: Entry, projectRoot: string): NotApproved {
+  return new NotApproved(entry, projectRoot);
 }
 
 /** Found, but nothing here speaks its protocol. */

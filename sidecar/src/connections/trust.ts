@@ -105,6 +105,7 @@ export class Trust {
 
 /** Why a database is connected only after an approval; undefined when it needs none. */
 export function reasonForTrust(found: Found): string | undefined {
+  if (found.typedIn) return undefined;
   const reasons: string[] = [];
   if ('file' in found.target) {
     if (found.outside) reasons.push('the file lies outside the project');

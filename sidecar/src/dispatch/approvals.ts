@@ -4,7 +4,8 @@ import type { Answer, Question } from '@devdb/shared/protocol';
 import type { Caller } from '../caller.ts';
 import type { Deadline } from './deadline.ts';
 
-type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+/** Puts a question to a person, until the signal aborts. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 /** Puts questions to a person and remembers what was allowed "for this session", which means: for this client. */
 export class Approvals {
@@ -30,8 +31,8 @@ export class Approvals {
     if (this.#remembered.has(key)) return;
     const ask = caller.ask ?? fallback;
     if (!ask) throw nobodyToAsk();
-    const answer = await this.#put(caller, ask, await makeQuestion(), deadline);
-    if (answer === 'no') {
+    const answer = await this.put(caller, ask, await makeQuestion(), deadline);
+    if (answer === undefined || answer === 'no') {
       throw new AppError('E_APPROVAL_DENIED', 'The person did not agree; nothing was changed.', {
         hint: 'Do not try the same again unasked. Ask the person what they want instead.',
       });
@@ -39,7 +40,8 @@ export class Approvals {
     if (answer === 'session') this.#remembered.add(key);
   }
 
-  async #put(caller: Caller, ask: Ask, question: Question, deadline: Deadline): Promise<Answer> {
+  /** The answer, or undefined for silence. The deadline stands still meanwhile, and the caller hears that it waits. */
+  async put(caller: Caller, ask: Ask, question: Question, deadline: Deadline): Promise<Answer | undefined> {
     const silence = AbortSignal.timeout(this.#askTimeoutMs);
     const signal = AbortSignal.any([deadline.signal, silence]);
     let waited = 0;
@@ -49,17 +51,24 @@ export class Approvals {
     }, PROGRESS_INTERVAL_MS);
     deadline.pause();
     try {
-      return await settleOrAbort(ask(question, signal), signal);
+      return await settleOrAbort(ask(withAsker(question, caller), signal), signal);
     } catch (error) {
-      // The call's own end wins; silence and a client that vanished while asked are no.
+      // The call's own end wins over silence.
       deadline.signal.throwIfAborted();
-      if (silence.aborted) return 'no';
+      if (silence.aborted) return undefined;
       throw error;
     } finally {
       clearInterval(ticker);
       deadline.resume();
     }
   }
+}
+
+/** Of several clients a person should know which one wants it. */
+function withAsker(question: Question, { clientName }: Caller): Question {
+  const { parts } = question;
+  if (parts === undefined) return question;
+  return { ...question, parts: { ...parts, facts: [...parts.facts, { label: 'Asked by', value: clientName }] } };
 }
 
 function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

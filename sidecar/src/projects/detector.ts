@@ -40,6 +40,8 @@ export interface Finding {
   readonly environment?: string | undefined;
   readonly passwordCommand?: PasswordCommand | undefined;
   readonly unresolved?: readonly UnresolvedField[] | undefined;
+  /** A person typed it in at this machine; it comes from no file, so it needs no further approval. */
+  readonly typedIn?: true | undefined;
 }
 
 /** Something that was looked at and left out. The reason never carries a value from the file. */
@@ -75,6 +77,7 @@ export interface Detector {
 /** The rule for the default, as numbers: what a person wrote for DevDB, then what its application uses, then files that lie about. */
 export const PRIORITY = {
   devdbrc: 0,
+  editor: 5_000,
   environment: 10_000,
   framework: 12_000,
   compose: 16_000,

@@ -106,10 +106,23 @@ function questionFor(
       : `It changes ${preview.affectedRows} ${preview.affectedRows === 1 ? 'row' : 'rows'}.`;
   const what = tool === undefined ? `this ${verb}` : `this ${verb} of the project's tool ${tool}`;
   const values = Object.entries(params).map(shownValue);
+  const ask = `Run ${what} on ${connection}?`;
   const shown = [shownStatement(query), ...(values.length > 0 ? ['', ...values] : [])];
-  const lines = [`Run ${what} on ${connection}?`, '', ...shown, '', effect];
-  if (preview.estimate !== undefined) lines.push(preview.estimate);
-  return { title: `DevDB: ${verb} on ${connection}`, message: lines.join('\n') };
+  const effects = preview.estimate === undefined ? [effect] : [effect, preview.estimate];
+  return {
+    kind: 'change',
+    title: `DevDB: ${verb} on ${connection}`,
+    message: [ask, '', ...shown, '', ...effects].join('\n'),
+    parts: { ask, statement: query, facts: factsOf(connection, effects, values) },
+  };
+}
+
+function factsOf(connection: string, effects: readonly string[], values: readonly string[]) {
+  return [
+    { label: 'Database', value: connection },
+    { label: 'Effect', value: effects.join('\n') },
+    ...(values.length > 0 ? [{ label: 'Values', value: values.join('\n') }] : []),
+  ];
 }
 
 function shownStatement(query: string): string {
