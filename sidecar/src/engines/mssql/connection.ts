@@ -18,6 +18,14 @@ export interface Completed {
   readonly count: number | undefined;
 }
 
+/** A value for `@name`, of one of the driver's types. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: (typeof TYPES)[keyof typeof TYPES];
+  readonly value: unknown;
+  readonly options?: { readonly precision: number; readonly scale: number } | undefined;
+}
+
 /** The server's words about the session itself, which every connection begins with. */
 const SESSION_NOTES: ReadonlySet<number> = new Set([5701, 5703]);
 
@@ -100,8 +108,14 @@ export class ServerConnection {
 
   /** Sends a query of ours with values bound to its parameters. */
   ask(sql: string, parameters: Readonly<Record<string, string>>, receiver: Receiver): Promise<Completed> {
+    const all = Object.entries(parameters).map(([name, value]) => ({ name, type: TYPES.NVarChar, value }));
+    return this.runWith(sql, all, receiver);
+  }
+
+  /** Sends a statement with values beside it (sp_executesql): they never become part of its text. */
+  runWith(sql: string, parameters: readonly Parameter[], receiver: Receiver = {}): Promise<Completed> {
     return this.#send(sql, receiver, (request) => {
-      for (const [name, value] of Object.entries(parameters)) request.addParameter(name, TYPES.NVarChar, value);
+      for (const { name, type, value, options } of parameters) request.addParameter(name, type, value, options);
       this.#driver.execSql(request);
     });
   }

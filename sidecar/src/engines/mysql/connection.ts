@@ -139,6 +139,17 @@ export class ServerConnection {
     });
   }
 
+  /** Sends a statement of ours that answers no rows, with values beside it that never become part of its text. */
+  bind(sql: string, values: readonly (string | null)[]): Promise<void> {
+    return this.#exclusive((resolve, reject) => {
+      this.#raw.execute(sql, [...values], (error) => {
+        this.#raw.unprepare(sql);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
   /** Lets the server compile a statement, and throws that away. */
   compile(sql: string): Promise<void> {
     return this.#exclusive((resolve, reject) => {

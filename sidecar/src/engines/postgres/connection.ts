@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { ServerTarget } from '../engine.ts';
 import { connectionError, failureOf } from './failures.ts';
 import { limitMessages } from './message-limit.ts';
-import { type Completed, type Mode, type RowReceiver, StatementRun } from './statement-run.ts';
+import { type Completed, type Mode, type Parameter, type RowReceiver, StatementRun } from './statement-run.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
@@ -100,8 +100,8 @@ export class ServerConnection {
     return this.#running?.isSettled === false;
   }
 
-  run(text: string, mode: Mode, receiver: RowReceiver = {}): Promise<Completed> {
-    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream));
+  run(text: string, mode: Mode, receiver: RowReceiver = {}, parameters: readonly Parameter[] = []): Promise<Completed> {
+    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream), parameters);
     this.#client.query(run);
     this.#running = run;
     return run.done;

@@ -23,6 +23,13 @@ export interface Completed {
 /** How a text is sent: `script` may hold several statements, the other two hold one and no more. */
 export type Mode = 'script' | 'statement' | 'compile';
 
+/** A value for `$1`, `$2`, ... as the server's own text. */
+export interface Parameter {
+  /** The number of its type; 0 leaves it to the server to find one that fits. */
+  readonly type: number;
+  readonly text: string | null;
+}
+
 /**
  * One exchange with the server, straight on the driver's connection: rows are handed on as they come, as the text that
  * the server sent, and nothing is kept. The driver calls the `handle...` methods.
@@ -34,10 +41,18 @@ export class StatementRun implements Submittable {
   readonly #mode: Mode;
   readonly #receiver: RowReceiver;
   readonly #onStream: (stream: Duplex) => void;
+  readonly #parameters: readonly Parameter[];
   readonly #settle = Promise.withResolvers<Completed>();
   #completed: Completed = { command: '', count: undefined };
 
-  constructor(text: string, mode: Mode, receiver: RowReceiver, onStream: (stream: Duplex) => void) {
+  constructor(
+    text: string,
+    mode: Mode,
+    receiver: RowReceiver,
+    onStream: (stream: Duplex) => void,
+    parameters: readonly Parameter[],
+  ) {
+    this.#parameters = parameters;
     this.#text = text;
     this.#mode = mode;
     this.#receiver = receiver;
@@ -52,11 +67,13 @@ export class StatementRun implements Submittable {
       return;
     }
     connection.stream.cork();
-    connection.parse({ text: this.#text, name: '', types: [] }, true);
+    // The driver writes each as a number, whatever it is declared as.
+    const types = this.#parameters.map(({ type }) => String(type));
+    connection.parse({ text: this.#text, name: '', types }, true);
     if (this.#mode === 'compile') {
       connection.describe({ type: 'S', name: '' }, true);
     } else {
-      connection.bind({}, true);
+      connection.bind({ values: this.#parameters.map(({ text }) => text) }, true);
       connection.describe({ type: 'P', name: '' }, true);
       connection.execute({}, true);
     }
