@@ -1,13 +1,10 @@
-import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
-import type { ToolOutput } from '@devdb/shared/tools';
+import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import type { DriverValue } from '../values.ts';
 import { findTable, readTables, rows, TABLES, type TableFacts, text } from './catalog.ts';
 import type { Database } from './database.ts';
 import { readableName, shownName } from './quote.ts';
 import { typeText } from './type-text.ts';
 
-type Overview = ToolOutput<'get-overview'>;
-type TableEntry = Overview['tables'][number];
 type Row = readonly DriverValue[];
 
 const ALL = `${TABLES};
@@ -49,48 +46,19 @@ export async function overview(
   const keys = byTable(rows(results, 2), 1);
   const counts = byTable(rows(results, 3), 0);
   const comments = byTable(rows(results, 4), 0);
-  const entries = wanted.map((table) => ({
+  return untilFull(wanted, (table) => ({
     entry: entryOf(
       table,
       columns.get(table.id) ?? [],
       counts.get(table.id)?.[0]?.[1],
       comments.get(table.id)?.[0]?.[1],
     ),
-    keys: foreignKeys(table, keys.get(table.id) ?? []),
+    foreignKeys: foreignKeys(table, keys.get(table.id) ?? []),
   }));
-  return untilFull(entries);
 }
 
 function byTable(found: readonly Row[], column: number): Map<number, Row[]> {
   return Map.groupBy(found, (row) => Number(row[column]));
-}
-
-function untilFull(entries: readonly { readonly entry: TableEntry; readonly keys: readonly string[] }[]): Overview {
-  const tables: TableEntry[] = [];
-  const graph: string[] = [];
-  let room = MAX_OVERVIEW_BYTES;
-  for (const { entry, keys } of entries) {
-    const size = encodedBytes(entry) + encodedBytes(keys);
-    if (size > room) {
-      // One table alone may be too much: its first columns are better than nothing.
-      return { tables: tables.length > 0 ? tables : [firstColumns(entry, room)], foreignKeys: graph, truncated: true };
-    }
-    room -= size;
-    tables.push(entry);
-    graph.push(...keys);
-  }
-  return { tables, foreignKeys: graph, truncated: false };
-}
-
-function firstColumns(entry: TableEntry, bytes: number): TableEntry {
-  let room = bytes - encodedBytes({ ...entry, columns: [] });
-  const end = entry.columns.findIndex((column) => {
-    room -= encodedBytes(column);
-    return room < 0;
-  });
-  if (end < 0) return entry;
-  const comment = `${entry.columns.length} columns, of which the first are listed`;
-  return { ...entry, columns: entry.columns.slice(0, end), comment };
 }
 
 function entryOf(
@@ -103,24 +71,23 @@ function entryOf(
   return {
     name: table.shown,
     kind: table.kind,
-    columns: columns.map(columnText),
+    columns: columns.map(textOf),
     rows: isCounted ? Number(count) : null,
     ...(text(comment) === '' ? {} : { comment: text(comment) }),
   };
 }
 
-function columnText(row: Row): string {
+function textOf(row: Row): string {
   const [, name, type, length, precision, scale, nullable, computed, primary, unique] = row;
   const facts = { name: text(type), maxLength: Number(length), precision: Number(precision), scale: Number(scale) };
-  const parts = [
-    readableName(text(name)),
-    typeText(facts),
-    primary === 1 ? 'PK' : '',
-    nullable === false ? 'NOT NULL' : '',
-    unique === 1 ? 'UNIQUE' : '',
-    computed === true ? 'GENERATED' : '',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
+  return columnText({
+    name: readableName(text(name)),
+    type: typeText(facts),
+    isKey: primary === 1,
+    notNull: nullable === false,
+    isUnique: unique === 1,
+    isGenerated: computed === true,
+  });
 }
 
 function foreignKeys(table: TableFacts, found: readonly Row[]): string[] {
@@ -129,8 +96,4 @@ function foreignKeys(table: TableFacts, found: readonly Row[]): string[] {
     const other = parts.map((part) => readableName(text(part[5]))).join(', ');
     return `${table.shown}(${own}) -> ${shownName(text(parts[0]?.[3]), text(parts[0]?.[4]))}(${other})`;
   });
-}
-
-function encodedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
 }

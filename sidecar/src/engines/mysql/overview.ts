@@ -1,33 +1,19 @@
-import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
-import type { ToolOutput } from '@devdb/shared/tools';
+import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import type { Catalog, CatalogRow, TableFacts } from './catalog.ts';
 import { readableName, shownName } from './quote.ts';
-
-type Overview = ToolOutput<'get-overview'>;
-type TableEntry = Overview['tables'][number];
 
 /** The schema in one answer: all tables or those that are named, until the answer is full. */
 export async function overview(catalog: Catalog, tables: readonly string[] | undefined): Promise<Overview> {
   const wanted = tables === undefined ? await catalog.tables() : await named(catalog, tables);
   const columns = Map.groupBy(await columnsOf(catalog, tables === undefined ? undefined : wanted), keyOf);
   const keys = Map.groupBy(await foreignKeysOf(catalog, tables === undefined ? undefined : wanted), keyOf);
-  const found: TableEntry[] = [];
-  const foreignKeys: string[] = [];
-  let room = MAX_OVERVIEW_BYTES;
-  for (const table of wanted) {
+  return untilFull(wanted, (table) => {
     const key = JSON.stringify([table.schema, table.name]);
-    const entry = tableEntry(table, columns.get(key) ?? []);
-    const own = foreignKeyTexts(keys.get(key) ?? [], catalog.ownSchema);
-    const size = encodedBytes(entry) + encodedBytes(own);
-    if (size > room) {
-      // One table alone may be too much: its first columns are better than nothing.
-      return { tables: found.length > 0 ? found : [firstColumns(entry, room)], foreignKeys, truncated: true };
-    }
-    room -= size;
-    found.push(entry);
-    foreignKeys.push(...own);
-  }
-  return { tables: found, foreignKeys, truncated: false };
+    return {
+      entry: tableEntry(table, columns.get(key) ?? []),
+      foreignKeys: foreignKeyTexts(keys.get(key) ?? [], catalog.ownSchema),
+    };
+  });
 }
 
 async function named(catalog: Catalog, names: readonly string[]): Promise<TableFacts[]> {
@@ -68,30 +54,19 @@ function columnsOf(catalog: Catalog, tables: readonly TableFacts[] | undefined):
 function tableEntry({ shown, kind, rows, comment }: TableFacts, columns: readonly CatalogRow[]): TableEntry {
   const broken = kind === 'view' && columns.length === 0 ? 'cannot be read: its columns are not known' : '';
   const text = comment === '' ? broken : comment;
-  const entry = { name: shown, kind, columns: columns.map(columnText), rows: kind === 'table' ? (rows ?? null) : null };
+  const entry = { name: shown, kind, columns: columns.map(textOf), rows: kind === 'table' ? (rows ?? null) : null };
   return text === '' ? entry : { ...entry, comment: text };
 }
 
-function columnText({ name, type, nullable, key, extra }: CatalogRow): string {
-  const parts = [
-    readableName(name ?? ''),
-    type ?? '',
-    key === 'PRI' ? 'PK' : '',
-    nullable === 'NO' ? 'NOT NULL' : '',
-    key === 'UNI' ? 'UNIQUE' : '',
-    /GENERATED|VIRTUAL|STORED|PERSISTENT/i.test((extra ?? '').replace(/DEFAULT_GENERATED/i, '')) ? 'GENERATED' : '',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-function firstColumns(entry: TableEntry, bytes: number): TableEntry {
-  let room = bytes - encodedBytes({ ...entry, columns: [] });
-  const end = entry.columns.findIndex((column) => {
-    room -= encodedBytes(column);
-    return room < 0;
+function textOf({ name, type, nullable, key, extra }: CatalogRow): string {
+  return columnText({
+    name: readableName(name ?? ''),
+    type: type ?? '',
+    isKey: key === 'PRI',
+    notNull: nullable === 'NO',
+    isUnique: key === 'UNI',
+    isGenerated: /GENERATED|VIRTUAL|STORED|PERSISTENT/i.test((extra ?? '').replace(/DEFAULT_GENERATED/i, '')),
   });
-  const comment = `${entry.columns.length} columns, of which the first are listed`;
-  return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
 }
 
 function foreignKeysOf(catalog: Catalog, tables: readonly TableFacts[] | undefined): Promise<CatalogRow[]> {
@@ -131,8 +106,4 @@ function foreignKeyTexts(columns: readonly CatalogRow[], ownSchema: string): str
 function dotted(schema: string | null | undefined, table: string | null | undefined, ownSchema: string): string {
   const own = schema === ownSchema;
   return own ? readableName(table ?? '') : shownName(readableName(schema ?? ''), readableName(table ?? ''), ownSchema);
-}
-
-function encodedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
 }

@@ -1,12 +1,8 @@
-import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
-import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
+import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import { allRelations, pick, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
 import { readableName } from './quote.ts';
-
-type Overview = ToolOutput<'get-overview'>;
-type TableEntry = Overview['tables'][number];
 
 const column = z.object({
   table: z.number(),
@@ -57,22 +53,10 @@ export async function overview(catalog: Catalog, names: readonly string[] | unde
   const columns = Map.groupBy(await catalog.rows(column, COLUMNS, [oids]), ({ table }) => table);
   const keys = Map.groupBy(await catalog.rows(foreignKey, FOREIGN_KEYS, [oids]), ({ table }) => table);
   const parts = countParts(relations);
-  const tables: TableEntry[] = [];
-  const foreignKeys: string[] = [];
-  let room = MAX_OVERVIEW_BYTES;
-  for (const one of wanted) {
-    const entry = tableEntry(one, (columns.get(one.oid) ?? []).map(columnText), parts);
-    const own = (keys.get(one.oid) ?? []).map((key) => foreignKeyText(one, key));
-    const size = encodedBytes(entry) + encodedBytes(own);
-    if (size > room) {
-      const first = tables.length > 0 ? tables : [firstColumns(entry, room)];
-      return { tables: first, foreignKeys, truncated: true };
-    }
-    room -= size;
-    tables.push(entry);
-    foreignKeys.push(...own);
-  }
-  return { tables, foreignKeys, truncated: false };
+  return untilFull(wanted, (one) => ({
+    entry: tableEntry(one, (columns.get(one.oid) ?? []).map(textOf), parts),
+    foreignKeys: (keys.get(one.oid) ?? []).map((key) => foreignKeyText(one, key)),
+  }));
 }
 
 function pickAll(relations: readonly Relation[], names: readonly string[]): Relation[] {
@@ -95,16 +79,8 @@ function tableEntry(one: Relation, columns: string[], parts: number): TableEntry
   return comment === undefined ? entry : { ...entry, comment };
 }
 
-function columnText({ name, type, isKey, notNull, isUnique, isGenerated }: z.infer<typeof column>): string {
-  const parts = [
-    readableName(name),
-    type,
-    isKey ? 'PK' : '',
-    notNull ? 'NOT NULL' : '',
-    isUnique ? 'UNIQUE' : '',
-    isGenerated ? 'GENERATED' : '',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
+function textOf(found: z.infer<typeof column>): string {
+  return columnText({ ...found, name: readableName(found.name) });
 }
 
 function foreignKeyText(one: Relation, key: z.infer<typeof foreignKey>): string {
@@ -118,18 +94,4 @@ function readableTable({ schema, name }: Pick<Relation, 'schema' | 'name'>): str
 
 function list(names: readonly string[]): string {
   return `(${names.map(readableName).join(', ')})`;
-}
-
-function firstColumns(entry: TableEntry, bytes: number): TableEntry {
-  let room = bytes - encodedBytes({ ...entry, columns: [] });
-  const end = entry.columns.findIndex((text) => {
-    room -= encodedBytes(text);
-    return room < 0;
-  });
-  const comment = `${entry.columns.length} columns, of which the first are listed`;
-  return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
-}
-
-function encodedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
 }

@@ -1,11 +1,7 @@
-import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
-import type { ToolOutput } from '@devdb/shared/tools';
+import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import { allTables, type Db, findTable, type TableFacts } from './catalog.ts';
 import { readableName } from './quote.ts';
 import { type RowEstimate, rowEstimates } from './row-estimate.ts';
-
-type Overview = ToolOutput<'get-overview'>;
-type TableEntry = Overview['tables'][number];
 
 interface ColumnRow {
   readonly name: string;
@@ -29,33 +25,10 @@ const VIRTUAL_TABLES_OWN = 1;
 export function overview(db: Db, tables: readonly string[] | undefined): Overview {
   const wanted = tables === undefined ? allTables(db) : distinct(tables.map((name) => findTable(db, name)));
   const estimate = rowEstimates(db);
-  const found: TableEntry[] = [];
-  const foreignKeys: string[] = [];
-  let room = MAX_OVERVIEW_BYTES;
-  for (const table of wanted) {
-    const entry = tableEntry(db, table, estimate);
-    const keys = table.type === 'table' ? foreignKeysOf(db, table.name) : [];
-    const size = encodedBytes(entry) + encodedBytes(keys);
-    if (size > room) {
-      // One table alone may be too much: its first columns are better than nothing.
-      const tables = found.length > 0 ? found : [firstColumns(entry, room)];
-      return { tables, foreignKeys, truncated: true };
-    }
-    room -= size;
-    found.push(entry);
-    foreignKeys.push(...keys);
-  }
-  return { tables: found, foreignKeys, truncated: false };
-}
-
-function firstColumns(entry: TableEntry, bytes: number): TableEntry {
-  let room = bytes - encodedBytes({ ...entry, columns: [] });
-  const end = entry.columns.findIndex((column) => {
-    room -= encodedBytes(column);
-    return room < 0;
-  });
-  const comment = `${entry.columns.length} columns, of which the first are listed`;
-  return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
+  return untilFull(wanted, (table) => ({
+    entry: tableEntry(db, table, estimate),
+    foreignKeys: table.type === 'table' ? foreignKeysOf(db, table.name) : [],
+  }));
 }
 
 function distinct(tables: readonly TableFacts[]): TableFacts[] {
@@ -74,7 +47,7 @@ function tableEntry(db: Db, table: TableFacts, estimate: RowEstimate): TableEntr
 function columnsOf(db: Db, table: string): { readonly columns: string[]; readonly problem?: string } {
   try {
     const unique = uniqueColumns(db, table);
-    return { columns: columnRows(db, table).map((column) => columnText(column, unique)) };
+    return { columns: columnRows(db, table).map((column) => textOf(column, unique)) };
   } catch (error) {
     if (!isSchemaProblem(error)) throw error;
     return { columns: [], problem: error.message };
@@ -102,16 +75,15 @@ export function declaredType(type: string): string {
   return type.replace(/\s*GENERATED ALWAYS$/i, '');
 }
 
-function columnText({ name, type, notnull, pk, hidden }: ColumnRow, unique: ReadonlySet<string>): string {
-  const parts = [
-    readableName(name),
-    declaredType(type),
-    Number(pk) > 0 ? 'PK' : '',
-    Number(notnull) === 1 ? 'NOT NULL' : '',
-    unique.has(name) ? 'UNIQUE' : '',
-    Number(hidden) > VIRTUAL_TABLES_OWN ? 'GENERATED' : '',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
+function textOf({ name, type, notnull, pk, hidden }: ColumnRow, unique: ReadonlySet<string>): string {
+  return columnText({
+    name: readableName(name),
+    type: declaredType(type),
+    isKey: Number(pk) > 0,
+    notNull: Number(notnull) === 1,
+    isUnique: unique.has(name),
+    isGenerated: Number(hidden) > VIRTUAL_TABLES_OWN,
+  });
 }
 
 /** Columns that are unique by themselves; the primary key's own index says nothing new. */
@@ -156,8 +128,4 @@ function primaryKey(db: Db, table: string): string[] {
 
 function list(names: readonly string[]): string {
   return `(${names.map(readableName).join(', ')})`;
-}
-
-function encodedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
 }

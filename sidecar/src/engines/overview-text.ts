@@ -1,0 +1,63 @@
+import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
+import type { ToolOutput } from '@devdb/shared/tools';
+
+export type Overview = ToolOutput<'get-overview'>;
+export type TableEntry = Overview['tables'][number];
+
+export interface OverviewColumn {
+  /** As it is readable in a statement. */
+  readonly name: string;
+  readonly type: string;
+  readonly isKey: boolean;
+  readonly notNull: boolean;
+  readonly isUnique: boolean;
+  readonly isGenerated: boolean;
+}
+
+/** One column as get-overview tells it. */
+export function columnText({ name, type, isKey, notNull, isUnique, isGenerated }: OverviewColumn): string {
+  const marks = [
+    isKey ? 'PK' : '',
+    notNull ? 'NOT NULL' : '',
+    isUnique ? 'UNIQUE' : '',
+    isGenerated ? 'GENERATED' : '',
+  ];
+  return [name, type, ...marks].filter((part) => part !== '').join(' ');
+}
+
+/** Puts tables and their foreign keys into one answer until it is full; `read` is not asked for what comes after. */
+export function untilFull<Table>(
+  wanted: readonly Table[],
+  read: (table: Table) => { readonly entry: TableEntry; readonly foreignKeys: readonly string[] },
+): Overview {
+  const tables: TableEntry[] = [];
+  const graph: string[] = [];
+  let room = MAX_OVERVIEW_BYTES;
+  for (const table of wanted) {
+    const { entry, foreignKeys } = read(table);
+    const size = encodedBytes(entry) + encodedBytes(foreignKeys);
+    if (size > room) {
+      // One table alone may be too much: its first columns are better than nothing.
+      return { tables: tables.length > 0 ? tables : [firstColumns(entry, room)], foreignKeys: graph, truncated: true };
+    }
+    room -= size;
+    tables.push(entry);
+    graph.push(...foreignKeys);
+  }
+  return { tables, foreignKeys: graph, truncated: false };
+}
+
+function firstColumns(entry: TableEntry, bytes: number): TableEntry {
+  let room = bytes - encodedBytes({ ...entry, columns: [] });
+  const end = entry.columns.findIndex((column) => {
+    room -= encodedBytes(column);
+    return room < 0;
+  });
+  const comment = `${entry.columns.length} columns, of which the first are listed`;
+  return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
+}
+
+/** With the comma behind it. */
+function encodedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
+}
