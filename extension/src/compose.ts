@@ -31,14 +31,18 @@ export function compose(context: vscode.ExtensionContext, env: Readonly<Record<s
       projects: windowProjects,
       side: editorSide(context, output),
       onState: (state) => showState(state, status, output),
-      log: (line) => output.info(line),
+      onLogLine: (line) => output.info(line),
+      log: (line) => output.warn(line),
       now: () => Date.now(),
       pause,
     }),
-    (it) => it.stop(),
+    (it) => it.end(),
   );
   const restart = () => {
     supervisor.restart().catch((error: unknown) => output.error(`Restart failed: ${String(error)}`));
+  };
+  const update = () => {
+    supervisor.update().catch((error: unknown) => output.error(`DevDB could not follow a change: ${String(error)}`));
   };
   const parts = [
     ...registerLmTools({
@@ -48,10 +52,10 @@ export function compose(context: vscode.ExtensionContext, env: Readonly<Record<s
     }),
     vscode.commands.registerCommand('devdb.showLog', () => output.show()),
     vscode.commands.registerCommand('devdb.restart', restart),
-    vscode.workspace.onDidChangeWorkspaceFolders(restart),
-    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeWorkspaceFolders(update),
+    vscode.workspace.onDidGrantWorkspaceTrust(update),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('Devdb')) restart();
+      if (change.affectsConfiguration('Devdb')) update();
     }),
   ];
   for (const part of parts) lifetime.own(part, (it) => it.dispose());
@@ -66,6 +70,11 @@ function editorSide(context: vscode.ExtensionContext, output: vscode.LogOutputCh
     editor: `${vscode.env.appName} ${vscode.version}`,
     client: { id: randomUUID(), name: vscode.env.appName },
     ask: askInDialog,
+    notify: ({ level, message }) => {
+      output[level](message);
+      if (level === 'error') void vscode.window.showInformationMessage(message);
+    },
+    projectChanged: () => undefined,
     onFault: (error) => output.error(String(error)),
   };
 }

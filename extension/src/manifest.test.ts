@@ -14,7 +14,12 @@ const manifest = z
   })
   .parse(JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')));
 
-const LOOSENS_SAFETY = ['Devdb.database.writes', 'Devdb.sidecar.nodePath'];
+const LOOSENS_SAFETY = [
+  'Devdb.database.writes',
+  'Devdb.sidecar.nodePath',
+  'Devdb.mcpJson.entry',
+  'Devdb.mcpJson.inGit',
+];
 
 describe("the extension's manifest", () => {
   test('contributes every tool under a name that editors accept, and no other', () => {
@@ -26,7 +31,9 @@ describe("the extension's manifest", () => {
   test("keeps what loosens safety out of a repository's settings", () => {
     const { properties } = manifest.contributes.configuration;
     for (const setting of LOOSENS_SAFETY) expect(properties[setting]?.scope).toBe('machine');
-    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(LOOSENS_SAFETY);
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    // A workspace that nobody trusts does not choose the folder that is served either.
+    expect(restrictedConfigurations).toEqual([...LOOSENS_SAFETY, 'Devdb.customBasePath']);
   });
 
   test('activates after start-up, so that it delays nothing', () => {

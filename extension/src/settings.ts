@@ -1,9 +1,9 @@
-import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
 import * as vscode from 'vscode';
-import type { WindowProject } from './sidecar/sidecar-client.ts';
 
 const WRITES = ['ask', 'allow', 'deny'] as const;
+const ENTRIES = ['stdio', 'http', 'off'] as const;
 
 /** The window's folders in which DevDB is on, each with its settings. The folder's value wins over the workspace's and the user's. */
 export function windowProjects(): WindowProject[] {
@@ -30,6 +30,10 @@ function projectSettings(folder: vscode.Uri): ProjectSettings {
     trusted: vscode.workspace.isTrusted,
     toolsets: TOOLSETS.filter((known) => toolsets.includes(known)),
     disabledTools: [...config.get<readonly string[]>('mcp.disabledTools', [])],
+    mcpJson: {
+      entry: ENTRIES.find((known) => known === config.get('mcpJson.entry')) ?? 'stdio',
+      inGit: config.get('mcpJson.inGit') === true,
+    },
     ...(port === null ? {} : { fixedPort: port }),
   };
 }

@@ -28,12 +28,16 @@ function describe(state: SidecarState): { readonly text: string; readonly toolti
   switch (state.kind) {
     case 'off':
       return { text: 'DevDB', tooltip: 'DevDB is off.' };
+    case 'stopped':
+      return { text: '$(circle-slash) DevDB', tooltip: 'DevDB was stopped.' };
     case 'starting':
       return { text: '$(loading~spin) DevDB', tooltip: 'DevDB is starting.' };
     case 'running':
       return {
-        text: `$(database) DevDB ${state.projects.map(({ port }) => `:${port}`).join(' ')}`,
-        tooltip: state.projects.map(({ root, port }) => `${root} on 127.0.0.1:${port}`).join('\n'),
+        text: `$(database) DevDB ${state.projects.map((one) => ('port' in one ? `:${one.port}` : '')).join(' ')}`,
+        tooltip: state.projects
+          .map((one) => ('port' in one ? `${one.root} on 127.0.0.1:${one.port}` : one.problem))
+          .join('\n'),
       };
     case 'failed':
       return { text: '$(error) DevDB', tooltip: `DevDB stopped: ${state.reason}` };

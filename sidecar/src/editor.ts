@@ -1,8 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Answer, Question } from '@devdb/shared/protocol';
-import { askPerson, runEditorTool } from '@devdb/shared/protocol/editor-methods';
+import { askPerson, notifyPerson, projectChanged, runEditorTool } from '@devdb/shared/protocol/editor-methods';
 import type { Peer } from '@devdb/shared/protocol/peer';
+import type * as z from 'zod';
 
 export interface EditorCall {
   readonly root: string;
@@ -37,6 +38,16 @@ export class Editor {
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const { answer } = await this.#attachedPeer().call(askPerson, question, { signal, timeoutMs: ASK_TIMEOUT_MS });
     return answer;
+  }
+
+  /** Tells the person in front of it something; where there is no editor, nobody is told. */
+  notify(news: z.input<typeof notifyPerson.params>): void {
+    this.#peer?.tell(notifyPerson, news);
+  }
+
+  /** Tells it that it may ask for this project's status again. */
+  projectChanged(root: string): void {
+    this.#peer?.tell(projectChanged, { root });
   }
 
   #attachedPeer(): Peer {

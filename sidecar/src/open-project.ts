@@ -1,25 +1,25 @@
-import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Gate } from './doors/gate.ts';
 import { openHttp } from './doors/http-server.ts';
 import type { Editor } from './editor.ts';
 import { openEngine } from './engines/index.ts';
 import type { Installation } from './installation.ts';
-import { type Connections, Project, type ProjectSettings } from './project.ts';
+import { type Changeable, type Connections, Project } from './project.ts';
 import { NO_PROJECT_TOOLS, readProjectTools } from './project-tools/read-project-tools.ts';
 import { claimPort } from './registry/claim-port.ts';
 import { mayLeave, probeFor, type SidecarKind } from './registry/probe.ts';
 import { register } from './registry/registration.ts';
 import { VERSION } from './version.ts';
 
-export interface OpenProjectOptions {
+/** The part of an open project's options that may change while it is open. */
+export type ProjectChoices = Pick<Changeable, 'settings' | 'isOn'>;
+
+export interface OpenProjectOptions extends ProjectChoices {
   /** Canonical: real path. */
   readonly root: string;
   readonly kind: SidecarKind;
   readonly fixedPort: number | undefined;
-  readonly settings: ProjectSettings;
   readonly editor: Editor | undefined;
   readonly connections: Connections;
-  readonly isOn: (tool: ToolDefinition) => boolean;
 }
 
 /** A project that listens and stands in the registry. */
@@ -27,7 +27,8 @@ export interface OpenedProject {
   readonly root: string;
   readonly port: number;
   readonly gate: Gate;
-  applySettings(settings: ProjectSettings): void;
+  /** Reads the project's own tools again; calls that run are not disturbed. */
+  applySettings(choices: ProjectChoices): Promise<void>;
   /** Closes the listener, removes the entry, ends every statement. Safe to call twice. */
   end(): Promise<void>;
 }
@@ -40,9 +41,13 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { home, registry, token, log, bundleDir } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
-  const projectTools = settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
-  for (const problem of projectTools.problems) log('warn', 'project-tool-skipped', { root, ...problem });
-  const project = new Project({ root, connections, openEngine, bundleDir, settings, editor, isOn, projectTools, log });
+  const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
+    const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
+    for (const problem of projectTools.problems) log('warn', 'project-tool-skipped', { root, ...problem });
+    return { ...choices, projectTools };
+  };
+  const first = await changeable({ settings, isOn });
+  const project = new Project({ ...first, root, connections, openEngine, bundleDir, editor, log });
   const doors = openHttp({
     gate: project.gate,
     token,
@@ -67,7 +72,7 @@ export async function openProject(
       root,
       port,
       gate: project.gate,
-      applySettings: (changed) => project.applySettings(changed),
+      applySettings: async (choices) => project.applySettings(await changeable(choices)),
       end: async () => {
         await registration.end();
         await project.end();

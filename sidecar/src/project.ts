@@ -3,7 +3,7 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import { type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
 import { Approvals } from './dispatch/approvals.ts';
-import { type Call, Dispatch, type DispatchParts, type Run } from './dispatch/dispatch.ts';
+import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from './dispatch/dispatch.ts';
 import type { Editor } from './editor.ts';
 import type { EngineContext } from './engines/engine.ts';
 import { OwnTools } from './project-tools/own-tools.ts';
@@ -25,17 +25,21 @@ export interface ProjectSettings {
   readonly trusted: boolean;
 }
 
-export interface ProjectParts {
+/** What may change while a project is open. */
+export interface Changeable {
+  readonly settings: ProjectSettings;
+  readonly isOn: (tool: ToolDefinition) => boolean;
+  /** What was read of the project's own tools; nothing in a workspace that nobody has trusted. */
+  readonly projectTools: ReadTools;
+}
+
+export interface ProjectParts extends Changeable {
   readonly root: string;
   readonly connections: Connections;
   readonly openEngine: OpenEngine;
   readonly bundleDir: string;
-  readonly settings: ProjectSettings;
   /** The window's editor, which may be attached or not; none at all for a headless project. */
   readonly editor: Editor | undefined;
-  readonly isOn: (tool: ToolDefinition) => boolean;
-  /** What was read of the project's own tools; nothing in a workspace that nobody has trusted. */
-  readonly projectTools: ReadTools;
   readonly log: DispatchParts['log'];
 }
 
@@ -46,7 +50,7 @@ export class Project {
   readonly #parts: ProjectParts;
   readonly #pool: SessionPool;
   readonly #approvals = new Approvals();
-  readonly #own: OwnTools;
+  #own: OwnTools;
   #settings: ProjectSettings;
 
   constructor(parts: ProjectParts) {
@@ -60,21 +64,22 @@ export class Project {
       log: (event, facts) => log('info', event, facts),
     };
     this.#pool = new SessionPool(parts.openEngine, context);
-    const own = new OwnTools(parts.projectTools, parts.isOn);
-    this.#own = own;
+    this.#own = new OwnTools(parts.projectTools, parts.isOn);
     this.gate = new Dispatch({
+      ...offerOf(this.#own, parts.isOn),
       projectRoot: parts.root,
-      isOn: (tool) => parts.isOn(tool) && !own.isOff(tool),
-      ownTools: own.definitions,
-      timeoutOf: (tool, input, caller) => timeoutOfOwnTool(own, tool, input, caller.defaultTimeoutMs),
+      timeoutOf: (tool, input, caller) => timeoutOfOwnTool(this.#own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool) => this.#checkTrust(tool),
       runnerOf: (tool) => this.#runnerOf(tool),
       log,
     });
   }
 
-  applySettings(settings: ProjectSettings): void {
+  /** Holds from the next call on; what runs goes on, and no database is closed. */
+  applySettings({ settings, isOn, projectTools }: Changeable): void {
     this.#settings = settings;
+    this.#own = new OwnTools(projectTools, isOn);
+    this.gate.offer(offerOf(this.#own, isOn));
   }
 
   /** Ends every statement and closes every database of the project. */
@@ -116,6 +121,10 @@ export class Project {
       confirm: (subject, makeQuestion) => this.#approvals.confirm(caller, dialog, subject, makeQuestion, deadline),
     };
   }
+}
+
+function offerOf(own: OwnTools, isOn: Changeable['isOn']): Offer {
+  return { isOn: (tool) => isOn(tool) && !own.isOff(tool), ownTools: own.definitions };
 }
 
 function untrusted(what: string): AppError {

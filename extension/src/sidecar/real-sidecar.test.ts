@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProjectOutcome } from '@devdb/shared/protocol/handshake';
 import { makeSampleProject } from '../../../fixtures/labs/sample-project.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
@@ -20,21 +21,33 @@ describe('the built sidecar under the extension', () => {
       env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
     }),
     projects: () =>
-      roots.map((root) => ({ root, settings: { writes: 'ask', trusted, toolsets: ['database'], disabledTools: [] } })),
+      roots.map((root) => ({
+        root,
+        settings: {
+          writes: 'ask',
+          trusted,
+          toolsets: ['database'],
+          disabledTools: [],
+          mcpJson: { entry: 'off', inGit: false },
+        },
+      })),
     side: {
       version: '1.1.0',
       editor: 'test',
       client: { id: 'window', name: 'test' },
       ask: async () => 'once',
+      notify: ({ message }) => logged.push(message),
+      projectChanged: () => undefined,
       onFault: (error) => logged.push(String(error)),
     },
     onState: (state) => tell(state),
+    onLogLine: (line) => logged.push(line),
     log: (line) => logged.push(line),
     now: () => Date.now(),
     pause: async () => undefined,
   });
 
-  function running(): Promise<readonly { readonly port: number }[]> {
+  function running(): Promise<readonly ProjectOutcome[]> {
     return new Promise((resolve, reject) => {
       tell = (state) => {
         if (state.kind === 'running') resolve(state.projects);
@@ -48,14 +61,14 @@ describe('the built sidecar under the extension', () => {
   }
 
   afterAll(async () => {
-    await supervisor.stop();
+    await supervisor.end();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test('serves every folder of the window on a port of its own', async () => {
     const opened = running();
     await supervisor.restart();
-    const ports = (await opened).map(({ port }) => port);
+    const ports = (await opened).map((one) => ('port' in one ? one.port : one.problem));
     expect(new Set(ports).size).toBe(2);
     await expect(run('get-tables')).resolves.toMatchObject({
       ok: true,

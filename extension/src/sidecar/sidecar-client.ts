@@ -8,26 +8,40 @@ import {
   SHUTDOWN_GRACE_MS,
 } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
-import { askPerson } from '@devdb/shared/protocol/editor-methods';
-import { checkPipeVersion, hello, PIPE_VERSION, type ProjectSettings } from '@devdb/shared/protocol/handshake';
-import { Peer } from '@devdb/shared/protocol/peer';
-import { runTool, shutdown, status, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
+import { askPerson, notifyPerson, projectChanged } from '@devdb/shared/protocol/editor-methods';
+import {
+  checkPipeVersion,
+  hello,
+  PIPE_VERSION,
+  type ProjectOutcome,
+  type WindowProject,
+} from '@devdb/shared/protocol/handshake';
+import type { Method } from '@devdb/shared/protocol/method';
+import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
+import {
+  runTool,
+  type SidecarStatus,
+  setProjects,
+  shutdown,
+  status,
+  toolProgress,
+} from '@devdb/shared/protocol/sidecar-methods';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import type * as z from 'zod';
 import type { SidecarProcess } from './sidecar-process.ts';
 
 /** Longer than any tool may take with a question in between: the gate's own deadline always comes first. */
 const TOOL_CALL_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
-
-export interface WindowProject {
-  readonly root: string;
-  readonly settings: ProjectSettings;
-}
 
 export interface EditorSide {
   readonly version: string;
   readonly editor: string;
   readonly client: { readonly id: string; readonly name: string };
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer>;
+  /** What the sidecar has to say to the person. */
+  readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
+  /** What the sidecar tells of this project is different now. */
+  readonly projectChanged: (root: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -58,6 +72,8 @@ export class SidecarClient {
       onClosed: resolve,
     });
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
+    this.#peer.hear(notifyPerson, (news) => side.notify(news));
+    this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, ({ call, progress, total, message }) => {
       this.#listeners.get(call)?.({
         progress,
@@ -78,10 +94,10 @@ export class SidecarClient {
   }
 
   /** The handshake: opens the window's projects and answers their ports. */
-  async hello(projects: readonly WindowProject[], signal: AbortSignal) {
+  async hello(projects: readonly WindowProject[], signal: AbortSignal, timeoutMs = HANDSHAKE_TIMEOUT_MS) {
     const { version, editor } = this.#side;
     const params = { pipeVersion: PIPE_VERSION, version, editor, projects: [...projects] };
-    const answer = await this.#peer.call(hello, params, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS });
+    const answer = await this.#peer.call(hello, params, { signal, timeoutMs });
     checkPipeVersion(answer.pipeVersion, version, answer.version);
     return answer;
   }
@@ -99,9 +115,28 @@ export class SidecarClient {
     }
   }
 
-  /** What the sidecar says about itself. */
-  status(signal: AbortSignal) {
+  /** What the sidecar says about itself and its projects. */
+  status(signal: AbortSignal): Promise<SidecarStatus> {
     return this.#peer.call(status, {}, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS });
+  }
+
+  /** Serves exactly these folders from now on; those that stay are not interrupted. */
+  async setProjects(projects: readonly WindowProject[], signal: AbortSignal): Promise<readonly ProjectOutcome[]> {
+    const answer = await this.#peer.call(
+      setProjects,
+      { projects: [...projects] },
+      { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS },
+    );
+    return answer.projects;
+  }
+
+  /** Sends any other message of the pipe. */
+  call<Params extends z.ZodType, Result extends z.ZodType>(
+    method: Method<Params, Result>,
+    params: z.input<Params>,
+    options: CallOptions,
+  ): Promise<z.output<Result>> {
+    return this.#peer.call(method, params, options);
   }
 
   /** Asks the sidecar to end in order. That it is gone already is as good. */

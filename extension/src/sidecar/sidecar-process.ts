@@ -13,11 +13,19 @@ export interface SidecarCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** How a sidecar ended. */
+export interface SidecarEnd {
+  /** In words. */
+  readonly reason: string;
+  /** It could not be started at all: there is no such program, or it may not be run. */
+  readonly neverRan: boolean;
+}
+
 /** A running sidecar: its pipe, and why it stopped once it has. */
 export class SidecarProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #lastLines: string[] = [];
-  readonly #stopped: Promise<string>;
+  readonly #stopped: Promise<SidecarEnd>;
 
   constructor({ nodePath, script, env }: SidecarCommand, onLogLine: (line: string) => void) {
     this.#child = spawn(nodePath, [script], {
@@ -31,7 +39,7 @@ export class SidecarProcess {
       if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
       onLogLine(line);
     });
-    this.#stopped = this.#whyStopped();
+    this.#stopped = this.#untilStopped(nodePath);
   }
 
   get input(): Readable {
@@ -46,8 +54,8 @@ export class SidecarProcess {
     return this.#child.pid;
   }
 
-  /** Resolves when it is gone, with the reason in words. Never rejects. */
-  get stopped(): Promise<string> {
+  /** Resolves when it is gone. Never rejects. */
+  get stopped(): Promise<SidecarEnd> {
     return this.#stopped;
   }
 
@@ -59,13 +67,16 @@ export class SidecarProcess {
     clearTimeout(timer);
   }
 
-  #whyStopped(): Promise<string> {
+  #untilStopped(nodePath: string): Promise<SidecarEnd> {
     return new Promise((resolve) => {
-      this.#child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
+      this.#child.once('error', (error) => {
+        resolve({ reason: `${nodePath} could not be started (${error.message})`, neverRan: true });
+      });
       // `close`, not `exit`: the last lines of its log have been read by then.
       this.#child.once('close', (code, signal) => {
         const how = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
-        resolve(this.#lastLines.length === 0 ? how : `${how}; its last words: ${this.#lastLines.join(' | ')}`);
+        const words = this.#lastLines.length === 0 ? '' : `; its last words: ${this.#lastLines.join(' | ')}`;
+        resolve({ reason: how + words, neverRan: false });
       });
     });
   }

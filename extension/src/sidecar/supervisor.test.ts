@@ -4,7 +4,13 @@ import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const CHILDREN = join(__dirname, '..', '..', '..', 'fixtures', 'children');
-const SETTINGS: ProjectSettings = { writes: 'ask', trusted: true, toolsets: ['database'], disabledTools: [] };
+const SETTINGS: ProjectSettings = {
+  writes: 'ask',
+  trusted: true,
+  toolsets: ['database'],
+  disabledTools: [],
+  mcpJson: { entry: 'off', inGit: false },
+};
 const never = new AbortController().signal;
 
 function supervise(child: string, { nodePath = process.execPath, roots = ['/a', '/b'] } = {}) {
@@ -20,6 +26,8 @@ function supervise(child: string, { nodePath = process.execPath, roots = ['/a', 
       editor: 'test',
       client: { id: 'c', name: 'test' },
       ask: async () => 'session',
+      notify: ({ message }) => logged.push(message),
+      projectChanged: () => undefined,
       onFault: (error) => logged.push(String(error)),
     },
     onState: (state) => {
@@ -29,6 +37,7 @@ function supervise(child: string, { nodePath = process.execPath, roots = ['/a', 
         else waiting.push(waiter);
       }
     },
+    onLogLine: (line) => logged.push(line),
     log: (line) => logged.push(line),
     now: () => 0,
     pause: async (ms) => {
@@ -61,7 +70,7 @@ describe('the sidecar under supervision', () => {
     return started;
   }
   afterEach(async () => {
-    await Promise.all(open.map((supervisor) => supervisor.stop()));
+    await Promise.all(open.map((supervisor) => supervisor.end()));
     open = [];
   });
 
@@ -72,8 +81,8 @@ describe('the sidecar under supervision', () => {
     await expect(running).resolves.toEqual({
       kind: 'running',
       projects: [
-        { root: '/a', port: 50_001 },
-        { root: '/b', port: 50_002 },
+        { given: '/a', root: '/a', port: 50_001 },
+        { given: '/b', root: '/b', port: 50_002 },
       ],
     });
     const heard: unknown[] = [];
@@ -118,7 +127,7 @@ describe('the sidecar under supervision', () => {
     await supervisor.stop();
     expect(alive(pid)).toBe(false);
     expect(supervisor.client).toBeUndefined();
-    expect(states.at(-1)).toEqual({ kind: 'off' });
+    expect(states.at(-1)).toEqual({ kind: 'stopped' });
   });
 
   test('that dies in a call answers it with a code and is there again for the next one', async () => {
@@ -164,7 +173,7 @@ describe('the sidecar under supervision', () => {
     await supervisor.restart();
     await starting;
     await supervisor.stop();
-    expect(states.at(-1)).toEqual({ kind: 'off' });
+    expect(states.at(-1)).toEqual({ kind: 'stopped' });
   }, 20_000);
 
   test('is not started without a project', async () => {

@@ -1,75 +1,112 @@
 import { AppError } from '@devdb/shared/errors';
-import { MAX_SIDECAR_RESTARTS, SIDECAR_RESTART_PAUSE_MS, SIDECAR_RESTART_WINDOW_MS } from '@devdb/shared/limits';
-import { type EditorSide, SidecarClient, type WindowProject } from './sidecar-client.ts';
-import { type SidecarCommand, SidecarProcess } from './sidecar-process.ts';
+import type { SidecarClient } from './sidecar-client.ts';
+import type { SidecarCommand } from './sidecar-process.ts';
+import { type RunOptions, type RunState, SidecarRun } from './sidecar-run.ts';
 
-/** What the status bar shows. */
+/** What the sidecar of this window is doing. */
 export type SidecarState =
+  /** No project wants it. */
   | { readonly kind: 'off' }
-  | { readonly kind: 'starting' }
-  | { readonly kind: 'running'; readonly projects: readonly { readonly root: string; readonly port: number }[] }
-  /** The budget of restarts is used up: it does not come back by itself. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** A person stopped it; it stays so until they start it again. */
+  | { readonly kind: 'stopped' }
+  | RunState;
 
-export interface SupervisorOptions {
+export interface SupervisorOptions extends Omit<RunOptions, 'command' | 'onState'> {
+  /** How a sidecar would be started now. */
   readonly command: () => SidecarCommand;
-  readonly projects: () => readonly WindowProject[];
-  readonly side: EditorSide;
   readonly onState: (state: SidecarState) => void;
-  readonly log: (line: string) => void;
-  readonly now: () => number;
-  /** Resolves after the time, or at once when the signal aborts. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Keeps one sidecar running while it is wanted: starts it, greets it, starts it again when it stops by itself. */
+/** Decides whether the window's sidecar runs, and follows what folders, settings and the person want. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #waiting = new Set<() => void>();
   #state: SidecarState = { kind: 'off' };
-  #client: SidecarClient | undefined;
   #last: Promise<void> = Promise.resolve();
-  #run: { readonly controller: AbortController; readonly over: Promise<void> } | undefined;
+  #run: SidecarRun | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
   }
 
+  get state(): SidecarState {
+    return this.#state;
+  }
+
   /** The greeted sidecar, while there is one. */
   get client(): SidecarClient | undefined {
-    return this.#client;
+    return this.#run?.client;
   }
 
   /** The greeted sidecar; while it starts, the call waits for it, until the signal aborts. */
   async ready(signal: AbortSignal): Promise<SidecarClient> {
-    // A pipe can be closed before its process has been seen to end.
-    while (this.#client === undefined || this.#client.closed) {
+    for (;;) {
+      const { client } = this;
+      // A pipe can be closed before its process has been seen to end.
+      if (client !== undefined && !client.closed) return client;
       if (signal.aborted) throw new AppError('E_CANCELLED', 'The call was cancelled.');
-      if (this.#state.kind === 'off' || this.#state.kind === 'failed') throw notRunning(this.#state);
+      if (this.#state.kind !== 'starting' && this.#state.kind !== 'running') throw notRunning(this.#state);
       await this.#nextState(signal);
     }
-    return this.#client;
   }
 
-  /** Starts it anew with the projects and settings of now; without projects nothing runs. */
+  /** Starts it anew, also one that a person stopped; without projects nothing runs. */
   restart(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#stopRun();
-      if (this.#options.projects().length === 0) {
-        this.#enter({ kind: 'off' });
-        return;
-      }
-      const controller = new AbortController();
-      this.#run = { controller, over: this.#keepRunning(controller.signal) };
+      await this.#endRun();
+      this.#startIfWanted();
     });
   }
 
-  /** Ends it and waits until it is gone. */
+  /** Folders or settings are different now: a running sidecar goes on and is told, one that was given up gets a chance. */
+  update(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#state.kind === 'stopped') return;
+      const run = this.#run;
+      const stays = run !== undefined && this.#state.kind !== 'failed' && this.#options.projects().length > 0;
+      if (stays && run.nodePath === this.#options.command().nodePath) return run.tell();
+      await this.#endRun();
+      this.#startIfWanted();
+    });
+  }
+
+  /** Ends it because a person wants it, and waits until it is gone. */
   stop(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#stopRun();
+      await this.#endRun();
+      this.#enter({ kind: 'stopped' });
+    });
+  }
+
+  /** Ends it with the window. */
+  end(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#endRun();
       this.#enter({ kind: 'off' });
     });
+  }
+
+  #startIfWanted(): void {
+    const { command, projects } = this.#options;
+    if (projects().length === 0) {
+      this.#enter({ kind: 'off' });
+      return;
+    }
+    this.#enter({ kind: 'starting' });
+    const run = new SidecarRun({
+      ...this.#options,
+      command: command(),
+      onState: (state) => {
+        if (this.#run === run) this.#enter(state);
+      },
+    });
+    this.#run = run;
+  }
+
+  async #endRun(): Promise<void> {
+    const run = this.#run;
+    this.#run = undefined;
+    await run?.stop();
   }
 
   #enter(state: SidecarState): void {
@@ -96,71 +133,21 @@ export class Supervisor {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
-
-  async #stopRun(): Promise<void> {
-    const run = this.#run;
-    this.#run = undefined;
-    run?.controller.abort();
-    await run?.over;
-  }
-
-  async #keepRunning(stopping: AbortSignal): Promise<void> {
-    const { now, pause, log } = this.#options;
-    const stops: number[] = [];
-    this.#enter({ kind: 'starting' });
-    while (!stopping.aborted) {
-      const reason = await this.#runOnce(stopping);
-      if (stopping.aborted) return;
-      stops.push(now());
-      const recent = stops.filter((time) => now() - time < SIDECAR_RESTART_WINDOW_MS).length;
-      if (recent > MAX_SIDECAR_RESTARTS) {
-        this.#enter({ kind: 'failed', reason });
-        return;
-      }
-      this.#enter({ kind: 'starting' });
-      log(`The sidecar stopped: ${reason}. Starting it again (${recent} of ${MAX_SIDECAR_RESTARTS}).`);
-      await pause(SIDECAR_RESTART_PAUSE_MS * 2 ** (recent - 1), stopping);
-    }
-  }
-
-  /** One life of the sidecar; resolves with the reason of its end. */
-  async #runOnce(stopping: AbortSignal): Promise<string> {
-    const { command, projects, side, log } = this.#options;
-    const sidecar = new SidecarProcess(command(), log);
-    const client = new SidecarClient(sidecar, side);
-    try {
-      const { projects: opened } = await client.hello(projects(), stopping);
-      this.#client = client;
-      this.#enter({ kind: 'running', projects: opened });
-      await Promise.race([sidecar.stopped, client.gone, aborted(stopping)]);
-      if (stopping.aborted) await client.shutdown();
-    } catch (error) {
-      // The handshake failed. A process that died says more about it than the closed pipe does.
-      await sidecar.end();
-      return `${error instanceof Error ? error.message : String(error)} (${await sidecar.stopped})`;
-    } finally {
-      this.#client = undefined;
-      await sidecar.end();
-      client.close();
-    }
-    return sidecar.stopped;
-  }
 }
 
-function notRunning(state: SidecarState): AppError {
-  if (state.kind === 'failed') {
-    return new AppError('E_UNREACHABLE', `The DevDB sidecar of this window stopped: ${state.reason}.`, {
-      hint: 'A person can run "DevDB: Restart" in this window; the DevDB log there says more.',
-    });
+function notRunning(state: Exclude<SidecarState, { kind: 'starting' | 'running' }>): AppError {
+  switch (state.kind) {
+    case 'failed':
+      return new AppError('E_UNREACHABLE', `The DevDB sidecar of this window stopped: ${state.reason}.`, {
+        hint: 'A person can run "DevDB: Restart" in this window; the DevDB log there says more.',
+      });
+    case 'stopped':
+      return new AppError('E_DISABLED', 'DevDB was stopped in this window.', {
+        hint: 'A person can run "DevDB: Restart" in this window.',
+      });
+    case 'off':
+      return new AppError('E_DISABLED', 'DevDB is off in this window.', {
+        hint: 'Open a folder, and see that Devdb.enableMcpServer is on for it.',
+      });
   }
-  return new AppError('E_DISABLED', 'DevDB is off in this window.', {
-    hint: 'Open a folder, and see that Devdb.enableMcpServer is on for it.',
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

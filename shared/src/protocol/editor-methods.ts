@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ANSWERS, questionSchema } from './ask.ts';
-import { method } from './method.ts';
+import { method, notice } from './method.ts';
 
 /** Runs a tool that needs the editor's own API. Input is parsed by the gate before and output after. */
 export const runEditorTool = method(
@@ -11,3 +11,17 @@ export const runEditorTool = method(
 
 /** Puts a question to the person at the editor. A dialog that is closed is no. */
 export const askPerson = method('editor/ask', questionSchema.strict(), z.object({ answer: z.enum(ANSWERS) }));
+
+/** What a person at the editor should be told: an error is shown, information is only written into the log. */
+export const notifyPerson = notice(
+  'editor/notify',
+  z.strictObject({
+    level: z.enum(['info', 'error']),
+    message: z.string(),
+    /** What it is about: told once per window under the same key, however often it happens. */
+    once: z.string().optional(),
+  }),
+);
+
+/** Something that `sidecar/status` tells of this project is different now. */
+export const projectChanged = notice('editor/projectChanged', z.strictObject({ root: z.string() }));

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
-export const PIPE_VERSION = 1;
+export const PIPE_VERSION = 2;
 
 /** What the sidecar may do without asking again, as the window's settings say. */
 export const projectSettingsSchema = z.object({
@@ -14,10 +14,23 @@ export const projectSettingsSchema = z.object({
   disabledTools: z.array(z.string()),
   /** A port the user fixed, else the project's usual one. */
   fixedPort: z.int().min(1).max(65_535).optional(),
+  /** What is entered for clients in the project's `.mcp.json`, and whether also in one that Git tracks. */
+  mcpJson: z.object({ entry: z.enum(['stdio', 'http', 'off']), inGit: z.boolean() }),
 });
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 
-/** The first message, from the editor: who it is and which folders are open. */
+/** A folder that the window wants to be served. */
+export const windowProjectSchema = z.object({ root: z.string().min(1), settings: projectSettingsSchema });
+export type WindowProject = z.infer<typeof windowProjectSchema>;
+
+/** What became of a folder: where it is served, by its real path, or why it is not, in a sentence. */
+export const projectOutcomeSchema = z.union([
+  z.object({ given: z.string(), root: z.string(), port: z.int() }),
+  z.object({ given: z.string(), problem: z.string() }),
+]);
+export type ProjectOutcome = z.infer<typeof projectOutcomeSchema>;
+
+/** The first message, from the editor: who it is and which folders are open. Answered like `setProjects`. */
 export const hello = method(
   'sidecar/hello',
   z.object({
@@ -25,13 +38,13 @@ export const hello = method(
     pipeVersion: z.int(),
     version: z.string(),
     editor: z.string(),
-    projects: z.array(z.object({ root: z.string().min(1), settings: projectSettingsSchema })),
+    projects: z.array(windowProjectSchema),
   }),
   z.object({
     pipeVersion: z.int(),
     version: z.string(),
     pid: z.int(),
-    projects: z.array(z.object({ root: z.string(), port: z.int() })),
+    projects: z.array(projectOutcomeSchema),
   }),
 );
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Envelope } from '../envelope.ts';
 import { wireErrorSchema } from '../wire-error.ts';
-import { projectSettingsSchema } from './handshake.ts';
+import { projectOutcomeSchema, windowProjectSchema } from './handshake.ts';
 import { method, notice } from './method.ts';
+import { SETUP_CLIENTS } from './setup-clients.ts';
 
 const metaSchema = z.object({ requestId: z.string(), timestamp: z.string(), duration: z.number() });
 
@@ -37,22 +38,48 @@ export const toolProgress = notice(
   }),
 );
 
-/** What the status bar shows. */
+/** Says again which folders are open and how: what is new is opened, what is gone ends, what stays goes on running. */
+export const setProjects = method(
+  'sidecar/setProjects',
+  // The first is the one that tools without a root mean.
+  z.strictObject({ projects: z.array(windowProjectSchema) }),
+  // In the order of the question.
+  z.object({ projects: z.array(projectOutcomeSchema) }),
+);
+
+/** The default database, or why there is none, in a sentence. */
+export const databaseStateSchema = z.union([
+  z.object({ name: z.string(), engine: z.string() }),
+  z.object({ problem: z.string() }),
+]);
+export type DatabaseState = z.infer<typeof databaseStateSchema>;
+
+/** What the status bar shows. Looking for databases may take a moment. */
 export const status = method(
   'sidecar/status',
   z.strictObject({}),
   z.object({
     version: z.string(),
     pid: z.int(),
-    projects: z.array(z.object({ root: z.string(), port: z.int(), tools: z.array(z.string()) })),
+    projects: z.array(
+      z.object({ root: z.string(), port: z.int(), tools: z.array(z.string()), database: databaseStateSchema }),
+    ),
   }),
 );
+export type SidecarStatus = z.infer<typeof status.result>;
 
-/** The window's settings changed. */
-export const setSettings = method(
-  'sidecar/setSettings',
-  z.strictObject({ root: z.string(), settings: projectSettingsSchema }),
-  z.object({}),
+/** The text that `devdb setup <client>` prints. */
+export const setupText = method(
+  'sidecar/setupText',
+  z.strictObject({ client: z.enum(SETUP_CLIENTS) }),
+  z.object({ text: z.string() }),
+);
+
+/** The report of `devdb doctor` for one of the window's projects; the first one when left out. */
+export const doctorText = method(
+  'sidecar/doctorText',
+  z.strictObject({ root: z.string().optional() }),
+  z.object({ text: z.string() }),
 );
 
 /** Ends the sidecar in order: calls are cancelled, the listener closes, the registry entry goes. */

@@ -18,11 +18,15 @@ export interface Call {
   readonly deadline: Deadline;
 }
 
-export interface DispatchParts {
-  readonly projectRoot: string;
+/** Which tools there are, and which of them are on. */
+export interface Offer {
   readonly isOn: (tool: ToolDefinition) => boolean;
   /** Tools that the project brings itself, listed after DevDB's. Of two with one name the last is found. */
   readonly ownTools?: readonly ToolDefinition[];
+}
+
+export interface DispatchParts extends Offer {
+  readonly projectRoot: string;
   /** A time-out that neither a field of the input nor the definition states; undefined where those hold. */
   readonly timeoutOf?: (tool: ToolDefinition, input: Record<string, unknown>, caller: Caller) => number | undefined;
   /** Throws when policy forbids this tool to this caller now. */
@@ -36,14 +40,23 @@ export class Dispatch implements Gate {
   readonly #parts: DispatchParts;
   readonly #alarms = new Alarms();
   readonly projectRoot: string;
-  readonly tools: readonly ToolDefinition[];
   readonly #ownTools = new Map<string, ToolDefinition>();
+  #tools: readonly ToolDefinition[] = [];
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
     this.projectRoot = parts.projectRoot;
-    const { ownTools = [] } = parts;
-    this.tools = [...allTools, ...ownTools].filter(parts.isOn);
+    this.offer(parts);
+  }
+
+  get tools(): readonly ToolDefinition[] {
+    return this.#tools;
+  }
+
+  /** Holds from the next call on; a tool that is running and off now goes on to its end. */
+  offer({ isOn, ownTools = [] }: Offer): void {
+    this.#tools = [...allTools, ...ownTools].filter(isOn);
+    this.#ownTools.clear();
     for (const tool of ownTools) {
       for (const name of [tool.name, ...(tool.aliases ?? [])]) this.#ownTools.set(name, tool);
     }

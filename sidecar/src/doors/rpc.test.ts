@@ -2,21 +2,30 @@ import { PassThrough } from 'node:stream';
 import type { Envelope } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
 import type { Answer } from '@devdb/shared/protocol';
-import { askPerson, runEditorTool } from '@devdb/shared/protocol/editor-methods';
-import { hello, PIPE_VERSION, type ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { askPerson, notifyPerson, projectChanged, runEditorTool } from '@devdb/shared/protocol/editor-methods';
+import { hello, PIPE_VERSION, type ProjectSettings, type WindowProject } from '@devdb/shared/protocol/handshake';
+import { method } from '@devdb/shared/protocol/method';
 import { Peer } from '@devdb/shared/protocol/peer';
-import { runTool, setSettings, shutdown, status, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
+import { runTool, setProjects, shutdown, status, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
 import { allTools } from '@devdb/shared/tools';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import * as z from 'zod';
 import type { Caller } from '../caller.ts';
 import { Editor } from '../editor.ts';
-import type { Gate } from './gate.ts';
-import { type OpenProject, openPipe } from './rpc.ts';
+import { openPipe, pipeAnswer } from './rpc.ts';
 
 const WAIT = { timeoutMs: 10_000 };
-const SETTINGS: ProjectSettings = { writes: 'ask', trusted: true, toolsets: ['database'], disabledTools: [] };
+const SETTINGS: ProjectSettings = {
+  writes: 'ask',
+  trusted: true,
+  toolsets: ['database'],
+  disabledTools: [],
+  mcpJson: { entry: 'off', inGit: false },
+};
 const CLIENT = { id: 'window-1', name: 'VS Code' };
 const META = { requestId: 'r1', timestamp: '2030-01-01T00:00:00.000Z', duration: 1 };
+
+const twice = method('test/twice', z.object({ n: z.number() }), z.number());
 
 type Run = (name: string, rawInput: unknown, caller: Caller) => Promise<Envelope>;
 
@@ -27,25 +36,30 @@ function success(data: unknown): Envelope {
 function openWindow(run: Run) {
   const toSidecar = new PassThrough();
   const toEditor = new PassThrough();
-  const settings: [string, ProjectSettings][] = [];
+  const wanted: WindowProject[][] = [];
   let ended = (): void => undefined;
   const end = new Promise<void>((resolve) => {
     ended = resolve;
   });
   const editor = new Editor();
-  const project = (root: string, index: number): OpenProject => {
-    const gate: Gate = {
-      projectRoot: root,
-      tools: allTools,
-      run: (name, input, caller) => run(`${root} ${name}`, input, caller),
-    };
-    return { root, port: 50_001 + index, gate, applySettings: (next) => settings.push([root, next]) };
-  };
+  const roots = () => (wanted.at(-1) ?? []).map(({ root }) => root);
   const sidecar = openPipe({
     input: toSidecar,
     output: toEditor,
     version: '1.1.0',
-    host: { open: async (projects) => projects.map(({ root }, index) => project(root, index)), end: ended },
+    host: {
+      set: async (projects) => {
+        wanted.push([...projects]);
+        return projects.map(({ root: given }, index) => ({ given, root: given, port: 50_001 + index }));
+      },
+      gateOf: (root = roots()[0] ?? '') => {
+        if (!roots().includes(root)) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open.`);
+        return { projectRoot: root, tools: allTools, run: (name, input, by) => run(`${root} ${name}`, input, by) };
+      },
+      status: async () => [],
+      end: ended,
+    },
+    answers: [pipeAnswer(twice, async ({ n }) => 2 * n)],
     editor,
     log: () => undefined,
     onClosed: () => undefined,
@@ -56,7 +70,7 @@ function openWindow(run: Run) {
     gone: () => new AppError('E_UNREACHABLE', 'gone'),
     onFault: () => undefined,
   });
-  return { window, sidecar, toSidecar, editor, settings, end, listen: () => window.listen() };
+  return { window, sidecar, toSidecar, editor, wanted, end, listen: () => window.listen() };
 }
 
 function greet(window: Peer, pipeVersion = PIPE_VERSION) {
@@ -78,8 +92,8 @@ describe("the editor's pipe", () => {
       version: '1.1.0',
       pid: process.pid,
       projects: [
-        { root: '/a', port: 50_001 },
-        { root: '/b', port: 50_002 },
+        { given: '/a', root: '/a', port: 50_001 },
+        { given: '/b', root: '/b', port: 50_002 },
       ],
     });
     await expect(greet(window)).rejects.toMatchObject({ code: 'E_INTERNAL' });
@@ -158,14 +172,47 @@ describe("the editor's pipe", () => {
     await refused;
   });
 
-  test('hands new settings to the project and ends when it is told to', async () => {
-    const { window, settings, end, listen } = openWindow(async () => success(1));
+  test('takes other folders and settings while it is open, and ends when it is told to', async () => {
+    const { window, wanted, end, listen } = openWindow(async () => success(1));
     listen();
+    const projects = [{ root: '/b', settings: { ...SETTINGS, writes: 'deny' as const } }];
+    await expect(window.call(setProjects, { projects }, WAIT)).rejects.toMatchObject({ code: 'E_INTERNAL' });
     await greet(window);
-    await window.call(setSettings, { root: '/b', settings: { ...SETTINGS, writes: 'deny' } }, WAIT);
-    expect(settings).toEqual([['/b', { ...SETTINGS, writes: 'deny' }]]);
+    await expect(window.call(setProjects, { projects }, WAIT)).resolves.toEqual({
+      projects: [{ given: '/b', root: '/b', port: 50_001 }],
+    });
+    expect(wanted.at(-1)).toEqual(projects);
     await window.call(shutdown, {}, WAIT);
     await end;
+    window.close();
+  });
+
+  test('answers what its process adds, also only after the greeting', async () => {
+    const { window, listen } = openWindow(async () => success(1));
+    listen();
+    await expect(window.call(twice, { n: 2 }, WAIT)).rejects.toMatchObject({ code: 'E_INTERNAL' });
+    await greet(window);
+    await expect(window.call(twice, { n: 2 }, WAIT)).resolves.toBe(4);
+    window.close();
+  });
+
+  test('carries news to the editor', async () => {
+    const { window, editor, listen } = openWindow(async () => success(1));
+    const heard: unknown[] = [];
+    const all = new Promise<void>((resolve) => {
+      window.hear(notifyPerson, (news) => heard.push(news));
+      window.hear(projectChanged, (news) => {
+        heard.push(news);
+        resolve();
+      });
+    });
+    listen();
+    editor.notify({ level: 'info', message: 'nobody is there yet' });
+    await greet(window);
+    editor.notify({ level: 'error', message: 'Port 1 is taken.', once: 'port' });
+    editor.projectChanged('/a');
+    await all;
+    expect(heard).toEqual([{ level: 'error', message: 'Port 1 is taken.', once: 'port' }, { root: '/a' }]);
     window.close();
   });
 });

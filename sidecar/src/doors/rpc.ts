@@ -1,30 +1,56 @@
 import type { Readable, Writable } from 'node:stream';
 import { AppError } from '@devdb/shared/errors';
-import { checkPipeVersion, hello, PIPE_VERSION, type ProjectSettings } from '@devdb/shared/protocol/handshake';
+import {
+  checkPipeVersion,
+  hello,
+  PIPE_VERSION,
+  type ProjectOutcome,
+  type WindowProject,
+} from '@devdb/shared/protocol/handshake';
+import type { Method } from '@devdb/shared/protocol/method';
 import { Peer } from '@devdb/shared/protocol/peer';
-import { runTool, setSettings, shutdown, status, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
+import {
+  runTool,
+  type SidecarStatus,
+  setProjects,
+  shutdown,
+  status,
+  toolProgress,
+} from '@devdb/shared/protocol/sidecar-methods';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
 import type { Caller } from '../caller.ts';
 import { type Editor, notAttached } from '../editor.ts';
 import type { Gate } from './gate.ts';
 
-/** A project of the window, as the pipe needs to see it. */
-export interface OpenProject {
-  readonly root: string;
-  readonly port: number;
-  readonly gate: Gate;
-  applySettings(settings: ProjectSettings): void;
-}
-
 /** What the process behind the pipe offers. */
 export interface PipeHost {
-  /** Opens the window's projects; called once, by the handshake. */
-  open(
-    projects: readonly { readonly root: string; readonly settings: ProjectSettings }[],
-  ): Promise<readonly OpenProject[]>;
+  /** Serves exactly these folders from now on; called by the handshake first. */
+  set(projects: readonly WindowProject[]): Promise<readonly ProjectOutcome[]>;
+  /** The gate of a project, the window's first one when no root is named; E_PROJECT_NOT_OPEN when there is none. */
+  gateOf(root: string | undefined): Gate;
+  status(signal: AbortSignal): Promise<SidecarStatus['projects']>;
   /** The editor asked for the end. Called after its request was answered. */
   end(): void;
+}
+
+/** One more message that the pipe answers, once it was greeted. */
+export interface PipeAnswer {
+  readonly offer: (peer: Peer, greeted: () => Promise<unknown>) => void;
+}
+
+/** Says how a message is answered that only the process behind the pipe knows about. */
+export function pipeAnswer<Params extends z.ZodType, Result extends z.ZodType>(
+  method: Method<Params, Result>,
+  handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
+): PipeAnswer {
+  return {
+    offer: (peer, greeted) =>
+      peer.answer(method, async (params, signal) => {
+        await greeted();
+        return handler(params, signal);
+      }),
+  };
 }
 
 export interface PipeOptions {
@@ -32,6 +58,8 @@ export interface PipeOptions {
   readonly output: Writable;
   readonly version: string;
   readonly host: PipeHost;
+  /** What is answered besides the messages about projects and tools. */
+  readonly answers?: readonly PipeAnswer[];
   readonly editor: Editor;
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
   /** The pipe is closed, for whatever reason: the editor is gone. */
@@ -56,53 +84,37 @@ export function openPipe(options: PipeOptions): Peer {
   return peer;
 }
 
-function answerAll(peer: Peer, { host, editor, version }: PipeOptions): void {
-  let greeted: Promise<readonly OpenProject[]> | undefined;
-  const projects = (): Promise<readonly OpenProject[]> => {
-    if (greeted === undefined)
+function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOptions): void {
+  let greeting: Promise<readonly ProjectOutcome[]> | undefined;
+  const greeted = (): Promise<unknown> => {
+    if (greeting === undefined)
       throw new AppError('E_INTERNAL', `The first message of the pipe has to be ${hello.name}.`);
-    return greeted;
+    return greeting;
   };
   peer.answer(hello, async (params) => {
     checkPipeVersion(params.pipeVersion, params.version, version);
-    if (greeted !== undefined) throw new AppError('E_INTERNAL', 'The pipe was already greeted.');
-    greeted = host.open(params.projects);
-    const opened = await greeted;
+    if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The pipe was already greeted.');
+    // Before the projects are opened: what goes wrong with one of them is told the editor's person.
     editor.attach(peer);
-    const ports = opened.map(({ root, port }) => ({ root, port }));
-    return { pipeVersion: PIPE_VERSION, version, pid: process.pid, projects: ports };
+    greeting = host.set(params.projects);
+    return { pipeVersion: PIPE_VERSION, version, pid: process.pid, projects: [...(await greeting)] };
   });
-  peer.answer(runTool, async (params, signal) => {
-    const { gate } = projectOf(await projects(), params.root);
-    return gate.run(params.tool, params.input, pipeCaller(peer, editor, params, signal));
-  });
-  peer.answer(status, async () => ({
-    version,
-    pid: process.pid,
-    projects: (await projects()).map(({ root, port, gate }) => ({
-      root,
-      port,
-      tools: gate.tools.map(({ name }) => name),
-    })),
-  }));
-  peer.answer(setSettings, async ({ root, settings }) => {
-    projectOf(await projects(), root).applySettings(settings);
-    return {};
-  });
+  const own = [
+    pipeAnswer(setProjects, async ({ projects }) => ({ projects: [...(await host.set(projects))] })),
+    pipeAnswer(runTool, async (params, signal) => {
+      const caller = pipeCaller(peer, editor, params, signal);
+      return host.gateOf(params.root).run(params.tool, params.input, caller);
+    }),
+    pipeAnswer(status, async (_params, signal) => {
+      return { version, pid: process.pid, projects: await host.status(signal) };
+    }),
+  ];
+  for (const answer of [...own, ...answers]) answer.offer(peer, greeted);
   peer.answer(shutdown, async () => {
     // After this turn, so that the answer is on its way before the pipe closes.
     setImmediate(() => host.end());
     return {};
   });
-}
-
-function projectOf(projects: readonly OpenProject[], root: string | undefined): OpenProject {
-  const found = root === undefined ? projects[0] : projects.find((project) => project.root === root);
-  if (found !== undefined) return found;
-  throw new AppError(
-    'E_PROJECT_NOT_OPEN',
-    root === undefined ? 'No project is open in this window.' : `${root} is not open in this window.`,
-  );
 }
 
 function pipeCaller(

@@ -52,6 +52,8 @@ function untilAborted(_sql: string, _caps: unknown, signal: AbortSignal): Return
   });
 }
 
+const projectTools = { tools: [WITH_PARAMETER, WITHOUT, OFF].map(toolOf), problems: [] };
+
 function projectWith(parts: Partial<ProjectParts> = {}, read: Session['read'] = oneRow): Project {
   return new Project({
     root: '/project',
@@ -64,7 +66,7 @@ function projectWith(parts: Partial<ProjectParts> = {}, read: Session['read'] = 
     settings: { writes: 'allow', trusted: true },
     editor: undefined,
     isOn: isOn({}),
-    projectTools: { tools: [WITH_PARAMETER, WITHOUT, OFF].map(toolOf), problems: [] },
+    projectTools,
     log: () => undefined,
     ...parts,
   });
@@ -113,7 +115,7 @@ describe('in a workspace that nobody has trusted', () => {
   ])('%s answers E_UNTRUSTED_WORKSPACE', async (tool, input) => {
     const project = projectWith({ settings: { writes: 'allow', trusted: false } });
     expect(await codeOf(project, tool, input)).toBe('E_UNTRUSTED_WORKSPACE');
-    project.applySettings({ writes: 'allow', trusted: true });
+    project.applySettings({ settings: { writes: 'allow', trusted: true }, isOn: isOn({}), projectTools });
     expect(await codeOf(project, tool, input)).toBe('ok');
   });
 });

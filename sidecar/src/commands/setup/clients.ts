@@ -1,8 +1,7 @@
 import { posix, win32 } from 'node:path';
+import { CLIENT_TITLES, type SetupClient } from '@devdb/shared/protocol/setup-clients';
 
-/** The clients that `devdb setup` knows. */
-export const SETUP_CLIENTS = ['claude', 'cursor', 'vscode', 'windsurf', 'codex'] as const;
-export type SetupClient = (typeof SETUP_CLIENTS)[number];
+export { SETUP_CLIENTS, type SetupClient } from '@devdb/shared/protocol/setup-clients';
 
 /** The person's machine, as far as configuration files go. */
 export interface Machine {
@@ -42,7 +41,7 @@ export function clientFile(client: SetupClient, machine: Machine): ClientFile {
     case 'claude': {
       const path = join(env['CLAUDE_CONFIG_DIR'] || userHome, '.claude.json');
       return {
-        title: 'Claude Code',
+        title: CLIENT_TITLES.claude,
         path,
         format: 'json',
         group: 'mcpServers',
@@ -53,7 +52,7 @@ export function clientFile(client: SetupClient, machine: Machine): ClientFile {
     case 'cursor': {
       const path = join(userHome, '.cursor', 'mcp.json');
       return {
-        title: 'Cursor',
+        title: CLIENT_TITLES.cursor,
         path,
         format: 'json',
         group: 'mcpServers',
@@ -63,16 +62,30 @@ export function clientFile(client: SetupClient, machine: Machine): ClientFile {
     }
     case 'vscode': {
       const path = join(vscodeUserFolder(machine), 'mcp.json');
-      return { title: 'VS Code', path, format: 'json', group: 'servers', entry: typedEntry, variable: envStyle };
+      return {
+        title: CLIENT_TITLES.vscode,
+        path,
+        format: 'json',
+        group: 'servers',
+        entry: typedEntry,
+        variable: envStyle,
+      };
     }
     case 'windsurf': {
       const path = join(userHome, '.codeium', 'windsurf', 'mcp_config.json');
       const entry = untypedEntry('serverUrl');
-      return { title: 'Windsurf', path, format: 'json', group: 'mcpServers', entry, variable: envStyle };
+      return { title: CLIENT_TITLES.windsurf, path, format: 'json', group: 'mcpServers', entry, variable: envStyle };
     }
     case 'codex': {
       const path = join(env['CODEX_HOME'] || join(userHome, '.codex'), 'config.toml');
-      return { title: 'Codex', path, format: 'toml', group: 'mcp_servers', entry: codexEntry, variable: shellStyle };
+      return {
+        title: CLIENT_TITLES.codex,
+        path,
+        format: 'toml',
+        group: 'mcp_servers',
+        entry: codexEntry,
+        variable: shellStyle,
+      };
     }
   }
 }

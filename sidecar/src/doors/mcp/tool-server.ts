@@ -41,13 +41,17 @@ export interface ToolServerOptions {
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Makes the server of each session. The list with its schemas is made once for all of them. */
+/** Makes the server of each session. The list with its schemas is made once for all of them, and anew when it changes. */
 export function toolServers(options: ToolServerOptions): () => SessionServer {
   let listing: ListToolsResult | undefined;
+  let listed: readonly ToolDefinition[] | undefined;
   // Left to itself the library makes one for each session, which doubles what a session holds.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const list = (): ListToolsResult => {
-    listing ??= ListToolsResultSchema.parse({ tools: options.gate.tools.map(described) });
+    const { tools } = options.gate;
+    if (listing === undefined || listed !== tools)
+      listing = ListToolsResultSchema.parse({ tools: tools.map(described) });
+    listed = tools;
     return listing;
   };
   return () => new ToolServer(options, list, jsonSchemaValidator);

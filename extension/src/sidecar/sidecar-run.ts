@@ -1,0 +1,140 @@
+import { AppError } from '@devdb/shared/errors';
+import { MAX_SIDECAR_RESTARTS, SIDECAR_RESTART_PAUSE_MS, SIDECAR_RESTART_WINDOW_MS } from '@devdb/shared/limits';
+import type { ProjectOutcome, WindowProject } from '@devdb/shared/protocol/handshake';
+import { type EditorSide, SidecarClient } from './sidecar-client.ts';
+import { type SidecarCommand, SidecarProcess } from './sidecar-process.ts';
+
+/** What a sidecar that is wanted is doing. A run begins with starting, and says so again when it begins anew. */
+export type RunState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly projects: readonly ProjectOutcome[] }
+  /** The budget of restarts is used up: it does not come back by itself. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface RunOptions {
+  readonly command: SidecarCommand;
+  /** The projects of this moment. */
+  readonly projects: () => readonly WindowProject[];
+  readonly side: EditorSide;
+  readonly onState: (state: RunState) => void;
+  /** A line of the sidecar's own log. */
+  readonly onLogLine: (line: string) => void;
+  readonly log: (line: string) => void;
+  readonly now: () => number;
+  /** Resolves after the time, or at once when the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A shorter one, for tests. */
+  readonly handshakeMs?: number;
+}
+
+/** Keeps a sidecar running until it is stopped: greets it, tells it what changes, starts it again when it dies. */
+export class SidecarRun {
+  readonly #options: RunOptions;
+  readonly #stopping = new AbortController();
+  readonly #over: Promise<void>;
+  #client: SidecarClient | undefined;
+  #isStale = false;
+  #telling: Promise<void> | undefined;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#over = this.#keepRunning();
+  }
+
+  get nodePath(): string {
+    return this.#options.command.nodePath;
+  }
+
+  /** The greeted sidecar, while there is one. */
+  get client(): SidecarClient | undefined {
+    return this.#client;
+  }
+
+  /** Projects or settings are different now. One that starts is told as soon as it is greeted. */
+  async tell(): Promise<void> {
+    this.#isStale = true;
+    if (this.#client === undefined) return;
+    this.#telling ??= this.#tellUntilFresh(this.#client).finally(() => {
+      this.#telling = undefined;
+    });
+    await this.#telling;
+  }
+
+  /** Ends it and waits until it is gone. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#over;
+  }
+
+  async #tellUntilFresh(client: SidecarClient): Promise<void> {
+    const { projects, onState, side } = this.#options;
+    while (this.#isStale && this.#client === client) {
+      this.#isStale = false;
+      try {
+        const outcomes = await client.setProjects(projects(), this.#stopping.signal);
+        if (this.#client === client) onState({ kind: 'running', projects: outcomes });
+      } catch (error) {
+        // One that died or is being stopped is told everything at its next start.
+        if (!client.closed && !this.#stopping.signal.aborted) side.onFault(error);
+      }
+    }
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { now, pause, log, onState } = this.#options;
+    const { signal } = this.#stopping;
+    const stops: number[] = [];
+    while (!signal.aborted) {
+      const end = await this.#runOnce();
+      if (signal.aborted) return;
+      stops.push(now());
+      const recent = stops.filter((time) => now() - time < SIDECAR_RESTART_WINDOW_MS).length;
+      if (end.isHopeless || recent > MAX_SIDECAR_RESTARTS) {
+        onState({ kind: 'failed', reason: end.reason });
+        return;
+      }
+      onState({ kind: 'starting' });
+      log(`The sidecar stopped: ${end.reason}. Starting it again (${recent} of ${MAX_SIDECAR_RESTARTS}).`);
+      await pause(SIDECAR_RESTART_PAUSE_MS * 2 ** (recent - 1), signal);
+    }
+  }
+
+  /** One life of the sidecar; resolves with the reason of its end, and whether another try is worth nothing. */
+  async #runOnce(): Promise<{ readonly reason: string; readonly isHopeless: boolean }> {
+    const { command, projects, side, onLogLine, onState, handshakeMs } = this.#options;
+    const { signal } = this.#stopping;
+    const sidecar = new SidecarProcess(command, onLogLine);
+    const client = new SidecarClient(sidecar, side);
+    let failed = '';
+    try {
+      this.#isStale = false;
+      const { projects: opened } = await client.hello(projects(), signal, handshakeMs);
+      this.#client = client;
+      onState({ kind: 'running', projects: opened });
+      if (this.#isStale) await this.tell();
+      await Promise.race([sidecar.stopped, client.gone, aborted(signal)]);
+      if (signal.aborted) await client.shutdown();
+    } catch (error) {
+      failed = sentenceOf(error);
+    } finally {
+      this.#client = undefined;
+      await sidecar.end();
+      client.close();
+    }
+    const { reason, neverRan } = await sidecar.stopped;
+    return { reason: failed === '' ? reason : `${failed} (${reason})`, isHopeless: neverRan };
+  }
+}
+
+/** Why the greeting failed; empty when the pipe just closed, about which the end of the process says more. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AppError) return error.code === 'E_UNREACHABLE' ? '' : error.message.replace(/\.$/, '');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
