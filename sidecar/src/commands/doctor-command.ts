@@ -1,10 +1,12 @@
+import type { ConnectionBook } from '../connections/connection-book.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Home } from '../host/home.ts';
+import type { Log } from '../host/log.ts';
 import { readToken } from '../host/token.ts';
 import { readRegistry } from '../registry/read-registry.ts';
 import { VERSION } from '../version.ts';
 import { type Command, projectOption } from './command.ts';
-import { doctor, type SidecarState } from './doctor.ts';
+import { type DoctorReport, doctor, type SidecarState } from './doctor.ts';
 import { renderDoctor } from './doctor-text.ts';
 import { statusOf } from './status.ts';
 import { withBook } from './with-book.ts';
@@ -18,31 +20,47 @@ export const doctorCommand: Command = {
   options: { project: { type: 'string' }, json: { type: 'boolean' } },
   run: (values, _positionals, context) => {
     const projectRoot = projectOption(values);
-    const { home, bundleDir, env, print } = context;
+    const { env, print } = context;
     return withBook(projectRoot, context, async ({ book, log }, signal) => {
-      const engineContext = {
-        projectRoot,
-        bundleDir,
-        log: (event: string, facts: Readonly<Record<string, unknown>>) => log('debug', event, facts),
-      };
-      const { report, exitCode } = await doctor({
-        projectRoot,
-        home,
-        bundleDir,
-        version: VERSION,
-        nodeVersion: process.version,
-        platform: process.platform,
-        book,
-        openSession: (entry) => openEngine(entry.kind, entry.target, engineContext),
-        probe: (root, probing) => sidecarState(home, root, probing),
-        signal,
-      });
+      const { report, exitCode } = await doctorOf({ ...context, projectRoot, book, log }, signal);
       const color = process.stdout.isTTY === true && env['NO_COLOR'] === undefined;
       print(values.get('json') === true ? JSON.stringify(report) : renderDoctor(report, { color }));
       return exitCode;
     });
   },
 };
+
+export interface DoctorParts {
+  readonly projectRoot: string;
+  readonly home: Home;
+  readonly bundleDir: string;
+  readonly book: ConnectionBook;
+  readonly log: Log;
+}
+
+/** Examines a project with the engines of this build, on this machine. */
+export function doctorOf(
+  { projectRoot, home, bundleDir, book, log }: DoctorParts,
+  signal: AbortSignal,
+): Promise<{ report: DoctorReport; exitCode: 0 | 1 }> {
+  const engineContext = {
+    projectRoot,
+    bundleDir,
+    log: (event: string, facts: Readonly<Record<string, unknown>>) => log('debug', event, facts),
+  };
+  return doctor({
+    projectRoot,
+    home,
+    bundleDir,
+    version: VERSION,
+    nodeVersion: process.version,
+    platform: process.platform,
+    book,
+    openSession: (entry) => openEngine(entry.kind, entry.target, engineContext),
+    probe: (root, probing) => sidecarState(home, root, probing),
+    signal,
+  });
+}
 
 async function sidecarState(home: Home, root: string, signal: AbortSignal): Promise<SidecarState> {
   const port = readRegistry(home)[root];

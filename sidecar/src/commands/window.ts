@@ -7,6 +7,7 @@ import { WindowProjects } from '../window-projects.ts';
 import type { Command, CommandContext } from './command.ts';
 import { endInTime } from './end-in-time.ts';
 import { openLog } from './open-log.ts';
+import { windowAnswers } from './window-answers.ts';
 
 /** The sidecar of an editor's window: serves its folders for as long as the pipe on stdin and stdout is open. */
 export const windowCommand: Command = {
@@ -47,6 +48,7 @@ async function serveWindow(context: CommandContext): Promise<number> {
     version: VERSION,
     editor,
     host,
+    answers: windowAnswers(context, projects, log),
     log: (event, facts) => log('error', event, facts),
     onClosed: end,
   });
