@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
+import pg from 'pg';
+import { type LabKind, obtainEngine } from '../../fixtures/labs/engines.ts';
+
+/** The servers that are measured; SQL Server is named as not run. */
+export type ServerKind = Exclude<LabKind, 'mssql'>;
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** A database of our own on a server of the lab. */
+export interface ServerDatabase {
+  readonly kind: ServerKind;
+  /** What the server says it is. */
+  readonly version: string;
+  readonly address: ServerAddress;
+  /** Runs a script of ours in it; the rows are the last statement's. */
+  ask(sql: string): Promise<unknown[][]>;
+  /** Asks the server about itself from another database, as its superuser where there is one. */
+  watch(sql: string): Promise<unknown[][]>;
+  /** Drops the database and lets the server go. */
+  remove(): Promise<void>;
+}
+
+/** Undefined when this machine cannot have the server; `onNotRun` is told why. */
+export async function serverDatabase(
+  kind: ServerKind,
+  prefix: string,
+  onNotRun: (why: string) => void,
+): Promise<ServerDatabase | undefined> {
+  const engine = await obtainEngine(kind);
+  if ('notRun' in engine) {
+    onNotRun(engine.notRun);
+    return undefined;
+  }
+  const lab = addressOf(engine.url);
+  const database = `${prefix}_${randomBytes(6).toString('hex')}`;
+  const ask = kind === 'postgres' ? askPostgres : askMysql;
+  await ask(lab, `CREATE DATABASE ${database}`);
+  const address = { ...lab, database };
+  // Over the lab's own database, so that a look at the connections to ours does not meet itself.
+  const watcher =
+    engine.superuserUrl === undefined ? lab : { ...addressOf(engine.superuserUrl), database: lab.database };
+  return {
+    kind,
+    version: engine.version,
+    address,
+    ask: (sql) => ask(address, sql),
+    watch: (sql) => ask(watcher, sql),
+    remove: async () => {
+      await ask(lab, `DROP DATABASE ${database}${kind === 'postgres' ? ' WITH (FORCE)' : ''}`);
+      await engine.stop();
+    },
+  };
+}
+
+/** The parts of a URL like postgres://user:password@host:port/database. */
+function addressOf(url: string): ServerAddress {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol.startsWith('postgres') ? 5432 : 3306)),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+  };
+}
+
+async function askPostgres(address: ServerAddress, sql: string): Promise<unknown[][]> {
+  const client = new pg.Client({ ...address });
+  await client.connect();
+  try {
+    const result: unknown = await client.query({ text: sql, rowMode: 'array' });
+    const last: unknown = Array.isArray(result) ? result.at(-1) : result;
+    return rowsOf(typeof last === 'object' && last !== null && 'rows' in last ? last.rows : []);
+  } finally {
+    await client.end();
+  }
+}
+
+async function askMysql(address: ServerAddress, sql: string): Promise<unknown[][]> {
+  const connection = await createConnection({ ...address, rowsAsArray: true, multipleStatements: true });
+  try {
+    const [rows]: [unknown, unknown] = await connection.query(sql);
+    return rowsOf(rows);
+  } finally {
+    await connection.end();
+  }
+}
+
+function rowsOf(rows: unknown): unknown[][] {
+  return Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : [];
+}
+
+/** What `.devdbrc` holds to lead DevDB there. */
+export function devdbrcEntry({ kind, address }: ServerDatabase): Record<string, unknown> {
+  const { user, ...rest } = address;
+  return { type: kind, name: kind, ...rest, username: user };
+}

@@ -1,0 +1,113 @@
+/** What a look at the processes and the server found, between calls. */
+export interface Gauge {
+  readonly calls: number;
+  /** Of the sidecar, after a full collection: the heap and the buffers outside of it. */
+  readonly heapBytes: number;
+  readonly rssBytes: number;
+  readonly entryRssBytes: number;
+  readonly connections: number;
+}
+
+/** The same with nothing to do. Where the system does not tell, a figure is NaN. */
+export interface Rest {
+  readonly openFiles: number;
+  readonly children: number;
+  readonly connections: number;
+  /** Names of files in the folder for temporary ones, in the project and in the home, without logs. */
+  readonly files: readonly string[];
+}
+
+export interface Finding {
+  readonly what: string;
+  readonly figure: string;
+  readonly rule: string;
+  /** Undefined when this run cannot tell. */
+  readonly isFine: boolean | undefined;
+}
+
+const MIB = 1024 * 1024;
+/** Collections leave this much by chance. */
+const HEAP_SLACK_BYTES = MIB;
+/** What a call may leave behind for good: nothing, but for the noise of a few hundred kilobytes over ten thousand. */
+const HEAP_BYTES_PER_CALL = 100;
+/** The allocator gives memory back late, and in large pieces. */
+const RSS_SLACK_BYTES = 32 * MIB;
+/** Fewer calls do not get past the warm-up. */
+export const LEAST_CALLS_FOR_MEMORY = 2_000;
+/** A log that was opened, a socket that is being closed. */
+const OPEN_FILES_SLACK = 4;
+
+/**
+ * Whether memory is flat: the last quarter of the run against its second quarter; the first one is the warm-up, in which
+ * code is compiled and pools are filled.
+ */
+export function memoryFindings(gauges: readonly Gauge[]): Finding[] {
+  const calls = gauges.at(-1)?.calls ?? 0;
+  const between = Math.round(calls / 2);
+  const heapMost = HEAP_SLACK_BYTES + HEAP_BYTES_PER_CALL * between;
+  return [
+    flat('heap of the sidecar', gauges, ({ heapBytes }) => heapBytes, heapMost),
+    flat('memory of the sidecar', gauges, ({ rssBytes }) => rssBytes, RSS_SLACK_BYTES),
+    flat('memory of the stdio entry', gauges, ({ entryRssBytes }) => entryRssBytes, RSS_SLACK_BYTES),
+  ];
+}
+
+function flat(what: string, gauges: readonly Gauge[], read: (gauge: Gauge) => number, most: number): Finding {
+  const calls = gauges.at(-1)?.calls ?? 0;
+  const part = (from: number, to: number) =>
+    median(gauges.filter((gauge) => gauge.calls > calls * from && gauge.calls <= calls * to).map(read));
+  const [before, after] = [part(0.25, 0.5), part(0.75, 1)];
+  const grown = after - before;
+  const isKnown = calls >= LEAST_CALLS_FOR_MEMORY && Number.isFinite(grown);
+  return {
+    what,
+    figure: Number.isFinite(grown) ? `${megabytes(before)} to ${megabytes(after)}` : 'not measured on this system',
+    rule:
+      calls < LEAST_CALLS_FOR_MEMORY
+        ? `judged from ${LEAST_CALLS_FOR_MEMORY} calls on`
+        : `from the second quarter to the last at most ${megabytes(most)} more`,
+    isFine: isKnown ? grown <= most : undefined,
+  };
+}
+
+/** What has to be given back when nothing is to be done. `bound` is how many connections may stay. */
+export function restFindings(before: Rest, after: Rest, bound: number): Finding[] {
+  const most = before.openFiles + bound + OPEN_FILES_SLACK;
+  const more = after.files.filter((file) => !before.files.includes(file));
+  return [
+    {
+      what: 'connections, as the server counts them',
+      figure: String(after.connections),
+      rule: `at most ${bound} when idle`,
+      isFine: after.connections <= bound,
+    },
+    {
+      what: 'child processes',
+      figure: String(after.children),
+      rule: 'at most 1 when idle',
+      isFine: Number.isNaN(after.children) ? undefined : after.children <= 1,
+    },
+    {
+      what: 'open files and sockets',
+      figure: `${before.openFiles} to ${after.openFiles}`,
+      rule: `at most ${most}`,
+      isFine: Number.isNaN(after.openFiles) ? undefined : after.openFiles <= most,
+    },
+    {
+      what: 'files left behind',
+      figure: more.length === 0 ? 'none' : `${more.length}: ${more.slice(0, 5).join(', ')}`,
+      rule: 'none',
+      isFine: more.length === 0,
+    },
+  ];
+}
+
+/** The middle one; NaN of none. */
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / MIB).toFixed(1)} MB`;
+}
