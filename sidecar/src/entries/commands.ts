@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Command, type CommandContext, UsageError } from '../commands/command.ts';
 import { doctorCommand } from '../commands/doctor-command.ts';
 import { mcpHelp } from '../commands/mcp-help.ts';
+import { roleCommand } from '../commands/role-command.ts';
 import { serveCommand } from '../commands/serve.ts';
 import { setupCommand } from '../commands/setup-command.ts';
 import { statusCommand } from '../commands/status-command.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   statusCommand,
   setupCommand,
   trustCommand,
+  roleCommand,
   windowCommand,
 ];
 

@@ -3,7 +3,8 @@ import type { Guard } from '../engine.ts';
 import type { ServerConnection } from './connection.ts';
 import { mayChange } from './functions.ts';
 
-const IDLE_TIMEOUT_MS = 60_000;
+/** A transaction that nobody goes on with is ended by the server. */
+export const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Values come as this build reads them, and texts are read as the grammar read them, whatever the role's settings are.

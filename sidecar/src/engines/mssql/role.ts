@@ -1,0 +1,85 @@
+import { type RoleOrder, type RoleWriter, schemasOption, sqlComment } from '../role.ts';
+import { literal, quoteName } from './quote.ts';
+
+const MOST_NAME_CHARS = 128;
+
+/** The login that reads on SQL Server. */
+export const mssqlRole: RoleWriter = { nameProblem, schemasOf, script };
+
+function nameProblem(name: string): string | undefined {
+  if (name.length > MOST_NAME_CHARS) return `is longer than ${MOST_NAME_CHARS} characters`;
+  // CREATE LOGIN takes this for a name of Windows.
+  return name.includes('\\') ? 'holds a backslash, which a login of SQL Server cannot' : undefined;
+}
+
+function schemasOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+  return schemasOption(options, ['schema', 'currentschema']);
+}
+
+/** One batch: an error ends all of it, while clients go on behind a GO. */
+function script(order: RoleOrder): string {
+  return [introduction(order), checks(), makeLogin(order), grants(order), denials(order), 'GO'].join('\n\n');
+}
+
+function introduction({ name, database, schemas }: RoleOrder): string {
+  const where = schemas.length === 0 ? 'all schemas' : `the schemas ${schemas.map(quoteName).join(', ')}`;
+  return sqlComment(
+    `A login that reads and does not write: ${quoteName(name)} in the database ${quoteName(database)} of SQL Server 2016 or newer.`,
+    '',
+    `It gets: SELECT on the tables and views of ${where}, those that are made later too; VIEW DEFINITION and SHOWPLAN,`,
+    'to see how they are made and how a query would run.',
+    'It is denied: INSERT, UPDATE, DELETE, ALTER, TAKE OWNERSHIP, and EXECUTE in every schema of the database.',
+    'Nothing is taken from anybody else.',
+    '',
+    'To run it: write a password into the line that is marked below, then, as a login of the role securityadmin that owns',
+    'the database, or as sysadmin (-x leaves $(...) as it stands):',
+    '  sqlcmd -x -b -f 65001 -S server -i role.sql',
+    'It can be run again, for schemas that came since: a login that is there keeps its password and what it has.',
+  );
+}
+
+function checks(): string {
+  return `SET NOCOUNT ON;
+DECLARE @password nvarchar(128) = N'';  -- <-- HERE: the password, between the quotes; a quote in it is written twice
+
+IF LTRIM(RTRIM(@password)) = N''
+BEGIN
+  THROW 50000, N'Nothing was done: write a password into this script first.', 1;
+END;`;
+}
+
+function makeLogin({ name, database }: RoleOrder): string {
+  const [login, text] = [quoteName(name), literal(name)];
+  return `USE ${quoteName(database)};
+
+DECLARE @statement nvarchar(max) = N'';
+IF SUSER_ID(${text}) IS NULL
+BEGIN
+  SET @statement = ${literal(`CREATE LOGIN ${login} WITH PASSWORD = N'`)} + REPLACE(@password, N'''', N'''''')
+    + ${literal(`', DEFAULT_DATABASE = ${quoteName(database)}, CHECK_POLICY = ON;`)};
+  EXEC (@statement);
+END;
+IF DATABASE_PRINCIPAL_ID(${text}) IS NULL
+BEGIN
+  CREATE USER ${login} FOR LOGIN ${login};
+END;`;
+}
+
+function grants({ name, schemas }: RoleOrder): string {
+  const user = quoteName(name);
+  const reads =
+    schemas.length === 0
+      ? [`ALTER ROLE [db_datareader] ADD MEMBER ${user};`, `GRANT VIEW DEFINITION TO ${user};`]
+      : schemas.map((schema) => `GRANT SELECT, VIEW DEFINITION ON SCHEMA::${quoteName(schema)} TO ${user};`);
+  return [...reads, `GRANT SHOWPLAN TO ${user};`].join('\n');
+}
+
+function denials({ name }: RoleOrder): string {
+  const user = quoteName(name);
+  return `DENY INSERT, UPDATE, DELETE, ALTER, TAKE OWNERSHIP TO ${user};
+-- Schema by schema: denied in the database as a whole, it would take the server's own procedures too, which drivers need.
+SET @statement = N'';
+SELECT @statement += N'DENY EXECUTE ON SCHEMA::' + QUOTENAME(s.name) + ${literal(` TO ${user}; `)}
+  FROM sys.schemas AS s WHERE s.schema_id = 1 OR s.schema_id BETWEEN 5 AND 16383;
+EXEC (@statement);`;
+}

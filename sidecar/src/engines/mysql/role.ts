@@ -1,0 +1,85 @@
+import { type RoleOrder, type RoleWriter, sqlComment } from '../role.ts';
+import { quoteName } from './quote.ts';
+
+/** MySQL's limit; MariaDB's is higher. */
+const MOST_NAME_CHARS = 32;
+/** Every host: a connection from a container or through a tunnel comes from another one than it seems. */
+const HOST = '%';
+
+/** The user that reads on MySQL and MariaDB. */
+export const mysqlRole: RoleWriter = { nameProblem, schemasOf: () => [], script };
+
+function nameProblem(name: string): string | undefined {
+  if ([...name].length > MOST_NAME_CHARS) return `is longer than ${MOST_NAME_CHARS} characters`;
+  if (name !== name.trimEnd()) return 'ends in a blank, which MySQL would leave out';
+  return undefined;
+}
+
+function script(order: RoleOrder): string {
+  const databases = [...new Set([order.database, ...order.schemas])];
+  return [introduction(order, databases), makeUser(order), grants(order, databases), ending(order)].join('\n\n');
+}
+
+function accountOf(name: string): string {
+  return `${quoteName(name)}@${quoteName(HOST)}`;
+}
+
+function introduction({ name }: RoleOrder, databases: readonly string[]): string {
+  return sqlComment(
+    `A user that reads and does not write: ${accountOf(name)} on ${databases.map(quoteName).join(', ')}, for MySQL 5.7 or`,
+    'MariaDB 10.3 and newer.',
+    '',
+    'It gets: SELECT, and SHOW VIEW to see what a view is made of, on all tables and views, those that are made later too.',
+    "It does not get: writing, EXECUTE (stored routines are neither run nor seen), FILE, PROCESS, the server's own tables.",
+    'Nothing is taken from anybody else. A view runs with the rights of whoever defined it, as ever.',
+    '',
+    'To run it: write a password into the line that is marked below, then, as a user who may create users:',
+    '  mysql --default-character-set=utf8mb4 -u root -p < role.sql',
+    'It can be run again, for a database that came since: a user that is there keeps its password and what it has.',
+    `${quoteName(HOST)} is every host: write the one that DevDB connects from, in all places, to narrow it.`,
+  );
+}
+
+/** CREATE USER takes a literal alone, so the statement is put together; without a password it is one that cannot run. */
+function makeUser({ name }: RoleOrder): string {
+  const create = `CREATE USER IF NOT EXISTS ${accountOf(name)} IDENTIFIED BY `;
+  return [
+    '-- Texts are meant as they are written here, and GRANT makes no users by itself.',
+    "SET SESSION sql_mode = IF(VERSION() LIKE '%MariaDB%' OR VERSION() LIKE '5.%', 'NO_AUTO_CREATE_USER', '');",
+    'SET NAMES utf8mb4;',
+    '',
+    "SET @password = '';  -- <-- HERE: the password, between the quotes; a quote or a backslash in it is written twice",
+    '',
+    "SET @statement = IF(TRIM(@password) = '',",
+    "  'SELECT `Nothing was done: write a password into this script first`',",
+    `  CONCAT(${literal(create)}, QUOTE(@password)));`,
+    'PREPARE make_user FROM @statement;',
+    'EXECUTE make_user;',
+    'DEALLOCATE PREPARE make_user;',
+    'SET @password = NULL, @statement = NULL;',
+  ].join('\n');
+}
+
+function grants({ name }: RoleOrder, databases: readonly string[]): string {
+  return databases
+    .map((database) => `GRANT SELECT, SHOW VIEW ON ${quoteName(asPattern(database))}.* TO ${accountOf(name)};`)
+    .join('\n');
+}
+
+function ending({ name }: RoleOrder): string {
+  return [
+    `-- To let it in over TLS alone: ALTER USER ${accountOf(name)} REQUIRE SSL;`,
+    '-- All that it may do; more than the above means that the user was there before.',
+    `SHOW GRANTS FOR ${accountOf(name)};`,
+  ].join('\n');
+}
+
+/** A database's name in a GRANT is a pattern: `my_app` would mean `my-app` too. */
+function asPattern(name: string): string {
+  return name.replaceAll(/[\\_%]/g, '\\$&');
+}
+
+/** A text under the sql_mode that the script has set. */
+function literal(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,12 @@
+import { type RoleWriter, sqlComment } from '../role.ts';
+
+/** SQLite has no roles: the script is a sentence. */
+export const sqliteRole: RoleWriter = {
+  nameProblem: () => undefined,
+  schemasOf: () => [],
+  script: () =>
+    sqlComment(
+      'SQLite has no users and no roles, so there is nothing to grant: DevDB opens the file read-only for every read.',
+      "Who else may write it is what the file's permissions say.",
+    ),
+};
