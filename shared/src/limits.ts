@@ -104,6 +104,14 @@ export const MAX_DESCRIPTION_BYTES = 2048;
 /** Problems told of one file. */
 export const MAX_PROBLEMS_OF_A_FILE = 5;
 
+// `.mcp.json` of a project.
+/** Git answers in milliseconds; on a network drive that hangs, nobody waits for it. */
+export const GIT_TIMEOUT_MS = 5_000;
+/** At the end of a window, in which everything has to be over before the process is cut off. */
+export const RETRACT_TIMEOUT_MS = 2_000;
+/** A larger file is no list of servers. */
+export const MAX_MCP_JSON_BYTES = 1024 * 1024;
+
 // Processes.
 export const SHUTDOWN_GRACE_MS = 3_000;
 export const PARENT_CHECK_INTERVAL_MS = 1_000;

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { HEADERS } from '@devdb/shared/protocol/http';
+import { dirname } from 'node:path';
+import { isInWorkingTree } from '../advertise/git-facts.ts';
 import type { Secret } from '../connections/secret.ts';
+import { targetOf } from '../host/replace-file.ts';
 import { readIfThere } from '../registry/read-registry.ts';
 import { addWithClaude, claudeAddArgs, claudeOnPath } from './setup/claude-cli.ts';
 import { type ClientFile, clientFile, type Machine, type Server, type SetupClient } from './setup/clients.ts';
 import type { NodeCommand } from './setup/fit-node.ts';
+import { httpServer } from './setup/http-server-entry.ts';
 import { hasJsonEntry } from './setup/jsonc-edit.ts';
-import { edited, mergeIntoFile, SERVER_NAME, targetOf, tomlLines } from './setup/merge-file.ts';
+import { edited, mergeIntoFile, SERVER_NAME, tomlLines } from './setup/merge-file.ts';
 
 export { SETUP_CLIENTS, type SetupClient } from './setup/clients.ts';
 export { fitNode } from './setup/fit-node.ts';
@@ -107,19 +109,11 @@ async function writeWithClaude(
 
 function serverOf({ http, node, launcher }: SetupOptions, token: string): Server {
   if (http === undefined) return { kind: 'stdio', command: node.command, args: [launcher], env: node.env };
-  return {
-    kind: 'http',
-    url: `http://127.0.0.1:${http.port}/mcp`,
-    headers: { Authorization: `Bearer ${token}`, [HEADERS.projectRoot]: encodeURIComponent(http.projectRoot) },
-  };
+  return httpServer(http, token);
 }
 
 function isInGitTree(path: string | undefined): boolean {
-  if (path === undefined) return false;
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return true;
-    if (folder === dirname(folder)) return false;
-  }
+  return path !== undefined && isInWorkingTree(dirname(path));
 }
 
 function missingLauncher({ launcher, http }: SetupOptions): string {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { readIfThere } from '../registry/read-registry.ts';
@@ -14,14 +14,26 @@ export interface WriteOptions {
   /** Survives a power cut too: for what is written once and not rebuilt. */
   readonly durable?: boolean;
   readonly mode?: number;
+  /** The mode holds whatever the process's umask takes away: for a file that keeps the one it had. */
+  readonly exactMode?: boolean;
+  /** Asked in the last moment: false leaves the file as it is. */
+  readonly onlyIf?: () => boolean;
 }
 
-/** Replaces a file at once: a reader sees the old text or the new one, whenever this process is killed. */
-export function atomicWrite(file: string, text: string | Uint8Array, options: WriteOptions = {}): void {
+/**
+ * Replaces a file at once: a reader sees the old text or the new one, whenever this process is killed. Says whether it
+ * was written.
+ */
+export function atomicWrite(file: string, text: string | Uint8Array, options: WriteOptions = {}): boolean {
   const temporary = options.temporary ?? `${file}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeWhole(temporary, text, options);
+    if (options.onlyIf?.() === false) {
+      rmSync(temporary, { force: true });
+      return false;
+    }
     renameOver(temporary, file);
+    return true;
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -31,7 +43,7 @@ export function atomicWrite(file: string, text: string | Uint8Array, options: Wr
 function writeWhole(
   file: string,
   text: string | Uint8Array,
-  { durable = false, mode = FILE_MODE }: WriteOptions,
+  { durable = false, mode = FILE_MODE, exactMode = false }: WriteOptions,
 ): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   // What a killed writer left under this name may have another mode.
@@ -39,6 +51,7 @@ function writeWhole(
   const descriptor = openSync(file, 'wx', mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    if (exactMode) fchmodSync(descriptor, mode);
     if (durable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -31,6 +31,8 @@ export interface ClientFile {
   readonly entry: (server: Server) => Record<string, unknown>;
   /** How this client's files refer to an environment variable. */
   readonly variable: (name: string) => string;
+  /** Holds much more than servers: what it held before our change is kept beside it. */
+  readonly keepsBackup?: boolean;
 }
 
 /** Where a client keeps its servers for all projects, and in which form. */
@@ -47,6 +49,7 @@ export function clientFile(client: SetupClient, machine: Machine): ClientFile {
         group: 'mcpServers',
         entry: typedEntry,
         variable: shellStyle,
+        keepsBackup: true,
       };
     }
     case 'cursor': {

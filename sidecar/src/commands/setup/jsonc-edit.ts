@@ -1,5 +1,5 @@
 import { readJsonc } from '../../projects/readers/jsonc.ts';
-import { plain } from '../../projects/readers/located.ts';
+import { type Located, plain } from '../../projects/readers/located.ts';
 
 /** The new text, or the line and the reason why the old one was left alone. */
 export type Edit =
@@ -26,22 +26,61 @@ interface ObjectSpan {
  * a comment, not a blank of the rest.
  */
 export function setJsonEntry(file: string, group: string, name: string, value: unknown): Edit {
-  const mark = file.startsWith('\ufeff') ? '\ufeff' : '';
-  const text = file.slice(mark.length);
+  const { mark, text } = withoutMark(file);
   if (text.trim() === '')
     return { ok: true, text: `${mark}${JSON.stringify({ [group]: { [name]: value } }, null, 2)}\n` };
+  const found = readGroup(text, group);
+  if (!found.ok) return found;
+  const entryNow = found.group?.entries.get(name);
+  if (entryNow !== undefined && JSON.stringify(plain(entryNow)) === JSON.stringify(value))
+    return { ok: true, text: file };
+  return { ok: true, text: mark + setIn(text, group, name, value) };
+}
+
+/**
+ * Takes `group.name` out again, with the comma that it needed, and nothing else. The group stays, empty if need be.
+ */
+export function removeJsonEntry(file: string, group: string, name: string): Edit {
+  const { mark, text } = withoutMark(file);
+  if (text.trim() === '') return { ok: true, text: file };
+  const found = readGroup(text, group);
+  if (!found.ok) return found;
+  if (!found.group?.entries.has(name)) return { ok: true, text: file };
+  const at = findEntry(objectAt(text, skipBlank(text, 0)), group)?.valueAt;
+  return { ok: true, text: at === undefined ? file : mark + removeIn(text, objectAt(text, at), name) };
+}
+
+/** What `group.name` holds in a text that can be read, else undefined. */
+export function jsonEntry(file: string, group: string, name: string): unknown {
+  const found = readGroup(withoutMark(file).text, group);
+  const entry = found.ok ? found.group?.entries.get(name) : undefined;
+  return entry === undefined ? undefined : plain(entry);
+}
+
+/** Whether the text is an object that holds nothing, not even a comment, but the empty group. */
+export function isEmptyFrame(file: string, group: string): boolean {
+  return withoutMark(file).text.replace(/\s/g, '') === `{${JSON.stringify(group)}:{}}`;
+}
+
+function withoutMark(file: string): { readonly mark: string; readonly text: string } {
+  const mark = file.startsWith('\ufeff') ? '\ufeff' : '';
+  return { mark, text: file.slice(mark.length) };
+}
+
+type Group =
+  | { readonly ok: true; readonly group: Extract<Located, { kind: 'object' }> | undefined }
+  | Extract<Edit, { ok: false }>;
+
+function readGroup(text: string, group: string): Group {
   if (text[skipBlank(text, 0)] !== '{') return { ok: false, line: 1, reason: 'not a JSON object' };
   const { value: root, problems } = readJsonc(text);
   const [problem] = problems;
   if (problem !== undefined) return { ok: false, line: problem.line, reason: problem.reason };
   if (root?.kind !== 'object') return { ok: false, line: 1, reason: 'not a JSON object' };
-  const groupNow = root.entries.get(group);
-  if (groupNow !== undefined && groupNow.kind !== 'object')
-    return { ok: false, line: groupNow.line, reason: `"${group}" is not an object` };
-  const entryNow = groupNow?.entries.get(name);
-  if (entryNow !== undefined && JSON.stringify(plain(entryNow)) === JSON.stringify(value))
-    return { ok: true, text: file };
-  return { ok: true, text: mark + setIn(text, group, name, value) };
+  const found = root.entries.get(group);
+  if (found !== undefined && found.kind !== 'object')
+    return { ok: false, line: found.line, reason: `"${group}" is not an object` };
+  return { ok: true, group: found };
 }
 
 /** Whether `group.name` is there, in a text that can be read. */
@@ -73,6 +112,41 @@ function setEntry(text: string, object: ObjectSpan, key: string, value: unknown)
   const last = object.entries.at(-1);
   if (last === undefined) return fillEmpty(text, object, key, value, style);
   return append(text, object, last, key, value, style);
+}
+
+/** Every entry of that name goes: of two, the first would count again. */
+function removeIn(text: string, object: ObjectSpan, name: string): string {
+  const index = object.entries.findLastIndex((entry) => entry.key === name);
+  const entry = object.entries[index];
+  if (entry === undefined) return text;
+  const next = removeEntry(text, object, entry, object.entries[index - 1]);
+  return removeIn(next, objectAt(next, object.start), name);
+}
+
+function removeEntry(text: string, object: ObjectSpan, entry: Entry, previous: Entry | undefined): string {
+  const afterValue = skipBlank(text, entry.valueEnd);
+  const hasComma = text[afterValue] === ',';
+  const valueEnd = hasComma ? afterValue + 1 : entry.valueEnd;
+  const isLast = object.entries.at(-1) === entry;
+  const { from, to } = removed(text, entry.keyAt, valueEnd, isLast);
+  const isAlone = object.entries.length === 1;
+  if (isAlone && (text.slice(object.start + 1, from) + text.slice(to, object.end)).trim() === '')
+    return `${text.slice(0, object.start)}{}${text.slice(object.end + 1)}`;
+  // The comma before the last entry is there for its sake.
+  const comma = hasComma || !isLast || previous === undefined ? undefined : skipBlank(text, previous.valueEnd);
+  const head = comma === undefined ? text.slice(0, from) : text.slice(0, comma) + text.slice(comma + 1, from);
+  return head + text.slice(to);
+}
+
+/** What goes with an entry: its whole lines where it has them for itself, else the blank on one of its sides. */
+function removed(text: string, keyAt: number, valueEnd: number, isLast: boolean): { from: number; to: number } {
+  const blank = /(\r?\n)?[ \t]*$/.exec(text.slice(0, keyAt));
+  const blankStart = keyAt - (blank?.[0].length ?? 0);
+  const endsItsLine = /^[ \t]*\r?\n/.test(text.slice(valueEnd));
+  const startsItsLine = blank?.[1] !== undefined;
+  // The line end before it may be the end of a comment: it goes only where another one follows.
+  if (startsItsLine ? endsItsLine : endsItsLine || isLast) return { from: blankStart, to: valueEnd };
+  return { from: keyAt, to: valueEnd + (/^[ \t]*/.exec(text.slice(valueEnd))?.[0].length ?? 0) };
 }
 
 interface Style {

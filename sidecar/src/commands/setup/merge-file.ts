@@ -1,13 +1,15 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atomicWrite } from '../../host/files.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../host/home.ts';
-import { readIfThere } from '../../registry/read-registry.ts';
+import { NotReplaceable, readExactly, replaceIfSame, targetOf } from '../../host/replace-file.ts';
 import type { ClientFile } from './clients.ts';
-import { type Edit, setJsonEntry } from './jsonc-edit.ts';
+import { type Edit, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 import { setTomlTable } from './toml-edit.ts';
 
 export const SERVER_NAME = 'devdb';
+/** What the file held before, beside it. */
+const BACKUP_ENDING = '.devdb-backup';
 const MAX_TRIES = 5;
 
 /** What became of a client's file. */
@@ -25,35 +27,36 @@ export function edited(file: ClientFile, text: string, entry: Record<string, unk
  * meanwhile. A file that cannot be read as what it should be is left alone.
  */
 export function mergeIntoFile(file: ClientFile, entry: Record<string, unknown>): Merge {
+  return changeFile(file, (text) => edited(file, text, entry));
+}
+
+/** Takes our entry out of the client's file in the same way. */
+export function removeFromFile(file: ClientFile & { readonly format: 'json' }): Merge {
+  return changeFile(file, (text) => removeJsonEntry(text, file.group, SERVER_NAME));
+}
+
+function changeFile(file: ClientFile, edit: (text: string) => Edit): Merge {
   const target = targetOf(file.path);
   if (target === undefined) return refused(file.path, 'it is a link to a file that is not there');
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const before = readIfThere(target);
-    const edit = edited(file, before ?? '', entry);
-    if (!edit.ok) return refused(`${file.path}:${edit.line}`, edit.reason);
-    if (edit.text === before) return { ok: true, changed: false };
-    mkdirSync(dirname(target), { recursive: true, mode: FOLDER_MODE });
-    if (readIfThere(target) !== before) continue;
-    atomicWrite(target, edit.text, { mode: modeOf(target) });
-    return { ok: true, changed: true };
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const before = readExactly(target);
+      const after = edit(before ?? '');
+      if (!after.ok) return refused(`${file.path}:${after.line}`, after.reason);
+      if (after.text === (before ?? '')) return { ok: true, changed: false };
+      mkdirSync(dirname(target), { recursive: true, mode: FOLDER_MODE });
+      if (file.keepsBackup && before !== undefined) atomicWrite(`${target}${BACKUP_ENDING}`, before);
+      if (replaceIfSame(target, before, after.text, { newMode: FILE_MODE })) return { ok: true, changed: true };
+    }
+  } catch (error) {
+    if (error instanceof NotReplaceable) return refused(file.path, error.message);
+    throw error;
   }
   return refused(file.path, 'another program keeps changing it; close the client and try again');
 }
 
 function refused(where: string, reason: string): Merge {
   return { ok: false, problem: `${where} was left as it is: ${reason}.` };
-}
-
-/** Where the bytes really lie; undefined for a link into nothing. */
-export function targetOf(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path;
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-  return realpathSync(path);
-}
-
-function modeOf(path: string): number {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? FILE_MODE : stats.mode & 0o777;
 }
 
 /** A flat table as TOML lines: strings, lists of strings, and one level of strings below. */

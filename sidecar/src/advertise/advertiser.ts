@@ -1,0 +1,254 @@
+import { join } from 'node:path';
+import { RETRACT_TIMEOUT_MS } from '@devdb/shared/limits';
+import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { clientFile, type Machine, type Server } from '../commands/setup/clients.ts';
+import { fitNode, type NodeCommand, type RunningNode } from '../commands/setup/fit-node.ts';
+import { httpServer } from '../commands/setup/http-server-entry.ts';
+import { hasCode } from '../host/error-code.ts';
+import { NotReplaceable, targetOf } from '../host/replace-file.ts';
+import type { Installation } from '../installation.ts';
+import type { HeldFile } from '../registry/file-lock.ts';
+import { shadowingEntry } from './claude-config.ts';
+import { coverFolder, ifUncovered } from './coverage.ts';
+import { type GitFacts, gitFacts, isIgnored } from './git-facts.ts';
+import { exclude, FILE_NAME, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
+import { type AdvertiseRecord, readRecords } from './records.ts';
+
+/** A project that is open, and what the settings want of its `.mcp.json`. */
+export interface AdvertisedProject {
+  readonly root: string;
+  readonly port: number;
+  readonly settings: Pick<ProjectSettings, 'mcpJson' | 'trusted'>;
+}
+
+/** What a person should be told, once for each key. */
+export interface AdvertiseProblem {
+  readonly key: string;
+  readonly message: string;
+}
+
+export interface AdvertiserParts {
+  /** Waited for before anything is done, so that it may still be opening. */
+  readonly installation: Installation | Promise<Installation>;
+  readonly machine: Machine;
+  readonly running: RunningNode;
+  readonly report: (problem: AdvertiseProblem) => void;
+  /** Aborts when the process ends: what has not been written then is not written any more. */
+  readonly signal: AbortSignal;
+}
+
+const TOKEN_VARIABLE = 'DEVDB_TOKEN';
+
+/**
+ * Keeps an entry for DevDB in the `.mcp.json` of every open project, where Claude Code finds it, and takes it out when
+ * the last process that serves the project ends. Nobody waits for it, and no failure of it reaches anybody but the log.
+ */
+export class Advertiser {
+  readonly #parts: AdvertiserParts;
+  readonly #covers = new Map<string, HeldFile>();
+  readonly #turns = new Map<string, Promise<void>>();
+  readonly #shown = new Map<string, string>();
+  readonly #reported = new Set<string>();
+  #node: Promise<NodeCommand> | undefined;
+
+  constructor(parts: AdvertiserParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes the file as the project's settings want it. Resolves when that is done; never rejects. */
+  show(project: AdvertisedProject): Promise<void> {
+    return this.#inTurn(project.root, this.#parts.signal, () => this.#show(project));
+  }
+
+  /** Serves the folder without an entry of its own, but keeps that of others while it does. Never rejects. */
+  cover(root: string): Promise<void> {
+    return this.#inTurn(root, this.#parts.signal, async () => this.#cover(await this.#parts.installation, root));
+  }
+
+  /** The project is not served here any more: takes its entry out, unless another process serves it. Never rejects. */
+  hide(root: string): Promise<void> {
+    const signal = AbortSignal.timeout(RETRACT_TIMEOUT_MS);
+    return this.#inTurn(root, signal, () => this.#hide(root, signal));
+  }
+
+  /** One after the other for each folder: of two changes that come together the later one holds. */
+  #inTurn(root: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+    const turn = (this.#turns.get(root) ?? Promise.resolve()).then(async () => {
+      try {
+        await act();
+      } catch (error) {
+        this.#shown.delete(root);
+        if (!signal.aborted) await this.#logFailure(root, error);
+      }
+    });
+    this.#turns.set(root, turn);
+    return turn;
+  }
+
+  async #logFailure(root: string, error: unknown): Promise<void> {
+    const { log } = await this.#parts.installation;
+    const why = error instanceof NotReplaceable ? error.message : undefined;
+    // A folder that cannot be written is a person's choice, not a fault.
+    const isDenied = why !== undefined || hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC');
+    log(isDenied ? 'warn' : 'error', 'mcp-json-left-alone', { root, ...(why === undefined ? { error } : { why }) });
+  }
+
+  async #show(project: AdvertisedProject): Promise<void> {
+    const { root, settings } = project;
+    if (this.#shown.get(root) === JSON.stringify(project)) return;
+    this.#shown.set(root, JSON.stringify(project));
+    const installation = await this.#parts.installation;
+    // In a workspace that nobody has trusted not even Git is asked.
+    if (settings.mcpJson.entry === 'off' || !settings.trusted) return this.#hide(root, this.#parts.signal);
+    await this.#cover(installation, root);
+    const path = join(root, FILE_NAME);
+    const file = targetOf(path);
+    if (file === undefined) return this.#tellLeftAlone(path, 'it is a link to a file that is not there');
+    const git = await gitFacts(file, this.#asking());
+    if (!(await this.#mayWrite(installation, project, file, git))) return;
+    const outcome = await this.#write(installation, project, file, git);
+    installation.log('info', 'mcp-json', { root, file, ...outcome });
+    if (outcome.state === 'written' || outcome.state === 'same') await this.#checkShadow(installation, root);
+    else this.#tellOutcome(path, outcome);
+  }
+
+  async #mayWrite(installation: Installation, project: AdvertisedProject, file: string, git: GitFacts) {
+    const { root, settings } = project;
+    const record = await this.#record(installation, root, this.#parts.signal);
+    if (git.kind === 'tracked' && !settings.mcpJson.inGit) {
+      await this.#takeBack(installation, root, record?.inGit !== true);
+      installation.log('info', 'mcp-json-left-alone', { root, file, why: 'Git tracks it; see Devdb.mcpJson.inGit' });
+      return false;
+    }
+    const seen = lookAt(file, record !== undefined);
+    if (git.kind === 'unknown' && seen.state !== 'absent' && record === undefined && !settings.mcpJson.inGit) {
+      installation.log('info', 'mcp-json-left-alone', { root, file, why: 'Git may track it, and does not answer' });
+      return false;
+    }
+    if (seen.state === 'unreadable' || seen.state === 'foreign') this.#tellOutcome(join(root, FILE_NAME), seen);
+    return seen.state !== 'unreadable' && seen.state !== 'foreign' && seen.state !== 'kept';
+  }
+
+  async #write(
+    installation: Installation,
+    { root, port, settings }: AdvertisedProject,
+    file: string,
+    git: GitFacts,
+  ): Promise<PutOutcome> {
+    const { lock } = installation;
+    const { signal, machine } = this.#parts;
+    const { entry: kind, inGit } = settings.mcpJson;
+    const toExclude = git.kind === 'untracked' && !git.ignored && !inGit ? git.exclude : undefined;
+    if (toExclude !== undefined) await this.#exclude(installation, root, file, toExclude);
+    const holdsToken = kind === 'http' && (await this.#isPrivate(file, git));
+    const server = kind === 'http' ? httpEntry(installation, root, port, holdsToken) : await this.#stdioServer();
+    if (kind === 'http' && !holdsToken) this.#tellVariable(join(root, FILE_NAME));
+    const entry = clientFile('claude', machine).entry(server);
+    return lock.run(signal, () => putEntry(installation, { root, file, entry, holdsToken, inGit }));
+  }
+
+  /** Asked again after the exclude file has changed: a repository's own rules come before it. */
+  async #isPrivate(file: string, git: GitFacts): Promise<boolean> {
+    return git.kind === 'none' || (git.kind === 'untracked' && (await isIgnored(file, this.#asking())));
+  }
+
+  /** A repository whose exclude file cannot be written shows one file more; that is all. */
+  async #exclude(
+    installation: Installation,
+    root: string,
+    file: string,
+    wanted: { readonly file: string; readonly line: string },
+  ): Promise<void> {
+    try {
+      await installation.lock.run(this.#parts.signal, () => exclude(installation, root, file, wanted));
+    } catch (error) {
+      this.#parts.signal.throwIfAborted();
+      installation.log('warn', 'git-exclude-left-alone', { root, file: wanted.file, error });
+    }
+  }
+
+  async #hide(root: string, signal: AbortSignal): Promise<void> {
+    this.#shown.delete(root);
+    const installation = await this.#parts.installation;
+    const record = await this.#record(installation, root, signal);
+    if (record === undefined && !this.#covers.has(root)) return;
+    const isTracked =
+      record !== undefined && (await gitFacts(record.file, { ...this.#asking(), signal })).kind === 'tracked';
+    await installation.lock.run(signal, () => {
+      this.#covers.get(root)?.close();
+      this.#covers.delete(root);
+      const leaveFile = isTracked && record?.inGit !== true;
+      ifUncovered(installation, root, () => takeBack(installation, root, leaveFile));
+    });
+  }
+
+  /** The window goes on serving the folder, but its file is not for us any more. */
+  async #takeBack({ lock, home, onBroken }: Installation, root: string, leaveFile: boolean): Promise<void> {
+    await lock.run(this.#parts.signal, () => takeBack({ home, onBroken }, root, leaveFile));
+  }
+
+  async #cover(installation: Installation, root: string): Promise<void> {
+    if (this.#covers.has(root)) return;
+    await installation.lock.run(this.#parts.signal, () => {
+      const held = coverFolder(installation, root);
+      if (held !== undefined) this.#covers.set(root, held);
+    });
+  }
+
+  #record({ lock, home, onBroken }: Installation, root: string, signal: AbortSignal) {
+    return lock.run(signal, (): AdvertiseRecord | undefined => readRecords(home, onBroken)[root]);
+  }
+
+  #asking() {
+    return { env: this.#parts.machine.env, signal: this.#parts.signal };
+  }
+
+  async #stdioServer(): Promise<Server> {
+    const { machine, running, signal, installation } = this.#parts;
+    this.#node ??= fitNode(machine.env, running, signal);
+    const { command, env } = await this.#node;
+    const { home } = await installation;
+    return { kind: 'stdio', command, args: [home.launcher], env };
+  }
+
+  async #checkShadow({ log }: Installation, root: string): Promise<void> {
+    const { machine, signal } = this.#parts;
+    const shadow = await shadowingEntry(machine, root, signal);
+    if (shadow === undefined) return;
+    log('warn', 'mcp-json-shadowed', { root, ...shadow });
+    this.#tell(
+      `mcp-json-shadowed ${root}`,
+      `Claude Code does not use the entry "devdb" of ${join(root, FILE_NAME)}: ${shadow.file} has one of its own for ${shadow.project}, which comes first. To use DevDB there, run in that folder: claude mcp remove --scope local devdb`,
+    );
+  }
+
+  #tellOutcome(path: string, outcome: Exclude<PutOutcome, { state: 'written' | 'same' }>): void {
+    if (outcome.state === 'unreadable') this.#tellLeftAlone(`${path}:${outcome.line}`, outcome.reason);
+    if (outcome.state === 'foreign')
+      this.#tellLeftAlone(path, 'its entry "devdb" starts another program; give that entry another name');
+  }
+
+  #tellLeftAlone(where: string, reason: string): void {
+    this.#tell(
+      `mcp-json ${where}`,
+      `DevDB is not entered for Claude Code: ${where} was left as it is: ${reason}. Then run "DevDB: Restart".`,
+    );
+  }
+
+  #tellVariable(path: string): void {
+    this.#tell(
+      `mcp-json-token ${path}`,
+      `${path} may be shared through Git, so it names \${${TOKEN_VARIABLE}} in place of DevDB's token: set that variable to the contents of the file token in DevDB's home folder before Claude Code starts, or set Devdb.mcpJson.entry to stdio.`,
+    );
+  }
+
+  #tell(key: string, message: string): void {
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.#parts.report({ key, message });
+  }
+}
+
+function httpEntry({ token }: Installation, projectRoot: string, port: number, holdsToken: boolean): Server {
+  return httpServer({ projectRoot, port }, holdsToken ? token.open() : `\${${TOKEN_VARIABLE}}`);
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import * as z from 'zod';
+import { clientFile, type Machine } from '../commands/setup/clients.ts';
+import { SERVER_NAME } from '../commands/setup/merge-file.ts';
+import { hasCode } from '../host/error-code.ts';
+import { canonicalRoot } from '../registry/project-root.ts';
+import { leadsToDevdb } from './own-entry.ts';
+
+const serversSchema = z.record(z.string(), z.unknown());
+const configSchema = z.object({
+  mcpServers: serversSchema.optional(),
+  projects: z.record(z.string(), z.object({ mcpServers: serversSchema.optional().catch(undefined) })).optional(),
+});
+type ClaudeConfig = z.infer<typeof configSchema>;
+
+/** An entry of the same name that Claude Code prefers to the project's. */
+export interface ShadowingEntry {
+  readonly file: string;
+  /** The folder that Claude Code keeps it for. */
+  readonly project: string;
+}
+
+/** The entry of Claude Code's own file that hides the project's, unless it leads to DevDB as well. */
+export async function shadowingEntry(
+  machine: Machine,
+  root: string,
+  signal: AbortSignal,
+): Promise<ShadowingEntry | undefined> {
+  const { path: file } = clientFile('claude', machine);
+  const config = await readConfig(file, signal);
+  const shadow = Object.entries(config?.projects ?? {}).find(([project, { mcpServers }]) => {
+    const entry = mcpServers?.[SERVER_NAME];
+    return entry !== undefined && !leadsToDevdb(entry) && holdsFor(project, root);
+  });
+  return shadow && { file, project: shadow[0] };
+}
+
+/** Whether Claude Code is on this machine, and what its own file has for DevDB. */
+export type UserScope = 'no-claude' | 'none' | 'ours' | 'other' | 'unreadable';
+
+/** What Claude Code's own file has under our name for all projects. */
+export async function userScopeOf(file: string, signal: AbortSignal): Promise<Exclude<UserScope, 'no-claude'>> {
+  const config = await readConfig(file, signal);
+  if (config === undefined) return 'unreadable';
+  const entry = config.mcpServers?.[SERVER_NAME];
+  if (entry === undefined) return 'none';
+  return leadsToDevdb(entry) ? 'ours' : 'other';
+}
+
+/** Undefined for a file that is not what it should be; Claude Code says so itself. */
+async function readConfig(file: string, signal: AbortSignal): Promise<ClaudeConfig | undefined> {
+  try {
+    const parsed = configSchema.safeParse(JSON.parse(await readFile(file, { encoding: 'utf8', signal })));
+    return parsed.success ? parsed.data : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (hasCode(error, 'ENOENT')) return {};
+    return undefined;
+  }
+}
+
+/** The folder itself, or the top of its repository. */
+function holdsFor(folder: string, root: string): boolean {
+  const found = canonicalRoot(folder);
+  if (!found.ok) return false;
+  return found.root === root || (root.startsWith(found.root + sep) && existsSync(join(found.root, '.git')));
+}

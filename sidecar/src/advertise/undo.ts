@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+
+/** How to take a change of a text back to the byte, as long as nobody else has changed the text. */
+export const undoSchema = z.object({
+  /** Of the text after the change. */
+  sha256: z.string(),
+  at: z.int().nonnegative(),
+  length: z.int().nonnegative(),
+  /** What stood there: a comma's worth, since the changes are additions. */
+  restore: z.string(),
+});
+export type Undo = z.infer<typeof undoSchema>;
+
+/** What has to be remembered of a change. It holds nothing of the text but what the change replaced. */
+export function undoOf(before: string, after: string): Undo {
+  const most = Math.min(before.length, after.length);
+  let at = 0;
+  while (at < most && before[at] === after[at]) at += 1;
+  let tail = 0;
+  while (tail < most - at && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  return {
+    sha256: sumOf(after),
+    at,
+    length: after.length - at - tail,
+    restore: before.slice(at, before.length - tail),
+  };
+}
+
+/** The text before the change; undefined when it is not the text that the change made. */
+export function undone(text: string, undo: Undo | undefined): string | undefined {
+  if (undo === undefined || sumOf(text) !== undo.sha256) return undefined;
+  return text.slice(0, undo.at) + undo.restore + text.slice(undo.at + undo.length);
+}
+
+function sumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
