@@ -20,6 +20,7 @@ const config: Config = {
     project('shared', ['<rootDir>/shared/src/**/*.test.ts']),
     project('sidecar', ['<rootDir>/sidecar/src/**/*.test.ts']),
     project('extension', ['<rootDir>/extension/src/**/*.test.ts']),
+    project('editor', ['<rootDir>/extension/test/**/*.test.ts']),
     project('process', ['<rootDir>/sidecar/test/**/*.test.ts', '<rootDir>/fixtures/**/*.test.ts']),
   ],
 };

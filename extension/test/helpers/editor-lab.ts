@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { notRun } from '../../../fixtures/labs/not-run.ts';
+import { cachedVsCode } from '../../../fixtures/labs/vscode/install.ts';
+import { VsCode, type VsCodeOptions } from '../../../fixtures/labs/vscode/vscode.ts';
+import type { EditorWindow } from '../../../fixtures/labs/vscode/window.ts';
+
+export type Editor = VsCode<typeof vscode>;
+export type Window = EditorWindow<typeof vscode>;
+
+/** The extension of this tree, as `npm run build` left it. */
+export const EXTENSION = join(__dirname, '..', '..');
+
+const lab = cachedVsCode();
+
+/** A suite that needs a real VS Code; without one it is named as not run. */
+export function describeEditor(name: string, suite: () => void): void {
+  if ('notRun' in lab) {
+    notRun(process.env, name, lab.notRun);
+    describe.skip(name, suite);
+  } else {
+    describe(name, suite);
+  }
+}
+
+/** Starts an editor with this tree's extension, or with the one that is named. */
+export function startEditor(options: Partial<Omit<VsCodeOptions, 'install'>> = {}): Promise<Editor> {
+  if ('notRun' in lab) throw new Error(lab.notRun);
+  return VsCode.start<typeof vscode>({ extension: EXTENSION, ...options, install: lab });
+}

@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+
+describeEditor('a window of the editor', () => {
+  let editor: Editor;
+  let window: Window;
+
+  beforeAll(async () => {
+    editor = await startEditor();
+    window = await editor.open(makeSampleProject(join(editor.projects, 'shop')));
+  });
+
+  afterAll(() => editor?.stop());
+
+  test('shows in the status bar where the project is served', async () => {
+    await expect(window.statusText(/:\d+/)).resolves.toMatch(/^DevDB :\d+$/);
+    await window.screenshot('status-bar');
+  });
+
+  test('runs what a test sends it, and tells what was thrown', async () => {
+    const sum = window.run((_vscode, one: number, two: number) => one + two, 1, 2);
+    await expect(sum).resolves.toBe(3);
+    const failing = window.run(async () => {
+      throw new RangeError('thrown in the window');
+    });
+    await expect(failing).rejects.toThrow('thrown in the window');
+  });
+
+  test('gets the same port after a reload, and after its extension host crashed', async () => {
+    const before = await window.statusText(/:\d+/);
+    const pid = window.pid;
+    await window.reload();
+    await expect(window.statusText(/:\d+/)).resolves.toBe(before);
+    expect(window.pid).not.toBe(pid);
+    await window.crashExtensionHost();
+    await expect(window.statusText(/:\d+/)).resolves.toBe(before);
+  });
+
+  test('starts nothing without a folder', async () => {
+    const empty = await editor.open();
+    const activated = await empty.run(async (vscode) => {
+      const devdb = vscode.extensions.getExtension('devdb.devdb');
+      await devdb?.activate();
+      return devdb?.isActive;
+    });
+    expect(activated).toBe(true);
+    await expect(empty.statusItem().count()).resolves.toBe(0);
+    await empty.close();
+  });
+
+  test('opens another folder beside it and closes again', async () => {
+    const folder = join(editor.projects, 'plain');
+    mkdirSync(folder);
+    const other = await editor.open(folder);
+    await expect(other.run((vscode) => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath)).resolves.toBe(folder);
+    await other.close();
+    expect(() => other.pid).toThrow('no extension host');
+  });
+});
