@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { ASK_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Answer, Question } from '@devdb/shared/protocol';
+import { type KeptConnections, keptConnections } from '@devdb/shared/protocol/connection-methods';
 import { askPerson, notifyPerson, projectChanged, runEditorTool } from '@devdb/shared/protocol/editor-methods';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import type * as z from 'zod';
@@ -38,6 +39,12 @@ export class Editor {
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const { answer } = await this.#attachedPeer().call(askPerson, question, { signal, timeoutMs: ASK_TIMEOUT_MS });
     return answer;
+  }
+
+  /** What it keeps for a project: connections and passwords that a person typed in. */
+  async kept(root: string, signal: AbortSignal): Promise<KeptConnections> {
+    const timeoutMs = KEPT_CONNECTIONS_TIMEOUT_MS;
+    return this.#attachedPeer().call(keptConnections, { root }, { signal, timeoutMs });
   }
 
   /** Tells the person in front of it something; where there is no editor, nobody is told. */

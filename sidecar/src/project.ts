@@ -4,6 +4,7 @@ import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import { type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
 import { Approvals } from './dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from './dispatch/dispatch.ts';
+import { type Asked, TrustQuestions } from './dispatch/trust-questions.ts';
 import type { Editor } from './editor.ts';
 import type { EngineContext } from './engines/engine.ts';
 import { OwnTools } from './project-tools/own-tools.ts';
@@ -16,7 +17,11 @@ import type { ToolContext, WritesPolicy } from './tools/tool-context.ts';
 export interface Connections {
   list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>>;
   /** The one with this id, or the default; E_NO_CONNECTION says what was looked for. */
-  find(id: string | undefined, signal: AbortSignal): Promise<Openable & { readonly name: string }>;
+  find(
+    id: string | undefined,
+    signal: AbortSignal,
+    askApproval?: (asked: Asked) => Promise<boolean>,
+  ): Promise<Openable & { readonly name: string }>;
 }
 
 export interface ProjectSettings {
@@ -50,6 +55,7 @@ export class Project {
   readonly #parts: ProjectParts;
   readonly #pool: SessionPool;
   readonly #approvals = new Approvals();
+  readonly #trustQuestions = new TrustQuestions(this.#approvals);
   #own: OwnTools;
   #settings: ProjectSettings;
 
@@ -110,7 +116,11 @@ export class Project {
       writes: this.#settings.writes,
       open: async (id) => {
         if (!this.#settings.trusted) throw untrusted('No database is opened');
-        const found = await connections.find(id, deadline.signal);
+        const found = await connections.find(
+          id,
+          deadline.signal,
+          dialog && ((asked) => this.#trustQuestions.agreed(asked, caller, dialog, deadline)),
+        );
         return { id: found.id, name: found.name, session: await this.#pool.session(found) };
       },
       connections: () => connections.list(deadline.signal),

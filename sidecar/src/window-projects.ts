@@ -2,9 +2,12 @@ import { AppError, toWire } from '@devdb/shared/errors';
 import type { ProjectOutcome, ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
 import type { SidecarStatus } from '@devdb/shared/protocol/sidecar-methods';
 import type { ConnectionBook } from './connections/connection-book.ts';
+import { ConnectionDesk } from './connections/connection-desk.ts';
 import { databaseState } from './connections/database-state.ts';
+import { EditorKept } from './connections/kept-connections.ts';
 import { WatchedConnections } from './connections/watched-connections.ts';
 import type { Editor } from './editor.ts';
+import { openEngine } from './engines/index.ts';
 import type { Log } from './host/log.ts';
 import type { Installation } from './installation.ts';
 import { type OpenedProject, openProject } from './open-project.ts';
@@ -17,6 +20,8 @@ export interface WindowProjectsParts {
   readonly installation: Promise<Installation>;
   readonly log: Log;
   readonly editor: Editor;
+  /** Folder of the bundle's own files. */
+  readonly bundleDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the window ends: what is being opened is given up. */
   readonly signal: AbortSignal;
@@ -26,6 +31,7 @@ export interface WindowProjectsParts {
 interface Open {
   readonly project: OpenedProject;
   readonly book: ConnectionBook;
+  readonly kept: EditorKept;
   readonly settings: ProjectSettings;
 }
 
@@ -69,6 +75,26 @@ export class WindowProjects {
   /** The databases of an open project. */
   bookOf(root: string): ConnectionBook | undefined {
     return this.#open.get(root)?.book;
+  }
+
+  /** Where a person changes the connections of an open project. */
+  deskOf(root: string): ConnectionDesk {
+    const open = this.#open.get(root);
+    if (open === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
+    if (!open.settings.trusted) {
+      throw new AppError('E_UNTRUSTED_WORKSPACE', 'No connection is made or changed: the workspace is not trusted.', {
+        hint: 'Trust it with "Workspaces: Manage Workspace Trust".',
+      });
+    }
+    const { bundleDir } = this.#parts;
+    const log = (event: string, facts: Readonly<Record<string, unknown>>) => this.#parts.log('info', event, facts);
+    return new ConnectionDesk({ root, book: open.book, openEngine, context: { projectRoot: root, bundleDir, log } });
+  }
+
+  /** What the editor keeps for this project is different now. */
+  keptChanged(root: string): void {
+    this.#open.get(root)?.kept.changed();
+    this.#parts.editor.projectChanged(root);
   }
 
   /** Each project with its database, in the window's order. */
@@ -128,12 +154,17 @@ export class WindowProjects {
   async #start(root: string, settings: ProjectSettings): Promise<void> {
     const { editor, env, signal } = this.#parts;
     const installation = await this.#parts.installation;
-    const book = projectBook(installation, root, env);
+    const kept = new EditorKept({
+      ask: (asking) => editor.kept(root, asking),
+      now: Date.now,
+      log: (event, facts) => installation.log('warn', event, { root, ...facts }),
+    });
+    const book = projectBook(installation, root, env, kept);
     const connections = new WatchedConnections(book, () => editor.projectChanged(root));
     const { fixedPort } = settings;
     const options = { root, kind: 'window', fixedPort, settings, isOn: isOn(settings), editor, connections } as const;
     const project = await openProject(installation, options, signal);
-    this.#open.set(root, { project, book, settings });
+    this.#open.set(root, { project, book, kept, settings });
     if (fixedPort !== undefined && project.port !== fixedPort) {
       const message = `Port ${fixedPort}, which Devdb.http.port fixes for ${root}, is taken; DevDB listens on ${project.port} instead.`;
       editor.notify({ level: 'error', message, once: `fixed-port ${root} ${fixedPort}` });

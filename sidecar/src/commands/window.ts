@@ -1,10 +1,12 @@
 import { Lifetime } from '@devdb/shared/lifetime';
+import { keptConnectionsChanged } from '@devdb/shared/protocol/connection-methods';
 import { openPipe, type PipeHost } from '../doors/rpc.ts';
 import { Editor } from '../editor.ts';
 import { openInstallation } from '../installation.ts';
 import { VERSION } from '../version.ts';
 import { WindowProjects } from '../window-projects.ts';
 import type { Command, CommandContext } from './command.ts';
+import { connectionAnswers } from './connection-answers.ts';
 import { endInTime } from './end-in-time.ts';
 import { openLog } from './open-log.ts';
 import { windowAnswers } from './window-answers.ts';
@@ -28,7 +30,7 @@ async function serveWindow(context: CommandContext): Promise<number> {
   const editor = new Editor();
   const installation = openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
   const projects = lifetime.own(
-    new WindowProjects({ installation, log, editor, env: context.env, signal: stop.signal }),
+    new WindowProjects({ installation, log, editor, bundleDir: context.bundleDir, env: context.env, signal: stop.signal }),
     (it) => it.end(),
   );
   const ended = Promise.withResolvers<void>();
@@ -48,10 +50,11 @@ async function serveWindow(context: CommandContext): Promise<number> {
     version: VERSION,
     editor,
     host,
-    answers: windowAnswers(context, projects, log),
+    answers: [...windowAnswers(context, projects, log), ...connectionAnswers((root) => projects.deskOf(root))],
     log: (event, facts) => log('error', event, facts),
     onClosed: end,
   });
+  peer.hear(keptConnectionsChanged, ({ root }) => projects.keptChanged(root));
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   try {

@@ -1,10 +1,11 @@
 import type { ToolOutput } from '@devdb/shared/tools';
+import type { AskApproval } from './connection-book.ts';
 import type { Entry } from './entry.ts';
 
 /** What is watched; each call of it looks anew at the files of the project. */
 export interface Watchable {
   list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>>;
-  find(id: string | undefined, signal: AbortSignal): Promise<Entry>;
+  find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry>;
 }
 
 /** A project's databases, which tell when a call meets another default than the call before it did. */
@@ -23,10 +24,10 @@ export class WatchedConnections implements Watchable {
     return this.#book.list(signal);
   }
 
-  async find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
-    if (id !== undefined) return this.#book.find(id, signal);
+  async find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry> {
+    if (id !== undefined) return this.#book.find(id, signal, askApproval);
     try {
-      const found = await this.#book.find(id, signal);
+      const found = await this.#book.find(id, signal, askApproval);
       this.#met(`${found.id} ${found.kind} ${found.name}`);
       return found;
     } catch (error) {

@@ -62,7 +62,7 @@ export const devdbrc: Detector = {
     const read = await project.read(FILE);
     if (read.state === 'absent') return { found: [], skipped: [] };
     if (read.state === 'refused') return { found: [], skipped: [{ file: FILE, reason: read.reason, mistake: true }] };
-    const { value, problems } = readEither(read.text);
+    const { value, problems } = readDevdbrc(read.text);
     const skipped = problems.map(({ line, reason }) => skip(line, reason));
     if (value === undefined) return { found: [], skipped: skipped.length > 0 ? skipped : [skip(1, 'is empty')] };
     if (value.kind !== 'array') {
@@ -82,8 +82,8 @@ export const devdbrc: Detector = {
   },
 };
 
-/** What begins like JSON is read and reported as JSON; YAML has a bracket form of its own, whose names are bare. */
-function readEither(source: string): Reading {
+/** Reads the file's text. What begins like JSON is read as JSON; YAML has a bracket form of its own, whose names are bare. */
+export function readDevdbrc(source: string): Reading {
   const begin = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(source)?.[0] ?? '';
   const rest = source.slice(begin.length);
   if (begin.trim() === '' && !/^[[{]/.test(rest)) return readYaml(source);
