@@ -1,6 +1,7 @@
 import { AppError, toWire } from '@devdb/shared/errors';
 import type { ProjectOutcome, ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
 import type { SidecarStatus } from '@devdb/shared/protocol/sidecar-methods';
+import type { Advertiser } from './advertise/advertiser.ts';
 import type { ConnectionBook } from './connections/connection-book.ts';
 import { ConnectionDesk } from './connections/connection-desk.ts';
 import { databaseState } from './connections/database-state.ts';
@@ -20,6 +21,8 @@ export interface WindowProjectsParts {
   readonly installation: Promise<Installation>;
   readonly log: Log;
   readonly editor: Editor;
+  /** Tells clients of the projects; nobody waits for it while a project opens. */
+  readonly advertiser: Advertiser;
   /** Folder of the bundle's own files. */
   readonly bundleDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -144,6 +147,7 @@ export class WindowProjects {
       }
       await open.project.applySettings({ settings, isOn: isOn(settings) });
       this.#open.set(root, { ...open, settings });
+      this.#advertise(open.project, settings);
     } catch (error) {
       this.#parts.signal.throwIfAborted();
       this.#parts.log('error', 'project-not-opened', { root, error });
@@ -165,10 +169,16 @@ export class WindowProjects {
     const options = { root, kind: 'window', fixedPort, settings, isOn: isOn(settings), editor, connections } as const;
     const project = await openProject(installation, options, signal);
     this.#open.set(root, { project, book, kept, settings });
+    this.#advertise(project, settings);
     if (fixedPort !== undefined && project.port !== fixedPort) {
       const message = `Port ${fixedPort}, which Devdb.http.port fixes for ${root}, is taken; DevDB listens on ${project.port} instead.`;
       editor.notify({ level: 'error', message, once: `fixed-port ${root} ${fixedPort}` });
     }
+  }
+
+  #advertise({ root, port }: OpenedProject, settings: ProjectSettings): void {
+    // It never rejects, and hiding the project waits for it.
+    void this.#parts.advertiser.show({ root, port, settings });
   }
 
   /** Side by side: each waits for calls that have to end. */
@@ -176,7 +186,7 @@ export class WindowProjects {
     const ending = roots.flatMap((root) => {
       const open = this.#open.get(root);
       this.#open.delete(root);
-      return open === undefined ? [] : [open.project.end()];
+      return open === undefined ? [] : [open.project.end(), this.#parts.advertiser.hide(root)];
     });
     const failures = (await Promise.allSettled(ending)).flatMap((end) =>
       end.status === 'rejected' ? [end.reason] : [],

@@ -1,4 +1,5 @@
 import { Lifetime } from '@devdb/shared/lifetime';
+import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openInstallation } from '../installation.ts';
 import { openProject } from '../open-project.ts';
 import { projectBook } from '../project-book.ts';
@@ -56,6 +57,8 @@ async function serve(values: OptionValues, positionals: readonly string[], conte
     const book = projectBook(installation, root, context.env);
     if (values.get('trust') === true)
       await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
+    const advertiser = openAdvertiser({ installation, env: context.env, signal: stop.signal });
+    await lifetime.own(advertiser, (it) => it.hide(root)).cover(root);
     const settings = { writes, trusted: true };
     const options = {
       root,

@@ -1,5 +1,6 @@
 import { Lifetime } from '@devdb/shared/lifetime';
 import { keptConnectionsChanged } from '@devdb/shared/protocol/connection-methods';
+import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openPipe, type PipeHost } from '../doors/rpc.ts';
 import { Editor } from '../editor.ts';
 import { openInstallation } from '../installation.ts';
@@ -29,8 +30,17 @@ async function serveWindow(context: CommandContext): Promise<number> {
   const log = lifetime.own(openLog(context), (it) => it.close()).log;
   const editor = new Editor();
   const installation = openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
+  const advertiser = openAdvertiser({ installation, editor, env: context.env, signal: stop.signal });
   const projects = lifetime.own(
-    new WindowProjects({ installation, log, editor, bundleDir: context.bundleDir, env: context.env, signal: stop.signal }),
+    new WindowProjects({
+      installation,
+      log,
+      editor,
+      advertiser,
+      bundleDir: context.bundleDir,
+      env: context.env,
+      signal: stop.signal,
+    }),
     (it) => it.end(),
   );
   const ended = Promise.withResolvers<void>();
