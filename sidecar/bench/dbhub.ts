@@ -21,13 +21,18 @@ export function ensureDbhub(): void {
   if (status !== 0) throw new Error('npm could not install @bytebase/dbhub; its own words are above.');
 }
 
-export function dbhubArgs(database: string): string[] {
-  return [ENTRY, '--transport', 'stdio', '--dsn', `sqlite://${database}`];
+/** Where a SQLite file is, as it wants to be told. */
+export function sqliteDsn(database: string): string {
+  return `sqlite://${database}`;
+}
+
+export function dbhubArgs(dsn: string): string[] {
+  return [ENTRY, '--transport', 'stdio', '--dsn', dsn];
 }
 
 /** It answering over stdio, in its own process. Its banner on stderr is not shown. */
-export function dbhubOverStdio(database: string): McpClient {
-  return new McpClient({ command: process.execPath, args: dbhubArgs(database), env: process.env, quiet: true });
+export function dbhubOverStdio(dsn: string): McpClient {
+  return new McpClient({ command: process.execPath, args: dbhubArgs(dsn), env: process.env, quiet: true });
 }
 
 export interface DbhubHttp {
@@ -36,19 +41,9 @@ export interface DbhubHttp {
 }
 
 /** It answering over its own HTTP, asked in the quickest way there is: plain requests on a kept connection. */
-export async function dbhubOverHttp(database: string): Promise<DbhubHttp> {
+export async function dbhubOverHttp(dsn: string): Promise<DbhubHttp> {
   const port = await freePort();
-  const args = [
-    ENTRY,
-    '--transport',
-    'http',
-    '--host',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--dsn',
-    `sqlite://${database}`,
-  ];
+  const args = [ENTRY, '--transport', 'http', '--host', '127.0.0.1', '--port', String(port), '--dsn', dsn];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

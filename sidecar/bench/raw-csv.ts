@@ -22,7 +22,8 @@ export function writeRawCsv(database: Database.Database, sql: string, file: stri
   closeSync(out);
 }
 
-function csvCell(value: unknown): string {
+/** One cell, in quotes where it needs them. */
+export function csvCell(value: unknown): string {
   if (value === null) return '';
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -8,6 +8,7 @@ import { ensureDbhub } from './dbhub.ts';
 import { measureExport } from './export.ts';
 import type { Figure } from './measure.ts';
 import { measureMillionRows } from './million-rows.ts';
+import { measureServer } from './servers.ts';
 import { measureSlowBesideFast } from './slow-beside-fast.ts';
 import { measureSmallQuery } from './small-query.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -26,6 +27,8 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   export: measureExport,
   'slow-beside-fast': measureSlowBesideFast,
   cancel: measureCancel,
+  postgres: () => measureServer('postgres', join(CACHE, 'postgres')),
+  mysql: () => measureServer('mysql', join(CACHE, 'mysql')),
 };
 
 async function main(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { McpClient } from '../../fixtures/labs/mcp-client.ts';
 import { smallQuery } from './bench-project.ts';
-import { dbhubOverHttp, dbhubOverStdio } from './dbhub.ts';
+import { dbhubOverHttp, dbhubOverStdio, sqliteDsn } from './dbhub.ts';
 import { type Figure, median, milliseconds, timed } from './measure.ts';
 import { call, type Stage } from './stage.ts';
 
@@ -15,9 +15,9 @@ const CALLS_A_ROUND = 100;
 export async function measureSmallQuery(stage: Stage): Promise<Figure[]> {
   const { root, database } = stage.project;
   const ours = await stage.client();
-  const overStdio = dbhubOverStdio(database);
+  const overStdio = dbhubOverStdio(sqliteDsn(database));
   await overStdio.initialize('bench');
-  const overHttp = await dbhubOverHttp(database);
+  const overHttp = await dbhubOverHttp(sqliteDsn(database));
   let n = 0;
   const runs = {
     ours: () => call(ours, 'run-query', { projectRoot: root, query: smallQuery(n++) }),

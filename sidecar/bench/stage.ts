@@ -24,10 +24,14 @@ export interface Stage {
   client(): Promise<McpClient>;
 }
 
-export async function openStage(project: BenchProject, home: string): Promise<Stage> {
+export async function openStage(
+  project: BenchProject,
+  home: string,
+  serveArgs: readonly string[] = [],
+): Promise<Stage> {
   // At the usual level the log's line for each call would go to the terminal too, and bury the table.
   const env = { DEVDB_LOG_LEVEL: 'error', ...process.env, DEVDB_HOME: home };
-  const sidecar = await serve({ cli: CLI, projectRoot: project.root, env, args: ['--writes', 'deny'] });
+  const sidecar = await serve({ cli: CLI, projectRoot: project.root, env, args: ['--writes', 'deny', ...serveArgs] });
   const launcher = join(home, 'bin', 'devdb-mcp.cjs');
   const client = async () => {
     const opened = new McpClient({ command: process.execPath, args: [launcher], env });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { McpClient } from '../../fixtures/labs/mcp-client.ts';
-import { dbhubArgs } from './dbhub.ts';
+import { dbhubArgs, sqliteDsn } from './dbhub.ts';
 import { type Figure, median, milliseconds, timed } from './measure.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -17,7 +17,8 @@ export async function measureStartUp(stage: Stage, coldHome: string): Promise<Fi
   for (let round = 0; round < ROUNDS; round += 1) {
     samples.empty.push(await timed(emptyNode));
     samples.warm.push(await ours());
-    if (round % 3 === 0) samples.dbhub.push(await startTime(dbhubArgs(stage.project.database), process.env, true));
+    if (round % 3 === 0)
+      samples.dbhub.push(await startTime(dbhubArgs(sqliteDsn(stage.project.database)), process.env, true));
   }
   const cold = await coldStarts(stage, coldHome);
   return figures(median(samples.empty), median(samples.warm), median(samples.dbhub), median(cold));
