@@ -61,10 +61,31 @@ function makeUser({ name }: RoleOrder): string {
 }
 
 function grants({ name }: RoleOrder, databases: readonly string[]): string {
-  return databases
-    .map((database) => `GRANT SELECT, SHOW VIEW ON ${quoteName(asPattern(database))}.* TO ${accountOf(name)};`)
-    .join('\n');
+  const grant = (database: string): string =>
+    `GRANT SELECT, SHOW VIEW ON ${quoteName(database)}.* TO ${accountOf(name)}`;
+  const patterns = databases.filter((database) => asPattern(database) !== database);
+  const plain = databases.filter((database) => !patterns.includes(database)).map((database) => `${grant(database)};`);
+  const asked = patterns.map((database) => grantAsked(grant(database), grant(asPattern(database))));
+  return [...plain, ...(patterns.length === 0 ? [] : [ASK_FOR_PATTERNS]), ...asked].join('\n\n');
 }
+
+function grantAsked(literally: string, asPatternSays: string): string {
+  return `SET @statement = IF(@literal, ${literal(literally)},
+  ${literal(asPatternSays)});
+PREPARE grant_reads FROM @statement;
+EXECUTE grant_reads;
+DEALLOCATE PREPARE grant_reads;`;
+}
+
+/** Only MySQL 8 has that setting, so that the question too has to be put together. */
+const ASK_FOR_PATTERNS = `-- In a GRANT a database's name is a pattern, where _ means any character unless a backslash stands before it. A server
+-- with partial_revokes (MySQL 8) takes it as it is, the backslash too.
+SET @statement = IF(VERSION() LIKE '%MariaDB%', 'SET @literal = 0',
+  'SELECT COUNT(*) INTO @literal FROM performance_schema.global_variables
+    WHERE VARIABLE_NAME = ''partial_revokes'' AND VARIABLE_VALUE = ''ON''');
+PREPARE ask_for_patterns FROM @statement;
+EXECUTE ask_for_patterns;
+DEALLOCATE PREPARE ask_for_patterns;`;
 
 function ending({ name }: RoleOrder): string {
   return [
@@ -74,7 +95,7 @@ function ending({ name }: RoleOrder): string {
   ].join('\n');
 }
 
-/** A database's name in a GRANT is a pattern: `my_app` would mean `my-app` too. */
+/** A database's name as the pattern of a GRANT that means it alone: `my_app` would mean `my-app` too. */
 function asPattern(name: string): string {
   return name.replaceAll(/[\\_%]/g, '\\$&');
 }

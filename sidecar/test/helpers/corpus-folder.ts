@@ -1,0 +1,21 @@
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder that the server may write to, as the corpus wants one. */
+export class CorpusFolder {
+  readonly path = mkdtempSync(join(realpathSync(tmpdir()), 'devdb-corpus-'));
+
+  constructor() {
+    // The server runs as another user.
+    chmodSync(this.path, 0o777);
+  }
+
+  files(): readonly string[] {
+    return readdirSync(this.path);
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
