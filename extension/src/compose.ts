@@ -1,81 +1,111 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { Lifetime } from '@devdb/shared/lifetime';
+import type { Lifetime } from '@devdb/shared/lifetime';
 import type { Answer, Question } from '@devdb/shared/protocol';
-import { allTools } from '@devdb/shared/tools';
 import * as vscode from 'vscode';
+import { registerCommands } from './commands.ts';
 import { registerLmTools } from './lm/register-tools.ts';
-import { chosenNodePath, windowProjects } from './settings.ts';
+import { showLogLine } from './log-lines.ts';
+import { Reports } from './reports.ts';
+import { chosenNodePath, openFolders, windowProjects } from './settings.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
+import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { StatusItem } from './status.ts';
+import { Toasts } from './toasts.ts';
+import { WindowStateKeeper } from './window-state.ts';
 
 const ONCE = 'Run once';
 const SESSION = 'Run for this session';
 
-/** Makes every object of the extension and starts the sidecar; the lifetime ends it all. */
-export function compose(context: vscode.ExtensionContext, env: Readonly<Record<string, string | undefined>>): Lifetime {
-  const lifetime = new Lifetime();
-  const output = lifetime.own(vscode.window.createOutputChannel('DevDB', { log: true }), (channel) =>
-    channel.dispose(),
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Makes every object of the extension and starts the sidecar; the end of the lifetime ends it all. */
+export async function compose(context: vscode.ExtensionContext, env: Env, lifetime: Lifetime): Promise<void> {
+  const ended = lifetime.own(new AbortController(), (it) => it.abort());
+  const output = lifetime.own(vscode.window.createOutputChannel('DevDB', { log: true }), (it) => it.dispose());
+  const status = lifetime.own(new StatusItem(), (it) => it.dispose());
+  const reports = lifetime.own(new Reports(), (it) => it.dispose());
+  const toasts = new Toasts(output);
+  const onFault = (error: unknown) => output.error(`DevDB: ${String(error)}`);
+  const keeper = lifetime.own(
+    new WindowStateKeeper({
+      hasFolder: () => openFolders().length > 0,
+      client: () => supervisor.client,
+      onState: (state) => status.show(state),
+      onFault,
+    }),
+    (it) => it.dispose(),
   );
-  const status = lifetime.own(new StatusItem(), (item) => item.dispose());
-  const supervisor = lifetime.own(
+  const supervisor: Supervisor = lifetime.own(
     new Supervisor({
-      command: () => ({
-        nodePath: chosenNodePath() ?? process.execPath,
-        script: join(context.extensionPath, 'dist', 'sidecar', 'sidecar.js'),
-        env,
-      }),
+      command: () => sidecarCommand(context, env, output),
       projects: windowProjects,
-      side: editorSide(context, output),
-      onState: (state) => showState(state, status, output),
-      onLogLine: (line) => output.info(line),
+      side: { ...editorSide(context, toasts, onFault), projectChanged: () => void keeper.refresh() },
+      onState: (state) => {
+        keeper.sidecarIs(state);
+        tellState(state, toasts);
+      },
+      onLogLine: (line) => showLogLine(line, output),
       log: (line) => output.warn(line),
       now: () => Date.now(),
       pause,
     }),
     (it) => it.end(),
   );
-  const restart = () => {
-    supervisor.restart().catch((error: unknown) => output.error(`Restart failed: ${String(error)}`));
-  };
   const update = () => {
-    supervisor.update().catch((error: unknown) => output.error(`DevDB could not follow a change: ${String(error)}`));
+    supervisor.update().catch(onFault);
+    keeper.look();
   };
   const parts = [
-    ...registerLmTools({
-      tools: allTools,
-      client: (signal) => supervisor.ready(signal),
-      log: (line) => output.info(line),
-    }),
-    vscode.commands.registerCommand('devdb.showLog', () => output.show()),
-    vscode.commands.registerCommand('devdb.restart', restart),
+    ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('Devdb')) update();
     }),
+    // A person comes back from changing files elsewhere, of which no event tells.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) void keeper.refresh();
+    }),
   ];
   for (const part of parts) lifetime.own(part, (it) => it.dispose());
-  restart();
-  return lifetime;
+  update();
+  await offerTools(supervisor, output, lifetime);
 }
 
-function editorSide(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): EditorSide {
+/** The definitions with their schemas are the largest part of the bundle: the sidecar starts while they are made. */
+async function offerTools(supervisor: Supervisor, output: vscode.LogOutputChannel, lifetime: Lifetime): Promise<void> {
+  const { allTools } = await import('@devdb/shared/tools');
+  if (lifetime.ended) return;
+  const client = (signal: AbortSignal) => supervisor.ready(signal);
+  const tools = registerLmTools({ tools: allTools, client, log: (line) => output.info(line) });
+  for (const tool of tools) lifetime.own(tool, (it) => it.dispose());
+}
+
+function sidecarCommand(context: vscode.ExtensionContext, env: Env, output: vscode.LogOutputChannel): SidecarCommand {
+  const isDebug = output.logLevel === vscode.LogLevel.Trace || output.logLevel === vscode.LogLevel.Debug;
+  return {
+    nodePath: chosenNodePath() ?? process.execPath,
+    script: join(context.extensionPath, 'dist', 'sidecar', 'sidecar.js'),
+    env: isDebug ? { DEVDB_LOG_LEVEL: 'debug', ...env } : env,
+  };
+}
+
+function editorSide(
+  context: vscode.ExtensionContext,
+  toasts: Toasts,
+  onFault: EditorSide['onFault'],
+): Omit<EditorSide, 'projectChanged'> {
   const { packageJSON } = context.extension;
   return {
     version: String(packageJSON.version),
     editor: `${vscode.env.appName} ${vscode.version}`,
     client: { id: randomUUID(), name: vscode.env.appName },
     ask: askInDialog,
-    notify: ({ level, message }) => {
-      output[level](message);
-      if (level === 'error') void vscode.window.showInformationMessage(message);
-    },
-    projectChanged: () => undefined,
-    onFault: (error) => output.error(String(error)),
+    notify: (news) => toasts.tell(news),
+    onFault,
   };
 }
 
@@ -85,12 +115,20 @@ async function askInDialog({ title, message }: Question): Promise<Answer> {
   return choice === SESSION ? 'session' : 'once';
 }
 
-function showState(state: SidecarState, status: StatusItem, output: vscode.LogOutputChannel): void {
-  status.show(state);
-  if (state.kind !== 'failed') return;
-  const sentence = `DevDB stopped and was not started again: ${state.reason}. Run "DevDB: Restart" to try once more.`;
-  output.error(sentence);
-  void vscode.window.showInformationMessage(sentence);
+function tellState(state: SidecarState, toasts: Toasts): void {
+  void vscode.commands.executeCommand('setContext', 'devdb.state', state.kind);
+  if (state.kind === 'failed') toasts.tell({ level: 'error', message: failureSentence(state.reason) });
+  if (state.kind !== 'running') return;
+  for (const project of state.projects) {
+    if (!('problem' in project)) continue;
+    toasts.tell({ level: 'error', message: `DevDB: ${project.problem}`, once: `not-opened ${project.given}` });
+  }
+}
+
+function failureSentence(reason: string): string {
+  const node = chosenNodePath();
+  const about = node === undefined ? '' : ` It was to run on ${node}, as the setting Devdb.sidecar.nodePath says.`;
+  return `DevDB stopped and was not started again: ${reason}.${about} Run "DevDB: Restart" to try once more; "DevDB: View log" says more.`;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,13 @@
-import type { Lifetime } from '@devdb/shared/lifetime';
+import { Lifetime } from '@devdb/shared/lifetime';
 import type * as vscode from 'vscode';
 import { compose } from './compose.ts';
 
 let running: Lifetime | undefined;
 
 /** Called by the editor once after start-up. */
-export function activate(context: vscode.ExtensionContext): void {
-  running = compose(context, process.env);
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  running = new Lifetime();
+  await compose(context, process.env, running);
 }
 
 /** Called by the editor before the window goes; it waits for the promise. */

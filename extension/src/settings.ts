@@ -1,16 +1,32 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
-import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
+import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 import * as vscode from 'vscode';
 
 const WRITES = ['ask', 'allow', 'deny'] as const;
 const ENTRIES = ['stdio', 'http', 'off'] as const;
+const AGENTS = ['tools', 'mcp', 'off'] as const;
 
-/** The window's folders in which DevDB is on, each with its settings. The folder's value wins over the workspace's and the user's. */
+/** How the editor's own agent gets DevDB's tools. */
+export type VscodeAgent = (typeof AGENTS)[number];
+
+/** The folders of the window that lie on this machine's disk. */
+export function openFolders(): readonly vscode.Uri[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === 'file');
+}
+
+/** The window's folders in which DevDB is on, each with its settings; the one that `customBasePath` names comes first. */
 export function windowProjects(): WindowProject[] {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  return folders
-    .filter(({ uri }) => vscode.workspace.getConfiguration('Devdb', uri).get<boolean>('enableMcpServer', true))
-    .map(({ uri }) => ({ root: uri.fsPath, settings: projectSettings(uri) }));
+  const folders = openFolders();
+  const base = basePath(folders);
+  const wanted = folders.map((folder) => ({ root: folder.fsPath, folder }));
+  const first = base === undefined ? [] : [{ root: base, folder: holderOf(base, folders) }];
+  const projects = [...first, ...wanted]
+    .filter(({ folder }) => folder !== undefined && isEnabled(folder))
+    .map(({ root, folder }) => ({ root, settings: projectSettings(folder) }));
+  return projects.filter(({ root }, index) => projects.findIndex((other) => other.root === root) === index);
 }
 
 /** The Node the user chose for the sidecar; undefined is the editor's own. */
@@ -19,21 +35,56 @@ export function chosenNodePath(): string | undefined {
   return path === '' ? undefined : path;
 }
 
-function projectSettings(folder: vscode.Uri): ProjectSettings {
+/** What the setting `Devdb.vscodeAgent` says. */
+export function vscodeAgent(): VscodeAgent {
+  const wanted = vscode.workspace.getConfiguration('Devdb').get<string>('vscodeAgent');
+  return AGENTS.find((known) => known === wanted) ?? 'tools';
+}
+
+function isEnabled(folder: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration('Devdb', folder).get<boolean>('enableMcpServer', true) !== false;
+}
+
+/** The folder that takes the first one's place, where it exists. */
+function basePath(folders: readonly vscode.Uri[]): string | undefined {
+  const [first] = folders;
+  // The editor answers an untrusted workspace's value with the default; what the user set is not for that place either.
+  if (first === undefined || !vscode.workspace.isTrusted) return undefined;
+  const given = vscode.workspace.getConfiguration('Devdb', first).get<string>('customBasePath', '').trim();
+  if (given === '') return undefined;
+  const path = /^~(?=$|[\\/])/.test(given) ? join(homedir(), given.slice(1)) : resolve(first.fsPath, given);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : undefined;
+}
+
+/** The folder whose settings hold for a path: the innermost that contains it, else the first. */
+function holderOf(path: string, folders: readonly vscode.Uri[]): vscode.Uri | undefined {
+  const holders = folders.filter((folder) => contains(folder.fsPath, path));
+  return holders.sort((one, other) => other.fsPath.length - one.fsPath.length)[0] ?? folders[0];
+}
+
+function contains(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!/^\.\.($|[\\/])/.test(way) && !isAbsolute(way));
+}
+
+function projectSettings(folder: vscode.Uri | undefined): ProjectSettings {
   const config = vscode.workspace.getConfiguration('Devdb', folder);
   const port = config.get<number | null>('http.port', null);
-  const wanted = config.get<string>('database.writes', 'ask');
   const toolsets = config.get<readonly string[]>('mcp.toolsets', DEFAULT_TOOLSETS);
   return {
     // A word that is none of ours must not loosen anything.
-    writes: WRITES.find((known) => known === wanted) ?? 'ask',
+    writes: WRITES.find((known) => known === config.get<string>('database.writes')) ?? 'ask',
     trusted: vscode.workspace.isTrusted,
     toolsets: TOOLSETS.filter((known) => toolsets.includes(known)),
     disabledTools: [...config.get<readonly string[]>('mcp.disabledTools', [])],
     mcpJson: {
-      entry: ENTRIES.find((known) => known === config.get('mcpJson.entry')) ?? 'stdio',
-      inGit: config.get('mcpJson.inGit') === true,
+      entry: ENTRIES.find((known) => known === config.get<string>('mcpJson.entry')) ?? 'stdio',
+      inGit: config.get<boolean>('mcpJson.inGit') === true,
     },
-    ...(port === null ? {} : { fixedPort: port }),
+    ...(isPort(port) ? { fixedPort: port } : {}),
   };
+}
+
+function isPort(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
 }

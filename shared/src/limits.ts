@@ -90,6 +90,8 @@ export const MAX_FOLDERS_PER_CALL = 24;
 export const FOLDER_LOOK_INTERVAL_MS = 1_000;
 /** How long doctor waits for one database and for one sidecar. */
 export const DOCTOR_TEST_TIMEOUT_MS = 10_000;
+/** How long the editor waits for a whole report: databases are tried one after the other. */
+export const DOCTOR_TIMEOUT_MS = 120_000;
 
 // A project's own tools. Each is listed to the model, so that more than this would crowd out the rest.
 export const MAX_PROJECT_TOOLS = 64;
@@ -159,6 +161,8 @@ export const HANDSHAKE_TIMEOUT_MS = 20_000;
 export const MAX_SIDECAR_RESTARTS = 5;
 export const SIDECAR_RESTART_WINDOW_MS = 180_000;
 export const SIDECAR_RESTART_PAUSE_MS = 250;
+/** The status bar is shared with others. */
+export const MAX_STATUS_NAME_CHARS = 24;
 
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */

@@ -2,6 +2,7 @@ import type { Envelope } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
 import {
   ASK_TIMEOUT_MS,
+  DOCTOR_TIMEOUT_MS,
   GATE_GRACE_MS,
   HANDSHAKE_TIMEOUT_MS,
   MAX_QUERY_TIMEOUT_MS,
@@ -16,12 +17,15 @@ import {
   type ProjectOutcome,
   type WindowProject,
 } from '@devdb/shared/protocol/handshake';
-import type { Method } from '@devdb/shared/protocol/method';
+import type { Method, Notice } from '@devdb/shared/protocol/method';
 import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
+import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
+  doctorText,
   runTool,
   type SidecarStatus,
   setProjects,
+  setupText,
   shutdown,
   status,
   toolProgress,
@@ -42,6 +46,8 @@ export interface EditorSide {
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** What the sidecar tells of this project is different now. */
   readonly projectChanged: (root: string) => void;
+  /** What else the editor answers and hears: each is handed the pipe before anything is read from it. */
+  readonly offers?: readonly ((peer: Peer) => void)[];
   readonly onFault: (error: unknown) => void;
 }
 
@@ -81,6 +87,7 @@ export class SidecarClient {
         ...(message === undefined ? {} : { message }),
       });
     });
+    for (const offer of side.offers ?? []) offer(this.#peer);
     this.#peer.listen();
   }
 
@@ -128,6 +135,21 @@ export class SidecarClient {
       { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS },
     );
     return answer.projects;
+  }
+
+  /** The text that `devdb setup` prints for a client. */
+  async setupText(client: SetupClient, signal: AbortSignal): Promise<string> {
+    return (await this.#peer.call(setupText, { client }, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS })).text;
+  }
+
+  /** The doctor's report about a project. */
+  async doctorText(root: string, signal: AbortSignal): Promise<string> {
+    return (await this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS })).text;
+  }
+
+  /** Tells any other news. */
+  tell<Params extends z.ZodType>(notice: Notice<Params>, params: z.input<Params>): void {
+    this.#peer.tell(notice, params);
   }
 
   /** Sends any other message of the pipe. */

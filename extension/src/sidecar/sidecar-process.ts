@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
 
-/** How many of its last log lines are kept for the sentence about why it stopped. */
-const LAST_LINES = 5;
+/** How many of its last log lines are looked at for the sentence about why it stopped. */
+const LAST_LINES = 30;
+const MAX_WORDS = 200;
 
 export interface SidecarCommand {
   /** The editor's own binary, or the Node that the user chose. */
@@ -75,9 +76,18 @@ export class SidecarProcess {
       // `close`, not `exit`: the last lines of its log have been read by then.
       this.#child.once('close', (code, signal) => {
         const how = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
-        const words = this.#lastLines.length === 0 ? '' : `; its last words: ${this.#lastLines.join(' | ')}`;
-        resolve({ reason: how + words, neverRan: false });
+        const words = lastWords(this.#lastLines);
+        resolve({ reason: words === '' ? how : `${how}; its last words: ${words}`, neverRan: false });
       });
     });
   }
+}
+
+/** The line that says why: an error's, else the last one. What Node adds to a crash and ordinary log lines say nothing. */
+function lastWords(lines: readonly string[]): string {
+  const telling = lines.filter(
+    (line) => /\S/.test(line) && !/^(Node\.js v|\s|[{}]|\{"time".*"level":"(info|debug)")/.test(line),
+  );
+  const words = telling.findLast((line) => /^\w*Error\b/.test(line)) ?? telling.at(-1) ?? '';
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS - 1)}…` : words;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { SidecarClient } from './sidecar-client.ts';
 import type { SidecarCommand } from './sidecar-process.ts';
-import { type RunOptions, type RunState, SidecarRun } from './sidecar-run.ts';
+import type { RunOptions, RunState, SidecarRun } from './sidecar-run.ts';
 
 /** What the sidecar of this window is doing. */
 export type SidecarState =
@@ -54,7 +54,7 @@ export class Supervisor {
   restart(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#endRun();
-      this.#startIfWanted();
+      await this.#startIfWanted();
     });
   }
 
@@ -66,7 +66,7 @@ export class Supervisor {
       const stays = run !== undefined && this.#state.kind !== 'failed' && this.#options.projects().length > 0;
       if (stays && run.nodePath === this.#options.command().nodePath) return run.tell();
       await this.#endRun();
-      this.#startIfWanted();
+      await this.#startIfWanted();
     });
   }
 
@@ -86,14 +86,16 @@ export class Supervisor {
     });
   }
 
-  #startIfWanted(): void {
+  async #startIfWanted(): Promise<void> {
     const { command, projects } = this.#options;
     if (projects().length === 0) {
       this.#enter({ kind: 'off' });
       return;
     }
     this.#enter({ kind: 'starting' });
-    const run = new SidecarRun({
+    // Loaded with the first sidecar: a window without one is spared the pipe and the schemas of its messages.
+    const { SidecarRun: Run } = await import('./sidecar-run.ts');
+    const run: SidecarRun = new Run({
       ...this.#options,
       command: command(),
       onState: (state) => {

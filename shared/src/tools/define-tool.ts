@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { TextForm } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Toolset } from './toolsets.ts';
 
-export type Toolset = 'database' | 'refactor' | 'debug' | 'ide';
+export type { Toolset } from './toolsets.ts';
 export type RunsIn = 'sidecar' | 'editor';
 
 export interface ToolAnnotations {

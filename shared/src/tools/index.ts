@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { COMMON_ERRORS, type RunsIn, type ToolDefinition, type Toolset } from './define-tool.ts';
+import { COMMON_ERRORS, type RunsIn, type ToolDefinition } from './define-tool.ts';
 import { explainQuery } from './explain-query.ts';
 import { exportQuery } from './export-query.ts';
 import { getDatabaseType } from './get-database-type.ts';
@@ -45,8 +45,7 @@ export type Handlers<Where extends RunsIn, Context> = {
   readonly [Name in ToolNameIn<Where>]: Handler<Name, Context>;
 };
 
-export const DEFAULT_TOOLSETS: readonly Toolset[] = ['database', 'refactor', 'debug'];
-export const TOOLSETS: readonly Toolset[] = ['database', 'refactor', 'debug', 'ide'];
+export { DEFAULT_TOOLSETS, TOOLSETS } from './toolsets.ts';
 
 /** Finds a tool by its name or an alias. */
 export function findTool(name: string): ToolDefinition | undefined {

@@ -1,0 +1,38 @@
+/** Where a log is shown, with a level for each line. */
+export interface LeveledLog {
+  error(message: string): void;
+  warn(message: string): void;
+  info(message: string): void;
+  debug(message: string): void;
+}
+
+/** Shows a line of the sidecar's log at the level that it was written with. */
+export function showLogLine(line: string, log: LeveledLog): void {
+  const record = recordOf(line);
+  if (record === undefined) {
+    // Not from the sidecar's own log: what Node says about itself, or a crash.
+    if (line.trim() !== '') log.warn(line);
+    return;
+  }
+  const { level, event, time: _time, ...facts } = record;
+  const text = [String(event), ...Object.entries(facts).map(([name, value]) => `${name}=${shown(value)}`)].join(' ');
+  if (level === 'error') log.error(text);
+  else if (level === 'warn') log.warn(text);
+  else if (level === 'debug') log.debug(text);
+  else log.info(text);
+}
+
+function recordOf(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'event' in value ? { ...value } : undefined;
+  } catch {
+    // Cut off, or text that begins with a brace: shown as it is.
+    return undefined;
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

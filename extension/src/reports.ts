@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+
+const SCHEME = 'devdb-report';
+
+/** Shows texts as documents that cannot be changed and ask nobody to save them. */
+export class Reports {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #parts: vscode.Disposable;
+
+  constructor() {
+    this.#parts = vscode.Disposable.from(
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+        onDidChange: this.#changed.event,
+        provideTextDocumentContent: (uri) => this.#texts.get(uri.path) ?? '',
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === SCHEME) this.#texts.delete(uri.path);
+      }),
+    );
+  }
+
+  /** Opens the text under this name, or shows the new text where the name is open already. */
+  async show(name: string, text: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}
