@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { envelopeText } from '@devdb/shared/envelope';
+import { allTools } from '@devdb/shared/tools';
+import * as z from 'zod';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, EXTENSION, startEditor, type Window } from './helpers/editor-lab.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** For every tool: an input that works, and one that fails where there is one. */
+const CASES: Readonly<Record<string, readonly Input[]>> = {
+  'get-tables': [{}, { connection: 'no-such' }],
+  'get-schema': [{ table: 'customers' }, { table: 'costumers' }],
+  'get-database-type': [{}],
+  'run-query': [{ query: 'SELECT id, name FROM customers ORDER BY id' }, { query: 'SELEC 1' }],
+  'list-connections': [{}],
+  'get-overview': [{}, { tables: ['costumers'] }],
+  'search-schema': [{ pattern: '*_id' }],
+  'explain-query': [{ query: 'SELECT * FROM customers WHERE id = 1' }, { query: 'SELECT * FROM costumers' }],
+  'export-query': [
+    { query: 'SELECT * FROM customers', path: 'customers.csv', format: 'csv' },
+    { query: 'SELECT 1', path: '../outside.csv', format: 'csv' },
+  ],
+  'list-project-tools': [{}],
+  'run-project-tool': [{ tool: 'customer_count' }, { tool: 'customer_cuont' }],
+};
+
+const OWN_TOOL = `alias: customer.count
+sql: SELECT count(*) AS customers FROM customers
+mcp: { description: How many customers there are }
+`;
+
+const manifest = z
+  .object({ contributes: z.object({ languageModelTools: z.array(z.looseObject({ name: z.string() })) }) })
+  .parse(JSON.parse(readFileSync(join(EXTENSION, 'package.json'), 'utf8')));
+
+describeEditor("the tools of the editor's own agent", () => {
+  let editor: Editor;
+  let window: Window;
+  let devdb: DevdbHome;
+  let root: string;
+
+  beforeAll(async () => {
+    editor = await startEditor();
+    devdb = new DevdbHome(editor.home);
+    root = makeSampleProject(join(editor.projects, 'shop'));
+    mkdirSync(join(root, '.devdb', 'tools'), { recursive: true });
+    writeFileSync(join(root, '.devdb', 'tools', 'count.meta.yaml'), OWN_TOOL);
+    window = await editor.open(root);
+    await devdb.serving(root);
+  });
+
+  afterAll(() => editor?.stop());
+
+  async function invoke(tool: string, input: Input): Promise<string> {
+    return window.run(
+      async (vscode, name, value) => {
+        try {
+          const { content } = await vscode.lm.invokeTool(name, { input: value, toolInvocationToken: undefined });
+          return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
+        } catch (error) {
+          return error instanceof Error ? error.message : `thrown: ${error}`;
+        }
+      },
+      `devdb_${tool}`,
+      input,
+    );
+  }
+
+  test('are those of the manifest, each with its description, schema and tags', async () => {
+    const offered = await window.run((vscode) =>
+      vscode.lm.tools
+        .filter(({ name }) => name.startsWith('devdb_'))
+        .map(({ name, description, inputSchema, tags }) => ({ name, description, inputSchema, tags })),
+    );
+    const contributed = manifest.contributes.languageModelTools.map((tool) => ({
+      name: tool.name,
+      description: tool['modelDescription'],
+      inputSchema: tool['inputSchema'],
+      tags: tool['tags'],
+    }));
+    const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
+      one.name < other.name ? -1 : 1;
+    expect(offered.sort(byName)).toEqual(contributed.sort(byName));
+  });
+
+  test.each(allTools.map((tool) => [tool.name, tool] as const))(
+    '%s answers the same as over HTTP',
+    async (name, tool) => {
+      const inputs = CASES[name];
+      expect(inputs).toBeDefined();
+      for (const input of inputs ?? []) {
+        const said = await invoke(name, input);
+        if (typeof input['path'] === 'string') rmSync(join(root, input['path']), { force: true });
+        const overHttp = envelopeText(await devdb.callTool(root, name, input), tool.text);
+        if (typeof input['path'] === 'string') rmSync(join(root, input['path']), { force: true });
+        expect(withoutTimes(said)).toBe(withoutTimes(overHttp));
+      }
+    },
+  );
+
+  test('end when the agent cancels', async () => {
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+    const message = await window.run(async (vscode, query) => {
+      const source = new vscode.CancellationTokenSource();
+      const running = vscode.lm.invokeTool(
+        'devdb_run-query',
+        { input: { query }, toolInvocationToken: undefined },
+        source.token,
+      );
+      setTimeout(() => source.cancel(), 200);
+      return Promise.resolve(running).then(
+        () => 'an answer',
+        (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+      );
+    }, endless);
+    expect(message).toMatch(/cancel/i);
+  });
+});
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0');
+}
