@@ -31,6 +31,8 @@ export const KEPT_CONNECTIONS_AGAIN_MS = 10_000;
 
 // Questions to a person.
 export const ASK_TIMEOUT_MS = 300_000;
+/** A question's panel says that it is there within this time, or the editor cannot show panels. */
+export const PANEL_READY_MS = 8_000;
 /** Claude Code ends idle HTTP calls after 5 minutes and stdio after 30; progress resets both. */
 export const PROGRESS_INTERVAL_MS = 10_000;
 

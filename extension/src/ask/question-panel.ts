@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { PANEL_READY_MS } from '@devdb/shared/limits';
+import { ANSWERS, type Answer, type Question } from '@devdb/shared/protocol';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { LABELS, questionPage } from './question-page.ts';
+
+const messageSchema = z.union([z.object({ ready: z.literal(true) }), z.object({ answer: z.enum(ANSWERS) })]);
+
+/** Shows a question where it can be read whole, and takes it away when its call ends. A panel that is closed is no. */
+export async function showInPanel(question: Question, signal: AbortSignal): Promise<Answer> {
+  // A modal message of the editor cannot be closed by an extension; a panel can.
+  const panel = vscode.window.createWebviewPanel('devdb.question', question.title, vscode.ViewColumn.Active, {
+    enableScripts: true,
+    enableFindWidget: true,
+    localResourceRoots: [],
+    // Somebody who looks up a table first comes back to the same question.
+    retainContextWhenHidden: true,
+  });
+  const close = () => panel.dispose();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    const answer = await answerOf(panel, question);
+    return answer === 'cannot-be-shown' && !signal.aborted ? await showInMessage(question) : toAnswer(answer);
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}
+
+function answerOf(panel: vscode.WebviewPanel, question: Question): Promise<Answer | 'cannot-be-shown'> {
+  return new Promise((resolve) => {
+    // Where the editor is opened over plain HTTP from another machine, browsers run no webviews.
+    const timer = setTimeout(() => resolve('cannot-be-shown'), PANEL_READY_MS);
+    panel.onDidDispose(() => {
+      clearTimeout(timer);
+      resolve('no');
+    });
+    panel.webview.onDidReceiveMessage((raw: unknown) => {
+      const message = messageSchema.safeParse(raw);
+      if (!message.success) return;
+      if ('ready' in message.data) clearTimeout(timer);
+      else resolve(message.data.answer);
+    });
+    panel.webview.html = questionPage(question, randomBytes(16).toString('hex'));
+  });
+}
+
+async function showInMessage({ title, message, kind = 'change' }: Question): Promise<Answer> {
+  const { once, session } = LABELS[kind];
+  const yes = session === undefined ? [once] : [once, session];
+  const choice = await vscode.window.showWarningMessage(title, { modal: true, detail: message }, ...yes);
+  if (choice === undefined) return 'no';
+  return choice === session ? 'session' : 'once';
+}
+
+function toAnswer(answer: Answer | 'cannot-be-shown'): Answer {
+  return answer === 'cannot-be-shown' ? 'no' : answer;
+}

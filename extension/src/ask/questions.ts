@@ -1,0 +1,41 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Answer, Question } from '@devdb/shared/protocol';
+
+/** Shows one question until it is answered or the signal aborts. */
+export type ShowQuestion = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+/** Puts questions to the person one after the other. One whose call has ended is taken away, or not shown at all. */
+export class Questions {
+  readonly #show: ShowQuestion;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(show: ShowQuestion) {
+    this.#show = show;
+  }
+
+  /** The answer. Rejects when the signal aborts first: what is answered after that counts for nothing. */
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const before = this.#last;
+    const over = Promise.withResolvers<void>();
+    this.#last = before.then(() => over.promise);
+    try {
+      await unlessOver(before, signal);
+      return await unlessOver(this.#show(question, signal), signal);
+    } finally {
+      over.resolve();
+    }
+  }
+}
+
+function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(callEnded());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function callEnded(): AppError {
+  return new AppError('E_CANCELLED', 'The call ended before the question was answered.');
+}

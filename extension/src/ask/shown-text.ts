@@ -1,0 +1,74 @@
+const HEAD_LINES = 24;
+const TAIL_LINES = 12;
+const HEAD_CHARS = 2_000;
+const TAIL_CHARS = 1_000;
+/** So many may stand in a row. */
+const EMPTY_LINES = 3;
+
+/** A text as a person is shown it: both ends always, since an end can change all of it, and the middle on request. */
+export interface ShownText {
+  readonly head: string;
+  readonly tail: string;
+  /** What lies between; undefined when nothing does. */
+  readonly hidden: { readonly lines: number; readonly chars: number } | undefined;
+}
+
+/** Cuts a long text in its middle. Runs of empty lines and blanks are told in words, or they would push an end out of sight. */
+export function shownText(text: string): ShownText {
+  const packed = withoutVoid(text);
+  const lines = packed.split('\n');
+  if (lines.length <= HEAD_LINES + TAIL_LINES && packed.length <= HEAD_CHARS + TAIL_CHARS) {
+    return { head: packed, tail: '', hidden: undefined };
+  }
+  const head = cutWhole(lines.slice(0, HEAD_LINES).join('\n').slice(0, HEAD_CHARS), -1);
+  const rest = packed.slice(head.length);
+  const tail = cutWhole(rest.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARS), 0);
+  const middle = rest.slice(0, rest.length - tail.length);
+  return { head, tail, hidden: { lines: middle.split('\n').length - 1, chars: middle.length } };
+}
+
+/** The text with runs of nothing told in words. A line at a time: patterns over line ends take long on hostile texts. */
+export function withoutVoid(text: string): string {
+  const lines: string[] = [];
+  let empty = 0;
+  const tell = () => {
+    lines.push(...(empty > EMPTY_LINES ? [`[${empty} empty lines]`] : Array.from({ length: empty }, () => '')));
+    empty = 0;
+  };
+  for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
+    if (line.trim() === '') {
+      empty += 1;
+      continue;
+    }
+    tell();
+    lines.push(line.replace(/[^\S\n]{60,}/g, (run) => ` [${run.length} blanks] `));
+  }
+  tell();
+  return lines.join('\n');
+}
+
+/** What a character that cannot be seen, or turns the order of others around, is shown as. */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u3164\uffa0\u2800]|\p{Variation_Selector}|(?![ \t])\p{Zs}/gu;
+
+/** HTML of a text. What is invisible, or makes text read in another order than it runs, is shown by its number. */
+export function visibleHtml(text: string): string {
+  return escapeHtml(text).replace(UNSEEN, (char) => {
+    if (char === '\n' || char === '\t') return char;
+    const number = char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `<span class="unseen">U+${number}</span>`;
+  });
+}
+
+/** Text in HTML, also between quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Half of a character that takes two code units is left out. */
+function cutWhole(text: string, end: 0 | -1): string {
+  const unit = text.at(end) ?? '';
+  const isHalf = end === 0 ? /[\udc00-\udfff]/.test(unit) : /[\ud800-\udbff]/.test(unit);
+  if (!isHalf) return text;
+  return end === 0 ? text.slice(1) : text.slice(0, -1);
+}
