@@ -10,6 +10,7 @@ import type { Installation } from '../installation.ts';
 import type { HeldFile } from '../registry/file-lock.ts';
 import { shadowingEntry } from './claude-config.ts';
 import { coverFolder, ifUncovered } from './coverage.ts';
+import type { WantedLine } from './exclude.ts';
 import { type GitFacts, gitFacts, isIgnored } from './git-facts.ts';
 import { exclude, FILE_NAME, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
 import { type AdvertiseRecord, readRecords } from './records.ts';
@@ -138,8 +139,8 @@ export class Advertiser {
     const { lock } = installation;
     const { signal, machine } = this.#parts;
     const { entry: kind, inGit } = settings.mcpJson;
-    const toExclude = git.kind === 'untracked' && !git.ignored && !inGit ? git.exclude : undefined;
-    if (toExclude !== undefined) await this.#exclude(installation, root, file, toExclude);
+    if (git.kind === 'untracked' && git.exclude !== undefined && !inGit)
+      await this.#exclude(installation, root, file, { ...git.exclude, isNeeded: !git.ignored });
     const holdsToken = kind === 'http' && (await this.#isPrivate(file, git));
     const server = kind === 'http' ? httpEntry(installation, root, port, holdsToken) : await this.#stdioServer();
     if (kind === 'http' && !holdsToken) this.#tellVariable(join(root, FILE_NAME));
@@ -153,12 +154,7 @@ export class Advertiser {
   }
 
   /** A repository whose exclude file cannot be written shows one file more; that is all. */
-  async #exclude(
-    installation: Installation,
-    root: string,
-    file: string,
-    wanted: { readonly file: string; readonly line: string },
-  ): Promise<void> {
+  async #exclude(installation: Installation, root: string, file: string, wanted: WantedLine): Promise<void> {
     try {
       await installation.lock.run(this.#parts.signal, () => exclude(installation, root, file, wanted));
     } catch (error) {

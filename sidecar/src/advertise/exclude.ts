@@ -7,6 +7,14 @@ import { undone, undoOf } from './undo.ts';
 
 const NEW_MODE = 0o644;
 
+/** The line of an exclude file that names our file. */
+export interface WantedLine {
+  readonly file: string;
+  readonly line: string;
+  /** False when Git leaves the file out already, which may be for this very line. */
+  readonly isNeeded: boolean;
+}
+
 /** What is to be remembered of a line that the exclude file needs, and the text that has it. */
 export interface ExcludePlan {
   readonly record: ExcludeRecord;
@@ -17,12 +25,8 @@ export interface ExcludePlan {
  * Plans the line. Undefined when a person has put it there. Working trees of one repository share the file: each that
  * needs the line remembers it.
  */
-export function planExclude(
-  records: AdvertiseRecords,
-  root: string,
-  wanted: { readonly file: string; readonly line: string },
-): ExcludePlan | undefined {
-  const { file, line } = wanted;
+export function planExclude(records: AdvertiseRecords, root: string, wanted: WantedLine): ExcludePlan | undefined {
+  const { file, line, isNeeded } = wanted;
   const text = readExactly(file);
   const after = withLine(text ?? '', line);
   const mine = records[root]?.exclude;
@@ -31,6 +35,7 @@ export function planExclude(
     if (heirs(records, root, wanted).length === 0) return undefined;
     return { record: { file, line, created: false }, write: () => undefined };
   }
+  if (!isNeeded) return undefined;
   const record = { file, line, created: text === undefined, undo: undoOf(text ?? '', after) };
   const write = () => {
     mkdirSync(dirname(file), { recursive: true });

@@ -44,7 +44,7 @@ export async function gitFacts(file: string, options: GitOptions): Promise<GitFa
   if (where.stdout.trim() !== 'true') return { kind: 'none' };
   const name = basename(file);
   const [tracked, ignored, prefix, excludeFile] = await Promise.all([
-    git(folder, ['ls-files', '--error-unmatch', '--', name], options),
+    git(folder, ['--literal-pathspecs', 'ls-files', '--error-unmatch', '--', name], options),
     isIgnored(file, options),
     git(folder, ['rev-parse', '--show-prefix'], options),
     git(folder, ['rev-parse', '--git-path', 'info/exclude'], options),
@@ -59,7 +59,8 @@ export async function gitFacts(file: string, options: GitOptions): Promise<GitFa
 
 /** Whether Git leaves the file out by itself. */
 export async function isIgnored(file: string, options: GitOptions): Promise<boolean> {
-  return (await git(dirname(file), ['check-ignore', '-q', '--', basename(file)], options)).code === 0;
+  // It knows no literal names; with the dot none begins like a pattern of another kind.
+  return (await git(dirname(file), ['check-ignore', '-q', '--', `./${basename(file)}`], options)).code === 0;
 }
 
 /** Whether a folder lies in something that Git may know. */
@@ -96,10 +97,9 @@ function gitEnvironment(env: GitOptions['env']): Record<string, string | undefin
   const kept = Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.includes(name));
   return {
     ...Object.fromEntries(kept),
-    // No index is refreshed on the way, nobody is asked, and a name is a name, not a pattern.
+    // No index is refreshed on the way, and nobody is asked.
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
-    GIT_LITERAL_PATHSPECS: '1',
     LC_ALL: 'C',
   };
 }

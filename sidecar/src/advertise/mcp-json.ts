@@ -6,7 +6,7 @@ import { SERVER_NAME } from '../commands/setup/merge-file.ts';
 import type { OnBroken } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import { isLink, NotReplaceable, readExactly, replaceIfSame } from '../host/replace-file.ts';
-import { leaveExclude, planExclude } from './exclude.ts';
+import { leaveExclude, planExclude, type WantedLine } from './exclude.ts';
 import { isOwnEntry, leadsToDevdb } from './own-entry.ts';
 import { type AdvertiseRecord, readRecords, withRecord, writeRecords } from './records.ts';
 import { undone, undoOf } from './undo.ts';
@@ -158,12 +158,7 @@ function withoutEntry(text: string): string {
 }
 
 /** Puts the line that keeps Git from the file into its exclude file. Only under the home's lock. */
-export function exclude(
-  { home, onBroken }: McpJsonParts,
-  root: string,
-  file: string,
-  wanted: { readonly file: string; readonly line: string },
-): void {
+export function exclude({ home, onBroken }: McpJsonParts, root: string, file: string, wanted: WantedLine): void {
   const records = readRecords(home, onBroken);
   const plan = planExclude(records, root, wanted);
   if (plan === undefined) return;

@@ -1,0 +1,277 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AdvertiseLab, type LabProcess } from '../../test/helpers/advertise-lab.ts';
+import { gitFacts } from './git-facts.ts';
+
+/** As a client's file names it. */
+const VARIABLE = `\${DEVDB_TOKEN}`;
+
+let lab: AdvertiseLab;
+let window: LabProcess;
+
+beforeEach(async () => {
+  lab = new AdvertiseLab();
+  window = await lab.process();
+});
+
+afterEach(() => lab.remove());
+
+const { signal } = new AbortController();
+const facts = (file = lab.file, env = lab.env) => gitFacts(file, { env, signal });
+const excludeFile = () => join(lab.root, '.git', 'info', 'exclude');
+const changes = (folder = lab.root) => lab.gitIn(folder, 'status', '--porcelain', '--untracked-files=all');
+const devdb = (file = lab.file) => JSON.parse(readFileSync(file, 'utf8')).mcpServers.devdb;
+
+function commit(...paths: string[]): void {
+  lab.git('add', '--force', ...paths);
+  lab.git('commit', '-q', '-m', 'work');
+}
+
+describe('in a repository', () => {
+  beforeEach(() => {
+    lab.git('init', '-q');
+  });
+
+  it('an untracked file is kept out of Git while it is there, and everything is the same afterwards', async () => {
+    const before = readFileSync(excludeFile(), 'utf8');
+    await window.show();
+    expect(changes()).toBe('');
+    expect(readFileSync(excludeFile(), 'utf8')).toBe(`${before}/.mcp.json\n`);
+    await window.hide();
+    expect(readFileSync(excludeFile(), 'utf8')).toBe(before);
+    expect(existsSync(lab.file)).toBe(false);
+  });
+
+  it('the line is written once, however often the project is opened and by how many', async () => {
+    const other = await lab.process();
+    await window.show();
+    await other.show();
+    await other.show({ entry: 'http' });
+    expect(readFileSync(excludeFile(), 'utf8').match(/mcp\.json/g)).toHaveLength(1);
+    await window.hide();
+    expect(changes()).toBe('');
+    await other.hide();
+    expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
+  });
+
+  it('a line of a person stays, also one with no line end behind it', async () => {
+    writeFileSync(excludeFile(), 'build\n/.mcp.json');
+    await window.show();
+    await window.hide();
+    expect(readFileSync(excludeFile(), 'utf8')).toBe('build\n/.mcp.json');
+    writeFileSync(excludeFile(), 'build');
+    await window.show();
+    expect(readFileSync(excludeFile(), 'utf8')).toBe('build\n/.mcp.json\n');
+    await window.hide();
+    expect(readFileSync(excludeFile(), 'utf8')).toBe('build');
+  });
+
+  it('lines that came in meanwhile stay', async () => {
+    await window.show();
+    writeFileSync(excludeFile(), `${readFileSync(excludeFile(), 'utf8')}later\n`);
+    await window.hide();
+    expect(readFileSync(excludeFile(), 'utf8')).toMatch(/later\n$/);
+    expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
+  });
+
+  it('a file that is ignored already needs no line', async () => {
+    lab.write('.gitignore', '.mcp.json\n');
+    const before = readFileSync(excludeFile(), 'utf8');
+    await window.show();
+    expect(readFileSync(excludeFile(), 'utf8')).toBe(before);
+    expect(devdb()).toBeDefined();
+  });
+
+  it('the folder of the exclude file may be missing', async () => {
+    rmSync(dirname(excludeFile()), { recursive: true });
+    await window.show();
+    expect(changes()).toBe('');
+    await window.hide();
+    expect(existsSync(excludeFile())).toBe(false);
+  });
+
+  it('an exclude file that cannot be written is logged, and the entry is written', async () => {
+    chmodSync(excludeFile(), 0o444);
+    await window.show();
+    expect(devdb()).toBeDefined();
+    expect(window.events.map(({ event }) => event)).toContain('git-exclude-left-alone');
+  });
+
+  it('a tracked file is left alone', async () => {
+    lab.write('.mcp.json', '{}\n');
+    commit('.mcp.json');
+    await window.show();
+    expect(changes()).toBe('');
+    expect(window.events).toContainEqual({
+      event: 'mcp-json-left-alone',
+      facts: expect.objectContaining({ why: expect.stringContaining('Git tracks it') }),
+    });
+    await window.hide();
+    expect(changes()).toBe('');
+  });
+
+  it('a tracked file is written when that is asked for, and is the same afterwards', async () => {
+    lab.write('.mcp.json', '{\n  "mcpServers": {}\n}\n');
+    commit('.mcp.json');
+    await window.show({ inGit: true });
+    expect(devdb()).toBeDefined();
+    await window.hide();
+    expect(changes()).toBe('');
+  });
+
+  it('a tracked file is given back when that is not asked for any more', async () => {
+    lab.write('.mcp.json', '{\n  "mcpServers": {}\n}\n');
+    commit('.mcp.json');
+    await window.show({ inGit: true });
+    await window.show({ inGit: false });
+    expect(changes()).toBe('');
+  });
+
+  it('a file that was committed while the project was open is left as it was committed', async () => {
+    await window.show();
+    commit('.mcp.json');
+    await window.hide();
+    expect(changes()).toBe('');
+    expect(devdb()).toBeDefined();
+    expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
+  });
+
+  it('a file that a person wants in Git is not kept out of it', async () => {
+    await window.show({ inGit: true });
+    expect(changes()).toBe('?? .mcp.json\n');
+  });
+
+  it.each(['sub', 'a [b] *c', 'ä ö', '!x', '#y'])('a project below its top, in %j', async (name) => {
+    const root = join(lab.root, name);
+    mkdirSync(root);
+    await window.show({ root });
+    expect(devdb(join(root, '.mcp.json'))).toBeDefined();
+    expect(changes()).toBe('');
+    await window.advertiser.hide(root);
+    expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
+  });
+
+  it('working trees of one repository share the line, and the last one takes it out', async () => {
+    lab.write('a', '');
+    commit('a');
+    const tree = join(lab.base, 'tree');
+    lab.git('worktree', 'add', '-q', tree);
+    await window.show();
+    await window.show({ root: tree });
+    expect([changes(), changes(tree)]).toEqual(['', '']);
+    await window.hide();
+    expect(changes(tree)).toBe('');
+    await window.advertiser.hide(tree);
+    expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
+    expect([changes(), changes(tree)]).toEqual(['', '']);
+  });
+
+  it('a submodule has an exclude file of its own', async () => {
+    lab.write('a', '');
+    commit('a');
+    const parent = join(lab.base, 'parent');
+    mkdirSync(parent);
+    lab.gitIn(parent, 'init', '-q');
+    lab.gitIn(parent, 'submodule', '--quiet', 'add', lab.root, 'part');
+    lab.gitIn(parent, 'commit', '-q', '-m', 'part');
+    const root = join(parent, 'part');
+    await window.show({ root });
+    expect(readFileSync(join(parent, '.git/modules/part/info/exclude'), 'utf8')).toContain('/.mcp.json\n');
+    expect([changes(root), changes(parent)]).toEqual(['', '']);
+    await window.advertiser.hide(root);
+    expect([changes(root), changes(parent)]).toEqual(['', '']);
+  });
+
+  it('its Git folder may lie elsewhere', async () => {
+    rmSync(join(lab.root, '.git'), { recursive: true });
+    const gitDir = join(lab.base, 'elsewhere');
+    lab.git('init', '-q', '--separate-git-dir', gitDir);
+    await window.show();
+    expect(readFileSync(join(gitDir, 'info', 'exclude'), 'utf8')).toContain('/.mcp.json\n');
+    expect(changes()).toBe('');
+  });
+
+  it('a link to a file that another repository tracks is not written through', async () => {
+    const dotfiles = join(lab.base, 'dotfiles');
+    mkdirSync(dotfiles);
+    writeFileSync(join(dotfiles, 'mcp.json'), '{}');
+    lab.gitIn(dotfiles, 'init', '-q');
+    lab.gitIn(dotfiles, 'add', '.');
+    symlinkSync(join(dotfiles, 'mcp.json'), lab.file);
+    await window.show();
+    expect(readFileSync(join(dotfiles, 'mcp.json'), 'utf8')).toBe('{}');
+  });
+
+  it('a literal token comes into a file that Git leaves out, and into no other', async () => {
+    await window.show({ entry: 'http' });
+    expect(lab.read()).toContain(lab.token());
+    await window.hide();
+    // A rule of the repository comes before the exclude file.
+    lab.write('.gitignore', '!.mcp.json\n');
+    await window.show({ entry: 'http' });
+    expect(lab.read()).not.toContain(lab.token());
+    expect(devdb().headers.Authorization).toBe(`Bearer ${VARIABLE}`);
+    expect(window.problems.map(({ message }) => message)).toEqual([expect.stringContaining('DEVDB_TOKEN')]);
+    await window.hide();
+    lab.write('.mcp.json', '{}');
+    commit('.mcp.json');
+    await window.show({ entry: 'http', inGit: true });
+    expect(lab.read()).toContain(VARIABLE);
+    expect(lab.read()).not.toContain(lab.token());
+  });
+
+  it('nothing that the repository names as a hook or a monitor is run', async () => {
+    const trap = lab.write('trap.sh', `#!/bin/sh\ntouch '${join(lab.base, 'sprung')}'\n`, 0o755);
+    lab.git('config', 'core.fsmonitor', trap);
+    lab.git('config', 'core.hooksPath', lab.root);
+    lab.write('post-index-change', readFileSync(trap), 0o755);
+    await window.show();
+    await window.hide();
+    expect(existsSync(join(lab.base, 'sprung'))).toBe(false);
+  });
+
+  it('variables that name another repository are not believed', async () => {
+    const env = { ...lab.env, GIT_DIR: join(lab.base, 'nowhere'), GIT_WORK_TREE: lab.base, GIT_INDEX_FILE: '/x' };
+    expect(await facts(lab.file, env)).toMatchObject({ kind: 'untracked', exclude: { file: excludeFile() } });
+  });
+
+  it('without Git on PATH the entry is written, but over no file that Git may track and with no token', async () => {
+    const bare = await lab.process({ ...lab.env, PATH: lab.base });
+    expect(await facts(lab.file, { ...lab.env, PATH: lab.base })).toEqual({ kind: 'unknown' });
+    await bare.show();
+    expect(devdb()).toBeDefined();
+    await bare.show({ entry: 'http' });
+    expect(lab.read()).not.toContain(lab.token());
+    await bare.hide();
+    lab.write('.mcp.json', '{}');
+    await bare.show();
+    expect(lab.read()).toBe('{}');
+  });
+});
+
+it('a bare repository and the inside of a Git folder are no working trees', async () => {
+  lab.git('init', '-q', '--bare');
+  expect(await facts()).toEqual({ kind: 'none' });
+  await window.show();
+  expect(devdb()).toBeDefined();
+  const other = join(lab.base, 'other');
+  mkdirSync(other);
+  lab.gitIn(other, 'init', '-q');
+  expect(await facts(join(other, '.git', '.mcp.json'))).toEqual({ kind: 'none' });
+});
+
+it('a .git that is none leaves open what is tracked', async () => {
+  lab.write('.git', 'nonsense');
+  expect(await facts()).toEqual({ kind: 'unknown' });
+});
+
+it('a Git that hangs is given up when the process ends', async () => {
+  lab.git('init', '-q');
+  const bin = join(lab.base, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  const stop = new AbortController();
+  const asked = gitFacts(lab.file, { env: { PATH: `${bin}:${lab.env['PATH']}` }, signal: stop.signal });
+  stop.abort(new Error('the window is gone'));
+  await expect(asked).rejects.toThrow('the window is gone');
+});

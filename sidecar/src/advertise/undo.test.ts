@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { jsonEntry, removeJsonEntry, setJsonEntry } from '../commands/setup/jsonc-edit.ts';
+import { withLine, withoutLine } from './exclude-lines.ts';
+import { undone, undoOf } from './undo.ts';
+
+const ENTRY = { type: 'stdio', command: 'node', args: ['/h/.devdb/bin/devdb-mcp.cjs'] };
+
+function set(text: string): string {
+  const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
+  if (!edit.ok) throw new Error(`${edit.line}: ${edit.reason} in ${JSON.stringify(text)}`);
+  return edit.text;
+}
+
+function remove(text: string): string {
+  const edit = removeJsonEntry(text, 'mcpServers', 'devdb');
+  if (!edit.ok) throw new Error(`${edit.line}: ${edit.reason} in ${JSON.stringify(text)}`);
+  return edit.text;
+}
+
+/** Blanks, line ends and comments, as people put them between tokens. */
+const blank = fc
+  .array(fc.constantFrom(' ', '\t', '\n', '\r\n', '// é "x": {\n', '/* , } */', '//\r\n'), { maxLength: 3 })
+  .map((parts) => parts.join(''));
+const value: fc.Arbitrary<string> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.stringify(json)),
+  fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.stringify(json, null, '\t').replaceAll('\n', '\r\n')),
+);
+const key = fc.string().filter((name) => !['devdb', 'mcpServers', '__proto__'].includes(name));
+
+function objectText(
+  entries: readonly (readonly [string, string, string, string])[],
+  end: string,
+  comma: boolean,
+): string {
+  const parts = entries.map(([before, name, gap, json]) => `${before}${JSON.stringify(name)}${gap}:${gap}${json}`);
+  return `{${parts.join(',')}${comma && parts.length > 0 ? ',' : ''}${end}}`;
+}
+
+function objectOf(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const entries = fc.uniqueArray(fc.tuple(blank, key, blank, inner), { selector: ([, name]) => name, maxLength: 3 });
+  return fc.tuple(entries, blank, fc.boolean()).map(([list, end, comma]) => objectText(list, end, comma));
+}
+
+/** A document with comments and trailing commas, with or without a list of servers, and no server of our name. */
+const document = fc
+  .record({
+    mark: fc.constantFrom('', '\ufeff'),
+    head: blank,
+    others: fc.uniqueArray(fc.tuple(blank, key, blank, value), { selector: ([, name]) => name, maxLength: 2 }),
+    servers: fc.option(objectOf(value)),
+    isFirst: fc.boolean(),
+    end: blank,
+    tail: blank,
+    comma: fc.boolean(),
+  })
+  .map(({ mark, head, others, servers, isFirst, end, tail, comma }) => {
+    const group = servers === null ? [] : [['', 'mcpServers', ' ', servers] as const];
+    return `${mark}${head}${objectText(isFirst ? [...group, ...others] : [...others, ...group], end, comma)}${tail}`;
+  });
+
+describe('any document', () => {
+  it('is the same to the byte after our entry was in it', () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        const open = set(text);
+        expect(jsonEntry(open, 'mcpServers', 'devdb')).toEqual(ENTRY);
+        expect(undone(open, undoOf(text, open))).toBe(text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('means the same after our entry was taken out of it, and has lost no comment', () => {
+    const comments = (text: string) => text.match(/é "x": \{|\/\* , \} \*\//g)?.length ?? 0;
+    fc.assert(
+      fc.property(document, (text) => {
+        const after = remove(set(text));
+        expect(jsonEntry(after, 'mcpServers', 'devdb')).toBeUndefined();
+        expect(comments(after)).toBe(comments(text));
+        // Another entry in its place shows what a reader makes of the rest.
+        expect(remove(set(after))).toBe(after);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('has the same other servers before, meanwhile and after', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(key, fc.jsonValue()),
+        fc.dictionary(key, fc.jsonValue()),
+        fc.constantFrom(undefined, 2, '\t'),
+        (root, servers, indent) => {
+          fc.pre(!JSON.stringify([root, servers]).includes('__proto__'));
+          const text = JSON.stringify({ ...root, mcpServers: servers }, null, indent);
+          const before = JSON.parse(text);
+          const open = set(text);
+          expect(JSON.parse(open)).toEqual({ ...before, mcpServers: { ...before.mcpServers, devdb: ENTRY } });
+          expect(JSON.parse(remove(open))).toEqual(before);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('that a program has formatted is the same to the byte also without what is remembered', () => {
+    const servers = fc.dictionary(key, fc.jsonValue(), { minKeys: 1 });
+    fc.assert(
+      fc.property(servers, fc.constantFrom(2, 4, '\t'), fc.constantFrom('\n', '\r\n'), (others, indent, lineEnd) => {
+        fc.pre(!JSON.stringify(others).includes('__proto__'));
+        const text = JSON.stringify({ mcpServers: others }, null, indent).replaceAll('\n', lineEnd);
+        expect(remove(set(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('that somebody changed is not taken back', () => {
+    const open = set('{}');
+    expect(undone(`${open} `, undoOf('{}', open))).toBeUndefined();
+  });
+
+  it('of pieces of JSON is changed for better or refused, and never loses a byte', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ',',
+      ':',
+      '"mcpServers"',
+      '"devdb"',
+      '1',
+      '//',
+      '/*',
+      '*/',
+      '\n',
+      '\\',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        const edit = removeJsonEntry(text, 'mcpServers', 'devdb');
+        if (!edit.ok) expect(edit.line).toBeGreaterThan(0);
+        else expect(jsonEntry(edit.text, 'mcpServers', 'devdb')).toBeUndefined();
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('a line of an exclude file', () => {
+  it('is there once, and the others are as they were', () => {
+    const lines = fc.array(fc.constantFrom('a', '/b', '# c', '', '/.mcp.json'), { maxLength: 6 });
+    fc.assert(
+      fc.property(lines, fc.constantFrom('\n', '\r\n'), fc.boolean(), (list, lineEnd, closed) => {
+        const text = list.join(lineEnd) + (closed ? lineEnd : '');
+        const after = withLine(text, '/.mcp.json');
+        expect(after.split(/\r?\n/)).toContain('/.mcp.json');
+        expect(withLine(after, '/.mcp.json')).toBe(after);
+        expect(undone(after, undoOf(text, after))).toBe(text);
+        if (list.includes('/.mcp.json')) expect(after).toBe(text);
+        else
+          expect(
+            withoutLine(after, '/.mcp.json')
+              .split(/\r?\n/)
+              .filter((line) => line !== ''),
+          ).toEqual(list.filter((line) => line !== ''));
+      }),
+    );
+  });
+});
