@@ -220,7 +220,7 @@ describe('a connection that is lost', () => {
       proxy.cutAfter('COMMIT');
       await expect(session.write('INSERT INTO unanswered VALUES (1)', CAPS, undefined, signal())).rejects.toMatchObject(
         {
-          code: 'E_NO_CONNECTION',
+          code: 'E_SQL',
           message: expect.stringContaining('not known'),
           details: { mayHaveBeenCarriedOut: true },
         },

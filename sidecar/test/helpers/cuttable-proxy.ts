@@ -1,42 +1,64 @@
+import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that a test can stall and cut. */
 export interface CuttableProxy {
   readonly port: number;
+  /** How many bytes of the server went through the connection with this number; the first is 0. */
+  bytesFromServer(connection: number): number;
   /** Bytes are taken and not passed on, in both directions, for connections there are and those to come. */
   stall(): void;
+  /** The same for each connection from this number on, as soon as so many bytes of the server went through it. */
+  stallAfter(bytes: number, fromConnection?: number): void;
+  /** Resolves when bytes of the server have been held back. */
+  stalled(): Promise<void>;
   flow(): void;
   /** Cuts all connections. */
   cut(): void;
   /** Cuts a connection in the moment when the server answers to what holds `text`; the answer is lost. */
   cutAfter(text: string): void;
+  /** Resolves when no connection is open any more. */
+  empty(): Promise<void>;
   end(): Promise<void>;
 }
 
 /** Listens on the loopback and passes everything on to the port. */
 export async function cuttableProxy(port: number): Promise<CuttableProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
+  const passed: number[] = [];
+  const stalled = Promise.withResolvers<void>();
   let isStalled = false;
+  let limit = { bytes: Number.POSITIVE_INFINITY, from: 0 };
   let fatalText: string | undefined;
+  const room = (connection: number): number =>
+    isStalled ? 0 : connection < limit.from ? Number.POSITIVE_INFINITY : limit.bytes - (passed[connection] ?? 0);
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     const pair = [near, far] as const;
+    const connection = passed.push(0) - 1;
+    let isHeldBack = false;
     let loseAnswer = false;
     pairs.add(pair);
     near.on('data', (chunk) => {
-      if (isStalled) return;
+      if (isStalled || isHeldBack) return;
       if (fatalText !== undefined && chunk.includes(fatalText)) loseAnswer = true;
       far.write(chunk);
     });
     far.on('data', (chunk) => {
-      if (isStalled) return;
+      const through = isHeldBack ? chunk.subarray(0, 0) : chunk.subarray(0, room(connection));
+      if (through.length < chunk.length) {
+        isHeldBack ||= !isStalled;
+        stalled.resolve();
+      }
+      if (through.length === 0) return;
+      passed[connection] = (passed[connection] ?? 0) + through.length;
       if (loseAnswer) near.destroy();
-      else near.write(chunk);
+      else near.write(through);
     });
     const close = (): void => {
       near.destroy();
       far.destroy();
-      pairs.delete(pair);
+      if (pairs.delete(pair)) server.emit('gone');
     };
     for (const socket of pair) {
       socket.on('close', close);
@@ -49,9 +71,14 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
   if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port.');
   return {
     port: address.port,
+    bytesFromServer: (connection) => passed[connection] ?? 0,
     stall: () => {
       isStalled = true;
     },
+    stallAfter: (bytes, from = 0) => {
+      limit = { bytes, from };
+    },
+    stalled: () => stalled.promise,
     flow: () => {
       isStalled = false;
     },
@@ -60,6 +87,9 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
     },
     cutAfter: (text) => {
       fatalText = text;
+    },
+    empty: async () => {
+      while (pairs.size > 0) await once(server, 'gone');
     },
     end: async () => {
       for (const [near] of pairs) near.destroy();

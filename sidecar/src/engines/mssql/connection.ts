@@ -1,4 +1,3 @@
-import { AppError } from '@devdb/shared/errors';
 import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '@devdb/shared/limits';
 import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
 import type { DriverValue } from '../values.ts';
@@ -96,6 +95,11 @@ export class ServerConnection {
     return this.#isBroken;
   }
 
+  /** Whether a statement has no answer yet. */
+  get isBusy(): boolean {
+    return this.#request !== undefined;
+  }
+
   /** What the server has said since the last time. */
   takeMessages(): string[] {
     return this.#messages.splice(0);
@@ -134,25 +138,41 @@ export class ServerConnection {
     this.#request?.cancel();
   }
 
-  /** The same, and nothing more is sent after it. */
-  stop(): void {
+  /**
+   * The same, then the end of the connection, and nothing more is sent on it. The driver itself gives up a cancel that
+   * the server does not confirm in time, so that this ends.
+   */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     this.cancel();
+    await this.#idle();
+    await this.close();
+  }
+
+  /** What a session leaves behind no client can take away for sure: each call gets a new one. */
+  reset(): Promise<void> {
+    return this.close();
+  }
+
+  /** Closes the connection; the server rolls back what was not committed. */
+  close(): Promise<void> {
+    this.cut();
+    return this.#ended.promise;
+  }
+
+  cut(): void {
+    this.#isStopped = true;
+    this.#isBroken = true;
+    this.#driver.close();
   }
 
   /** Resolves when nothing runs any more: the server answered, or the driver gave it up. */
-  async idle(): Promise<void> {
+  async #idle(): Promise<void> {
     const request = this.#request;
     if (request === undefined || this.#isBroken) return;
     const done = Promise.withResolvers<void>();
     request.once('requestCompleted', () => done.resolve());
     await Promise.race([done.promise, this.#ended.promise]);
-  }
-
-  /** Closes the connection; the server rolls back what was not committed. */
-  close(): Promise<void> {
-    this.#driver.close();
-    return this.#ended.promise;
   }
 
   #send(sql: string, receiver: Receiver, start: (request: Request) => void): Promise<Completed> {
@@ -195,12 +215,5 @@ function receive(request: Request, receiver: Receiver): void {
     const values = new Array<DriverValue>(columns.length);
     for (let i = 0; i < columns.length; i += 1) values[i] = columns[i]?.read(cells[i]?.value) ?? null;
     receiver.row?.(values);
-  });
-}
-
-/** The error for a call that came after the end of the session. */
-export function sessionEnded(): AppError {
-  return new AppError('E_NO_CONNECTION', 'The connection to the database is being closed.', {
-    hint: 'Call again when the project is open again.',
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the server, or the driver about it, said. */
 export interface ServerFailure {
@@ -181,35 +182,13 @@ function explain(message: string, number: number | undefined, codes: readonly st
   };
 }
 
-/** How far a statement had got when its connection went away. */
-export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed';
-
-const OUTCOMES: Readonly<Record<Reached, string>> = {
-  'nothing-sent': 'The statement was not sent.',
-  read: 'It was a read: nothing was changed.',
-  uncommitted: 'It had not been committed: the server takes back what it did.',
-  'maybe-committed': 'Whether it was carried out is not known.',
-};
-
-/** The connection went away under a statement: says whether the statement may have been carried out. */
-export function lostConnection(lost: unknown, reached: Reached): AppError {
-  const error = lost instanceof ConnectionLost ? lost.cause : lost;
-  if (error instanceof AppError) return error;
-  const { message, number, code } = failureOf(error);
-  const why = number === undefined ? '' : ` (${message})`;
-  const hint =
-    reached === 'maybe-committed'
-      ? 'Look at the rows it was to change before running it again.'
-      : 'Run it again: the next call connects anew.';
-  const engineCode = number ?? code;
-  return new AppError('E_NO_CONNECTION', `The connection to the database was lost${why}. ${OUTCOMES[reached]}`, {
-    hint,
-    details: {
-      ...(engineCode === undefined ? {} : { engineCode }),
-      mayHaveBeenCarriedOut: reached === 'maybe-committed',
-    },
-    cause: error,
-  });
+/** The connection went away under a statement, with the server's words when it was the server that ended it. */
+export function lost(error: unknown, reached: Reached): AppError {
+  const cause = error instanceof ConnectionLost ? error.cause : error;
+  if (cause instanceof AppError) return cause;
+  const { message, number, code } = failureOf(cause);
+  const said = number === undefined ? undefined : message;
+  return lostConnection(reached, { said, engineCode: number ?? code, cause });
 }
 
 /** The server's own sentence about a statement, with its number and line. */

@@ -53,8 +53,6 @@ export class ServerConnection {
   #failure: unknown;
   #running: Running | undefined;
   #version: ServerVersion | undefined;
-  /** Whether it has served a call before: then the server may have gone away meanwhile. */
-  used = false;
 
   private constructor(raw: Connection, socket: Socket) {
     this.#raw = raw;
@@ -65,13 +63,14 @@ export class ServerConnection {
     socket.on('close', () => this.#fail(undefined));
   }
 
-  /** Connects by the first way that the server accepts. Rejects with a sentence. */
-  static async open(target: ServerTarget, projectRoot: string): Promise<ServerConnection> {
+  /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
+  static async open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
     let refusal: unknown;
     for (const ssl of encryptionsOf(target.options, target.host, projectRoot)) {
       try {
-        return await ServerConnection.#connect(target, ssl);
+        return await ServerConnection.#connect(target, ssl, signal);
       } catch (error) {
+        signal.throwIfAborted();
         refusal ??= error;
         // What was refused for the way it came is worth another way; a wrong password is not.
         if (!isAboutEncryption(error)) throw connectionError(error);
@@ -80,20 +79,35 @@ export class ServerConnection {
     throw connectionError(refusal);
   }
 
-  static async #connect(target: ServerTarget, ssl: Encryption): Promise<ServerConnection> {
+  static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
+    signal.throwIfAborted();
     const socket = openSocket(target);
     const raw = createConnection({ ...optionsOf(target), ...(ssl === undefined ? {} : { ssl }), stream: () => socket });
     const connection = new ServerConnection(raw, socket);
+    const onAbort = (): void => connection.cut();
+    signal.addEventListener('abort', onAbort, { once: true });
+    // The driver's own limit ends with the server's first word; one that falls silent later would be waited for for ever.
+    const tooLong = setTimeout(
+      () => connection.cut({ code: 'ETIMEDOUT', message: 'no answer' }),
+      connectTimeoutMs(target),
+    );
     try {
-      await new Promise<void>((resolve, reject) => {
-        raw.connect((error) => (error === null || error === undefined ? resolve() : reject(error)));
-      });
+      await connection.#logIn();
       connection.#version = await readVersion(connection);
+      return connection;
     } catch (error) {
       connection.cut();
       throw error;
+    } finally {
+      clearTimeout(tooLong);
+      signal.removeEventListener('abort', onAbort);
     }
-    return connection;
+  }
+
+  #logIn(): Promise<void> {
+    return this.#exclusive((resolve, reject) => {
+      this.#raw.connect((error) => (error === null || error === undefined ? resolve() : reject(error)));
+    });
   }
 
   /** What KILL takes. */
@@ -108,6 +122,11 @@ export class ServerConnection {
 
   get isBroken(): boolean {
     return this.#failure !== undefined;
+  }
+
+  /** Whether a statement has no answer yet. */
+  get isBusy(): boolean {
+    return this.#running !== undefined;
   }
 
   /** Runs one statement; rows are handed on as they come and nothing is kept. */
@@ -178,8 +197,8 @@ export class ServerConnection {
   }
 
   /** Ends it at once, whatever the other side does. */
-  cut(): void {
-    this.#fail(undefined);
+  cut(why?: unknown): void {
+    this.#fail(why);
     this.#socket.destroy();
   }
 
@@ -223,8 +242,12 @@ function socketPathOf(host: string, options: ServerTarget['options']): string | 
   return named.find((path) => typeof path === 'string' && path !== '')?.toString();
 }
 
+function connectTimeoutMs({ options }: ServerTarget): number {
+  const wanted = Number(options['connectTimeout'] ?? options['connect_timeout']);
+  return wanted > 0 && wanted < CONNECT_TIMEOUT_MS ? wanted : CONNECT_TIMEOUT_MS;
+}
+
 function optionsOf({ host, user, password, database, options }: ServerTarget): ConnectionOptions {
-  const timeoutMs = Number(options['connectTimeout'] ?? options['connect_timeout']);
   return {
     // For the name in the server's certificate.
     host,
@@ -238,7 +261,8 @@ function optionsOf({ host, user, password, database, options }: ServerTarget): C
     multipleStatements: false,
     // Changed rows are counted, not found ones; no file of this machine is ever sent; functions are read as usual.
     flags: ['-FOUND_ROWS', '-LOCAL_FILES', '-IGNORE_SPACE'],
-    connectTimeout: timeoutMs > 0 && timeoutMs < CONNECT_TIMEOUT_MS ? timeoutMs : CONNECT_TIMEOUT_MS,
+    // Ours holds for the whole of it.
+    connectTimeout: 0,
     connectAttributes: { program_name: 'DevDB' },
     ...(options['enableCleartextPlugin'] === true ? { enableCleartextPlugin: true } : {}),
   };

@@ -1,45 +1,60 @@
 import { SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { ServerConnection } from './connection.ts';
-import { ConnectionLost, failureOf, isLost } from './failures.ts';
+import { failureOf, isLost } from './failures.ts';
 
 const NO_SUCH_THREAD = 1094;
 
-/** The connection that stops statements of the others. It is open before the first of them runs, so that a stop is quick. */
+/** The connection that stops statements of the others. It is being made before the first of them runs, so that a stop is quick. */
 export class Control {
-  readonly #open: () => Promise<ServerConnection>;
+  readonly #open: (signal: AbortSignal) => Promise<ServerConnection>;
+  readonly #ending = new AbortController();
   #opening: Promise<ServerConnection> | undefined;
   /** One statement after another: kills queue up. */
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(open: () => Promise<ServerConnection>) {
+  constructor(open: (signal: AbortSignal) => Promise<ServerConnection>) {
     this.#open = open;
   }
 
-  /** Opens it if need be. A failure is told when it is needed. */
-  async ready(): Promise<void> {
-    await Promise.allSettled([this.#connection()]);
+  /** Begins to open it if need be, and does not wait for that. */
+  getReady(): void {
+    // A failure is told by the kill that needs the connection; until then nobody misses it.
+    this.#connection().catch(() => undefined);
   }
 
   /**
    * Stops what a thread runs, then the thread: a statement that was still on its way must not begin after the kill, and
-   * a late kill must not meet another statement.
+   * a late kill must not meet another statement. Done or failed in the time of a goodbye, whatever it has to wait for.
    */
-  kill(threadId: number): Promise<void> {
-    const killed = this.#queue.then(() => this.#kill(threadId));
+  async kill(threadId: number): Promise<void> {
+    const late = new AbortController();
+    const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);
+    const before = this.#queue;
+    const killed = unlessAborted(before, late.signal).then(() => this.#kill(threadId, late.signal));
     this.#queue = killed.catch(() => undefined);
-    return killed;
+    try {
+      await killed;
+    } finally {
+      clearTimeout(tooLong);
+    }
   }
 
-  async end(): Promise<void> {
-    const opened = await Promise.allSettled([this.#opening]);
-    for (const one of opened) if (one.status === 'fulfilled') one.value?.close();
+  /** Gives up what is being made, and closes what is open. */
+  end(): void {
+    this.#ending.abort(new Error('The session has ended.'));
+    // One that could not be opened needs no goodbye.
+    this.#opening?.then(
+      (connection) => connection.close(),
+      () => undefined,
+    );
     this.#opening = undefined;
   }
 
-  async #kill(threadId: number): Promise<void> {
+  async #kill(threadId: number, late: AbortSignal): Promise<void> {
     for (const statement of [`KILL QUERY ${threadId}`, `KILL ${threadId}`]) {
       try {
-        await this.#run(statement);
+        await this.#run(statement, late);
       } catch (error) {
         // It is gone already, which is all that was wanted.
         if (failureOf(error).errno !== NO_SUCH_THREAD) throw error;
@@ -48,33 +63,19 @@ export class Control {
   }
 
   /** A control connection that went away while nothing was to be stopped is opened once more; one that hangs is not. */
-  async #run(statement: string): Promise<void> {
-    const connection = await this.#connection();
-    if ((await this.#bounded(connection, statement)) !== 'lost') return;
-    this.#opening = undefined;
-    if ((await this.#bounded(await this.#connection(), statement)) === 'lost') throw new ConnectionLost(undefined);
-  }
-
-  async #bounded(connection: ServerConnection, statement: string): Promise<'done' | 'lost'> {
-    const hangs = Promise.withResolvers<never>();
-    const tooLong = setTimeout(() => {
-      hangs.reject(new Error('The server did not answer in time.'));
-      connection.cut();
-    }, SERVER_GOODBYE_MS);
+  async #run(statement: string, late: AbortSignal): Promise<void> {
+    const connection = await unlessAborted(this.#connection(), late);
     try {
-      await Promise.race([connection.run(statement), hangs.promise]);
-      return 'done';
+      await runUntil(late, connection, statement);
     } catch (error) {
-      if (isLost(error)) return 'lost';
-      throw error;
-    } finally {
-      clearTimeout(tooLong);
+      if (late.aborted || !isLost(error)) throw error;
+      await runUntil(late, await unlessAborted(this.#connection(), late), statement);
     }
   }
 
   async #connection(): Promise<ServerConnection> {
     for (;;) {
-      this.#opening ??= this.#open();
+      this.#opening ??= this.#open(this.#ending.signal);
       const opening = this.#opening;
       try {
         const connection = await opening;
@@ -85,5 +86,15 @@ export class Control {
       }
       if (this.#opening === opening) this.#opening = undefined;
     }
+  }
+}
+
+/** Nobody knows how far a server came that does not answer: its connection is cut. */
+async function runUntil(late: AbortSignal, connection: ServerConnection, statement: string): Promise<void> {
+  try {
+    await unlessAborted(connection.run(statement), late);
+  } catch (error) {
+    if (late.aborted) connection.cut();
+    throw error;
   }
 }

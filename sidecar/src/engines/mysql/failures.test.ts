@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { ConnectionLost, connectionError, failureOf, isLost, lostConnection } from './failures.ts';
+import { ConnectionLost, connectionError, failureOf, isLost, lost } from './failures.ts';
 
 function driverError(facts: { errno?: number; code?: string; message?: string }): Error {
   return Object.assign(
@@ -48,15 +48,16 @@ describe('isLost', () => {
   });
 });
 
-describe('lostConnection', () => {
+describe('lost', () => {
   it('says of a write that it may have been carried out, and that nobody should repeat it unseen', () => {
-    expect(lostConnection(undefined, 'write')).toMatchObject({
+    expect(lost(new ConnectionLost({ message: 'x', errno: 1053 }), 'maybe-committed')).toMatchObject({
       code: 'E_SQL',
-      message: expect.stringMatching(/may have been/),
+      message: expect.stringMatching(/not known/),
+      details: { engineCode: 1053, mayHaveBeenCarriedOut: true },
     });
-    expect(lostConnection(undefined, 'read')).toMatchObject({
+    expect(lost(new ConnectionLost(undefined), 'read')).toMatchObject({
       code: 'E_NO_CONNECTION',
-      message: expect.stringMatching(/Nothing was changed/),
+      message: expect.stringMatching(/nothing was changed/),
     });
   });
 });

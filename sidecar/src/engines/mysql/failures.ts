@@ -1,5 +1,6 @@
 import { AppError, type ErrorExtras } from '@devdb/shared/errors';
 import * as z from 'zod';
+import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the driver tells of a failure. The server's number is the only thing that all products agree on. */
 export interface Failure {
@@ -52,25 +53,14 @@ export function isLost(error: unknown): boolean {
   return errno === undefined ? code !== undefined && LOST_CODES.has(code) : ENDED_BY_SERVER.has(errno);
 }
 
-/** How far a call had got when its connection went away. */
-export type Reached = 'nothing-sent' | 'read' | 'write';
+/** The connection went away under a call. The driver's words say nothing that the outcome does not. */
+export function lost(error: unknown, reached: Reached): AppError {
+  const { errno, code } = failureOf(causeOf(error));
+  return lostConnection(reached, { engineCode: errno ?? code, cause: error });
+}
 
-/** The error of a call that lost its connection. It is not repeated by anybody. */
-export function lostConnection(cause: unknown, reached: Reached): AppError {
-  const message = 'The connection to the database was lost';
-  if (reached === 'write') {
-    return new AppError(
-      'E_SQL',
-      `${message} while a change was made. Whether it was carried out is not known: it may have been.`,
-      { hint: 'Look whether the change is there before you run it again.', cause, details: { lost: true } },
-    );
-  }
-  const what = reached === 'read' ? `${message} while the statement ran. Nothing was changed.` : `${message}.`;
-  return new AppError('E_NO_CONNECTION', what, {
-    hint: 'The server may have been restarted. The next call connects anew.',
-    cause,
-    details: { lost: true },
-  });
+function causeOf(error: unknown): unknown {
+  return error instanceof ConnectionLost ? (error.cause ?? LOST) : error;
 }
 
 type Sentence = readonly [message: string, hint: string];
@@ -132,7 +122,7 @@ const LOST = { message: 'The connection was closed.', code: 'PROTOCOL_CONNECTION
 /** Why there is no connection, in words; the driver's own may hold hosts and users. */
 export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const failure = failureOf(error instanceof ConnectionLost ? (error.cause ?? LOST) : error);
+  const failure = failureOf(causeOf(error));
   const { errno, code } = failure;
   const [message, hint] = (errno === undefined ? byCode(failure) : BY_ERRNO[errno]) ?? [
     'The connection to the server failed.',
@@ -164,7 +154,7 @@ function certificate(code: string): Sentence {
 
 /** Whether another way to connect, with or without TLS, is worth trying. */
 export function isAboutEncryption(error: unknown): boolean {
-  const { errno, code } = failureOf(error);
+  const { errno, code } = failureOf(causeOf(error));
   if (errno !== undefined) return errno === 3159;
   return code !== undefined && (code === 'HANDSHAKE_NO_SSL_SUPPORT' || isAboutCertificate(code));
 }

@@ -38,7 +38,7 @@ export function write(
   const { verb } = refuseOrTake(sql);
   return connections.use(signal, async (connection, progress) => {
     await beginWrite(connection, 'for-real');
-    progress.reached = 'write';
+    progress.reached = 'maybe-committed';
     // All rows are taken in, also those over the caps: the change is complete after the last one only.
     const result = new CappedResult(caps);
     const done = await connection.run(sql, result);

@@ -1,6 +1,5 @@
 import { connect as connectSocket, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { AppError } from '@devdb/shared/errors';
 import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import pg from 'pg';
 import * as z from 'zod';
@@ -18,17 +17,17 @@ const backendKey = z.object({ processID: z.number().nullable(), secretKey: z.num
 /** One connection to the server, for one call at a time. */
 export class ServerConnection {
   readonly #client: pg.Client;
+  readonly #socket: Socket;
   readonly #target: ServerTarget;
   readonly #notices: string[] = [];
   #stream: Duplex | undefined;
   #failure: Error | undefined;
   #running: StatementRun | undefined;
   #ended = false;
-  /** Whether it has served a call before: then the server may have gone away meanwhile. */
-  used = false;
 
-  private constructor(client: pg.Client, target: ServerTarget) {
+  private constructor(client: pg.Client, socket: Socket, target: ServerTarget) {
     this.#client = client;
+    this.#socket = socket;
     this.#target = target;
     // A connection that breaks while nobody uses it is thrown away by the pool.
     client.on('error', (error) => {
@@ -60,16 +59,14 @@ export class ServerConnection {
     signal.throwIfAborted();
     const socket = new Socket();
     const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS, stream: () => socket });
-    const connection = new ServerConnection(client, target);
-    const onAbort = (): void => {
-      socket.destroy(new Error('Nobody waits for this connection any more.'));
-    };
+    const connection = new ServerConnection(client, socket, target);
+    const onAbort = (): void => connection.cut();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       await client.connect();
       return connection;
     } catch (error) {
-      await connection.close();
+      connection.cut();
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -125,8 +122,7 @@ export class ServerConnection {
 
   /** Stops what runs on the server, then this connection: a late cancel must not meet another statement. */
   async cancel(): Promise<void> {
-    this.#failure ??= new Error('The statement was stopped.');
-    this.#stream?.destroy(this.#failure);
+    this.cut();
     const { processID, secretKey } = backendKey.parse(this.#client);
     if (processID !== null && secretKey !== null) await sendCancel(this.#target, processID, secretKey);
   }
@@ -135,12 +131,18 @@ export class ServerConnection {
   async close(): Promise<void> {
     if (this.#ended) return;
     const late = Promise.withResolvers<void>();
-    const cut = setTimeout(() => {
-      this.#stream?.destroy();
+    const tooLong = setTimeout(() => {
+      this.cut();
       late.resolve();
     }, SERVER_GOODBYE_MS);
     await Promise.race([this.#client.end(), late.promise]);
-    clearTimeout(cut);
+    clearTimeout(tooLong);
+  }
+
+  /** Ends it at once, whatever the other side does. */
+  cut(): void {
+    this.#failure ??= new Error('The connection was cut.');
+    this.#socket.destroy();
   }
 
   #adopt(stream: Duplex): void {
@@ -199,12 +201,5 @@ function sendCancel({ host, port }: ServerTarget, processId: number, secretKey: 
     socket.on('error', () => socket.destroy());
     socket.on('close', () => resolve());
     socket.end(message);
-  });
-}
-
-/** The error for a call that came after the end of the session. */
-export function sessionEnded(): AppError {
-  return new AppError('E_NO_CONNECTION', 'The connection to the database is being closed.', {
-    hint: 'Call again when the project is open again.',
   });
 }

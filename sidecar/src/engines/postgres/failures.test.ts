@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { connectionError, isAboutStatement, lostConnection, statementError } from './failures.ts';
+import { connectionError, isAboutStatement, lost, statementError } from './failures.ts';
 
 function failure(fields: Record<string, unknown>): Error {
   return Object.assign(new Error(String(fields['message'] ?? 'said')), fields);
@@ -19,11 +19,13 @@ describe('connectionError', () => {
   });
 });
 
-describe('lostConnection', () => {
+describe('lost', () => {
   it('says what may have become of the statement', () => {
-    expect(lostConnection(new Error('gone'), 'read').message).toMatch(/nothing was changed/);
-    expect(lostConnection(new Error('gone'), 'uncommitted').details).toMatchObject({ mayHaveBeenCarriedOut: false });
-    expect(lostConnection(new Error('gone'), 'maybe-committed')).toMatchObject({
+    expect(lost(new Error('gone'), 'read').message).toMatch(/nothing was changed/);
+    expect(lost(new Error('gone'), 'uncommitted').details).toMatchObject({ mayHaveBeenCarriedOut: false });
+    expect(lost(new Error('gone'), 'maybe-committed')).toMatchObject({
+      // Clients are told that a call with E_NO_CONNECTION may be sent again.
+      code: 'E_SQL',
       message: expect.stringContaining('not known'),
       details: { mayHaveBeenCarriedOut: true },
     });

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the server, or the driver about it, said. */
 export interface ServerFailure {
@@ -153,32 +154,11 @@ function explain({ code = '', message }: ServerFailure): Explained {
   };
 }
 
-/** How far a statement had got when its connection went away. */
-export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed';
-
-const OUTCOMES: Readonly<Record<Reached, string>> = {
-  'nothing-sent': 'The statement was not sent.',
-  read: 'It was a read: nothing was changed.',
-  uncommitted: 'It had not been committed: the server takes back what it did.',
-  'maybe-committed': 'Whether it was carried out is not known.',
-};
-
-/** The connection went away under a statement: says whether the statement may have been carried out. */
-export function lostConnection(error: unknown, reached: Reached): AppError {
-  const { code, message } = failureOf(error);
-  const why = isFromServer(failureOf(error)) ? ` (${message})` : '';
-  const hint =
-    reached === 'maybe-committed'
-      ? 'Look at the rows it was to change before running it again.'
-      : 'Run it again: the next call connects anew.';
-  return new AppError('E_NO_CONNECTION', `The connection to the database was lost${why}. ${OUTCOMES[reached]}`, {
-    hint,
-    details: {
-      ...(code === undefined ? {} : { engineCode: code }),
-      mayHaveBeenCarriedOut: reached === 'maybe-committed',
-    },
-    cause: error,
-  });
+/** The connection went away under a statement, with the server's words when it was the server that ended it. */
+export function lost(error: unknown, reached: Reached): AppError {
+  const failure = failureOf(error);
+  const said = isFromServer(failure) ? failure.message : undefined;
+  return lostConnection(reached, { said, engineCode: failure.code, cause: error });
 }
 
 /** The server's own sentence about a statement, with its code and the position that it names. */

@@ -1,0 +1,35 @@
+import { AppError } from '@devdb/shared/errors';
+
+/** How far a statement had got when its connection went away. */
+export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed';
+
+const OUTCOMES: Readonly<Record<Reached, string>> = {
+  'nothing-sent': 'The statement was not sent.',
+  read: 'It was a read: nothing was changed.',
+  uncommitted: 'It had not been committed: the server takes back what it did.',
+  'maybe-committed': 'Whether it was carried out is not known.',
+};
+
+export interface LastWords {
+  /** The server's own sentence, where it was the server that ended the connection. */
+  readonly said?: string | undefined;
+  readonly engineCode?: string | number | undefined;
+  readonly cause: unknown;
+}
+
+/**
+ * The connection went away under a statement: says whether the statement may have been carried out. What may have been
+ * is no E_NO_CONNECTION, which tells clients that the same call may be sent again.
+ */
+export function lostConnection(reached: Reached, { said, engineCode, cause }: LastWords): AppError {
+  const mayHaveBeenCarriedOut = reached === 'maybe-committed';
+  const why = said === undefined ? '' : ` (${said})`;
+  const message = `The connection to the database was lost${why}. ${OUTCOMES[reached]}`;
+  return new AppError(mayHaveBeenCarriedOut ? 'E_SQL' : 'E_NO_CONNECTION', message, {
+    hint: mayHaveBeenCarriedOut
+      ? 'Look at the rows it was to change before running it again.'
+      : 'Run it again: the next call connects anew.',
+    details: { ...(engineCode === undefined ? {} : { engineCode }), mayHaveBeenCarriedOut },
+    cause,
+  });
+}

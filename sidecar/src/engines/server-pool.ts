@@ -1,0 +1,285 @@
+import { AppError } from '@devdb/shared/errors';
+import {
+  CONNECT_TIMEOUT_MS,
+  CONNECTION_IDLE_MS,
+  CONNECTION_WAIT_MS,
+  SERVER_CONNECTIONS,
+  SERVER_GOODBYE_MS,
+} from '@devdb/shared/limits';
+import { Pool, TimeoutError } from 'tarn';
+import type { EngineContext } from './engine.ts';
+import { lostConnection, type Reached } from './lost-connection.ts';
+import { reasonOf, throwIfAborted, unlessAborted } from './unless-aborted.ts';
+
+/** A connection to a server, as the pool sees it. */
+export interface PooledConnection {
+  /** It can serve nobody any more. */
+  readonly isBroken: boolean;
+  /** Whether a statement has no answer yet. */
+  readonly isBusy: boolean;
+  /** Back to how it was when it was new: no transaction, no settings, no locks. Broken where a server cannot do that. */
+  reset(): Promise<void>;
+  /** Says goodbye and leaves. */
+  close(): Promise<void> | void;
+  /** Ends it at once, whatever the other side does. */
+  cut(): void;
+}
+
+/** What differs from engine to engine. Every promise settles in bounded time. */
+export interface PoolParts<C> {
+  /** The engine's name in the log. */
+  readonly name: string;
+  /** Connects and logs in; with the signal it rejects at once. */
+  connect(signal: AbortSignal): Promise<C>;
+  /** What each new connection does before anybody gets it. */
+  prepare?(connection: C): Promise<void>;
+  /** Stops on the server what a connection does, and the connection: a late stop must not meet another statement. */
+  stop(connection: C): Promise<void>;
+  /** Whether an error of the work means that the connection went away. */
+  isLost(error: unknown, connection: C): boolean;
+  /** The error of a call that lost its connection. */
+  lost(error: unknown, reached: Reached): AppError;
+  /** Why there is no connection, in words. */
+  refused(error: unknown): AppError;
+}
+
+/** How far the work on a connection has got: what a lost connection means, and whether it can still be stopped. */
+export interface Progress {
+  reached: Reached;
+  committing: boolean;
+}
+
+export type Work<C, T> = (connection: C, progress: Progress) => Promise<T>;
+
+/** The connection went away under the work, by no will of ours. */
+class Lost extends Error {
+  constructor(cause: unknown) {
+    super('The connection was lost.', { cause });
+  }
+}
+
+/** A connection was given up while it was made, because nobody waited for it. */
+class Unwanted extends Error {}
+
+/** The connections to one database: made on demand, kept while they are clean, closed when they idle. */
+export class ServerPool<C extends PooledConnection> {
+  readonly #parts: PoolParts<C>;
+  readonly #pool: Pool<C>;
+  readonly #log: EngineContext['log'];
+  readonly #ending = new AbortController();
+  /** The connections that are being made, oldest first. */
+  readonly #making = new Set<AbortController>();
+  #waiting = 0;
+  /** What served a call before: then the server may have gone away meanwhile. */
+  readonly #served = new WeakSet<C>();
+  readonly #stops = new WeakMap<C, Promise<void>>();
+  /** What goes on behind an answer: resets, stops. Each is bounded by time. */
+  readonly #chores = new Set<Promise<void>>();
+  #ended: Promise<void> | undefined;
+
+  constructor(parts: PoolParts<C>, log: EngineContext['log']) {
+    this.#parts = parts;
+    this.#log = log;
+    this.#pool = new Pool<C>({
+      create: () => this.#make(),
+      validate: (connection) => !connection.isBroken,
+      destroy: (connection) => connection.close(),
+      min: 0,
+      max: SERVER_CONNECTIONS,
+      acquireTimeoutMillis: CONNECTION_WAIT_MS,
+      idleTimeoutMillis: CONNECTION_IDLE_MS,
+      propagateCreateError: true,
+      log: (message) => log(`${parts.name}-pool`, { message }),
+    });
+  }
+
+  /**
+   * Runs `work` on a connection of its own. When the signal aborts, the call ends at once, and behind it the statement
+   * is stopped on the server and the connection thrown away. What `work` leaves behind on the connection is taken away.
+   */
+  async use<T>(signal: AbortSignal, work: Work<C, T>): Promise<T> {
+    const all = AbortSignal.any([signal, this.#ending.signal]);
+    for (;;) {
+      const connection = await this.#acquire(all);
+      const progress: Progress = { reached: 'nothing-sent', committing: false };
+      const isNew = !this.#served.has(connection);
+      this.#served.add(connection);
+      try {
+        return await this.#workOn(connection, all, progress, work);
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        // A connection that went stale while it lay in the pool: the statement never left, so that another one may take it.
+        if (isNew || progress.reached !== 'nothing-sent') throw this.#parts.lost(error.cause, progress.reached);
+      }
+    }
+  }
+
+  /** Stops what a connection does and throws it away, behind an answer that is complete. */
+  discard(connection: C): void {
+    if (this.#stops.has(connection)) return;
+    const stopping = this.#parts.stop(connection).catch((error: unknown) => this.#report('stop', error));
+    this.#stops.set(connection, stopping);
+    this.#behind(stopping);
+  }
+
+  /** Gives up what is being made, ends what runs and closes everything. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
+    this.#ending.abort(sessionEnded());
+    while (this.#chores.size > 0) await Promise.all(this.#chores);
+    await this.#pool.destroy();
+  }
+
+  async #make(): Promise<C> {
+    const making = new AbortController();
+    this.#making.add(making);
+    const signal = AbortSignal.any([making.signal, this.#ending.signal]);
+    try {
+      throwIfAborted(signal);
+      const connection = await this.#parts.connect(signal);
+      await this.#prepare(connection, signal);
+      return connection;
+    } finally {
+      this.#making.delete(making);
+    }
+  }
+
+  async #prepare(connection: C, signal: AbortSignal): Promise<void> {
+    const late = new AbortController();
+    const tooLong = setTimeout(() => late.abort(noAnswer()), CONNECT_TIMEOUT_MS);
+    try {
+      await unlessAborted(this.#parts.prepare?.(connection) ?? done, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      connection.cut();
+      if (signal.aborted || late.signal.aborted) throw error;
+      throw this.#parts.refused(error);
+    } finally {
+      clearTimeout(tooLong);
+    }
+  }
+
+  async #workOn<T>(connection: C, signal: AbortSignal, progress: Progress, work: Work<C, T>): Promise<T> {
+    const stopped = Promise.withResolvers<never>();
+    let patience: NodeJS.Timeout | undefined;
+    const stop = (reason: unknown): void => {
+      stopped.reject(reason);
+      this.discard(connection);
+    };
+    const onAbort = (): void => {
+      if (!progress.committing) stop(reasonOf(signal));
+      // A commit is on its way and cannot be called back: its answer is worth a moment.
+      else patience = setTimeout(() => stop(lostInCommit(signal, progress)), SERVER_GOODBYE_MS);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([work(connection, progress), stopped.promise]);
+    } catch (error) {
+      // Asked before the connection is given back, which may break it.
+      const isOurs = error instanceof AppError || error === signal.reason;
+      throw !isOurs && this.#parts.isLost(error, connection) ? new Lost(error) : error;
+    } finally {
+      clearTimeout(patience);
+      signal.removeEventListener('abort', onAbort);
+      this.#behind(this.#giveBack(connection));
+    }
+  }
+
+  async #acquire(signal: AbortSignal): Promise<C> {
+    for (;;) {
+      throwIfAborted(signal);
+      try {
+        return await this.#acquireOnce(signal);
+      } catch (error) {
+        throwIfAborted(signal);
+        if (error instanceof TimeoutError) throw this.#noneFree();
+        if (!(error instanceof Unwanted)) throw error;
+      }
+    }
+  }
+
+  async #acquireOnce(signal: AbortSignal): Promise<C> {
+    const pending = this.#pool.acquire();
+    const onAbort = (): void => pending.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting += 1;
+    try {
+      const connection = await pending.promise;
+      if (!signal.aborted) return connection;
+      this.#pool.release(connection);
+      throw reasonOf(signal);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#waiting -= 1;
+      if (signal.aborted) this.#giveUpOldest();
+    }
+  }
+
+  /** A call has left: the attempt to connect that was made for it may hang, and must not become the next call's. */
+  #giveUpOldest(): void {
+    if (this.#making.size <= this.#waiting) return;
+    for (const making of [...this.#making].slice(0, 1)) making.abort(new Unwanted());
+  }
+
+  /** Takes away what the call left: its transaction, its settings and locks. What cannot be reset is thrown away. */
+  async #giveBack(connection: C): Promise<void> {
+    // What the call walked away from while it ran is not worth its end.
+    if (connection.isBusy && !connection.isBroken) this.discard(connection);
+    const stopping = this.#stops.get(connection);
+    if (stopping !== undefined) await stopping;
+    else if (!connection.isBroken) await this.#reset(connection);
+    this.#pool.release(connection);
+  }
+
+  async #reset(connection: C): Promise<void> {
+    const tooLong = setTimeout(() => connection.cut(), SERVER_GOODBYE_MS);
+    try {
+      await connection.reset();
+    } catch (error) {
+      this.#report('reset', error);
+      connection.cut();
+    } finally {
+      clearTimeout(tooLong);
+    }
+  }
+
+  /** Never the error's own words, which may hold hosts and values. */
+  #report(what: 'stop' | 'reset', error: unknown): void {
+    this.#log(`${this.#parts.name}-${what}-failed`, { ...this.#parts.refused(error).details });
+  }
+
+  #behind(chore: Promise<void>): void {
+    const tracked = chore.finally(() => this.#chores.delete(tracked));
+    this.#chores.add(tracked);
+  }
+
+  #noneFree(): AppError {
+    if (this.#pool.numUsed() < SERVER_CONNECTIONS) return noAnswer();
+    return new AppError(
+      'E_NO_CONNECTION',
+      `All ${SERVER_CONNECTIONS} connections to the database are in use, and none became free in ${CONNECTION_WAIT_MS / 1000} seconds.`,
+      { hint: 'Wait for the slow statements that run, or cancel them, then call again.' },
+    );
+  }
+}
+
+const done = Promise.resolve();
+
+function lostInCommit(signal: AbortSignal, { reached }: Progress): AppError {
+  return lostConnection(reached, { cause: signal.reason });
+}
+
+function noAnswer(): AppError {
+  return new AppError('E_NO_CONNECTION', 'The server did not answer in time.', {
+    hint: 'Check host, port and firewall of the connection, and whether the server is overloaded.',
+  });
+}
+
+function sessionEnded(): AppError {
+  return new AppError('E_NO_CONNECTION', 'The connection to the database is being closed.', {
+    hint: 'Call again when the project is open again.',
+  });
+}

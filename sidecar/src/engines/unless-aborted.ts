@@ -1,0 +1,29 @@
+import { AppError } from '@devdb/shared/errors';
+
+/** The result of `work`, unless the signal aborts before: then its reason, at once. `work` itself goes on. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(reasonOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Why a signal ended the work; a plain deadline gets words. */
+export function reasonOf(signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  if (typeof reason !== 'object' || reason === null || Reflect.get(reason, 'name') !== 'TimeoutError') return reason;
+  return new AppError('E_TIMEOUT', 'The database did not answer in time.', {
+    hint: 'Call again when it is less busy.',
+    cause: reason,
+  });
+}
+
+/** Throws why the signal ended the work, if it did. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw reasonOf(signal);
+}
