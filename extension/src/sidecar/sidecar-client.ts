@@ -37,6 +37,9 @@ import type { SidecarProcess } from './sidecar-process.ts';
 /** Longer than any tool may take with a question in between: the gate's own deadline always comes first. */
 const TOOL_CALL_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
 
+/** The answer to the greeting is small. What comes instead of it, endlessly perhaps, is not kept until the deadline. */
+const MAX_BYTES_BEFORE_GREETING = 1024 * 1024;
+
 export interface EditorSide {
   readonly version: string;
   readonly editor: string;
@@ -52,6 +55,8 @@ export interface EditorSide {
 }
 
 export interface ToolCall {
+  /** Which project of the window; the first one when left out. */
+  readonly root?: string;
   readonly tool: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
@@ -61,6 +66,7 @@ export interface ToolCall {
 /** The editor's end of the pipe. */
 export class SidecarClient {
   readonly #peer: Peer;
+  readonly #input: SidecarProcess['input'];
   readonly #side: EditorSide;
   readonly #listeners = new Map<string, (progress: Progress) => void>();
   readonly #gone: Promise<void>;
@@ -68,6 +74,7 @@ export class SidecarClient {
 
   constructor({ input, output }: Pick<SidecarProcess, 'input' | 'output'>, side: EditorSide) {
     this.#side = side;
+    this.#input = input;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gone = promise;
     this.#peer = new Peer({
@@ -104,18 +111,23 @@ export class SidecarClient {
   async hello(projects: readonly WindowProject[], signal: AbortSignal, timeoutMs = HANDSHAKE_TIMEOUT_MS) {
     const { version, editor } = this.#side;
     const params = { pipeVersion: PIPE_VERSION, version, editor, projects: [...projects] };
-    const answer = await this.#peer.call(hello, params, { signal, timeoutMs });
-    checkPipeVersion(answer.pipeVersion, version, answer.version);
-    return answer;
+    const unwatch = this.#watchGreeting();
+    try {
+      const answer = await this.#peer.call(hello, params, { signal, timeoutMs });
+      checkPipeVersion(answer.pipeVersion, version, answer.version);
+      return answer;
+    } finally {
+      unwatch();
+    }
   }
 
   /** Runs a tool through the sidecar's gate. */
-  async runTool({ tool, input, signal, progress }: ToolCall): Promise<Envelope> {
+  async runTool({ root, tool, input, signal, progress }: ToolCall): Promise<Envelope> {
     this.#calls += 1;
     const call = String(this.#calls);
     if (progress !== undefined) this.#listeners.set(call, progress);
     try {
-      const params = { call, tool, input, client: this.#side.client };
+      const params = { call, tool, input, client: this.#side.client, ...(root === undefined ? {} : { root }) };
       return await this.#peer.call(runTool, params, { signal, timeoutMs: TOOL_CALL_LIMIT_MS });
     } finally {
       this.#listeners.delete(call);
@@ -172,6 +184,16 @@ export class SidecarClient {
 
   close(): void {
     this.#peer.close();
+  }
+
+  #watchGreeting(): () => void {
+    let bytes = 0;
+    const onData = (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > MAX_BYTES_BEFORE_GREETING) this.#peer.close();
+    };
+    this.#input.on('data', onData);
+    return () => this.#input.off('data', onData);
   }
 }
 

@@ -13,13 +13,23 @@ const SETTINGS: ProjectSettings = {
 };
 const never = new AbortController().signal;
 
-function supervise(child: string, { nodePath = process.execPath, roots = ['/a', '/b'] } = {}) {
+interface SuperviseOptions {
+  readonly nodePath?: string;
+  readonly roots?: string[];
+  readonly handshakeMs?: number;
+}
+
+function supervise(
+  child: string,
+  { nodePath = process.execPath, roots = ['/a', '/b'], handshakeMs }: SuperviseOptions = {},
+) {
   const states: SidecarState[] = [];
   const waiting: { readonly kind: SidecarState['kind']; readonly resolve: (state: SidecarState) => void }[] = [];
   const pauses: number[] = [];
   const logged: string[] = [];
+  const chosen = { nodePath };
   const supervisor = new Supervisor({
-    command: () => ({ nodePath, script: join(CHILDREN, child), env: process.env }),
+    command: () => ({ ...chosen, script: join(CHILDREN, child), env: process.env }),
     projects: () => roots.map((root) => ({ root, settings: SETTINGS })),
     side: {
       version: '1.1.0',
@@ -43,9 +53,10 @@ function supervise(child: string, { nodePath = process.execPath, roots = ['/a', 
     pause: async (ms) => {
       pauses.push(ms);
     },
+    ...(handshakeMs === undefined ? {} : { handshakeMs }),
   });
   const next = (kind: SidecarState['kind']) => new Promise<SidecarState>((resolve) => waiting.push({ kind, resolve }));
-  return { supervisor, states, next, pauses, logged };
+  return { supervisor, states, next, pauses, logged, roots, chosen };
 }
 
 function alive(pid: number): boolean {
@@ -151,11 +162,47 @@ describe('the sidecar under supervision', () => {
     expect(states.filter(({ kind }) => kind === 'starting')).toHaveLength(MAX_SIDECAR_RESTARTS + 1);
   });
 
-  test('that cannot be started at all says why', async () => {
-    const { supervisor, next } = start('pipe-sidecar.ts', { nodePath: join(CHILDREN, 'no-such-node') });
+  test('that cannot be started at all is given up at once and says why', async () => {
+    const nodePath = join(CHILDREN, 'no-such-node');
+    const { supervisor, next, pauses } = start('pipe-sidecar.ts', { nodePath });
     const failed = next('failed');
     await supervisor.restart();
-    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('could not be started') });
+    await expect(failed).resolves.toMatchObject({
+      reason: expect.stringContaining(`${nodePath} could not be started`),
+    });
+    expect(pauses).toEqual([]);
+  });
+
+  test('that was given up gets another chance when its Node is chosen anew', async () => {
+    const { supervisor, next, chosen } = start('pipe-sidecar.ts', { nodePath: join(CHILDREN, 'no-such-node') });
+    const failed = next('failed');
+    await supervisor.restart();
+    await failed;
+    const running = next('running');
+    chosen.nodePath = process.execPath;
+    await supervisor.update();
+    await running;
+  });
+
+  test.each(['writes-garbage.mjs', 'floods-pipe.mjs'])(
+    'whose pipe holds no messages is given up: %s',
+    async (child) => {
+      const { supervisor, next, states } = start(child);
+      const restarted = next('starting').then(() => next('starting'));
+      await supervisor.restart();
+      await restarted;
+      await expect(supervisor.ready(AbortSignal.abort())).rejects.toMatchObject({ code: 'E_CANCELLED' });
+      await supervisor.stop();
+      expect(states.at(-1)).toEqual({ kind: 'stopped' });
+    },
+  );
+
+  test('that hangs at its start is given up after the budget, and says that it did not answer', async () => {
+    const { supervisor, next, pauses } = start('never-answers.mjs', { handshakeMs: 200 });
+    const failed = next('failed');
+    await supervisor.restart();
+    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('No answer to sidecar/hello') });
+    expect(pauses).toHaveLength(MAX_SIDECAR_RESTARTS);
   });
 
   test('that never answers can be stopped while it is being greeted', async () => {
@@ -175,6 +222,70 @@ describe('the sidecar under supervision', () => {
     await supervisor.stop();
     expect(states.at(-1)).toEqual({ kind: 'stopped' });
   }, 20_000);
+
+  test('is told of other folders while it runs, by the same process', async () => {
+    const { supervisor, next, roots } = start('pipe-sidecar.ts');
+    const running = next('running');
+    await supervisor.restart();
+    await running;
+    const pid = await pidOf(supervisor);
+    const call = supervisor.client?.runTool({
+      tool: 'never',
+      input: {},
+      signal: AbortSignal.timeout(60_000),
+      root: '/b',
+    });
+    const refused = expect(call).rejects.toMatchObject({ code: 'E_UNREACHABLE' });
+    roots.splice(0, 1);
+    const told = next('running');
+    await supervisor.update();
+    await expect(told).resolves.toEqual({ kind: 'running', projects: [{ given: '/b', root: '/b', port: 50_001 }] });
+    expect(await pidOf(supervisor)).toBe(pid);
+    await supervisor.stop();
+    await refused;
+  });
+
+  test('is told what changed while it was being greeted', async () => {
+    const { supervisor, next, roots } = start('pipe-sidecar.ts');
+    const running = next('running');
+    await supervisor.restart();
+    roots.push('/c');
+    await supervisor.update();
+    await running;
+    const last = async () => (await supervisor.client?.status(never))?.projects.map(({ root }) => root);
+    await supervisor.update();
+    await expect(last()).resolves.toEqual(['/a', '/b', '/c']);
+  });
+
+  test('ends when the last project goes, and starts with the next one', async () => {
+    const { supervisor, next, roots, states } = start('pipe-sidecar.ts');
+    const running = next('running');
+    await supervisor.restart();
+    await running;
+    const pid = await pidOf(supervisor);
+    roots.splice(0);
+    await supervisor.update();
+    expect(states.at(-1)).toEqual({ kind: 'off' });
+    expect(alive(pid)).toBe(false);
+    roots.push('/a');
+    const again = next('running');
+    await supervisor.update();
+    await again;
+  });
+
+  test('that a person stopped stays so whatever changes, and says so to a call', async () => {
+    const { supervisor, next, states } = start('pipe-sidecar.ts');
+    const running = next('running');
+    await supervisor.restart();
+    await running;
+    await supervisor.stop();
+    await supervisor.update();
+    expect(states.at(-1)).toEqual({ kind: 'stopped' });
+    await expect(supervisor.ready(never)).rejects.toMatchObject({ code: 'E_DISABLED' });
+    const again = next('running');
+    await supervisor.restart();
+    await again;
+  });
 
   test('is not started without a project', async () => {
     const { supervisor, states } = start('pipe-sidecar.ts', { roots: [] });
