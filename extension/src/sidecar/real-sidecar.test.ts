@@ -1,7 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProjectOutcome } from '@devdb/shared/protocol/handshake';
+import type { Answer } from '@devdb/shared/protocol';
+import type { ProjectOutcome, ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { makeSampleProject } from '../../../fixtures/labs/sample-project.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
@@ -11,33 +13,37 @@ const never = new AbortController().signal;
 describe('the built sidecar under the extension', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-window-')));
   const roots = ['one', 'two'].map((name) => makeSampleProject(join(folder, name)));
+  const [one = '', two = ''] = roots;
   const logged: string[] = [];
+  const news: unknown[] = [];
   let tell: (state: SidecarState) => void = () => undefined;
-  let trusted = true;
+  let answerAsk: () => Promise<Answer> = async () => 'once';
+  let asked: () => void = () => undefined;
+  let wanted: readonly string[] = roots;
+  let settings: ProjectSettings = {
+    writes: 'ask',
+    trusted: true,
+    toolsets: ['database'],
+    disabledTools: [],
+    mcpJson: { entry: 'off', inGit: false },
+  };
   const supervisor = new Supervisor({
     command: () => ({
       nodePath: process.execPath,
       script: SCRIPT,
       env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
     }),
-    projects: () =>
-      roots.map((root) => ({
-        root,
-        settings: {
-          writes: 'ask',
-          trusted,
-          toolsets: ['database'],
-          disabledTools: [],
-          mcpJson: { entry: 'off', inGit: false },
-        },
-      })),
+    projects: () => wanted.map((root) => ({ root, settings })),
     side: {
       version: '1.1.0',
       editor: 'test',
       client: { id: 'window', name: 'test' },
-      ask: async () => 'once',
-      notify: ({ message }) => logged.push(message),
-      projectChanged: () => undefined,
+      ask: () => {
+        asked();
+        return answerAsk();
+      },
+      notify: (told) => news.push(told),
+      projectChanged: (root) => news.push(root),
       onFault: (error) => logged.push(String(error)),
     },
     onState: (state) => tell(state),
@@ -56,9 +62,23 @@ describe('the built sidecar under the extension', () => {
     });
   }
 
-  function run(tool: string, input: unknown = {}) {
-    return supervisor.client?.runTool({ tool, input, signal: never });
+  async function updated(): Promise<readonly ProjectOutcome[]> {
+    const told = running();
+    await supervisor.update();
+    return told;
   }
+
+  function portOf(outcome: ProjectOutcome | undefined): number {
+    if (outcome === undefined || 'problem' in outcome) throw new Error(`not open: ${JSON.stringify(outcome)}`);
+    return outcome.port;
+  }
+
+  async function run(tool: string, input: unknown = {}, root?: string) {
+    const client = await supervisor.ready(never);
+    return client.runTool({ tool, input, signal: never, ...(root === undefined ? {} : { root }) });
+  }
+
+  const pid = async () => (await supervisor.ready(never)).status(never).then((status) => status.pid);
 
   afterAll(async () => {
     await supervisor.end();
@@ -68,7 +88,7 @@ describe('the built sidecar under the extension', () => {
   test('serves every folder of the window on a port of its own', async () => {
     const opened = running();
     await supervisor.restart();
-    const ports = (await opened).map((one) => ('port' in one ? one.port : one.problem));
+    const ports = (await opened).map(portOf);
     expect(new Set(ports).size).toBe(2);
     await expect(run('get-tables')).resolves.toMatchObject({
       ok: true,
@@ -83,22 +103,117 @@ describe('the built sidecar under the extension', () => {
     expect(read).toMatchObject({ data: { rows: [['Nice']] } });
   });
 
+  test('tells the default database of every project, and when a call meets another one', async () => {
+    const client = await supervisor.ready(never);
+    await expect(client.status(never)).resolves.toMatchObject({
+      projects: [
+        { root: one, database: { engine: 'sqlite' } },
+        { root: two, database: { engine: 'sqlite' } },
+      ],
+    });
+    news.splice(0);
+    writeFileSync(join(two, '.devdbrc'), '[{"type":"sqlite","name":"mine","path":"other.db"}]');
+    await run('get-database-type', {}, two);
+    expect(news).toContain(two);
+    const { projects } = await client.status(never);
+    expect(projects[1]?.database).toEqual({ name: 'mine', engine: 'sqlite' });
+    rmSync(join(two, '.devdbrc'));
+  });
+
+  test('goes on with the calls of a folder that stays while others come and go and settings change', async () => {
+    const before = await pid();
+    const reached = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const held = Promise.withResolvers<Answer>();
+    answerAsk = () => held.promise;
+    const query = "UPDATE customers SET city = 'Oslo' WHERE id = 1";
+    const waiting = run('run-query', { query }, one);
+    await reached;
+    wanted = [one, join(folder, 'three')];
+    settings = { ...settings, disabledTools: ['export-query'] };
+    makeSampleProject(join(folder, 'three'));
+    const outcomes = await updated();
+    expect(outcomes.map(({ given }) => given)).toEqual(wanted);
+    await expect(run('get-tables', {}, two)).rejects.toMatchObject({ code: 'E_PROJECT_NOT_OPEN' });
+    await expect(run('get-tables', {}, join(folder, 'three'))).resolves.toMatchObject({ ok: true });
+    await expect(run('export-query', { query: 'SELECT 1', path: 'x.csv', format: 'csv' })).resolves.toMatchObject({
+      error: { code: 'E_DISABLED' },
+    });
+    held.resolve('once');
+    await expect(waiting).resolves.toMatchObject({ ok: true, data: { affectedRows: 1 } });
+    answerAsk = async () => 'once';
+    settings = { ...settings, disabledTools: [] };
+    wanted = roots;
+    await updated();
+    expect(await pid()).toBe(before);
+  });
+
+  test('says which folders it cannot serve, and never takes another one in the place of the first', async () => {
+    wanted = [join(folder, 'missing'), two];
+    const [missing, open] = await updated();
+    expect(missing).toEqual({
+      given: join(folder, 'missing'),
+      problem: `${join(folder, 'missing')} does not exist on this machine.`,
+    });
+    expect(portOf(open)).toBeGreaterThan(50_000);
+    await expect(run('get-tables')).rejects.toMatchObject({ code: 'E_PROJECT_NOT_OPEN' });
+    wanted = roots;
+    await updated();
+  });
+
+  test('moves to a fixed port that is free, alone, and tells the person when it is taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    wanted = [one];
+    news.splice(0);
+    const [first] = await updated();
+    settings = { ...settings, fixedPort: port };
+    const [kept] = await updated();
+    expect(portOf(kept)).toBe(portOf(first));
+    expect(news).toEqual([
+      { level: 'error', message: expect.stringContaining(`Port ${port}`), once: expect.stringContaining(String(port)) },
+    ]);
+    await new Promise((resolve) => taken.close(resolve));
+    settings = { ...settings, fixedPort: port + 1 };
+    await updated();
+    settings = { ...settings, fixedPort: port };
+    expect(portOf((await updated())[0])).toBe(port);
+    const { fixedPort: _none, ...free } = settings;
+    settings = free;
+    expect(portOf((await updated())[0])).toBe(port);
+    wanted = roots;
+    await updated();
+  });
+
   test('comes back on the same ports after it was killed, and the next call works', async () => {
     const again = running();
     await supervisor.restart();
     const before = await again;
     const revived = running();
-    const pid = await supervisor.client?.status(never).then((status) => status.pid);
-    process.kill(Number(pid), 'SIGKILL');
+    process.kill(await pid(), 'SIGKILL');
     await expect(revived).resolves.toEqual(before);
     await expect(run('get-database-type')).resolves.toMatchObject({ ok: true, data: { type: 'sqlite' } });
   });
 
-  test('opens no database in a workspace that is not trusted', async () => {
-    trusted = false;
-    const opened = running();
-    await supervisor.restart();
-    await opened;
+  test('answers the set-up of a client and the report of the doctor', async () => {
+    const client = await supervisor.ready(never);
+    await expect(client.setupText('claude', never)).resolves.toContain('claude mcp add --scope user devdb');
+    const report = await client.doctorText(one, never);
+    expect(report).toContain('The default database works.');
+    expect(report).toContain('answers on port');
+  });
+
+  test('opens no database in a workspace that is not trusted, and does once it is, without another process', async () => {
+    const before = await pid();
+    settings = { ...settings, trusted: false };
+    await updated();
     await expect(run('get-tables')).resolves.toMatchObject({ ok: false, error: { code: 'E_UNTRUSTED_WORKSPACE' } });
+    settings = { ...settings, trusted: true };
+    await updated();
+    await expect(run('get-tables')).resolves.toMatchObject({ ok: true });
+    expect(await pid()).toBe(before);
   });
 });
