@@ -1,4 +1,5 @@
 import type { Statement } from '../engine.ts';
+import type { PostgresStatement } from './bindings.ts';
 import { isRefusedFunction } from './functions.ts';
 import { isRecord, namesIn, nodesBelow, parseSql, type TreeNode, wordsOf } from './sql-tree.ts';
 
@@ -42,8 +43,16 @@ const DML_VERBS: Readonly<Record<string, string>> = {
 };
 const TWO_WORD_VERBS = new Set(['CREATE', 'ALTER', 'DROP', 'REFRESH', 'REINDEX', 'COMMENT', 'SECURITY', 'IMPORT']);
 
-/** Judges a statement by the server's own grammar. What the grammar cannot read is a write: the server will say more. */
-export function judge(sql: string): Judged {
+/** Judges a statement as it will be sent, with its values beside it. */
+export function judgeBound({ written, text, problem, parameters }: PostgresStatement): Judged {
+  return problem === undefined ? judge(text, parameters.length) : refused(firstWord(written), problem);
+}
+
+/**
+ * Judges a text by the server's own grammar. What the grammar cannot read is a write: the server will say more.
+ * `parameters` is how many values come with it.
+ */
+export function judge(sql: string, parameters = 0): Judged {
   const parsed = parseSql(sql);
   if (!parsed.ok) {
     if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
@@ -54,13 +63,13 @@ export function judge(sql: string): Judged {
   if (second !== undefined) {
     return refused(verbOf(node, sql), 'There are several statements. Send one statement per call.');
   }
-  return judgeOne(node, sql);
+  return judgeOne(node, sql, parameters);
 }
 
-function judgeOne(node: TreeNode, sql: string): Judged {
+function judgeOne(node: TreeNode, sql: string, parameters: number): Judged {
   const verb = verbOf(node, sql);
   const found = lookBelow(node);
-  if (found.parameter) {
+  if (found.parameter > parameters) {
     return refused(verb, 'It has a parameter like $1 and no value comes with it. Write the value into the statement.');
   }
   const forbidden = found.functions.find(isRefusedFunction);
@@ -79,7 +88,8 @@ function judgeOne(node: TreeNode, sql: string): Judged {
 interface Found {
   readonly kinds: readonly string[];
   readonly functions: readonly string[];
-  readonly parameter: boolean;
+  /** The highest number of a parameter; 0 where there is none. */
+  readonly parameter: number;
   /** SELECT INTO and FOR UPDATE change or lock something. */
   readonly changes: boolean;
 }
@@ -87,17 +97,22 @@ interface Found {
 function lookBelow(root: TreeNode): Found {
   const kinds = new Set<string>([root.name]);
   const functions = new Set<string>();
-  let parameter = false;
+  let parameter = 0;
   let changes = isChangingSelect(root);
   for (const node of nodesBelow(root.fields)) {
     if (node.name.endsWith('Stmt')) kinds.add(node.name);
-    if (node.name === 'ParamRef') parameter = true;
+    if (node.name === 'ParamRef') parameter = Math.max(parameter, numberOf(node));
     if (isChangingSelect(node)) changes = true;
     for (const name of calledBy(node)) functions.add(name);
   }
   // CALL and EXPLAIN hold their parts without a node's name around them.
   for (const name of calledBy(root)) functions.add(name);
   return { kinds: [...kinds], functions: [...functions], parameter, changes };
+}
+
+/** The grammar leaves a zero out, and `$0` is none that a value could come for. */
+function numberOf({ fields }: TreeNode): number {
+  return typeof fields['number'] === 'number' ? fields['number'] : Number.POSITIVE_INFINITY;
 }
 
 function isChangingSelect({ name, fields }: TreeNode): boolean {

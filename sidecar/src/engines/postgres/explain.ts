@@ -58,7 +58,7 @@ async function planOf(connection: ServerConnection, sql: string, analyze: boolea
         text += line ?? '';
       },
     },
-    `EXPLAIN (${options}) ${sql}`,
+    `EXPLAIN (${options}) `,
   );
   return outcome === 'is-write' ? outcome : explained.parse(JSON.parse(text))[0];
 }

@@ -1,9 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
 import { nearNames } from '../near-names.ts';
+import type { PostgresStatement } from './bindings.ts';
 import { allRelations, shownName, unknownTable } from './catalog.ts';
 import { askCatalog } from './catalog-query.ts';
-import { judge } from './classify.ts';
+import { judgeBound } from './classify.ts';
 import type { Connections } from './connections.ts';
 import { isRecord, nodesBelow } from './sql-tree.ts';
 
@@ -12,7 +13,7 @@ const columnName = z.object({ name: z.string() });
 /** Adds to an error about a name what may have been meant. Other errors come back as they are. */
 export async function withNearNames(
   error: unknown,
-  sql: string,
+  statement: PostgresStatement,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -23,7 +24,7 @@ export async function withNearNames(
   try {
     return await (code === '42P01'
       ? nearTables(error, name, connections, signal)
-      : nearColumns(error, name, sql, connections, signal));
+      : nearColumns(error, name, statement, connections, signal));
   } catch (cause) {
     // The names would have helped; the error itself is what was asked for.
     signal.throwIfAborted();
@@ -48,11 +49,11 @@ async function nearTables(
 async function nearColumns(
   error: AppError,
   name: string,
-  sql: string,
+  statement: PostgresStatement,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<AppError> {
-  const tables = tablesIn(sql);
+  const tables = tablesIn(statement);
   const columns = await askCatalog(connections, signal, (catalog) =>
     catalog.rows(
       columnName,
@@ -70,8 +71,8 @@ async function nearColumns(
   });
 }
 
-function tablesIn(sql: string): string[] {
-  const { node } = judge(sql);
+function tablesIn(statement: PostgresStatement): string[] {
+  const { node } = judgeBound(statement);
   if (node === undefined) return [];
   const names = [...nodesBelow(node.fields)].flatMap(({ name, fields }) =>
     name === 'RangeVar' ? [fields['relname']] : [],

@@ -1,14 +1,16 @@
 import { DRY_RUN_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as z from 'zod';
 import type { WritePreview } from '../engine.ts';
+import { boundError, type PostgresStatement, settle } from './bindings.ts';
 import { isAnalyze, judge } from './classify.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { isAboutStatement, statementError } from './failures.ts';
+import { isAboutStatement } from './failures.ts';
 import { mayChange } from './functions.ts';
 import { beginGuarded, beginWrite, literal } from './guard.ts';
-import { judgeOrRefuse } from './read.ts';
+import { judgeBoundOrRefuse } from './read.ts';
 import { isRecord, type TreeNode } from './sql-tree.ts';
+import type { Parameter, RowReceiver } from './statement-run.ts';
 
 const PLAIN = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt']);
 
@@ -16,16 +18,21 @@ const PLAIN = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt']);
  * What a person is told before a write. A plain change of an ordinary table is run and rolled back; whatever a rollback
  * does not take back (sequences, other sessions told by triggers) is told from the plan.
  */
-export async function previewWrite(connections: Connections, sql: string, signal: AbortSignal): Promise<WritePreview> {
-  const { node, functions } = judgeOrRefuse(sql);
+export async function previewWrite(
+  connections: Connections,
+  bound: PostgresStatement,
+  signal: AbortSignal,
+): Promise<WritePreview> {
+  const { node, functions } = judgeBoundOrRefuse(bound);
   return connections.use(signal, async (connection, progress) => {
     const changing = await beginGuarded(connection, functions);
     progress.reached = 'read';
     const relation = node === undefined || changing.length > 0 ? undefined : plainRelation(node);
     const ordinary = relation !== undefined && (await isOrdinary(connection, relation, node?.name ?? ''));
-    if (!ordinary) return estimate(connection, sql, node, changing);
+    const settled = await settle(connection, bound, () => beginGuarded(connection));
+    if (!ordinary) return estimate(connection, settled, node, changing);
     await connection.run('ROLLBACK', 'script');
-    return dryRun(connection, sql);
+    return dryRun(connection, settled);
   });
 }
 
@@ -73,13 +80,16 @@ SELECT pg_catalog.json_build_object(
 }
 
 /** One text, or what stands for a table that is not there: no dry run, and the plan says why. */
-async function single(connection: ServerConnection, sql: string): Promise<string> {
+async function single(
+  connection: ServerConnection,
+  sql: string,
+  parameters: readonly Parameter[] = [],
+): Promise<string> {
   let text = '{"ordinary":false,"defaults":[]}';
-  await connection.run(sql, 'statement', {
-    row: ([value]) => {
-      text = value ?? text;
-    },
-  });
+  const row: RowReceiver['row'] = ([value]) => {
+    text = value ?? text;
+  };
+  await connection.run(sql, 'statement', { row }, parameters);
   return text;
 }
 
@@ -98,14 +108,14 @@ async function volatileOf(connection: ServerConnection, functions: readonly stri
   return found;
 }
 
-async function dryRun(connection: ServerConnection, sql: string): Promise<WritePreview> {
+async function dryRun(connection: ServerConnection, statement: PostgresStatement): Promise<WritePreview> {
   await beginWrite(connection, DRY_RUN_LOCK_TIMEOUT_MS);
   try {
-    const { count } = await connection.run(sql, 'statement');
+    const { count } = await connection.run(statement.text, 'statement', {}, statement.parameters);
     return { affectedRows: count, estimate: undefined };
   } catch (error) {
     if (!isAboutStatement(error)) throw error;
-    throw statementError(error, sql);
+    throw boundError(error, statement);
   } finally {
     if (!connection.isBroken) await connection.run('ROLLBACK', 'script');
   }
@@ -115,7 +125,7 @@ const planEstimate = z.tuple([z.looseObject({ Plan: z.looseObject({ 'Plan Rows':
 
 async function estimate(
   connection: ServerConnection,
-  sql: string,
+  statement: PostgresStatement,
   node: TreeNode | undefined,
   changing: readonly string[],
 ): Promise<WritePreview> {
@@ -128,7 +138,9 @@ async function estimate(
   }
   const prefix = 'EXPLAIN (FORMAT JSON) ';
   try {
-    const plan = planEstimate.safeParse(JSON.parse(await single(connection, prefix + sql)));
+    const plan = planEstimate.safeParse(
+      JSON.parse(await single(connection, prefix + statement.text, statement.parameters)),
+    );
     const rows = plan.data?.[0].Plan.Plans === undefined ? undefined : changedRows(plan.data[0].Plan.Plans);
     return told(
       rows === undefined
@@ -137,7 +149,7 @@ async function estimate(
     );
   } catch (error) {
     if (!isAboutStatement(error)) throw error;
-    throw statementError(error, sql, prefix + sql);
+    throw boundError(error, statement, prefix);
   }
 }
 

@@ -1,9 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ReadOutcome } from '../engine.ts';
-import { type Judged, judge } from './classify.ts';
+import { boundError, type PostgresStatement, plainStatement, settle } from './bindings.ts';
+import { type Judged, judge, judgeBound } from './classify.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { failureOf, isAboutStatement, statementError } from './failures.ts';
+import { failureOf, isAboutStatement } from './failures.ts';
 import { beginGuarded } from './guard.ts';
 import { CappedResult } from './result.ts';
 import type { RowReceiver } from './statement-run.ts';
@@ -11,7 +12,15 @@ import type { TypeBook } from './type-book.ts';
 
 /** Judges a statement, and refuses in words what must never run. */
 export function judgeOrRefuse(sql: string): Judged {
-  const judged = judge(sql);
+  return orRefuse(judge(sql));
+}
+
+/** The same for a statement with values beside it. */
+export function judgeBoundOrRefuse(statement: PostgresStatement): Judged {
+  return orRefuse(judgeBound(statement));
+}
+
+function orRefuse(judged: Judged): Judged {
   const { statement } = judged;
   if (statement.effect === 'refused') {
     throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
@@ -23,11 +32,11 @@ export function judgeOrRefuse(sql: string): Judged {
 export async function read(
   connections: Connections,
   types: TypeBook,
-  sql: string,
+  bound: PostgresStatement,
   caps: Caps,
   signal: AbortSignal,
 ): Promise<ReadOutcome> {
-  const { statement, functions } = judgeOrRefuse(sql);
+  const { statement, functions } = judgeBoundOrRefuse(bound);
   if (statement.effect === 'write') return { kind: 'is-write', verb: statement.verb };
   const full = new AbortController();
   const result = new CappedResult(caps, () => full.abort());
@@ -37,7 +46,8 @@ export async function read(
       const changing = await beginGuarded(connection, functions);
       if (changing.length > 0) return 'is-write';
       progress.reached = 'read';
-      const refusal = await runRead(connection, sql, result);
+      const settled = await settle(connection, bound, () => beginGuarded(connection));
+      const refusal = await runBoundRead(connection, settled, result);
       messages = connection.takeNotices();
       return refusal;
     }),
@@ -63,19 +73,28 @@ async function untilFull<T>(
 }
 
 /** Runs a read in the guarded transaction; `is-write` when Postgres refuses it as a write. */
-export async function runRead(
+export function runRead(
   connection: ServerConnection,
   sql: string,
   receiver: RowReceiver,
-  sent: string = sql,
+  prefix = '',
+): Promise<'read' | 'is-write'> {
+  return runBoundRead(connection, plainStatement(sql), receiver, prefix);
+}
+
+async function runBoundRead(
+  connection: ServerConnection,
+  statement: PostgresStatement,
+  receiver: RowReceiver,
+  prefix = '',
 ): Promise<'read' | 'is-write'> {
   try {
-    await connection.run(sent, 'statement', receiver);
+    await connection.run(prefix + statement.text, 'statement', receiver, statement.parameters);
     return 'read';
   } catch (error) {
     if (!isAboutStatement(error)) throw error;
     if (failureOf(error).code === READ_ONLY_TRANSACTION) return 'is-write';
-    throw statementError(error, sql, sent);
+    throw boundError(error, statement, prefix);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import type {
+  Bindings,
   Caps,
   EngineContext,
   ExportSink,
@@ -11,9 +12,10 @@ import type {
   WriteOutcome,
   WritePreview,
 } from '../engine.ts';
+import { bindNames, type PostgresStatement } from './bindings.ts';
 import { allRelations, shownName } from './catalog.ts';
 import { askCatalog, type Catalog } from './catalog-query.ts';
-import { judge } from './classify.ts';
+import { judgeBound } from './classify.ts';
 import { Connections } from './connections.ts';
 import { explain } from './explain.ts';
 import { exportRows } from './export.ts';
@@ -31,6 +33,7 @@ import { check, write } from './write.ts';
 /** One Postgres database. */
 export class PostgresSession implements Session {
   readonly #connections: Connections;
+  readonly bindsParameters = true;
   readonly #types = new TypeBook();
   #guard = NOT_CONNECTED;
 
@@ -45,9 +48,9 @@ export class PostgresSession implements Session {
     return this.#guard;
   }
 
-  async classify(sql: string): Promise<Statement> {
+  async classify(sql: string, params?: Bindings): Promise<Statement> {
     await loadGrammar();
-    return judge(sql).statement;
+    return judgeBound(bindNames(sql, params)).statement;
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
@@ -63,24 +66,32 @@ export class PostgresSession implements Session {
     });
   }
 
-  read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
-    return this.#about(sql, signal, async () => {
+  read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
+    return this.#bound(sql, params, signal, async (bound) => {
       // What the grammar does not know is not sent as a read; a slip in it is the server's to tell.
-      if (judge(sql).node === undefined) await check(this.#connections, sql, signal);
-      return read(this.#connections, this.#types, sql, caps, signal);
+      if (judgeBound(bound).node === undefined) await check(this.#connections, bound, signal);
+      return read(this.#connections, this.#types, bound, caps, signal);
     });
   }
 
-  check(sql: string, signal: AbortSignal): Promise<void> {
-    return this.#about(sql, signal, () => check(this.#connections, sql, signal));
+  check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
+    return this.#bound(sql, params, signal, (bound) => check(this.#connections, bound, signal));
   }
 
-  previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview> {
-    return this.#about(sql, signal, () => previewWrite(this.#connections, sql, signal));
+  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
+    return this.#bound(sql, params, signal, (bound) => previewWrite(this.#connections, bound, signal));
   }
 
-  write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
-    return this.#about(sql, signal, () => write(this.#connections, this.#types, sql, caps, expectedRows, signal));
+  write(
+    sql: string,
+    caps: Caps,
+    expectedRows: number | undefined,
+    signal: AbortSignal,
+    params?: Bindings,
+  ): Promise<WriteOutcome> {
+    return this.#bound(sql, params, signal, (bound) =>
+      write(this.#connections, this.#types, bound, caps, expectedRows, signal),
+    );
   }
 
   tables(signal: AbortSignal): Promise<string[]> {
@@ -120,13 +131,23 @@ export class PostgresSession implements Session {
     return askCatalog(this.#connections, signal, work);
   }
 
+  #about<T>(sql: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#bound(sql, undefined, signal, work);
+  }
+
   /** Work on a statement: its errors come back with names that may have been meant. */
-  async #about<T>(sql: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async #bound<T>(
+    sql: string,
+    params: Bindings | undefined,
+    signal: AbortSignal,
+    work: (statement: PostgresStatement) => Promise<T>,
+  ): Promise<T> {
     await loadGrammar();
+    const statement = bindNames(sql, params);
     try {
-      return await work();
+      return await work(statement);
     } catch (error) {
-      throw await withNearNames(error, sql, this.#connections, signal);
+      throw await withNearNames(error, statement, this.#connections, signal);
     }
   }
 }

@@ -1,10 +1,11 @@
 import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
+import { boundError, compile, type PostgresStatement, settle } from './bindings.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Connections, Progress } from './connections.ts';
-import { isAboutStatement, statementError } from './failures.ts';
+import { isAboutStatement } from './failures.ts';
 import { beginGuarded, beginWrite, prepareBare } from './guard.ts';
-import { judgeOrRefuse } from './read.ts';
+import { judgeBoundOrRefuse } from './read.ts';
 import { CappedResult } from './result.ts';
 import { nodesBelow, type TreeNode } from './sql-tree.ts';
 import type { Completed } from './statement-run.ts';
@@ -16,20 +17,20 @@ const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 export async function write(
   connections: Connections,
   types: TypeBook,
-  sql: string,
+  bound: PostgresStatement,
   caps: Caps,
   expectedRows: number | undefined,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { node } = judgeOrRefuse(sql);
+  const { node } = judgeBoundOrRefuse(bound);
   // All rows are read, also those over the caps: the change is complete after the last one.
   const result = new CappedResult(caps, () => undefined);
   let messages: string[] = [];
   const affectedRows = await connections.use(signal, async (connection, progress) => {
     const count =
       node !== undefined && runsBare(node)
-        ? await runBare(connection, progress, sql, result)
-        : await runAndCommit(connection, progress, sql, expectedRows, result);
+        ? await runBare(connection, progress, bound, result)
+        : await runAndCommit(connection, progress, bound, expectedRows, result);
     messages = connection.takeNotices();
     return count;
   });
@@ -47,13 +48,14 @@ export async function write(
 async function runAndCommit(
   connection: ServerConnection,
   progress: Progress,
-  sql: string,
+  bound: PostgresStatement,
   expectedRows: number | undefined,
   result: CappedResult,
 ): Promise<number | undefined> {
   await beginWrite(connection, SERVER_LOCK_TIMEOUT_MS);
   progress.reached = 'uncommitted';
-  const affectedRows = countOf(await runStatement(connection, sql, result));
+  const settled = await settle(connection, bound, () => beginWrite(connection, SERVER_LOCK_TIMEOUT_MS));
+  const affectedRows = countOf(await runStatement(connection, settled, result));
   if (expectedRows !== undefined && affectedRows !== expectedRows) {
     await connection.run('ROLLBACK', 'script');
     return affectedRows;
@@ -61,7 +63,7 @@ async function runAndCommit(
   progress.reached = 'maybe-committed';
   progress.committing = true;
   // Constraints that were deferred are checked now, so that a commit may fail as a statement does.
-  await runScript(connection, 'COMMIT', sql);
+  await commit(connection, settled);
   progress.committing = false;
   return affectedRows;
 }
@@ -70,29 +72,33 @@ async function runAndCommit(
 async function runBare(
   connection: ServerConnection,
   progress: Progress,
-  sql: string,
+  bound: PostgresStatement,
   result: CappedResult,
 ): Promise<number | undefined> {
   await prepareBare(connection);
   progress.reached = 'maybe-committed';
-  return countOf(await runStatement(connection, sql, result));
+  return countOf(await runStatement(connection, bound, result));
 }
 
-async function runStatement(connection: ServerConnection, sql: string, result: CappedResult): Promise<Completed> {
+async function runStatement(
+  connection: ServerConnection,
+  statement: PostgresStatement,
+  result: CappedResult,
+): Promise<Completed> {
   try {
-    return await connection.run(sql, 'statement', result);
+    return await connection.run(statement.text, 'statement', result, statement.parameters);
   } catch (error) {
     if (!isAboutStatement(error)) throw error;
-    throw statementError(error, sql);
+    throw boundError(error, statement);
   }
 }
 
-async function runScript(connection: ServerConnection, script: string, sql: string): Promise<void> {
+async function commit(connection: ServerConnection, statement: PostgresStatement): Promise<void> {
   try {
-    await connection.run(script, 'script');
+    await connection.run('COMMIT', 'script');
   } catch (error) {
     if (!isAboutStatement(error)) throw error;
-    throw statementError(error, sql);
+    throw boundError(error, statement);
   }
 }
 
@@ -131,16 +137,17 @@ function isConcurrent(options: unknown): boolean {
 }
 
 /** Compiles a statement without running it: the server's own judgement of a slip. */
-export async function check(connections: Connections, sql: string, signal: AbortSignal): Promise<void> {
-  judgeOrRefuse(sql);
+export async function check(connections: Connections, bound: PostgresStatement, signal: AbortSignal): Promise<void> {
+  judgeBoundOrRefuse(bound);
   await connections.use(signal, async (connection, progress) => {
     await beginGuarded(connection);
     progress.reached = 'read';
+    const settled = await settle(connection, bound, () => beginGuarded(connection));
     try {
-      await connection.run(sql, 'compile');
+      await compile(connection, settled);
     } catch (error) {
       if (!isAboutStatement(error)) throw error;
-      throw statementError(error, sql);
+      throw boundError(error, settled);
     }
   });
 }
