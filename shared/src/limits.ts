@@ -64,6 +64,8 @@ export const REGISTRY_HEAL_INTERVAL_MS = 1_000;
 /** A reload keeps its port: the successor waits this long for its predecessor's listener to close. */
 export const PORT_RETRY_MS = 2_000;
 export const PORT_RETRY_INTERVAL_MS = 25;
+/** A window that reloads has closed its listener by then: one of the same project that still answers is another window. */
+export const RELOAD_OVERLAP_MS = 400;
 export const REMEMBERED_PORT_DAYS = 30;
 /** How long all remembered roots together are looked at; a network drive that hangs is not worth more. */
 export const ROOT_CHECK_TIMEOUT_MS = 2_000;

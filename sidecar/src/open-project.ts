@@ -63,7 +63,7 @@ export async function openProject(
       fixedPort,
       onFixedPortTaken: (taken) => log('warn', 'fixed-port-taken', { port: taken, projectRoot: root }),
       listen: (wanted) => doors.listen(wanted),
-      mayLeave: (held, probing) => mayLeave(kind, probe, held, probing),
+      mayLeave: (held, waitedMs, probing) => mayLeave(kind, probe, { port: held, waitedMs }, probing),
       signal,
     });
     const closeListener = () => doors.close();

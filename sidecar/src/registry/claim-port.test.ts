@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PORT_RETRY_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { driverDir } from '../../test/helpers/driver-dir.ts';
 import { homeAt } from '../host/home.ts';
 import { candidates, claimPort } from './claim-port.ts';
@@ -124,6 +125,25 @@ describe('claiming', () => {
     });
     expect(second.port).not.toBe(port);
     expect(tried.filter((one) => one === port)).toHaveLength(1);
+  });
+
+  test('a holder that is known to stay only after a while is not waited for longer than that', async () => {
+    const { port } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
+    await registry.claim('/a', port, never);
+    const asked: number[] = [];
+    const second = await claimPort({
+      registry,
+      projectRoot: '/a',
+      listen,
+      mayLeave: async (_port, waitedMs) => {
+        asked.push(waitedMs);
+        return waitedMs < RELOAD_OVERLAP_MS;
+      },
+      signal: never,
+    });
+    expect(second.port).not.toBe(port);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toBeLessThan(PORT_RETRY_MS);
   });
 
   test('waiting for a predecessor ends with the signal', async () => {

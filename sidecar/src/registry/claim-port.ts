@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
-import { FIRST_PORT, PORT_RETRY_INTERVAL_MS, PORT_RETRY_MS } from '@devdb/shared/limits';
+import { FIRST_PORT, PORT_RETRY_INTERVAL_MS, PORT_RETRY_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { hasCode } from '../host/error-code.ts';
 import type { RememberedPorts } from './ports-file.ts';
 import type { RegistryEntries } from './read-registry.ts';
@@ -17,8 +17,8 @@ export interface ClaimOptions<S> {
   readonly onFixedPortTaken?: (port: number) => void;
   /** Binds the port, or rejects with EADDRINUSE or EACCES when it is not to be had. */
   readonly listen: (port: number) => Promise<S>;
-  /** False when the holder of this project's port is known to stay, so that nobody waits for it. */
-  readonly mayLeave?: (port: number, signal: AbortSignal) => Promise<boolean>;
+  /** False when the holder of this project's port, waited for so long already, is known to stay: nobody waits then. */
+  readonly mayLeave?: (port: number, waitedMs: number, signal: AbortSignal) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
@@ -72,10 +72,16 @@ async function bind<S>(port: number, { listen, signal }: ClaimOptions<S>): Promi
 /** The registry says that this project had the port just now: a window that reloads is about to let go of it. */
 async function bindAfterPredecessor<S>(port: number, options: ClaimOptions<S>): Promise<S | undefined> {
   const { signal, mayLeave } = options;
-  const deadline = performance.now() + PORT_RETRY_MS;
+  const began = performance.now();
+  const waitedMs = () => performance.now() - began;
+  // Asked at once, and again when a window that reloads would be gone.
+  const times = [0, RELOAD_OVERLAP_MS];
   let server = await bind(port, options);
-  if (server !== undefined || (await mayLeave?.(port, signal)) === false) return server;
-  while (server === undefined && performance.now() < deadline) {
+  while (server === undefined && waitedMs() < PORT_RETRY_MS) {
+    if (waitedMs() >= (times[0] ?? PORT_RETRY_MS)) {
+      times.shift();
+      if ((await mayLeave?.(port, waitedMs(), signal)) === false) return undefined;
+    }
     // No event tells that another process has closed its listener.
     await after(PORT_RETRY_INTERVAL_MS, undefined, { signal });
     server = await bind(port, options);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { Secret } from '../connections/secret.ts';
 import { proveToken } from '../host/token.ts';
 import { mayLeave, probeFor } from './probe.ts';
@@ -74,9 +75,10 @@ test('asking ends with the signal', async () => {
   await expect(probeFor('/a', token)(port, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('only a holder of another kind is known to stay', async () => {
+test('a holder of another kind is known to stay, one of the same kind when a reload would be over', async () => {
   const probe = probeFor('/a', token);
   const port = await serving(sidecar('/a', 'window'));
-  expect(await mayLeave('window', probe, port, signal)).toBe(true);
-  expect(await mayLeave('headless', probe, port, signal)).toBe(false);
+  expect(await mayLeave('window', probe, { port, waitedMs: 0 }, signal)).toBe(true);
+  expect(await mayLeave('window', probe, { port, waitedMs: RELOAD_OVERLAP_MS }, signal)).toBe(false);
+  expect(await mayLeave('headless', probe, { port, waitedMs: 0 }, signal)).toBe(false);
 });

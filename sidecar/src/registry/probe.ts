@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
+import { PROBE_TIMEOUT_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { HEADERS } from '@devdb/shared/protocol';
 import * as z from 'zod';
 import type { Secret } from '../connections/secret.ts';
@@ -41,12 +41,17 @@ export function probeFor(projectRoot: string, token: Secret): Probe {
 }
 
 /**
- * Whether it is worth waiting for the holder of this project's port. A sidecar of the other kind stays: only one of
- * the same kind may be the one whose place this process takes.
+ * Whether it is worth waiting longer for the holder of this project's port. A sidecar of the other kind stays; one of
+ * the same kind may be the one whose place this process takes, which closes its listener before anything else.
  */
-export async function mayLeave(kind: SidecarKind, probe: Probe, port: number, signal: AbortSignal): Promise<boolean> {
+export async function mayLeave(
+  kind: SidecarKind,
+  probe: Probe,
+  { port, waitedMs }: { readonly port: number; readonly waitedMs: number },
+  signal: AbortSignal,
+): Promise<boolean> {
   const holder = await probe(port, signal);
-  return holder.state !== 'open' || holder.kind === kind;
+  return holder.state !== 'open' || (holder.kind === kind && waitedMs < RELOAD_OVERLAP_MS);
 }
 
 function readAnswer(answer: string, proof: string): Neighbour {
