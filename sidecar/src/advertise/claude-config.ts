@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
 import * as z from 'zod';
 import { clientFile, type Machine } from '../commands/setup/clients.ts';
 import { SERVER_NAME } from '../commands/setup/merge-file.ts';
 import { hasCode } from '../host/error-code.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
+import { mainWorkTree } from './git-facts.ts';
 import { leadsToDevdb } from './own-entry.ts';
 
 const serversSchema = z.record(z.string(), z.unknown());
@@ -30,11 +29,18 @@ export async function shadowingEntry(
 ): Promise<ShadowingEntry | undefined> {
   const { path: file } = clientFile('claude', machine);
   const config = await readConfig(file, signal);
-  const shadow = Object.entries(config?.projects ?? {}).find(([project, { mcpServers }]) => {
+  const hiding = Object.entries(config?.projects ?? {}).flatMap(([project, { mcpServers }]) => {
     const entry = mcpServers?.[SERVER_NAME];
-    return entry !== undefined && !leadsToDevdb(entry) && holdsFor(project, root);
+    return entry === undefined || leadsToDevdb(entry) ? [] : [project];
   });
-  return shadow && { file, project: shadow[0] };
+  if (hiding.length === 0) return undefined;
+  // Claude Code keeps the entries of a folder in Git, and of all its working trees, under the repository's first tree.
+  const folders = new Set([root, await mainWorkTree(root, { env: machine.env, signal })]);
+  const project = hiding.find((folder) => {
+    const found = canonicalRoot(folder);
+    return found.ok && folders.has(found.root);
+  });
+  return project === undefined ? undefined : { file, project };
 }
 
 /** Whether Claude Code is on this machine, and what its own file has for DevDB. */
@@ -59,11 +65,4 @@ async function readConfig(file: string, signal: AbortSignal): Promise<ClaudeConf
     if (hasCode(error, 'ENOENT')) return {};
     return undefined;
   }
-}
-
-/** The folder itself, or the top of its repository. */
-function holdsFor(folder: string, root: string): boolean {
-  const found = canonicalRoot(folder);
-  if (!found.ok) return false;
-  return found.root === root || (root.startsWith(found.root + sep) && existsSync(join(found.root, '.git')));
 }

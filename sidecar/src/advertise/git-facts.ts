@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { GIT_TIMEOUT_MS } from '@devdb/shared/limits';
+import { canonicalRoot } from '../registry/project-root.ts';
 
 /** What Git thinks of a file. */
 export type GitFacts =
@@ -61,6 +62,16 @@ export async function gitFacts(file: string, options: GitOptions): Promise<GitFa
 export async function isIgnored(file: string, options: GitOptions): Promise<boolean> {
   // It knows no literal names; with the dot none begins like a pattern of another kind.
   return (await git(dirname(file), ['check-ignore', '-q', '--', `./${basename(file)}`], options)).code === 0;
+}
+
+/** The folder of the repository's first working tree; undefined where there is none. */
+export async function mainWorkTree(folder: string, options: GitOptions): Promise<string | undefined> {
+  if (!isInWorkingTree(folder)) return undefined;
+  const { code, stdout } = await git(folder, ['rev-parse', '--git-common-dir'], options);
+  const common = resolve(folder, withoutLineEnd(stdout));
+  if (code !== 0 || basename(common) !== '.git') return undefined;
+  const found = canonicalRoot(dirname(common));
+  return found.ok ? found.root : undefined;
 }
 
 /** Whether a folder lies in something that Git may know. */

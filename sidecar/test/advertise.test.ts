@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setProjects } from '@devdb/shared/protocol/sidecar-methods';
+import { type NpmInstall, npmInstall } from './helpers/npm-cache.ts';
+import { until } from './helpers/processes.ts';
+import { runCommand } from './helpers/run-command.ts';
+import { startSidecar } from './helpers/start-sidecar.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+import { openWindow, type TestWindow, windowSettings } from './helpers/window.ts';
+
+const FETCH_MS = 300_000;
+
+let project: TempProject;
+let userHome: string;
+const open: TestWindow[] = [];
+
+beforeEach(() => {
+  project = tempProject();
+  userHome = join(dirname(project.root), 'user');
+  mkdirSync(join(userHome, '.claude'), { recursive: true });
+  project.database('shop.sqlite', 'CREATE TABLE users (id INTEGER)');
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((window) => window.kill()));
+  project.remove();
+});
+
+const env = () => ({ HOME: userHome, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` });
+const fileOf = (root = project.root) => join(root, '.mcp.json');
+const devdb = (root = project.root) => {
+  const file = fileOf(root);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).mcpServers?.devdb : undefined;
+};
+const entered = (root = project.root) => until(`${root} has its entry`, () => devdb(root) !== undefined);
+const gone = (root = project.root) => until(`${root} has no .mcp.json`, () => !existsSync(fileOf(root)));
+
+type Settings = Parameters<typeof windowSettings>[0];
+
+async function windowOn(roots: readonly string[], settings: Settings = {}, more: Record<string, string> = {}) {
+  const projects = roots.map((root) => ({ root, settings: settings ?? {} }));
+  const window = await openWindow({ home: project.home, env: { ...env(), ...more }, projects });
+  open.push(window);
+  return window;
+}
+
+describe('.mcp.json of a window', () => {
+  it('is in every folder, follows the folders, and goes with the pipe', async () => {
+    const [one, other] = [project.another('one').root, project.another('other').root];
+    const window = await windowOn([project.root, one]);
+    await Promise.all([entered(), entered(one)]);
+    const settings = windowSettings();
+    await window.call(setProjects, {
+      projects: [project.root, other].map((root) => ({ root, settings })),
+    });
+    await Promise.all([gone(one), entered(other)]);
+    await window.call(setProjects, {
+      projects: [
+        { root: project.root, settings: { ...settings, mcpJson: { entry: 'http', inGit: false } } },
+        { root: other, settings: { ...settings, mcpJson: { entry: 'off', inGit: false } } },
+      ],
+    });
+    await until('the entry is one for HTTP', () => devdb()?.type === 'http');
+    await gone(other);
+    expect(await window.close()).toBe(0);
+    expect(existsSync(fileOf())).toBe(false);
+  });
+
+  it('is overwritten by the next window after a sidecar was killed, and goes with that one', async () => {
+    const text = '{\n\t"mcpServers": { "mine": { "command": "x" } }\n}';
+    writeFileSync(fileOf(), text);
+    const killed = await windowOn([project.root], { mcpJson: { entry: 'http', inGit: false } });
+    await entered();
+    await killed.kill();
+    expect(devdb().type).toBe('http');
+    const next = await windowOn([project.root]);
+    await until('the entry is one for stdio', () => devdb()?.type === 'stdio');
+    await next.close();
+    expect(readFileSync(fileOf(), 'utf8')).toBe(text);
+  });
+
+  it('stays while another window or a headless sidecar serves the folder', async () => {
+    const [first, second] = [await windowOn([project.root]), await windowOn([project.root])];
+    await entered();
+    await first.close();
+    expect(devdb()).toBeDefined();
+    const headless = await startSidecar({ home: project.home, root: project.root, env: env() });
+    await second.close();
+    expect(devdb()).toBeDefined();
+    await headless.stop();
+    expect(existsSync(fileOf())).toBe(false);
+  });
+
+  it('is not written by a headless sidecar', async () => {
+    const headless = await startSidecar({ home: project.home, root: project.root, env: env() });
+    expect(existsSync(fileOf())).toBe(false);
+    await headless.stop();
+    expect(existsSync(fileOf())).toBe(false);
+  });
+
+  it('that cannot be read is told the person at the editor', async () => {
+    writeFileSync(fileOf(), '{ "mcpServers": ');
+    const window = await windowOn([project.root]);
+    await until('it is told', () => window.told.length > 0);
+    expect(window.told).toEqual([expect.stringContaining(`${fileOf()}:1 was left as it is`)]);
+    await window.close();
+    expect(readFileSync(fileOf(), 'utf8')).toBe('{ "mcpServers": ');
+  });
+});
+
+describe('Claude Code in the project', () => {
+  let claude: NpmInstall;
+
+  beforeAll(async () => {
+    claude = await npmInstall('@anthropic-ai/claude-code', '2.1.327');
+  }, FETCH_MS);
+
+  beforeEach(() => {
+    writeFileSync(join(userHome, '.claude', 'settings.json'), '{"enableAllProjectMcpServers":true}');
+  });
+
+  const list = async (more: Record<string, string> = {}, cwd = project.root) =>
+    (await runCommand(claude.bin('claude'), ['mcp', 'list'], { cwd, env: { ...env(), NO_COLOR: '1', ...more } }))
+      .stdout;
+
+  it('is connected over stdio', async () => {
+    await windowOn([project.root]);
+    await entered();
+    expect(await list()).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
+  });
+
+  it('is connected over HTTP', async () => {
+    await windowOn([project.root], { mcpJson: { entry: 'http', inGit: false } });
+    await entered();
+    expect(await list()).toMatch(/devdb: http:\/\/127\.0\.0\.1:\d+\/mcp \(HTTP\).*✔ Connected/);
+  });
+
+  it('is connected over HTTP through a variable where Git tracks the file', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root });
+    git('init', '-q');
+    writeFileSync(fileOf(), '{}');
+    git('add', '.mcp.json');
+    await windowOn([project.root], { mcpJson: { entry: 'http', inGit: true } });
+    await entered();
+    const token = readFileSync(join(project.home, 'token'), 'utf8').trim();
+    expect(readFileSync(fileOf(), 'utf8')).not.toContain(token);
+    expect(await list({ DEVDB_TOKEN: token })).toMatch(/devdb: http:.*✔ Connected/);
+  });
+
+  it('is connected on the runtime of the sidecar where PATH has no node', async () => {
+    // Everything that Claude Code itself needs, and no node.
+    const bin = join(dirname(project.root), 'bin');
+    mkdirSync(bin);
+    for (const name of ['sh', 'env', 'ps', 'cat', 'git', 'which']) symlinkSync(`/usr/bin/${name}`, join(bin, name));
+    await windowOn([project.root], {}, { PATH: bin });
+    await entered();
+    expect(devdb().command).toBe(process.execPath);
+    expect(await list({ PATH: bin })).toMatch(/devdb: .*node.* .*devdb-mcp\.cjs.*✔ Connected/);
+    // As an editor's binary is told to be Node.
+    const entry = { ...devdb(), env: { ELECTRON_RUN_AS_NODE: '1' } };
+    writeFileSync(fileOf(), JSON.stringify({ mcpServers: { devdb: entry } }));
+    expect(await list({ PATH: bin })).toMatch(/devdb: .*✔ Connected/);
+  });
+
+  it.each(['its folder', 'a working tree of its repository'])(
+    'does not see it where %s has a local entry, which the person is told',
+    async (where) => {
+      const inGit = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: project.root });
+      const tree = join(dirname(project.root), 'tree');
+      if (where !== 'its folder') {
+        inGit('init', '-q');
+        inGit('commit', '-q', '--allow-empty', '-m', 'first');
+        inGit('worktree', 'add', '-q', tree);
+        mkdirSync(join(tree, 'part'));
+      }
+      const cwd = where === 'its folder' ? project.root : join(tree, 'part');
+      const add = ['mcp', 'add', '--scope', 'local', 'devdb', '--', 'node', '-e', '0'];
+      await runCommand(claude.bin('claude'), add, { cwd, env: env() });
+      const window = await windowOn([project.root]);
+      await until('it is told', () => window.told.length > 0);
+      expect(window.told).toEqual([expect.stringContaining('claude mcp remove --scope local devdb')]);
+      expect(await list()).toMatch(/devdb: node -e 0/);
+      await runCommand(claude.bin('claude'), ['mcp', 'remove', '--scope', 'local', 'devdb'], {
+        cwd: project.root,
+        env: env(),
+      });
+      expect(await list()).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
+    },
+  );
+});

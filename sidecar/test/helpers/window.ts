@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import { notifyPerson } from '@devdb/shared/protocol/editor-methods';
+import { hello, PIPE_VERSION, type ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { Method } from '@devdb/shared/protocol/method';
+import { Peer } from '@devdb/shared/protocol/peer';
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import type * as z from 'zod';
+import { DIST } from './start-sidecar.ts';
+
+/** An editor's window as its sidecar sees it: the other end of the pipe. */
+export interface TestWindow {
+  readonly process: ChildProcess;
+  /** What the person at the editor was told. */
+  readonly told: readonly string[];
+  call<Params extends z.ZodType, Result extends z.ZodType>(
+    method: Method<Params, Result>,
+    params: z.input<Params>,
+  ): Promise<z.output<Result>>;
+  /** Closes the pipe, as an editor does that ends or is killed, and resolves to the sidecar's exit code. */
+  close(): Promise<number | null>;
+  kill(): Promise<number | null>;
+}
+
+export interface WindowOptions {
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly projects: readonly { readonly root: string; readonly settings?: Partial<ProjectSettings> }[];
+}
+
+const SETTINGS: ProjectSettings = {
+  writes: 'ask',
+  trusted: true,
+  toolsets: ['database'],
+  disabledTools: [],
+  mcpJson: { entry: 'stdio', inGit: false },
+};
+
+/** A window's settings, with these in place of the usual ones. */
+export function windowSettings(settings: Partial<ProjectSettings> = {}): ProjectSettings {
+  return { ...SETTINGS, ...settings };
+}
+
+/** Starts the real sidecar as the extension does and opens the projects. */
+export async function openWindow({ home, env = {}, projects }: WindowOptions): Promise<TestWindow> {
+  const child = spawn(process.execPath, [join(DIST, 'sidecar.js')], {
+    env: { ...process.env, DEVDB_HOME: home, ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const told: string[] = [];
+  const peer = new Peer({
+    reader: new StreamMessageReader(child.stdout),
+    writer: new StreamMessageWriter(child.stdin),
+    gone: () => new AppError('E_UNREACHABLE', 'The sidecar is gone.'),
+    onFault: () => undefined,
+    onClosed: () => undefined,
+  });
+  peer.hear(notifyPerson, ({ message }) => told.push(message));
+  peer.listen();
+  const timeoutMs = 30_000;
+  await peer.call(
+    hello,
+    {
+      pipeVersion: PIPE_VERSION,
+      version: '0.0.0-test',
+      editor: 'test',
+      projects: projects.map(({ root, settings }) => ({ root, settings: windowSettings(settings) })),
+    },
+    { timeoutMs },
+  );
+  return {
+    process: child,
+    told,
+    call: (method, params) => peer.call(method, params, { timeoutMs }),
+    close: () => {
+      child.stdin.end();
+      return exited;
+    },
+    kill: () => {
+      child.kill('SIGKILL');
+      return exited;
+    },
+  };
+}
