@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+
+/** What the extension host may spend on DevDB in its first seconds. A busy machine takes a multiple of it. */
+const BUDGET_MS = 50;
+const BUSY = 6;
+const FIRST_SECONDS_MS = 5_000;
+
+const profileSchema = z.object({
+  nodes: z.array(
+    z.object({ id: z.int(), callFrame: z.object({ url: z.string() }), children: z.array(z.int()).optional() }),
+  ),
+  samples: z.array(z.int()),
+  timeDeltas: z.array(z.number()),
+});
+
+describeEditor('activation', () => {
+  let editor: Editor;
+  let window: Window;
+
+  beforeAll(async () => {
+    editor = await startEditor({ env: { DEVDB_LAB_PROFILE: '1' } });
+    const root = makeSampleProject(join(editor.projects, 'shop'));
+    window = await editor.open(root);
+    await new DevdbHome(editor.home).serving(root);
+  });
+
+  afterAll(() => editor?.stop());
+
+  test(`costs the extension host about ${BUDGET_MS} ms at most in its first five seconds`, async () => {
+    const profile = await window.run(async (vscode, ms) => {
+      await new Promise((resolve) => setTimeout(resolve, ms - process.uptime() * 1000));
+      return vscode.commands.executeCommand('devdb-lab.profile');
+    }, FIRST_SECONDS_MS);
+    const spent = timeIn(profileSchema.parse(profile), '/devdb.devdb-');
+    process.stdout.write(
+      `activation: ${spent.toFixed(1)} ms of the extension host's first 5 s are DevDB's (budget ${BUDGET_MS} ms)\n`,
+    );
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThan(BUDGET_MS * BUSY);
+  });
+
+  test('is shown by the editor itself as short', async () => {
+    await window.command('workbench.action.showRuntimeExtensions');
+    const row = window.page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'DevDB' }).first();
+    await row.waitFor();
+    const shown = await row.locator('.activation-time').textContent();
+    await window.screenshot('running-extensions');
+    process.stdout.write(`activation: the editor says "${shown}"\n`);
+    expect(Number(/(\d+)ms/.exec(shown ?? '')?.[1])).toBeLessThan(BUDGET_MS * BUSY);
+  });
+});
+
+/** Milliseconds of the samples that have a function of these files anywhere on their stack. */
+function timeIn({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>, files: string): number {
+  const inside = new Set<number>();
+  const children = new Map(nodes.map(({ id, children: below = [] }) => [id, below]));
+  const mark = (id: number): void => {
+    inside.add(id);
+    for (const child of children.get(id) ?? []) mark(child);
+  };
+  for (const { id, callFrame } of nodes) if (callFrame.url.includes(files) && !inside.has(id)) mark(id);
+  const microseconds = samples.reduce((sum, id, index) => sum + (inside.has(id) ? (timeDeltas[index] ?? 0) : 0), 0);
+  return microseconds / 1000;
+}
