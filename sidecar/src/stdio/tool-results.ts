@@ -52,9 +52,14 @@ export const UNREACHABLE: Failure = {
 };
 
 /** The project is in no window now; names those that are, nearest first. */
-export function notOpen(asked: string, root: string, openRoots: readonly string[]): Failure {
+export function notOpen(
+  asked: string,
+  root: string,
+  openRoots: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): Failure {
   const message = `Error: MCP server not running for project: ${asked}`;
-  const hint = openRootsHint(asked, root, openRoots);
+  const hint = `${openRootsHint(asked, root, openRoots)}${farSideHint(root, platform)}`;
   return { code: 'E_PROJECT_NOT_OPEN', message, hint, text: `${message}\nHint: ${hint}` };
 }
 
@@ -65,6 +70,15 @@ function openRootsHint(asked: string, root: string, openRoots: readonly string[]
   const named = open.slice(0, MAX_ROOTS_NAMED).join(', ');
   const more = open.length > MAX_ROOTS_NAMED ? ` and ${open.length - MAX_ROOTS_NAMED} more` : '';
   return `open now: ${named}${more}. Pass one of these as projectRoot, or open ${asked} in VS Code.`;
+}
+
+/** WSL and Windows see each other's folders, but not each other's windows. */
+function farSideHint(root: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32' && /^\\\\wsl(?:\$|\.localhost)\\/i.test(root))
+    return ' This folder lies inside WSL: a window that has it open in WSL is reached by an agent that runs in WSL.';
+  if (platform === 'linux' && /^\/mnt\/[a-z](?:\/|$)/.test(root))
+    return ' If this is a folder of Windows that is open in VS Code on Windows: that window is reached by an agent that runs on Windows.';
+  return '';
 }
 
 /** How many folders two paths share from the top. */
@@ -97,6 +111,8 @@ function otherSideOfWsl(asked: string, platform: NodeJS.Platform): string | unde
     const folder = `${drive.toUpperCase()}:\\${(rest ?? '').replaceAll('/', '\\')}`;
     return `This is how WSL calls a folder of Windows, and DevDB runs on Windows here: pass ${folder}`;
   }
+  if (/^\/mnt\/[a-z](?:\/|$)/.test(asked))
+    return 'This is how WSL calls a folder of Windows, and it is not there: pass the path that the folder has on the machine where DevDB runs.';
   const [, letter, tail] = /^([a-z]):[\\/](.*)$/i.exec(asked) ?? [];
   if (letter !== undefined)
     return `This is a path of Windows, and DevDB does not run on Windows here. Under WSL the same folder is /mnt/${letter.toLowerCase()}/${(tail ?? '').replaceAll('\\', '/')}`;
