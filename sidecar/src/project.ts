@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
-import { type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
+import type { GuardOf } from './connections/entry.ts';
+import { type Lease, type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
 import { Approvals } from './dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from './dispatch/dispatch.ts';
 import { type Asked, TrustQuestions } from './dispatch/trust-questions.ts';
@@ -15,7 +16,8 @@ import type { ToolContext, WritesPolicy } from './tools/tool-context.ts';
 
 /** Which databases a project has. */
 export interface Connections {
-  list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>>;
+  /** `guardOf` knows more of those that are open. */
+  list(signal: AbortSignal, guardOf: GuardOf): Promise<ToolOutput<'list-connections'>>;
   /** The one with this id, or the default; E_NO_CONNECTION says what was looked for. */
   find(
     id: string | undefined,
@@ -95,10 +97,19 @@ export class Project {
 
   #runnerOf(tool: ToolDefinition): Run {
     const own = this.#own.behind(tool);
-    if (own) return (input, call) => runOwnTool(own, input, this.#contextFor(call));
+    if (own) return (input, call) => this.#inCall(call, (context) => runOwnTool(own, input, context));
     const runner = runners.get(tool.name);
     if (!runner) throw new Error(`No handler for ${tool.name}`);
-    return (input, call) => runner.run(input, this.#contextFor(call));
+    return (input, call) => this.#inCall(call, (context) => runner.run(input, context));
+  }
+
+  async #inCall(call: Call, run: (context: ToolContext) => Promise<unknown>): Promise<unknown> {
+    const lease = this.#pool.lease();
+    try {
+      return await run(this.#contextFor(call, lease));
+    } finally {
+      lease.release();
+    }
   }
 
   #checkTrust(tool: ToolDefinition): void {
@@ -106,7 +117,7 @@ export class Project {
     throw untrusted(`${tool.name} is not run`);
   }
 
-  #contextFor({ caller, deadline }: Call): ToolContext {
+  #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
     const { connections, root, editor } = this.#parts;
     const dialog = editor?.attached ? editor.ask.bind(editor) : undefined;
     return {
@@ -121,9 +132,9 @@ export class Project {
           deadline.signal,
           dialog && ((asked) => this.#trustQuestions.agreed(asked, caller, dialog, deadline)),
         );
-        return { id: found.id, name: found.name, session: await this.#pool.session(found) };
+        return { id: found.id, name: found.name, session: await lease.session(found) };
       },
-      connections: () => connections.list(deadline.signal),
+      connections: () => connections.list(deadline.signal, (one) => this.#pool.guardOf(one)),
       projectTools: () => {
         if (!this.#settings.trusted) throw untrusted("The project's own tools are not read");
         return this.#own;

@@ -16,7 +16,7 @@ import {
   unknownPin,
   unresolvedReference,
 } from './connection-errors.ts';
-import { type Entry, placed, toEntry, toOutput } from './entry.ts';
+import { type Entry, type GuardOf, placed, toEntry, toOutput } from './entry.ts';
 import type { EditorKept } from './kept-connections.ts';
 import { gather, type Known } from './known.ts';
 import { PasswordCommands } from './password-command.ts';
@@ -93,9 +93,10 @@ export class ConnectionBook {
     return { entries: this.#entries(book), skipped: book.skipped };
   }
 
-  async list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>> {
+  /** `guardOf` knows more of those that are open. */
+  async list(signal: AbortSignal, guardOf?: GuardOf): Promise<ToolOutput<'list-connections'>> {
     const { entries, skipped } = await this.state(signal);
-    return { connections: entries.map(toOutput), skipped: skipped.map(placed) };
+    return { connections: entries.map((entry) => toOutput(entry, guardOf?.(entry))), skipped: skipped.map(placed) };
   }
 
   /**

@@ -24,16 +24,25 @@ export interface Entry {
   readonly passwordCommand: PasswordCommand | undefined;
 }
 
+/** How strongly the reads of an open connection are guarded; undefined while nothing is open. */
+export type GuardOf = (entry: Entry) => Guard | undefined;
+
+/** What is known before anything is connected: whether a server's user could reach past the guard is not. */
 const GUARDS: Readonly<Record<EngineKind, Guard>> = {
   sqlite: {
     strength: 'enforced',
     reason:
       'Reads run on a connection that SQLite itself opened read-only, with query_only set and one statement at a time.',
   },
-  postgres: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
-  mysql2: { strength: 'guarded', reason: 'Reads run in a read-only transaction that is rolled back.' },
-  mssql: { strength: 'guarded', reason: 'Reads run in a transaction that is rolled back.' },
+  postgres: notConnected('a read-only transaction', 'role'),
+  mysql2: notConnected('a read-only transaction', 'user'),
+  mssql: notConnected('a transaction', 'login'),
 };
+
+function notConnected(guarded: string, who: string): Guard {
+  const reason = `Not connected yet. Reads run in ${guarded} that is rolled back; the first call tells whether the ${who} can reach past it.`;
+  return { strength: 'guarded', reason };
+}
 
 /** What a call sees of a known database at this moment. */
 export function toEntry(
@@ -49,8 +58,11 @@ export function toEntry(
 }
 
 /** The entry as list-connections answers it. */
-export function toOutput(entry: Entry): ToolOutput<'list-connections'>['connections'][number] {
-  const { id, name, kind, shown, source, isDefault, trusted, needsTrust, guard } = entry;
+export function toOutput(
+  entry: Entry,
+  guard: Guard = entry.guard,
+): ToolOutput<'list-connections'>['connections'][number] {
+  const { id, name, kind, shown, source, isDefault, trusted, needsTrust } = entry;
   return {
     id,
     name,

@@ -1,10 +1,10 @@
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { AskApproval } from './connection-book.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, GuardOf } from './entry.ts';
 
 /** What is watched; each call of it looks anew at the files of the project. */
 export interface Watchable {
-  list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>>;
+  list(signal: AbortSignal, guardOf?: GuardOf): Promise<ToolOutput<'list-connections'>>;
   find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry>;
 }
 
@@ -20,8 +20,8 @@ export class WatchedConnections implements Watchable {
     this.#onOther = onOther;
   }
 
-  list(signal: AbortSignal): Promise<ToolOutput<'list-connections'>> {
-    return this.#book.list(signal);
+  list(signal: AbortSignal, guardOf?: GuardOf): Promise<ToolOutput<'list-connections'>> {
+    return this.#book.list(signal, guardOf);
   }
 
   async find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry> {
