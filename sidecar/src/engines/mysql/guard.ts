@@ -13,7 +13,7 @@ export const NOT_CONNECTED: Guard = {
 const NOT_TOLD: Guard = {
   strength: 'guarded',
   reason:
-    'Reads run in a read-only transaction that is rolled back; the server does not tell what else the user may do. Connect with a user that has rights on this database only.',
+    'Reads run in a read-only transaction that is rolled back; the server does not tell what else the user may do. Connect with a user that has rights on this database only; `devdb role --print` writes the GRANT script of one.',
 };
 
 const ENFORCED: Guard = {
