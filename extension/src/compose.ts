@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Lifetime } from '@devdb/shared/lifetime';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import * as vscode from 'vscode';
+import { ClaudeOffer, setUpClaudeCode } from './claude-offer.ts';
 import { registerCommands } from './commands.ts';
 import { registerLmTools } from './lm/register-tools.ts';
 import { showLogLine } from './log-lines.ts';
@@ -38,6 +39,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     }),
     (it) => it.dispose(),
   );
+  let offer: ClaudeOffer | undefined;
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
       command: () => sidecarCommand(context, env, output),
@@ -46,6 +48,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
       onState: (state) => {
         keeper.sidecarIs(state);
         tellState(state, toasts);
+        if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
       },
       onLogLine: (line) => showLogLine(line, output),
       log: (line) => output.warn(line),
@@ -54,12 +57,16 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     }),
     (it) => it.end(),
   );
+  const claude = { client: (signal: AbortSignal) => supervisor.ready(signal), toasts, signal: ended.signal };
+  if (context.extensionMode !== vscode.ExtensionMode.Test)
+    offer = new ClaudeOffer({ ...claude, memory: context.globalState });
   const update = () => {
     supervisor.update().catch(onFault);
     keeper.look();
   };
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
+    vscode.commands.registerCommand('devdb.setUpClaude', () => setUpClaudeCode(claude)),
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { UserScope } from '@devdb/shared/protocol/advertise-methods';
 import * as z from 'zod';
 import { clientFile, type Machine } from '../commands/setup/clients.ts';
 import { SERVER_NAME } from '../commands/setup/merge-file.ts';
@@ -42,9 +43,6 @@ export async function shadowingEntry(
   });
   return project === undefined ? undefined : { file, project };
 }
-
-/** Whether Claude Code is on this machine, and what its own file has for DevDB. */
-export type UserScope = 'no-claude' | 'none' | 'ours' | 'other' | 'unreadable';
 
 /** What Claude Code's own file has under our name for all projects. */
 export async function userScopeOf(file: string, signal: AbortSignal): Promise<Exclude<UserScope, 'no-claude'>> {
