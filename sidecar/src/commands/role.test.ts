@@ -99,8 +99,10 @@ describe('the script for SQL Server', () => {
     expect(text).toContain("CREATE USER [r]]'x] FOR LOGIN [r]]'x];");
   });
 
-  it('is one batch, so that nothing runs behind an error', () => {
-    expect(script('mssql', 'db', 'r').split(/^GO$/m)).toHaveLength(2);
+  it('is one batch that ends at its first error', () => {
+    const text = script('mssql', 'db', 'r');
+    expect(text.split(/^GO$/m)).toHaveLength(2);
+    expect(text).toMatch(/\n\nSET NOCOUNT, XACT_ABORT ON;\n/);
   });
 
   it('gives reading alone, and denies the rest', () => {

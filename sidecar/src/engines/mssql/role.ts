@@ -2,6 +2,8 @@ import { type RoleOrder, type RoleWriter, schemasOption, sqlComment } from '../r
 import { literal, quoteName } from './quote.ts';
 
 const MOST_NAME_CHARS = 128;
+/** Tells a user of ours from one that the application uses, which the denials would stop. */
+const MARK = 'made by devdb role';
 
 /** The login that reads on SQL Server. */
 export const mssqlRole: RoleWriter = { nameProblem, schemasOf, script };
@@ -39,7 +41,7 @@ function introduction({ name, database, schemas }: RoleOrder): string {
 }
 
 function checks(): string {
-  return `SET NOCOUNT ON;
+  return `SET NOCOUNT, XACT_ABORT ON;
 DECLARE @password nvarchar(128) = N'';  -- <-- HERE: the password, between the quotes; a quote in it is written twice
 
 IF LTRIM(RTRIM(@password)) = N''
@@ -52,6 +54,17 @@ function makeLogin({ name, database }: RoleOrder): string {
   const [login, text] = [quoteName(name), literal(name)];
   return `USE ${quoteName(database)};
 
+IF ISNULL(DB_ID(${literal(database)}), 0) <> DB_ID()
+BEGIN
+  THROW 50000, N'Nothing was done: the database of this script was not found.', 1;
+END;
+IF DATABASE_PRINCIPAL_ID(${text}) IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM sys.extended_properties AS p
+   WHERE p.class = 4 AND p.major_id = DATABASE_PRINCIPAL_ID(${text}) AND p.name = ${literal(MARK)})
+BEGIN
+  THROW 50000, N'Nothing was done: there is a user of this name that this script did not make. Print it with another --name.', 1;
+END;
+
 DECLARE @statement nvarchar(max) = N'';
 IF SUSER_ID(${text}) IS NULL
 BEGIN
@@ -62,6 +75,7 @@ END;
 IF DATABASE_PRINCIPAL_ID(${text}) IS NULL
 BEGIN
   CREATE USER ${login} FOR LOGIN ${login};
+  EXEC sys.sp_addextendedproperty @name = ${literal(MARK)}, @value = N'', @level0type = N'USER', @level0name = ${text};
 END;`;
 }
 
