@@ -1,3 +1,4 @@
+import type { BoundStatement } from '../bound-statement.ts';
 import type { Statement } from '../engine.ts';
 import { type Call, type Judged, judgeTokens } from './judge.ts';
 import { type QuoteMode, type Token, tokenize } from './tokenize.ts';
@@ -12,11 +13,16 @@ const OTHER_MODES: readonly QuoteMode[] = [
 const MOST_COMMENTS = 4;
 const SEVERITY = { read: 0, write: 1, refused: 2 } as const;
 
+/** Judges a statement as it will be sent, with its values beside it. */
+export function judgeBound({ written, text, values, problem }: BoundStatement): Judged {
+  return problem === undefined ? judge(text, values.length > 0) : refused(firstWord(written), problem);
+}
+
 /**
  * Judges a statement in every way a server may read it: with each sql_mode that moves the end of a quote, with and
- * without what stands in executable comments. The gravest reading counts.
+ * without what stands in executable comments. The gravest reading counts. `bound`: values come for its marks.
  */
-export function judge(sql: string): Judged {
+export function judge(sql: string, bound = false): Judged {
   if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
   const judged: Judged[] = [];
   let unread: string | undefined;
@@ -30,7 +36,7 @@ export function judge(sql: string): Judged {
     if (read.comments > MOST_COMMENTS) {
       return refused(firstWord(sql), `There are more than ${MOST_COMMENTS} executable comments. Leave them out.`);
     }
-    judged.push(...readings(read.tokens, read.comments).map(judgeTokens));
+    judged.push(...readings(read.tokens, read.comments).map((tokens) => judgeTokens(tokens, bound)));
   }
   if (judged.length === 0) return refused(firstWord(sql), unread ?? 'There is no statement. Send one SQL statement.');
   return gravest(judged);
@@ -42,8 +48,8 @@ export function usualTokens(sql: string): readonly Token[] {
   return read.ok ? read.tokens : [];
 }
 
-/** Most statements read the same everywhere: only a double quote or a backslash makes a difference. */
-function modesFor(sql: string): readonly QuoteMode[] {
+/** The modes to read a statement in. Most read the same in all: only a double quote or a backslash makes a difference. */
+export function modesFor(sql: string): readonly QuoteMode[] {
   return /["\\]/.test(sql) ? [DEFAULT_MODE, ...OTHER_MODES] : [DEFAULT_MODE];
 }
 

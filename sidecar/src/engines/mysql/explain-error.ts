@@ -1,5 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
+import type { BoundStatement } from '../bound-statement.ts';
 import { nearNames } from '../near-names.ts';
+import { writtenPosition } from './bindings.ts';
 import { type Catalog, unknownTable } from './catalog.ts';
 import { type Failure, failureOf, isLost, sqlError } from './failures.ts';
 
@@ -28,14 +30,14 @@ const HINTS: Readonly<Record<number, string | undefined>> = {
 };
 
 /** Turns what a statement threw into the error that leaves the engine. What nobody expected stays as it is. */
-export async function explainError(error: unknown, sql: string, lookUp: LookUp): Promise<unknown> {
+export async function explainError(error: unknown, statement: BoundStatement, lookUp: LookUp): Promise<unknown> {
   if (error instanceof AppError || isLost(error)) return error;
   const failure = failureOf(error);
   const { errno } = failure;
   if (errno === undefined) return error;
   if (UNKNOWN_TABLES.has(errno)) return explainTable(failure, lookUp);
-  if (errno === UNKNOWN_COLUMN) return explainColumn(failure, sql, lookUp);
-  if (errno === SYNTAX) return explainSyntax(failure, sql);
+  if (errno === UNKNOWN_COLUMN) return explainColumn(failure, statement.text, lookUp);
+  if (errno === SYNTAX) return explainSyntax(failure, statement);
   if (TIME_LIMITS.has(errno)) return timeLimit(failure);
   return sqlError(failure, { hint: HINTS[errno] });
 }
@@ -91,9 +93,12 @@ async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Pro
 
 const MOST_TABLES = 20;
 
-function explainSyntax(failure: Failure, sql: string): AppError {
-  const position = positionOf(failure.message, sql);
-  return sqlError(failure, position === undefined ? {} : { details: { position } });
+function explainSyntax(failure: Failure, statement: BoundStatement): AppError {
+  const position = positionOf(failure.message, statement.text);
+  return sqlError(
+    failure,
+    position === undefined ? {} : { details: { position: writtenPosition(statement, position) } },
+  );
 }
 
 /** Where a syntax error is, one-based: the server quotes what stands from there on. */

@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
+import { unbound } from '../bound-statement.ts';
 import { namedTables } from './aliases.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
 import { usualTokens } from './classify.ts';
@@ -31,7 +32,7 @@ export async function explain(
   const { text, tokens } = explainable(sql);
   const statement = await classifyOrRefuse(text, reading, signal);
   const isRead = statement.effect === 'read';
-  if (!isRead && !(await hidesNothing(text, reading, signal))) throw mayRun();
+  if (!isRead && !(await hidesNothing(unbound(text), reading, signal))) throw mayRun();
   const runs = analyze && isRead;
   const plan = await reading.connections.use(signal, async (connection, progress) => {
     if (isRead) await beginGuarded(connection);

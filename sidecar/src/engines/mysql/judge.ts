@@ -1,3 +1,4 @@
+import { withoutValue } from '../bound-statement.ts';
 import type { Statement } from '../engine.ts';
 import {
   KNOWN_FUNCTIONS,
@@ -27,17 +28,16 @@ const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 const BODIES = ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE'];
 const NO_CALLS: readonly Call[] = [];
 
-/** Judges one reading of a statement. */
-export function judgeTokens(all: readonly Token[]): Judged {
+/** Judges one reading of a statement. `bound`: values come for its marks. */
+export function judgeTokens(all: readonly Token[], bound = false): Judged {
   const tokens = oneStatement(all);
   if (tokens === undefined) {
     return refused(verbOf(all), 'There are several statements. Send one statement per call.');
   }
   if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
   const verb = verbOf(tokens);
-  if (tokens.some(({ kind }) => kind === 'parameter')) {
-    return refused(verb, '? is a parameter and no value comes with it. Write the value into the statement.');
-  }
+  const parameter = bound ? undefined : tokens.find(({ kind }) => kind === 'parameter');
+  if (parameter !== undefined) return refused(verb, withoutValue(parameter.text));
   const reason = REFUSED_VERBS.get(verb) ?? refusedByWords(tokens, verb);
   if (reason !== undefined) return refused(verb, reason);
   const calls = callsIn(tokens);

@@ -1,7 +1,9 @@
 import { CONNECTION_WAIT_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
+import { type BoundStatement, unbound } from '../bound-statement.ts';
 import type {
+  Bindings,
   Caps,
   Engine,
   EngineContext,
@@ -15,6 +17,7 @@ import type {
   WriteOutcome,
   WritePreview,
 } from '../engine.ts';
+import { bindNames } from './bindings.ts';
 import { Catalog } from './catalog.ts';
 import { Connections } from './connections.ts';
 import { explain } from './explain.ts';
@@ -37,7 +40,10 @@ function open(target: Target, context: EngineContext): Session {
   return new MysqlSession(target, context);
 }
 
+const NO_STATEMENT = unbound('');
+
 class MysqlSession implements Session {
+  readonly bindsParameters = true;
   readonly #connections: Connections;
   readonly #log: EngineContext['log'];
   readonly #reading: Reading;
@@ -59,13 +65,14 @@ class MysqlSession implements Session {
     return this.#guard;
   }
 
-  classify(sql: string): Promise<Statement> {
+  classify(sql: string, params?: Bindings): Promise<Statement> {
     const signal = AbortSignal.timeout(CONNECTION_WAIT_MS);
-    return this.#told(sql, signal, () => classify(sql, this.#reading, signal));
+    const bound = bindNames(sql, params);
+    return this.#told(bound, signal, () => classify(bound, this.#reading, signal));
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
-    return this.#told('', signal, () =>
+    return this.#told(NO_STATEMENT, signal, () =>
       this.#connections.use(signal, async ({ version: { product, number } }) => ({
         type: 'mysql2',
         product,
@@ -74,39 +81,49 @@ class MysqlSession implements Session {
     );
   }
 
-  read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
-    return this.#told(sql, signal, () => read(sql, caps, this.#reading, signal));
+  read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
+    const bound = bindNames(sql, params);
+    return this.#told(bound, signal, () => read(bound, caps, this.#reading, signal));
   }
 
-  check(sql: string, signal: AbortSignal): Promise<void> {
-    return this.#told(sql, signal, () => check(sql, this.#connections, signal));
+  check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
+    const bound = bindNames(sql, params);
+    return this.#told(bound, signal, () => check(bound, this.#connections, signal));
   }
 
-  previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview> {
+  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
+    const bound = bindNames(sql, params);
     const tools: PreviewTools = {
       connections: this.#connections,
       catalog: this.#inCatalog,
-      hidesNothing: (text, until) => hidesNothing(text, this.#reading, until),
+      hidesNothing: (statement, until) => hidesNothing(statement, this.#reading, until),
     };
-    return this.#told(sql, signal, () => previewWrite(sql, tools, signal));
+    return this.#told(bound, signal, () => previewWrite(bound, tools, signal));
   }
 
-  write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
-    return this.#told(sql, signal, () => write(sql, caps, expectedRows, this.#connections, signal));
+  write(
+    sql: string,
+    caps: Caps,
+    expectedRows: number | undefined,
+    signal: AbortSignal,
+    params?: Bindings,
+  ): Promise<WriteOutcome> {
+    const bound = bindNames(sql, params);
+    return this.#told(bound, signal, () => write(bound, caps, expectedRows, this.#connections, signal));
   }
 
   tables(signal: AbortSignal): Promise<string[]> {
-    return this.#told('', signal, () =>
+    return this.#told(NO_STATEMENT, signal, () =>
       this.#inCatalog(async (catalog) => (await catalog.tables()).map(({ shown }) => shown), signal),
     );
   }
 
   schema(table: string, signal: AbortSignal): Promise<string> {
-    return this.#told('', signal, () => this.#inCatalog((catalog) => schemaText(catalog, table), signal));
+    return this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => schemaText(catalog, table), signal));
   }
 
   overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>> {
-    return this.#told('', signal, () => this.#inCatalog((catalog) => overview(catalog, tables), signal));
+    return this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => overview(catalog, tables), signal));
   }
 
   search(
@@ -114,15 +131,17 @@ class MysqlSession implements Session {
     kind: (typeof SCHEMA_KINDS)[number] | undefined,
     signal: AbortSignal,
   ): Promise<ToolOutput<'search-schema'>> {
-    return this.#told('', signal, () => this.#inCatalog((catalog) => searchSchema(catalog, pattern, kind), signal));
+    return this.#told(NO_STATEMENT, signal, () =>
+      this.#inCatalog((catalog) => searchSchema(catalog, pattern, kind), signal),
+    );
   }
 
   explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>> {
-    return this.#told(sql, signal, () => explain(sql, analyze, this.#reading, signal));
+    return this.#told(unbound(sql), signal, () => explain(sql, analyze, this.#reading, signal));
   }
 
   exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
-    return this.#told(sql, signal, () => exportRows(sql, format, sink, this.#reading, signal));
+    return this.#told(unbound(sql), signal, () => exportRows(sql, format, sink, this.#reading, signal));
   }
 
   end(): Promise<void> {
@@ -134,11 +153,11 @@ class MysqlSession implements Session {
     this.#connections.use(signal, async (connection) => use(await Catalog.open(connection)));
 
   /** Runs a call, and turns the driver's errors into words. */
-  async #told<T>(sql: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  async #told<T>(statement: BoundStatement, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      throw await explainError(error, sql, this.#lookUp(signal));
+      throw await explainError(error, statement, this.#lookUp(signal));
     }
   }
 

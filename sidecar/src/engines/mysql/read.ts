@@ -1,7 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
+import { type BoundStatement, unbound } from '../bound-statement.ts';
 import type { Caps, ReadOutcome, Statement } from '../engine.ts';
+import { runBound } from './bindings.ts';
 import type { Catalog } from './catalog.ts';
-import { judge, usualTokens } from './classify.ts';
+import { judgeBound, usualTokens } from './classify.ts';
 import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { failureOf } from './failures.ts';
@@ -26,16 +28,16 @@ export type InCatalog = <T>(use: (catalog: Catalog) => Promise<T>, signal: Abort
 const READ_ONLY_TRANSACTION = 1792;
 
 /** Judges a statement, and looks up the functions and views that decide whether it is a read. */
-export async function classify(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
-  const { statement } = judge(sql);
-  if (statement.effect !== 'read' || (await hidesNothing(sql, reading, signal))) return statement;
+export async function classify(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Statement> {
+  const { statement } = judgeBound(bound);
+  if (statement.effect !== 'read' || (await hidesNothing(bound, reading, signal))) return statement;
   return { effect: 'write', verb: statement.verb };
 }
 
 /** Whether the functions and views of a statement do nothing but read, as far as this user may see them. */
-export async function hidesNothing(sql: string, reading: Reading, signal: AbortSignal): Promise<boolean> {
-  const { calls } = judge(sql);
-  const names = reading.views.unknownNames(usualTokens(sql));
+export async function hidesNothing(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<boolean> {
+  const { calls } = judgeBound(bound);
+  const names = reading.views.unknownNames(usualTokens(bound.text));
   if (calls.length === 0 && names.length === 0) return true;
   return reading.inCatalog(async (catalog) => {
     const find = (open: readonly Call[]): Promise<readonly Routine[]> => findFunctions(open, catalog);
@@ -44,24 +46,33 @@ export async function hidesNothing(sql: string, reading: Reading, signal: AbortS
 }
 
 /** The same, with an error for what must never run. */
-export async function classifyOrRefuse(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
-  const statement = await classify(sql, reading, signal);
+export function classifyOrRefuse(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
+  return classifyBoundOrRefuse(unbound(sql), reading, signal);
+}
+
+async function classifyBoundOrRefuse(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Statement> {
+  const statement = await classify(bound, reading, signal);
   if (statement.effect !== 'refused') return statement;
   throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
 }
 
 /** A read under guard and caps. At a cap the statement is stopped on the server, and the answer does not wait for that. */
-export async function read(sql: string, caps: Caps, reading: Reading, signal: AbortSignal): Promise<ReadOutcome> {
+export async function read(
+  bound: BoundStatement,
+  caps: Caps,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<ReadOutcome> {
   const { connections } = reading;
-  const statement = await classifyOrRefuse(sql, reading, signal);
+  const statement = await classifyBoundOrRefuse(bound, reading, signal);
   const isWrite = { kind: 'is-write', verb: statement.verb } as const;
   if (statement.effect === 'write') return isWrite;
   return connections.use(signal, async (connection, progress) => {
-    await begin(sql, connection, caps.rows);
+    await begin(bound.text, connection, caps.rows);
     progress.reached = 'read';
     const overrun = Promise.withResolvers<'overrun'>();
     const result = new CappedResult(caps, () => overrun.resolve('overrun'));
-    const running = runRead(connection, sql, result);
+    const running = runBoundRead(connection, bound, result);
     const ended = await Promise.race([running, overrun.promise]);
     if (ended === 'is-write') return isWrite;
     if (ended !== 'overrun') return { kind: 'rows', rows: result.finish({}, await warningsOf(connection)) };
@@ -85,13 +96,21 @@ export async function begin(sql: string, connection: ServerConnection, mostRows?
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 
 /** Runs a read in the guarded state; `is-write` when the server refuses it as a write. */
-export async function runRead(
+export function runRead(
   connection: ServerConnection,
   sql: string,
   receiver: RowReceiver,
 ): Promise<Completed | 'is-write'> {
+  return runBoundRead(connection, unbound(sql), receiver);
+}
+
+async function runBoundRead(
+  connection: ServerConnection,
+  bound: BoundStatement,
+  receiver: RowReceiver,
+): Promise<Completed | 'is-write'> {
   try {
-    return await connection.run(sql, receiver);
+    return await runBound(connection, bound, receiver);
   } catch (error) {
     if (failureOf(error).errno === READ_ONLY_TRANSACTION) return 'is-write';
     throw error;

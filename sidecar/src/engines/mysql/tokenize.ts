@@ -1,3 +1,5 @@
+import { mayBegin } from '../bound-statement.ts';
+
 /** What a piece of SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in quotes. */
 export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'variable' | 'parameter' | 'operator';
 
@@ -154,6 +156,10 @@ class Lexer {
     if (first === '`') return this.#quoted('quoted', first, false);
     if (first === '?') return this.#push('parameter', this.#at + 1);
     if (first === '@') return this.#variable();
+    if (first === ':') {
+      const name = this.#nameEnd();
+      if (name !== undefined) return this.#push('parameter', name);
+    }
     if (this.#isAfterPoint() || !/[\d.]/.test(first)) {
       const word = matchEnd(WORD, sql, this.#at);
       if (word !== undefined) return this.#push('word', word);
@@ -181,6 +187,12 @@ class Lexer {
       throw new Problem('a number that runs into a name', this.#at, false);
     }
     return end;
+  }
+
+  /** Where the name of a placeholder `:name` ends. */
+  #nameEnd(): number | undefined {
+    if (!/[A-Za-z_]/.test(this.#sql.charAt(this.#at + 1)) || !mayBegin(this.#sql, this.#at)) return undefined;
+    return matchEnd(WORD, this.#sql, this.#at + 1);
   }
 
   #variable(): Token {

@@ -1,8 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
+import type { BoundStatement } from '../bound-statement.ts';
 import type { Caps, Statement, WriteOutcome, WritePreview } from '../engine.ts';
+import { runBound } from './bindings.ts';
 import type { Catalog } from './catalog.ts';
-import { judge, usualTokens } from './classify.ts';
-import type { Completed, ServerConnection } from './connection.ts';
+import { judgeBound, usualTokens } from './classify.ts';
+import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { failureOf, isLost } from './failures.ts';
 import { matchedMessage, warningsOf } from './messages.ts';
@@ -15,12 +17,12 @@ const NOT_PREPARABLE = 1295;
 const LOCKED = new Set([1205, 1213, 3572]);
 
 /** Compiles a statement on the server and runs nothing. What the server cannot compile alone is not complained about. */
-export async function check(sql: string, connections: Connections, signal: AbortSignal): Promise<void> {
-  refuseOrTake(sql);
+export async function check(bound: BoundStatement, connections: Connections, signal: AbortSignal): Promise<void> {
+  refuseOrTake(bound);
   await connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
     try {
-      await connection.compile(sql);
+      await connection.compile(bound.text);
     } catch (error) {
       if (failureOf(error).errno !== NOT_PREPARABLE) throw error;
     }
@@ -29,19 +31,19 @@ export async function check(sql: string, connections: Connections, signal: Abort
 
 /** Runs one write and commits it, unless it changes another number of rows than expected. */
 export function write(
-  sql: string,
+  bound: BoundStatement,
   caps: Caps,
   expectedRows: number | undefined,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { verb } = refuseOrTake(sql);
+  const { verb } = refuseOrTake(bound);
   return connections.use(signal, async (connection, progress) => {
     await beginWrite(connection, 'for-real');
     progress.reached = 'maybe-committed';
     // All rows are taken in, also those over the caps: the change is complete after the last one only.
     const result = new CappedResult(caps);
-    const done = await connection.run(sql, result);
+    const done = await runBound(connection, bound, result);
     const affectedRows = changedRows(verb, done, result);
     if (expectedRows !== undefined && affectedRows !== expectedRows) {
       await connection.run('ROLLBACK');
@@ -64,30 +66,38 @@ function changedRows(verb: string, done: Completed, result: CappedResult): numbe
 export interface PreviewTools {
   readonly connections: Connections;
   /** Whether planning the statement runs nothing that changes something. */
-  readonly hidesNothing: (sql: string, signal: AbortSignal) => Promise<boolean>;
+  readonly hidesNothing: (statement: BoundStatement, signal: AbortSignal) => Promise<boolean>;
   readonly catalog: <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
 /** The number of rows from a dry run that is rolled back, where that leaves no trace; else the plan's estimate. */
-export async function previewWrite(sql: string, tools: PreviewTools, signal: AbortSignal): Promise<WritePreview> {
-  const { verb } = refuseOrTake(sql);
-  const change = plainChangeIn(usualTokens(sql));
+export async function previewWrite(
+  bound: BoundStatement,
+  tools: PreviewTools,
+  signal: AbortSignal,
+): Promise<WritePreview> {
+  const { verb } = refuseOrTake(bound);
+  const change = plainChangeIn(usualTokens(bound.text));
   if (change !== undefined) {
     const traceless = await tools.catalog((catalog) => leavesNoTrace(change, catalog), signal);
-    const affectedRows = traceless ? await dryRun(sql, tools.connections, signal) : undefined;
+    const affectedRows = traceless ? await dryRun(bound, tools.connections, signal) : undefined;
     if (affectedRows === 'locked') return { affectedRows: undefined, estimate: LOCKED_ROWS };
     if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
   }
-  return { affectedRows: undefined, estimate: await estimateOf(sql, verb, tools, signal) };
+  return { affectedRows: undefined, estimate: await estimateOf(bound, verb, tools, signal) };
 }
 
 const LOCKED_ROWS = 'Another session holds rows of it at the moment, so that it was not tried out.';
 
-function dryRun(sql: string, connections: Connections, signal: AbortSignal): Promise<number | 'locked' | undefined> {
+function dryRun(
+  bound: BoundStatement,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<number | 'locked' | undefined> {
   return connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
     try {
-      const { affectedRows } = await connection.run(sql);
+      const { affectedRows } = await runBound(connection, bound);
       await connection.run('ROLLBACK');
       return affectedRows;
     } catch (error) {
@@ -125,17 +135,22 @@ async function burnsNumbers(schema: string, table: string, catalog: Catalog): Pr
   );
 }
 
-async function estimateOf(sql: string, verb: string, tools: PreviewTools, signal: AbortSignal): Promise<string> {
+async function estimateOf(
+  bound: BoundStatement,
+  verb: string,
+  tools: PreviewTools,
+  signal: AbortSignal,
+): Promise<string> {
   if (!COUNTED.has(verb))
     return NOT_COUNTED[verb] ?? `${verb} changes more than a number of rows; it cannot be tried out.`;
-  const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(sql));
+  const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(bound.text));
   if (values !== undefined) return `Its list of values makes ${values} ${values === 1 ? 'row' : 'rows'}.`;
   const unknown = 'How many rows it changes is not known before it has run.';
   // A server may run a function to plan a statement, when it takes it for a constant.
-  if (!(await tools.hidesNothing(sql, signal))) return `${unknown} ${NOT_COUNTED['SELECT']}`;
+  if (!(await tools.hidesNothing(bound, signal))) return `${unknown} ${NOT_COUNTED['SELECT']}`;
   const rows = await tools.connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
-    return planRows(sql, connection);
+    return planRows(bound, connection);
   });
   return rows === undefined ? unknown : `${unknown} The plan looks at about ${rows} ${rows === 1 ? 'row' : 'rows'}.`;
 }
@@ -146,11 +161,11 @@ const NOT_COUNTED: Readonly<Record<string, string | undefined>> = {
 };
 
 /** The most rows that one step of the plan looks at, from the classic table that all servers have. */
-async function planRows(sql: string, connection: ServerConnection): Promise<number | undefined> {
+async function planRows(bound: BoundStatement, connection: ServerConnection): Promise<number | undefined> {
   let column = -1;
   const found: number[] = [];
   try {
-    await connection.run(`EXPLAIN ${isOldFormat(connection) ? '' : 'FORMAT=TRADITIONAL '}${sql}`, {
+    const receiver: RowReceiver = {
       columns: (fields) => {
         column = fields.findIndex(({ name }) => name === 'rows');
       },
@@ -158,7 +173,8 @@ async function planRows(sql: string, connection: ServerConnection): Promise<numb
         const rows = Number(cells[column]?.toString('latin1') ?? Number.NaN);
         if (Number.isFinite(rows)) found.push(rows);
       },
-    });
+    };
+    await runBound(connection, bound, receiver, `EXPLAIN ${isOldFormat(connection) ? '' : 'FORMAT=TRADITIONAL '}`);
   } catch (error) {
     if (isLost(error)) throw error;
     // Some changes have no plan on some servers; the estimate says so in words.
@@ -172,8 +188,8 @@ function isOldFormat({ version }: ServerConnection): boolean {
   return version.product === 'MariaDB' || version.order < 50_600;
 }
 
-function refuseOrTake(sql: string): Statement {
-  const { statement } = judge(sql);
+function refuseOrTake(bound: BoundStatement): Statement {
+  const { statement } = judgeBound(bound);
   if (statement.effect === 'refused') throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
   return statement;
 }
