@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import type { ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { ServerTarget } from '../engine.ts';
+import { isLocal, pemText } from '../tls-options.ts';
 
 const DEFAULT_PORT = 1433;
 
@@ -117,7 +115,7 @@ function authenticationOf({ user, password }: ServerTarget, options: Options): C
 function encryptionOf(options: Options, server: string, projectRoot: string): ConnectionOptions {
   const strict = options.text('encrypt')?.toLowerCase() === 'strict';
   const encrypt = strict ? 'strict' : (options.flag('encrypt', 'ssl') ?? true);
-  const ca = caOf(options, projectRoot);
+  const ca = pemText(options.text('ca', 'sslca', 'sslrootcert', 'servercertificate'), 'ca', projectRoot);
   const trust = options.flag('trustservercertificate') ?? (ca === undefined && isLocal(server));
   const name = options.text('hostnameincertificate', 'servername');
   return {
@@ -128,30 +126,12 @@ function encryptionOf(options: Options, server: string, projectRoot: string): Co
   };
 }
 
-function caOf(options: Options, projectRoot: string): string | undefined {
-  const value = options.text('ca', 'sslca', 'sslrootcert', 'servercertificate');
-  if (value === undefined || value.includes('-----BEGIN')) return value;
-  try {
-    return readFileSync(resolve(projectRoot, value), 'utf8');
-  } catch (cause) {
-    throw new AppError('E_NO_CONNECTION', "The CA file that the connection's options name cannot be read.", {
-      hint: "Correct the path; it counts from the project's root.",
-      cause,
-    });
-  }
-}
-
 /** Seconds in the connection strings of .NET, milliseconds in the driver's own option. */
 function timeoutOf(options: Options): number {
   const seconds = options.number('connecttimeoutseconds', 'connectiontimeout', 'timeout');
   const wanted = options.number('connecttimeout') ?? (seconds === undefined ? undefined : seconds * 1_000);
   const ms = wanted !== undefined && wanted > 0 && wanted < 100 ? wanted * 1_000 : wanted;
   return ms !== undefined && ms > 0 ? Math.min(ms, CONNECT_TIMEOUT_MS) : CONNECT_TIMEOUT_MS;
-}
-
-function isLocal(server: string): boolean {
-  if (server === 'localhost' || server.endsWith('.localhost') || server === '::1') return true;
-  return isIP(server) === 4 && server.startsWith('127.');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { connectReason, type Explained } from '../connect-reasons.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the server, or the driver about it, said. */
@@ -59,13 +60,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-interface Explained {
-  readonly says: string;
-  readonly todo: string;
-}
-
 const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server runs and has TCP switched on.';
-const TRUST = 'Name its CA file in the option ca, or say trustServerCertificate=true to go without the check.';
 
 /** Why no connection came about, by the server's number. */
 const REFUSALS: Readonly<Record<number, Explained>> = {
@@ -96,36 +91,15 @@ const REFUSALS: Readonly<Record<number, Explained>> = {
   233: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
 };
 
-/** The same by the code of the driver, the system or TLS. */
-const REASONS: Readonly<Record<string, Explained>> = {
-  ENOTFOUND: {
-    says: 'The host name of the database is not known here.',
-    todo: 'Check the host; a name that only exists among containers needs its published port instead.',
-  },
-  EAI_AGAIN: {
-    says: 'The host name of the database could not be looked up just now.',
-    todo: 'Check the network, then call again.',
-  },
-  ECONNREFUSED: { says: 'Nothing accepts connections at the address of the database.', todo: CHECK_ADDRESS },
-  EHOSTUNREACH: { says: 'The host of the database cannot be reached.', todo: 'Check the network or a VPN.' },
-  ENETUNREACH: { says: 'The network of the database cannot be reached.', todo: 'Check the network or a VPN.' },
-  ETIMEOUT: { says: 'The server did not answer in time.', todo: 'Check host, port and firewall of the connection.' },
-  ETIMEDOUT: { says: 'The server did not answer in time.', todo: 'Check host, port and firewall of the connection.' },
-  ECONNRESET: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
-  EPIPE: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
-  EINSTLOOKUP: {
-    says: 'The port of the named instance could not be found out.',
-    todo: "Start the SQL Server Browser service, or write the instance's port into the connection.",
-  },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    says: "The server's certificate is self-signed, and nothing says that it is the right one.",
-    todo: TRUST,
-  },
-  CERT_HAS_EXPIRED: { says: "The server's certificate has expired.", todo: `Renew it. ${TRUST}` },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    says: "The server's certificate is for another host name.",
-    todo: 'Connect by the name in the certificate, or say it in the option hostNameInCertificate.',
-  },
+const UNKNOWN_INSTANCE: Explained = {
+  says: 'The port of the named instance could not be found out.',
+  todo: "Start the SQL Server Browser service, or write the instance's port into the connection.",
+};
+
+const TRUST_WORDS = {
+  nameCa: 'Name its CA file in the option ca',
+  skipCheck: 'say trustServerCertificate=true',
+  otherName: 'say it in the option hostNameInCertificate',
 };
 
 /** A connection that could not be made, as a sentence. Nothing of the address or the password is in it. */
@@ -161,11 +135,8 @@ function explain(message: string, number: number | undefined, codes: readonly st
   if (refusal !== undefined) return refusal;
   if (number !== undefined) return { says: `The server refused the connection: ${message}`, todo: CHECK_ADDRESS };
   for (const code of codes) {
-    const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+    const known = code === 'EINSTLOOKUP' ? UNKNOWN_INSTANCE : connectReason(code, TRUST_WORDS);
     if (known !== undefined) return known;
-    if (/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) {
-      return { says: "The server's certificate is signed by an authority that is not known here.", todo: TRUST };
-    }
   }
   if (/did not negotiate encryption/.test(message)) {
     return {

@@ -13,7 +13,7 @@ describe('connectionError', () => {
     [{ errno: 1045 }, /refused the user or the password/],
     [{ errno: 1049 }, /no database/],
     [{ errno: 1040 }, /no free connection/],
-    [{ errno: -111, code: 'ECONNREFUSED' }, /Nothing listens/],
+    [{ errno: -111, code: 'ECONNREFUSED' }, /Nothing accepts connections/],
     [{ code: 'HANDSHAKE_SSL_ERROR' }, /certificate/],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate/],
     [{ code: 'HANDSHAKE_NO_SSL_SUPPORT' }, /does not encrypt/],

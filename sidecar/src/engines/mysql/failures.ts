@@ -1,5 +1,6 @@
 import { AppError, type ErrorExtras } from '@devdb/shared/errors';
 import * as z from 'zod';
+import { connectReason, isAboutTls } from '../connect-reasons.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the driver tells of a failure. The server's number is the only thing that all products agree on. */
@@ -28,14 +29,9 @@ export function failureOf(error: unknown): Failure {
 
 /** The server's own end, or that of one session: shutdown, killed, idle for too long. */
 const ENDED_BY_SERVER = new Set([1053, 1080, 1152, 1184, 1927, 3169, 4031]);
-const LOST_CODES = new Set([
-  'PROTOCOL_CONNECTION_LOST',
-  'ECONNRESET',
-  'EPIPE',
-  'ECONNABORTED',
-  'ETIMEDOUT',
-  'ENOTCONN',
-]);
+/** The driver's word for a connection that the other side closed. */
+const CLOSED = 'PROTOCOL_CONNECTION_LOST';
+const LOST_CODES = new Set([CLOSED, 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ENOTCONN']);
 
 /** Marks a connection that cannot be used any more. */
 export class ConnectionLost extends Error {
@@ -65,7 +61,6 @@ function causeOf(error: unknown): unknown {
 
 type Sentence = readonly [message: string, hint: string];
 
-const START = 'Start the database server, or correct host and port of the connection.';
 const LOGIN = 'Correct user and password of the connection.';
 const TLS = 'Set the connection’s option ssl-mode, and ssl-ca to the file of the server’s CA.';
 
@@ -94,19 +89,6 @@ const BY_ERRNO: Readonly<Record<number, Sentence | undefined>> = {
 };
 
 const BY_CODE: Readonly<Record<string, Sentence | undefined>> = {
-  ECONNREFUSED: ['Nothing listens at the host and port of the connection.', START],
-  ENOTFOUND: ['The host of the connection is not known.', 'Correct the host of the connection.'],
-  EAI_AGAIN: ['The host of the connection could not be looked up.', 'Look at the network, then call again.'],
-  EHOSTUNREACH: ['The host of the connection cannot be reached.', 'Look at the network, then call again.'],
-  ENETUNREACH: ['The network of the connection’s host cannot be reached.', 'Look at the network, then call again.'],
-  ETIMEDOUT: ['The server did not answer in time.', 'Look whether host and port are right and no firewall is between.'],
-  ENOENT: ['There is no socket at the path of the connection.', START],
-  EACCES: ['The socket of the connection may not be opened by this user.', 'Give this user the right to use it.'],
-  ECONNRESET: ['The server closed the connection at once.', 'Look into the server’s log, then call again.'],
-  PROTOCOL_CONNECTION_LOST: [
-    'The server closed the connection at once.',
-    'Look into the server’s log, then call again.',
-  ],
   HANDSHAKE_NO_SSL_SUPPORT: [
     'The server does not encrypt connections.',
     'Set the connection’s option ssl-mode to disabled.',
@@ -117,7 +99,13 @@ const BY_CODE: Readonly<Record<string, Sentence | undefined>> = {
   ],
 };
 
-const LOST = { message: 'The connection was closed.', code: 'PROTOCOL_CONNECTION_LOST' } as const;
+const TRUST_WORDS = {
+  nameCa: 'Name its CA file in ssl-ca',
+  skipCheck: 'say ssl-mode=no-verify',
+  otherName: 'say ssl-mode=verify-ca to leave the name out',
+};
+
+const LOST = { message: 'The connection was closed.', code: CLOSED } as const;
 
 /** Why there is no connection, in words; the driver's own may hold hosts and users. */
 export function connectionError(error: unknown): AppError {
@@ -141,22 +129,15 @@ function byCode({ code, message }: Failure): Sentence | undefined {
     ];
   }
   if (code === undefined) return undefined;
-  return BY_CODE[code] ?? (isAboutCertificate(code) ? certificate(code) : undefined);
-}
-
-function isAboutCertificate(code: string): boolean {
-  return /CERT|SSL|TLS|UNABLE_TO|SELF_SIGNED/.test(code);
-}
-
-function certificate(code: string): Sentence {
-  return [`The server’s certificate or its encryption was not accepted (${code}).`, TLS];
+  const reason = connectReason(code === CLOSED ? 'ECONNRESET' : code, TRUST_WORDS);
+  return BY_CODE[code] ?? (reason && [reason.says, reason.todo]);
 }
 
 /** Whether another way to connect, with or without TLS, is worth trying. */
 export function isAboutEncryption(error: unknown): boolean {
   const { errno, code } = failureOf(causeOf(error));
   if (errno !== undefined) return errno === 3159;
-  return code !== undefined && (code === 'HANDSHAKE_NO_SSL_SUPPORT' || isAboutCertificate(code));
+  return code !== undefined && isAboutTls(code);
 }
 
 /** The server's own words with its numbers. */

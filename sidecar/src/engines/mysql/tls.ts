@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import type { SslOptions } from 'mysql2';
 import * as z from 'zod';
+import { isLocal, pemText } from '../tls-options.ts';
 
 /** One way to reach the server: in the clear, or with TLS. */
 export type Encryption = SslOptions | undefined;
@@ -90,32 +88,12 @@ function first(options: Options, names: readonly string[]): unknown {
 
 function readFiles(options: Options, projectRoot: string): SslOptions {
   const ssl = sslObject.safeParse(options['ssl']).data ?? {};
-  const ca = fileText(first(options, CA_NAMES) ?? ssl.ca, 'ssl-ca', projectRoot);
-  const cert = fileText(first(options, CERT_NAMES) ?? ssl.cert, 'ssl-cert', projectRoot);
-  const key = fileText(first(options, KEY_NAMES) ?? ssl.key, 'ssl-key', projectRoot);
+  const ca = pemText(first(options, CA_NAMES) ?? ssl.ca, 'ssl-ca', projectRoot);
+  const cert = pemText(first(options, CERT_NAMES) ?? ssl.cert, 'ssl-cert', projectRoot);
+  const key = pemText(first(options, KEY_NAMES) ?? ssl.key, 'ssl-key', projectRoot);
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
   };
-}
-
-/** A certificate's text stands in the options, or in a file that they name. */
-function fileText(value: unknown, option: string, projectRoot: string): string | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
-  if (value.includes('-----BEGIN')) return value;
-  try {
-    return readFileSync(resolve(projectRoot, value), 'utf8');
-  } catch (cause) {
-    throw new AppError('E_NO_CONNECTION', `The file that the connection’s option ${option} names cannot be read.`, {
-      hint: 'Correct the path; it counts from the project’s root.',
-      cause,
-    });
-  }
-}
-
-/** A socket, or this machine. */
-function isLocal(host: string): boolean {
-  if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
-  return isIP(host) === 4 && host.startsWith('127.');
 }

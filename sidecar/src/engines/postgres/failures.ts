@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { connectReason, type Explained } from '../connect-reasons.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the server, or the driver about it, said. */
@@ -52,34 +53,10 @@ export function isEnding({ code = '' }: ServerFailure): boolean {
   return ENDING.has(code) || code.startsWith('08');
 }
 
-interface Explained {
-  readonly says: string;
-  readonly todo: string;
-}
-
 const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server runs.';
 
-/** Why a connection could not be made, by the system's code, TLS's or the server's. */
-const REASONS: Readonly<Record<string, Explained>> = {
-  ENOTFOUND: {
-    says: 'The host name of the database is not known here.',
-    todo: 'Check the host; a name that only exists among containers needs its published port instead.',
-  },
-  EAI_AGAIN: {
-    says: 'The host name of the database could not be looked up just now.',
-    todo: 'Check the network, then call again.',
-  },
-  ECONNREFUSED: { says: 'Nothing accepts connections at the address of the database.', todo: CHECK_ADDRESS },
-  EHOSTUNREACH: { says: 'The host of the database cannot be reached.', todo: 'Check the network or a VPN.' },
-  ENETUNREACH: { says: 'The network of the database cannot be reached.', todo: 'Check the network or a VPN.' },
-  ETIMEDOUT: { says: 'The server did not answer in time.', todo: 'Check host, port and firewall of the connection.' },
-  ENOENT: {
-    says: "The server's socket does not exist.",
-    todo: 'Check whether the server runs and where its sockets are (SHOW unix_socket_directories).',
-  },
-  EACCES: { says: "The server's socket may not be used by this user.", todo: 'Check the permissions of its folder.' },
-  ECONNRESET: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
-  EPIPE: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
+/** Why a connection could not be made, by the server's code. */
+const REFUSALS: Readonly<Record<string, Explained | undefined>> = {
   '28P01': {
     says: 'The server does not accept the user and password of the connection.',
     todo: 'Correct the password where the connection is configured.',
@@ -101,23 +78,12 @@ const REASONS: Readonly<Record<string, Explained>> = {
     todo: 'Close other clients, or raise max_connections, then call again.',
   },
   '57P03': { says: 'The server is starting up or shutting down.', todo: 'Call again in a moment.' },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    says: "The server's certificate is self-signed, and nothing says that it is the right one.",
-    todo: 'Name its CA file in sslrootcert, or say sslmode=no-verify to go without the check.',
-  },
-  CERT_HAS_EXPIRED: {
-    says: "The server's certificate has expired.",
-    todo: 'Renew it, or say sslmode=no-verify to go without the check.',
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    says: "The server's certificate is for another host name.",
-    todo: 'Connect by the name in the certificate, or say sslmode=verify-ca to leave the name out.',
-  },
 };
 
-const UNKNOWN_CA: Explained = {
-  says: "The server's certificate is signed by an authority that is not known here.",
-  todo: 'Name its CA file in sslrootcert, or say sslmode=no-verify to go without the check.',
+const TRUST_WORDS = {
+  nameCa: 'Name its CA file in sslrootcert',
+  skipCheck: 'say sslmode=no-verify',
+  otherName: 'say sslmode=verify-ca to leave the name out',
 };
 
 /** A connection that could not be made, as a sentence. Nothing of the address or the password is in it. */
@@ -133,10 +99,9 @@ export function connectionError(error: unknown): AppError {
 }
 
 function explain({ code = '', message }: ServerFailure): Explained {
-  const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  const isLate = /timeout expired/.test(message);
+  const known = REFUSALS[code] ?? connectReason(isLate ? 'ETIMEDOUT' : code, TRUST_WORDS);
   if (known !== undefined) return known;
-  if (/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) return UNKNOWN_CA;
-  if (/timeout expired/.test(message)) return REASONS['ETIMEDOUT'] ?? UNKNOWN_CA;
   if (/does not support SSL/.test(message)) {
     return {
       says: 'The server does not speak TLS, and the connection demands it.',

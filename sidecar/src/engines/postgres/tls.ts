@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
+import { isLocal, pemText } from '../tls-options.ts';
 
 /** One way to reach the server: in the clear, or with TLS. */
 export type Encryption = false | ConnectionOptions;
@@ -69,13 +67,11 @@ function hasFiles(options: Readonly<Record<string, unknown>>): boolean {
 
 function readFiles(options: Readonly<Record<string, unknown>>, projectRoot: string): ConnectionOptions {
   const ssl = sslObject.safeParse(options['ssl']).data ?? {};
-  const ca = fileText(
-    options['sslrootcert'] ?? options['sslca'] ?? options['ca'] ?? ssl.ca,
-    'sslrootcert',
-    projectRoot,
-  );
-  const cert = fileText(options['sslcert'] ?? ssl.cert, 'sslcert', projectRoot);
-  const key = fileText(options['sslkey'] ?? ssl.key, 'sslkey', projectRoot);
+  const named = options['sslrootcert'] ?? options['sslca'] ?? options['ca'] ?? ssl.ca;
+  // `system` is the driver's word for the authorities that Node knows anyway.
+  const ca = named === 'system' ? undefined : pemText(named, 'sslrootcert', projectRoot);
+  const cert = pemText(options['sslcert'] ?? ssl.cert, 'sslcert', projectRoot);
+  const key = pemText(options['sslkey'] ?? ssl.key, 'sslkey', projectRoot);
   const password = options['sslpassword'];
   return {
     ...(ca === undefined ? {} : { ca }),
@@ -84,25 +80,4 @@ function readFiles(options: Readonly<Record<string, unknown>>, projectRoot: stri
     ...(typeof password === 'string' ? { passphrase: password } : {}),
     ...(ssl.servername === undefined ? {} : { servername: ssl.servername }),
   };
-}
-
-/** A certificate's text stands in the options, or in a file that they name. */
-function fileText(value: unknown, option: string, projectRoot: string): string | undefined {
-  const text = Array.isArray(value) ? value.join('\n') : value;
-  if (typeof text !== 'string' || text === '' || text === 'system') return undefined;
-  if (text.includes('-----BEGIN')) return text;
-  try {
-    return readFileSync(resolve(projectRoot, text), 'utf8');
-  } catch (cause) {
-    throw new AppError('E_NO_CONNECTION', `The file that the connection's option ${option} names cannot be read.`, {
-      hint: "Correct the path; it counts from the project's root.",
-      cause,
-    });
-  }
-}
-
-/** A socket's folder, or this machine. */
-function isLocal(host: string): boolean {
-  if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
-  return isIP(host) === 4 && host.startsWith('127.');
 }

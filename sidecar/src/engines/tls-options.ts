@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+
+/** A certificate's or key's text, which stands in the options or in a file that they name. */
+export function pemText(value: unknown, option: string, projectRoot: string): string | undefined {
+  const text = Array.isArray(value) ? value.join('\n') : value;
+  if (typeof text !== 'string' || text === '') return undefined;
+  if (text.includes('-----BEGIN')) return text;
+  try {
+    return readFileSync(resolve(projectRoot, text), 'utf8');
+  } catch (cause) {
+    throw new AppError('E_NO_CONNECTION', `The file that the connection's option ${option} names cannot be read.`, {
+      hint: "Correct the path; it counts from the project's root.",
+      cause,
+    });
+  }
+}
+
+/** A socket, or this machine: nobody listens in on the way. */
+export function isLocal(host: string): boolean {
+  if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}
