@@ -32,7 +32,7 @@ function generated(): Generated[] {
 }
 
 /** One entry of `contributes.languageModelTools`; names are global over all extensions. */
-function contribution({ name, title, description, input, toolset }: ToolDefinition) {
+function contribution({ name, title, description, input, toolset, annotations }: ToolDefinition) {
   return {
     name: `devdb_${name}`,
     displayName: title,
@@ -41,9 +41,15 @@ function contribution({ name, title, description, input, toolset }: ToolDefiniti
     toolReferenceName: `devdb_${name}`,
     canBeReferencedInPrompt: true,
     tags: ['devdb', toolset],
-    when: 'config.Devdb.enableMcpServer',
+    when: conditionOf(name, annotations),
     inputSchema: inputJsonSchema(input),
   };
+}
+
+/** When the editor's own agent sees a tool; the extension says which tools are off. */
+function conditionOf(name: string, { readOnlyHint }: ToolDefinition['annotations']): string {
+  const always = ['config.Devdb.enableMcpServer', "config.Devdb.vscodeAgent == 'tools'", `!devdb.off.${name}`];
+  return [...always, ...(readOnlyHint ? [] : ['isWorkspaceTrusted'])].join(' && ');
 }
 
 /** For editors, which complete and check the files of a project's own tools with it. */

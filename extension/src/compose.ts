@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Lifetime } from '@devdb/shared/lifetime';
-import type { Answer, Question } from '@devdb/shared/protocol';
 import * as vscode from 'vscode';
+import { Questions } from './ask/questions.ts';
 import { ClaudeOffer, setUpClaudeCode } from './claude-offer.ts';
 import { registerCommands } from './commands.ts';
-import { registerLmTools } from './lm/register-tools.ts';
+import type { AgentAccess } from './lm/agent-access.ts';
+import { offerToAgent } from './lm/offer-to-agent.ts';
 import { showLogLine } from './log-lines.ts';
 import { Reports } from './reports.ts';
 import { chosenNodePath, openFolders, windowProjects } from './settings.ts';
@@ -16,9 +17,6 @@ import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { StatusItem } from './status.ts';
 import { Toasts } from './toasts.ts';
 import { WindowStateKeeper } from './window-state.ts';
-
-const ONCE = 'Run once';
-const SESSION = 'Run for this session';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -40,6 +38,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     (it) => it.dispose(),
   );
   let offer: ClaudeOffer | undefined;
+  const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
       command: () => sidecarCommand(context, env, output),
@@ -49,6 +48,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         keeper.sidecarIs(state);
         tellState(state, toasts);
         if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
+        serverChanged.fire();
       },
       onLogLine: (line) => showLogLine(line, output),
       log: (line) => output.warn(line),
@@ -60,9 +60,11 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const claude = { client: (signal: AbortSignal) => supervisor.ready(signal), toasts, signal: ended.signal };
   if (context.extensionMode !== vscode.ExtensionMode.Test)
     offer = new ClaudeOffer({ ...claude, memory: context.globalState });
+  let agent: AgentAccess | undefined;
   const update = () => {
     supervisor.update().catch(onFault);
     keeper.look();
+    agent?.update();
   };
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
@@ -79,16 +81,10 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   ];
   for (const part of parts) lifetime.own(part, (it) => it.dispose());
   update();
-  await offerTools(supervisor, output, lifetime);
-}
-
-/** The definitions with their schemas are the largest part of the bundle: the sidecar starts while they are made. */
-async function offerTools(supervisor: Supervisor, output: vscode.LogOutputChannel, lifetime: Lifetime): Promise<void> {
-  const { allTools } = await import('@devdb/shared/tools');
+  // The largest part of the bundle: the sidecar starts while it is loaded.
+  agent = await offerToAgent(supervisor, serverChanged.event, (line) => output.info(line));
   if (lifetime.ended) return;
-  const client = (signal: AbortSignal) => supervisor.ready(signal);
-  const tools = registerLmTools({ tools: allTools, client, log: (line) => output.info(line) });
-  for (const tool of tools) lifetime.own(tool, (it) => it.dispose());
+  lifetime.own(agent, (it) => it.dispose()).update();
 }
 
 function sidecarCommand(context: vscode.ExtensionContext, env: Env, output: vscode.LogOutputChannel): SidecarCommand {
@@ -106,20 +102,18 @@ function editorSide(
   onFault: EditorSide['onFault'],
 ): Omit<EditorSide, 'projectChanged'> {
   const { packageJSON } = context.extension;
+  const questions = new Questions(async (question, signal) => {
+    const { showInPanel } = await import('./ask/question-panel.ts');
+    return showInPanel(question, signal);
+  });
   return {
     version: String(packageJSON.version),
     editor: `${vscode.env.appName} ${vscode.version}`,
     client: { id: randomUUID(), name: vscode.env.appName },
-    ask: askInDialog,
+    ask: (question, signal) => questions.ask(question, signal),
     notify: (news) => toasts.tell(news),
     onFault,
   };
-}
-
-async function askInDialog({ title, message }: Question): Promise<Answer> {
-  const choice = await vscode.window.showWarningMessage(title, { modal: true, detail: message }, ONCE, SESSION);
-  if (choice === undefined) return 'no';
-  return choice === SESSION ? 'session' : 'once';
 }
 
 function tellState(state: SidecarState, toasts: Toasts): void {

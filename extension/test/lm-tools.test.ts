@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envelopeText } from '@devdb/shared/envelope';
-import { allTools } from '@devdb/shared/tools';
+import { allTools, findTool } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { DevdbHome } from './helpers/devdb-home.ts';
@@ -54,8 +54,18 @@ describeEditor("the tools of the editor's own agent", () => {
 
   afterAll(() => editor?.stop());
 
+  /** The editor asks its person before a tool that is not read-only. */
+  async function confirmed<T>(tool: string, running: Promise<T>): Promise<T> {
+    const { title, annotations } = findTool(tool) ?? {};
+    if (annotations?.readOnlyHint === false) {
+      expect((await window.dialog()).message).toBe(`DevDB: ${title}?`);
+      await window.press('Yes');
+    }
+    return running;
+  }
+
   async function invoke(tool: string, input: Input): Promise<string> {
-    return window.run(
+    const running = window.run(
       async (vscode, name, value) => {
         try {
           const { content } = await vscode.lm.invokeTool(name, { input: value, toolInvocationToken: undefined });
@@ -67,6 +77,7 @@ describeEditor("the tools of the editor's own agent", () => {
       `devdb_${tool}`,
       input,
     );
+    return confirmed(tool, running);
   }
 
   test('are those of the manifest, each with its description, schema and tags', async () => {
@@ -103,20 +114,23 @@ describeEditor("the tools of the editor's own agent", () => {
 
   test('end when the agent cancels', async () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
-    const message = await window.run(async (vscode, query) => {
+    const running = window.run(async (vscode, query) => {
       const source = new vscode.CancellationTokenSource();
       const running = vscode.lm.invokeTool(
         'devdb_run-query',
         { input: { query }, toolInvocationToken: undefined },
         source.token,
       );
-      setTimeout(() => source.cancel(), 200);
+      vscode.commands.registerCommand('lab.cancelTool', () => source.cancel());
       return Promise.resolve(running).then(
         () => 'an answer',
         (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
       );
     }, endless);
-    expect(message).toMatch(/cancel/i);
+    await window.dialog();
+    await window.press('Yes');
+    await window.command('lab.cancelTool');
+    expect(await running).toMatch(/cancel/i);
   });
 });
 

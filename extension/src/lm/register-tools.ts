@@ -1,43 +1,51 @@
 import { envelopeText, errorText } from '@devdb/shared/envelope';
-import { AppError, toWire } from '@devdb/shared/errors';
+import { toWire } from '@devdb/shared/errors';
 import type { ToolDefinition } from '@devdb/shared/tools';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { SidecarClient } from '../sidecar/sidecar-client.ts';
+import { type Confirmation, confirmationFor } from './confirmation.ts';
+
+/** What the editor lends: where tools are registered, and its own forms of answers. */
+export interface LmHost {
+  register(name: string, tool: vscode.LanguageModelTool<object>): vscode.Disposable;
+  answer(text: string): vscode.LanguageModelToolResult;
+  confirmation(confirmation: Confirmation): vscode.LanguageModelToolConfirmationMessages;
+}
 
 export interface LmOptions {
   readonly tools: readonly ToolDefinition[];
+  readonly host: LmHost;
   /** The sidecar, once it is there. */
-  readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
+  readonly client: (signal: AbortSignal) => Promise<Pick<SidecarClient, 'runTool'>>;
   readonly log: (line: string) => void;
 }
 
-/** Offers every tool to the editor's own agent. One that cannot be registered is logged and the others go on. */
-export function registerLmTools({ tools, client, log }: LmOptions): vscode.Disposable[] {
-  // An editor without language models (VSCodium, older ones) has no such member at all.
-  if (!('lm' in vscode) || typeof vscode.lm?.registerTool !== 'function') {
-    log('This editor has no language model tools; agents reach DevDB over MCP.');
-    return [];
-  }
-  return tools.flatMap((tool) => {
+/** Offers tools to the editor's own agent. One that cannot be registered is logged and the others go on. */
+export function registerLmTools(options: LmOptions): vscode.Disposable[] {
+  return options.tools.flatMap((tool) => {
     try {
-      return [vscode.lm.registerTool(`devdb_${tool.name}`, lmTool(tool, client))];
+      return [options.host.register(`devdb_${tool.name}`, lmTool(tool, options))];
     } catch (error) {
-      log(`The tool ${tool.name} could not be offered to the editor's agent: ${String(error)}`);
+      options.log(`The tool ${tool.name} could not be offered to the editor's agent: ${String(error)}`);
       return [];
     }
   });
 }
 
-function lmTool(tool: ToolDefinition, client: LmOptions['client']): vscode.LanguageModelTool<object> {
+function lmTool(tool: ToolDefinition, { host, client }: LmOptions): vscode.LanguageModelTool<object> {
   return {
-    prepareInvocation: () => ({ invocationMessage: `DevDB: ${tool.title}` }),
-    invoke: async ({ input }, token) => {
-      const text = await runForModel(tool, input, token, client);
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    prepareInvocation: ({ input }) => {
+      const confirmation = confirmationFor(tool, input);
+      return {
+        invocationMessage: `DevDB: ${tool.title}`,
+        ...(confirmation === undefined ? {} : { confirmationMessages: host.confirmation(confirmation) }),
+      };
     },
+    invoke: async ({ input }, token) => host.answer(await runForModel(tool, input, token, client)),
   };
 }
 
+/** The answer's text. What is no answer is thrown as the sentence that the other doors answer. */
 async function runForModel(
   tool: ToolDefinition,
   input: object,
@@ -48,14 +56,24 @@ async function runForModel(
   const listening = token.onCancellationRequested(() => controller.abort());
   if (token.isCancellationRequested) controller.abort();
   try {
-    const { signal } = controller;
-    const envelope = await (await client(signal)).runTool({ tool: tool.name, input, signal });
-    const text = envelopeText(envelope, tool.text);
-    if (envelope.ok) return text;
+    const { ok, text } = await answerOf(tool, input, controller.signal, client);
+    if (ok) return text;
     throw new Error(text);
-  } catch (error) {
-    throw error instanceof AppError ? new Error(errorText(toWire(error))) : error;
   } finally {
     listening.dispose();
+  }
+}
+
+async function answerOf(
+  tool: ToolDefinition,
+  input: object,
+  signal: AbortSignal,
+  client: LmOptions['client'],
+): Promise<{ readonly ok: boolean; readonly text: string }> {
+  try {
+    const envelope = await (await client(signal)).runTool({ tool: tool.name, input, signal });
+    return { ok: envelope.ok, text: envelopeText(envelope, tool.text) };
+  } catch (error) {
+    return { ok: false, text: errorText(toWire(error)) };
   }
 }

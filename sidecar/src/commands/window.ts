@@ -6,6 +6,7 @@ import { Editor } from '../editor.ts';
 import { openInstallation } from '../installation.ts';
 import { VERSION } from '../version.ts';
 import { WindowProjects } from '../window-projects.ts';
+import { agentAnswers } from './agent-answers.ts';
 import { claudeAnswers } from './claude-answers.ts';
 import type { Command, CommandContext } from './command.ts';
 import { connectionAnswers } from './connection-answers.ts';
@@ -61,7 +62,12 @@ async function serveWindow(context: CommandContext): Promise<number> {
     version: VERSION,
     editor,
     host,
-    answers: [...windowAnswers(context, projects, log), ...claudeAnswers(context), ...connectionAnswers((root) => projects.deskOf(root))],
+    answers: [
+      ...windowAnswers(context, projects, log),
+      ...claudeAnswers(context),
+      ...connectionAnswers((root) => projects.deskOf(root)),
+      ...agentAnswers(projects, installation),
+    ],
     log: (event, facts) => log('error', event, facts),
     onClosed: end,
   });

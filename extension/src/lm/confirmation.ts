@@ -1,0 +1,37 @@
+import type { ToolDefinition } from '@devdb/shared/tools';
+
+const SHOWN_CHARS = 4_000;
+
+/** What the editor asks before a tool that is not read-only; the message is Markdown. */
+export interface Confirmation {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** The question for a tool with this input; undefined for one that only reads. */
+export function confirmationFor(
+  { title, annotations }: Pick<ToolDefinition, 'title' | 'annotations'>,
+  input: unknown,
+): Confirmation | undefined {
+  if (annotations.readOnlyHint) return undefined;
+  const given = Object.entries(Object(input)).filter(([, value]) => value !== undefined);
+  const parts = given.map(([name, value]) => `${name}:\n\n${fenced(textOf(value))}`);
+  const asked = annotations.destructiveHint
+    ? 'DevDB still asks before anything in the database is changed.'
+    : 'It writes a file in the project.';
+  return { title: `DevDB: ${title}?`, message: [...parts, asked].join('\n\n') };
+}
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? String(value));
+  if (text.length <= SHOWN_CHARS) return text;
+  const half = SHOWN_CHARS / 2;
+  return `${text.slice(0, half)}\n[... ${text.length - SHOWN_CHARS} characters are not shown ...]\n${text.slice(-half)}`;
+}
+
+/** A block that no text inside can end. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
