@@ -10,11 +10,20 @@ export interface ExtensionBundleOptions {
   readonly sidecarDir: string;
 }
 
-/** Writes the extension's bundle: one file for the extension host, and the sidecar's folder as it is. */
+/**
+ * Writes the extension's bundle: one file for the extension host, one that an editor runs after it
+ * has uninstalled the extension, and the sidecar's folder as it is.
+ */
 export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOptions): Promise<void> {
   rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
+  await bundleEntry({ extension: join(ROOT, 'src/main.ts') }, outDir);
+  await bundleEntry({ uninstall: join(ROOT, 'src/uninstall.ts') }, outDir);
+  cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
+}
+
+async function bundleEntry(entryPoints: Record<string, string>, outDir: string): Promise<void> {
   await build({
-    entryPoints: { extension: join(ROOT, 'src/main.ts') },
+    entryPoints,
     outdir: outDir,
     bundle: true,
     platform: 'node',
@@ -25,7 +34,7 @@ export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOpt
     minifyWhitespace: true,
     legalComments: 'none',
     external: ['vscode'],
+    define: { 'import.meta.dirname': '__dirname' },
     logLevel: 'warning',
   });
-  cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
 }

@@ -115,6 +115,8 @@ export const MAX_PROBLEMS_OF_A_FILE = 5;
 export const GIT_TIMEOUT_MS = 5_000;
 /** At the end of a window, in which everything has to be over before the process is cut off. */
 export const RETRACT_TIMEOUT_MS = 2_000;
+/** The editor ends the script of an uninstalled extension after 5 s, and starting it takes some of them. */
+export const UNINSTALL_TIMEOUT_MS = 3_500;
 /** A larger file is no list of servers. */
 export const MAX_MCP_JSON_BYTES = 1024 * 1024;
 

@@ -53,6 +53,11 @@ export async function userScopeOf(file: string, signal: AbortSignal): Promise<Ex
   return leadsToDevdb(entry) ? 'ours' : 'other';
 }
 
+/** The entry itself; undefined where there is none. */
+export async function userScopeEntry(file: string, signal: AbortSignal): Promise<unknown> {
+  return (await readConfig(file, signal))?.mcpServers?.[SERVER_NAME];
+}
+
 /** Undefined for a file that is not what it should be; Claude Code says so itself. */
 async function readConfig(file: string, signal: AbortSignal): Promise<ClaudeConfig | undefined> {
   try {

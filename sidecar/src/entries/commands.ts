@@ -8,6 +8,7 @@ import { serveCommand } from '../commands/serve.ts';
 import { setupCommand } from '../commands/setup-command.ts';
 import { statusCommand } from '../commands/status-command.ts';
 import { trustCommand } from '../commands/trust-command.ts';
+import { uninstallCommand } from '../commands/uninstall-command.ts';
 import { windowCommand } from '../commands/window.ts';
 import { type EntryOptions, runEntry } from '../host/bundle-entry.ts';
 import { homeFromEnv } from '../host/home.ts';
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   trustCommand,
   roleCommand,
   windowCommand,
+  uninstallCommand,
 ];
 
 const EXIT_FAILED = 1;

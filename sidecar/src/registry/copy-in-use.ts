@@ -55,6 +55,16 @@ export async function pruneCopies(home: Home, ownDir: string): Promise<readonly 
   return pruned;
 }
 
+/** Whether a process runs from one of the copies. */
+export function isAnyCopyInUse(home: Home, driverDir: string): boolean {
+  return listCopies(home.versions).some(({ dir }) => {
+    if (!existsSync(markerOf(dir))) return false;
+    const held = holdAlone(markerOf(dir), driverDir);
+    held?.close();
+    return held === undefined;
+  });
+}
+
 /** Beside the copy, not in it: no code but the lock's may open the file. */
 function markerOf(dir: string): string {
   return `${dir}.in-use`;

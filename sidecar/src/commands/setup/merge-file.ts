@@ -30,8 +30,8 @@ export function mergeIntoFile(file: ClientFile, entry: Record<string, unknown>):
   return changeFile(file, (text) => edited(file, text, entry));
 }
 
-/** Takes our entry out of the client's file in the same way. */
-export function removeFromFile(file: ClientFile & { readonly format: 'json' }): Merge {
+/** Takes our entry out of a client's JSON file in the same way. */
+export function removeFromFile(file: ClientFile): Merge {
   return changeFile(file, (text) => removeJsonEntry(text, file.group, SERVER_NAME));
 }
 

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+
+/** The editor ends its hook after five seconds. */
+const LIMIT_MS = 4_500;
+const DIST = import.meta.dirname;
+
+/** Run by the editor's own Node once the extension is uninstalled: the sidecar's command takes back what it wrote. */
+function main(): void {
+  const args = [join(DIST, 'sidecar', 'cli.js'), 'uninstall', '--extension', dirname(DIST)];
+  const { status, error } = spawnSync(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    timeout: LIMIT_MS,
+    windowsHide: true,
+  });
+  if (error !== undefined) process.stderr.write(`DevDB could not be removed entirely: ${error.message}\n`);
+  process.exitCode = status ?? 1;
+}
+
+main();
