@@ -4,6 +4,7 @@ const QUOTE = 34;
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
+const NINE = 57;
 const FIRST_BYTES = 128 * 1024;
 /** Copying a longer text with the runtime's own function is faster than byte by byte. */
 const SHORT_TEXT = 100;
@@ -11,6 +12,11 @@ const UTF8_BYTES_PER_UNIT = 3;
 const MOST_SMALL = 2 ** 31 - 1;
 /** Below this, cents are small integers. */
 const MOST_CENTS = 20_000_000;
+
+/** Numbers of so many digits are exact, and their shortest texts. */
+const EXACT_CHARACTERS = 15;
+/** JavaScript writes numbers below a millionth with an exponent. */
+const SMALL_DECIMALS = 6;
 
 const ASCII = 0x80;
 
@@ -112,6 +118,55 @@ export class LineBuffer {
     return true;
   }
 
+  /** The same for bytes that are UTF-8 already. */
+  quotedBytes(text: Uint8Array, classes: Classes): boolean {
+    const { length } = text;
+    if (length > SHORT_TEXT) return false;
+    this.#room(length + 2);
+    const bytes = this.#bytes;
+    const start = this.#length + 1;
+    let found = PLAIN;
+    for (let i = 0; i < length; i += 1) {
+      const byte = text[i] ?? 0;
+      if (byte < ASCII) found |= classes[byte] ?? SPECIAL;
+      bytes[start + i] = byte;
+    }
+    if (found >= SPECIAL) return false;
+    bytes[this.#length] = QUOTE;
+    bytes[start + length] = QUOTE;
+    this.#length += length + 2;
+    return true;
+  }
+
+  /**
+   * A number's text as it is, where JavaScript would write the same digits without an exponent. Writes nothing for what is
+   * long (from sixteen digits on a number may have another shortest text) or looks otherwise: false.
+   */
+  numeral(text: string): boolean {
+    const { length } = text;
+    if (length > EXACT_CHARACTERS) return false;
+    this.#room(length);
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i += 1) bytes[this.#length + i] = text.charCodeAt(i);
+    return this.#keepNumeral(length);
+  }
+
+  /** The same for a text in bytes. */
+  numeralBytes(text: Uint8Array): boolean {
+    const { length } = text;
+    if (length > EXACT_CHARACTERS) return false;
+    this.#room(length);
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i += 1) bytes[this.#length + i] = text[i] ?? 0;
+    return this.#keepNumeral(length);
+  }
+
+  #keepNumeral(length: number): boolean {
+    if (!isNumeral(this.#bytes, this.#length, this.#length + length)) return false;
+    this.#length += length;
+    return true;
+  }
+
   /** Copies a short text behind the end, with room for two quotes, and tells which classes its characters have. */
   #copy(text: string, classes: Classes, offset: number): number {
     const { length } = text;
@@ -189,4 +244,29 @@ function digitCount(value: number): number {
   let count = 1;
   for (let most = 10; value >= most; most *= 10) count += 1;
   return count;
+}
+
+/** Whether bytes are digits with a point among them at most, and no zero that could be left out. */
+function isNumeral(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  if (first >= end) return false;
+  if (bytes[first] === ZERO && !isZeroFine(bytes, start, first, end)) return false;
+  let points = 0;
+  for (let at = first; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === POINT) points += 1;
+    else if (byte < ZERO || byte > NINE) return false;
+  }
+  if (points === 0) return true;
+  const last = bytes[end - 1];
+  return points === 1 && bytes[first] !== POINT && last !== ZERO && last !== POINT;
+}
+
+/** A zero in front stands alone, or before a point and decimals that are not too small. */
+function isZeroFine(bytes: Uint8Array, start: number, first: number, end: number): boolean {
+  if (end - first === 1) return start === first;
+  if (bytes[first + 1] !== POINT) return false;
+  const from = first + 2;
+  for (let at = from; at < end && at < from + SMALL_DECIMALS; at += 1) if (bytes[at] !== ZERO) return true;
+  return false;
 }

@@ -32,7 +32,8 @@ export function csvLines(names: readonly string[]): LineFormat {
   };
 }
 
-function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes: Classes): void {
+/** Writes one value as a CSV field. */
+export function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes: Classes): void {
   switch (typeof value) {
     case 'string':
       // An empty text is quoted, so that it is no NULL.
@@ -55,7 +56,8 @@ function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes
   }
 }
 
-function csvText(text: string): string {
+/** A text as a CSV field. */
+export function csvText(text: string): string {
   if (text !== '' && !NEEDS_QUOTES.test(text)) return text;
   return `"${text.replaceAll('"', '""')}"`;
 }
@@ -67,7 +69,7 @@ function hex(value: Uint8Array): string {
 /** One JSON object a line, cells as in a query's answer but whole. A name that repeats gets _2, _3. */
 export function jsonLines(names: readonly string[]): LineFormat {
   const classes = jsonClasses();
-  const keys = uniqueNames(names).map((name, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+  const keys = jsonKeys(names);
   return {
     head: '',
     write(target, values) {
@@ -82,7 +84,13 @@ export function jsonLines(names: readonly string[]): LineFormat {
   };
 }
 
-function neverCut(): void {
+/** What stands before each cell of a JSON line. */
+export function jsonKeys(names: readonly string[]): Buffer[] {
+  return uniqueNames(names).map((name, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+}
+
+/** For cells that are written whole. */
+export function neverCut(): void {
   throw new Error('A cell without a cap was cut.');
 }
 

@@ -87,8 +87,17 @@ export function cellReader(field: Field): ReadCell {
 
 /** Whether the bytes of a column's cells can stand in a file of text as they are. */
 export function isAsText(field: Field): boolean {
-  const reader = cellReader(field);
-  return reader === readText || NUMBERS.has(reader);
+  return isText(field) || isNumeral(field);
+}
+
+/** Whether a column's cells are texts. */
+export function isText(field: Field): boolean {
+  return cellReader(field) === readText;
+}
+
+/** Whether a column's cells are the digits of numbers. */
+export function isNumeral(field: Field): boolean {
+  return NUMBERS.has(cellReader(field));
 }
 
 function isBinary({ columnType, characterSet, extendedTypeName }: Field): boolean {

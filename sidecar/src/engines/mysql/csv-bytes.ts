@@ -1,7 +1,6 @@
 import type { LineBuffer } from '../line-buffer.ts';
-import { csvLines } from '../row-lines.ts';
+import type { WriteCell } from '../raw-lines.ts';
 import { cellReader, type Field, isAsText } from './cells.ts';
-import type { RawCell } from './connection.ts';
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -10,23 +9,9 @@ const LF = 10;
 /** Copying a longer text with the runtime's own function is faster than byte by byte. */
 const SHORT_CELL = 128;
 
-/** Writes a row as it came. */
-export type WriteRow = (target: LineBuffer, cells: readonly RawCell[]) => void;
-
-/** The head of a CSV file and its rows, straight from the server's bytes: they are UTF-8 and digits already. */
-export function csvBytes(fields: readonly Field[]): { readonly head: string; readonly write: WriteRow } {
-  const { head } = csvLines(fields.map(({ name }) => name));
-  const writers = fields.map((field) => (isAsText(field) ? writeText : otherWriter(field)));
-  const write: WriteRow = (target, cells) => {
-    for (let i = 0; i < cells.length; i += 1) {
-      const cell = cells[i];
-      if (i > 0) target.byte(COMMA);
-      if (cell !== null && cell !== undefined) writers[i]?.(target, cell);
-    }
-    target.byte(CR);
-    target.byte(LF);
-  };
-  return { head, write };
+/** Writers of the cells of a CSV file, straight from the server's bytes: they are UTF-8 and digits already. */
+export function csvWriter(field: Field): WriteCell<Buffer> {
+  return isAsText(field) ? writeText : otherWriter(field);
 }
 
 function writeText(target: LineBuffer, bytes: Buffer): void {
@@ -48,7 +33,7 @@ function needsQuotes(bytes: Buffer): boolean {
 }
 
 /** Bits as their number, the rest as hex. */
-function otherWriter(field: Field): (target: LineBuffer, bytes: Buffer) => void {
+function otherWriter(field: Field): WriteCell<Buffer> {
   const reader = cellReader(field);
   return (target, bytes) => {
     const value = reader(bytes);

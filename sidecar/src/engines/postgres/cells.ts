@@ -1,3 +1,7 @@
+import { jsonClasses, writeJsonCell } from '../json-cell.ts';
+import { classesOf } from '../line-buffer.ts';
+import type { WriteCell } from '../raw-lines.ts';
+import { csvField, neverCut } from '../row-lines.ts';
 import type { DriverValue } from '../values.ts';
 
 /** Turns the text that Postgres sends for a value into a value that loses nothing. */
@@ -10,13 +14,11 @@ export function cellReader(type: number): ReadCell {
   return READERS[type] ?? asText;
 }
 
-/** The same for a file of text, where a number needs no value: the digits that Postgres wrote are copied. */
-export function textReader(type: number): ReadCell {
-  return type === BOOLEAN || type === BYTEA ? cellReader(type) : asText;
-}
-
 const BOOLEAN = 16;
 const BYTEA = 17;
+
+/** Types whose text is copied where it looks as JavaScript writes the number. */
+const COPIED: ReadonlySet<number> = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
 const READERS: Readonly<Record<number, ReadCell>> = {
   [BOOLEAN]: (text) => text === 't',
@@ -40,16 +42,19 @@ function readFloat(text: string): DriverValue {
   return Number(text);
 }
 
-/**
- * A number where JSON would write it with the same digits; `1.50` and what is too long stay text. Fifteen digits are
- * always exact, and are told by their shape: writing each number out to compare would double an export's time.
- */
+/** A number where JSON would write it with the same digits; `1.50` and what is too long stay text. */
 function readNumeric(text: string): DriverValue {
-  if (text.length > MOST_DIGITS) return text;
-  const point = text.indexOf('.');
-  if (point === -1) return toNumber(text);
-  if (text.charCodeAt(text.length - 1) === ZERO || TINY.test(text)) return text;
-  return toNumber(text);
+  return isExact(text) ? toNumber(text) : text;
+}
+
+/**
+ * Fifteen digits are always exact, and are told by their shape: writing each number out to compare would double an
+ * export's time.
+ */
+function isExact(text: string): boolean {
+  if (text.length > MOST_DIGITS) return false;
+  if (!text.includes('.')) return true;
+  return text.charCodeAt(text.length - 1) !== ZERO && !TINY.test(text);
 }
 
 const MOST_DIGITS = 15;
@@ -65,4 +70,29 @@ function toNumber(text: string): DriverValue {
 
 function readBytes(text: string): DriverValue {
   return text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex') : text;
+}
+
+/** Writers of the cells of a CSV file by type. A number needs no value there: the digits that Postgres wrote are copied. */
+export function csvWriters(): (type: number) => WriteCell<string> {
+  const classes = classesOf(',\r\n', '"');
+  const asItIs: WriteCell<string> = (target, text) => csvField(target, text, classes);
+  return (type) => {
+    if (type !== BOOLEAN && type !== BYTEA) return asItIs;
+    const read = cellReader(type);
+    return (target, text) => csvField(target, read(text) ?? '', classes);
+  };
+}
+
+/** Writers of the cells of JSON lines by type. They write what a query's answer has, without making a value of it. */
+export function jsonWriters(): (type: number) => WriteCell<string> {
+  const classes = jsonClasses();
+  return (type) => {
+    const read = cellReader(type);
+    const byValue: WriteCell<string> = (target, text) =>
+      writeJsonCell(target, read(text), classes, Number.POSITIVE_INFINITY, neverCut);
+    if (!COPIED.has(type)) return byValue;
+    return (target, text) => {
+      if (!target.numeral(text)) byValue(target, text);
+    };
+  };
 }

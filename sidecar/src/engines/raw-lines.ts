@@ -1,0 +1,53 @@
+import type { LineBuffer } from './line-buffer.ts';
+import { csvLines, jsonKeys } from './row-lines.ts';
+
+/** Writes one cell of a column, which is no NULL, straight from what the driver hands over. */
+export type WriteCell<Raw> = (target: LineBuffer, cell: Raw) => void;
+
+/** Rows as lines of a file without values in between: what a cell is was decided once for its column. */
+export interface RawLines<Raw> {
+  /** What stands before the first row. */
+  readonly head: string;
+  readonly write: (target: LineBuffer, cells: readonly (Raw | null)[]) => void;
+}
+
+const COMMA = 44;
+const CR = 13;
+const LF = 10;
+const CLOSING_BRACE = 125;
+const NULL = Buffer.from('null');
+
+/** The lines of `csvLines`; each column has its writer. */
+export function rawCsvLines<Raw>(names: readonly string[], writers: readonly WriteCell<Raw>[]): RawLines<Raw> {
+  return {
+    head: csvLines(names).head,
+    write(target, cells) {
+      for (let i = 0; i < cells.length; i += 1) {
+        const cell = cells[i];
+        if (i > 0) target.byte(COMMA);
+        if (cell !== null && cell !== undefined) writers[i]?.(target, cell);
+      }
+      target.byte(CR);
+      target.byte(LF);
+    },
+  };
+}
+
+/** The lines of `jsonLines`; each column has its writer. */
+export function rawJsonLines<Raw>(names: readonly string[], writers: readonly WriteCell<Raw>[]): RawLines<Raw> {
+  const keys = jsonKeys(names);
+  return {
+    head: '',
+    write(target, cells) {
+      for (let i = 0; i < cells.length; i += 1) {
+        const cell = cells[i];
+        const key = keys[i];
+        if (key !== undefined) target.raw(key);
+        if (cell === null || cell === undefined) target.raw(NULL);
+        else writers[i]?.(target, cell);
+      }
+      target.byte(CLOSING_BRACE);
+      target.byte(LF);
+    },
+  };
+}
