@@ -8,7 +8,15 @@ const transform: Config['transform'] = {
 };
 
 function project(displayName: string, testMatch: string[]): NonNullable<Config['projects']>[number] {
-  return { displayName, testMatch, transform, testEnvironment: 'node', extensionsToTreatAsEsm: [] };
+  return {
+    displayName,
+    testMatch,
+    transform,
+    testEnvironment: 'node',
+    extensionsToTreatAsEsm: [],
+    // A whole editor lies there, and packages that bear this project's names.
+    modulePathIgnorePatterns: ['<rootDir>/.cache/'],
+  };
 }
 
 // Unit tests lie beside their source; `contract` and `process` suites run real processes against the built bundle.

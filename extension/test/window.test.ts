@@ -38,6 +38,44 @@ describeEditor('a window of the editor', () => {
     await expect(window.statusText(/:\d+/)).resolves.toBe(before);
   });
 
+  test('shows dialogs, lists, inputs and notifications that a test reads and answers', async () => {
+    const modal = window.run((vscode) =>
+      vscode.window.showWarningMessage(
+        'Run this?',
+        { modal: true, detail: 'DELETE FROM orders' },
+        'Run once',
+        'Run for this session',
+      ),
+    );
+    await expect(window.dialog()).resolves.toEqual({
+      message: 'Run this?',
+      detail: 'DELETE FROM orders',
+      buttons: expect.arrayContaining(['Run once', 'Run for this session', 'Cancel']),
+    });
+    await window.screenshot('lab-dialog');
+    await window.press('Run for this session');
+    await expect(modal).resolves.toBe('Run for this session');
+
+    const picked = window.run((vscode) =>
+      vscode.window.showQuickPick([{ label: 'Restart', description: 'starts it again' }, { label: 'Stop' }]),
+    );
+    await expect(window.quickPick()).resolves.toEqual(['Restart', 'Stop']);
+    await window.screenshot('lab-quick-pick');
+    await window.pick('Stop');
+    await expect(picked).resolves.toEqual({ label: 'Stop' });
+
+    const typed = window.run((vscode) => vscode.window.showInputBox({ prompt: 'Host' }));
+    await window.answerInput('127.0.0.1');
+    await expect(typed).resolves.toBe('127.0.0.1');
+
+    const seen = window.run((vscode) => vscode.window.showInformationMessage('DevDB stopped.', 'Show log'));
+    const notification = await window.notification(/stopped/);
+    await expect(window.notifications()).resolves.toEqual(['DevDB stopped.']);
+    await window.screenshot('lab-notification');
+    await notification.locator('.monaco-button').filter({ hasText: 'Show log' }).click();
+    await expect(seen).resolves.toBe('Show log');
+  });
+
   test('starts nothing without a folder', async () => {
     const empty = await editor.open();
     const activated = await empty.run(async (vscode) => {
