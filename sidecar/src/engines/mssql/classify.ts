@@ -1,4 +1,6 @@
+import { withoutValue } from '../bound-statement.ts';
 import type { Statement } from '../engine.ts';
+import type { MssqlStatement } from './bindings.ts';
 import {
   isOutsideFunction,
   isOutsideProcedure,
@@ -26,8 +28,19 @@ const INNER_WORDS: Readonly<Record<string, readonly string[]>> = {
   EXECUTE: [],
 };
 
-/** Judges a statement from its text alone: SQL Server has no transaction that refuses writes, so this list is the guard. */
-export function classify(sql: string): Statement {
+/** Judges a statement as it will be sent, with its values beside it. */
+export function classifyBound({ written, text, problem, parameters }: MssqlStatement): Statement {
+  if (problem !== undefined) return refused(firstWord(written), problem);
+  return classify(text, new Set(parameters.map(({ name }) => `@${name}`)));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Judges a statement from its text alone: SQL Server has no transaction that refuses writes, so this list is the guard.
+ * `bound` are the variables that values come for.
+ */
+export function classify(sql: string, bound: ReadonlySet<string> = NONE): Statement {
   if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
   const read = tokenize(sql);
   if (!read.ok) {
@@ -40,12 +53,12 @@ export function classify(sql: string): Statement {
   const end = all.findLastIndex((token) => !isOperator(token, ';')) + 1;
   const tokens = all.slice(0, end);
   if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
-  return judge(sql, tokens);
+  return judge(sql, tokens, bound);
 }
 
-function judge(sql: string, tokens: readonly Token[]): Statement {
+function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>): Statement {
   const verb = verbOf(tokens);
-  const reason = disguise(tokens) ?? separator(sql, tokens) ?? outside(tokens) ?? REFUSED_VERBS[verb];
+  const reason = disguise(tokens, bound) ?? separator(sql, tokens) ?? outside(tokens) ?? REFUSED_VERBS[verb];
   if (reason !== undefined) return refused(verb, reason);
   const main = verb === 'WITH' ? verbAfterWith(tokens) : verb;
   if (main === undefined) return refused(verb, 'WITH has no statement behind it. Add one.');
@@ -72,9 +85,11 @@ function judgeSelect(tokens: readonly Token[]): Statement {
 }
 
 /** A variable has no value here, and a word in letters that only look Latin is read by nobody in the same way. */
-function disguise(tokens: readonly Token[]): string | undefined {
+function disguise(tokens: readonly Token[], bound: ReadonlySet<string>): string | undefined {
   for (const token of tokens) {
-    if (token.kind === 'variable' && !token.text.startsWith('@@') && !declares(tokens)) {
+    if (token.kind === 'parameter') return withoutValue(token.text);
+    const isFree = token.kind === 'variable' && !token.text.startsWith('@@') && !bound.has(token.text);
+    if (isFree && !declares(tokens)) {
       return `${token.text} is a variable and no value comes with it. Write the value into the statement.`;
     }
     const plain = token.kind === 'word' ? token.text.normalize('NFKC').toUpperCase() : '';

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { type BoundStatement, writtenIndex } from '../bound-statement.ts';
 import { nearNames } from '../near-names.ts';
 import { allTables, rows, text, unknownTable } from './catalog.ts';
 import type { Database } from './database.ts';
@@ -11,7 +12,7 @@ const INVALID_COLUMN = 207;
 /** Runs a call about a statement; what the server says against it comes out as a sentence with what helps. */
 export async function explainFailure<T>(
   database: Database,
-  sql: string,
+  statement: BoundStatement,
   signal: AbortSignal,
   call: () => Promise<T>,
 ): Promise<T> {
@@ -20,7 +21,8 @@ export async function explainFailure<T>(
   } catch (error) {
     if (error instanceof AppError || signal.aborted || !isAboutStatement(error)) throw error;
     throw (
-      (await withNearNames(database, sql, error, signal)) ?? statementError(error, undefined, positionIn(sql, error))
+      (await withNearNames(database, statement.text, error, signal)) ??
+      statementError(error, undefined, positionIn(statement, error))
     );
   }
 }
@@ -80,11 +82,12 @@ function wordsOf(sql: string): string[] {
 }
 
 /** Where an error is, one-based: the server tells the word or the line only, so it is known where one place fits. */
-function positionIn(sql: string, error: unknown): Record<string, unknown> {
+function positionIn(statement: BoundStatement, error: unknown): Record<string, unknown> {
+  const sql = statement.text;
   const word = /^Incorrect syntax near '(.+)'\.$/s.exec(failureOf(error).message)?.[1];
   if (word === undefined) return {};
   const at = sql.indexOf(word);
-  return at >= 0 && sql.indexOf(word, at + 1) < 0 ? { position: at + 1 } : {};
+  return at >= 0 && sql.indexOf(word, at + 1) < 0 ? { position: writtenIndex(statement, at) + 1 } : {};
 }
 
 function quotedIn(message: string): string | undefined {

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type {
+  Bindings,
   Caps,
   Engine,
   EngineContext,
@@ -12,8 +13,9 @@ import type {
   WriteOutcome,
   WritePreview,
 } from '../engine.ts';
+import { bindNames } from './bindings.ts';
 import { allTables } from './catalog.ts';
-import { classify } from './classify.ts';
+import { classifyBound } from './classify.ts';
 import { Database } from './database.ts';
 import { exportRows } from './export.ts';
 import { facts } from './facts.ts';
@@ -41,6 +43,7 @@ export function open(target: Target, context: EngineContext): Session {
 }
 
 class MssqlSession implements Session {
+  readonly bindsParameters = true;
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -51,28 +54,34 @@ class MssqlSession implements Session {
     return this.#database.guard;
   }
 
-  classify(sql: string): Statement {
-    return classify(sql);
+  classify(sql: string, params?: Bindings): Statement {
+    return classifyBound(bindNames(sql, params));
   }
 
   facts(signal: AbortSignal): ReturnType<Session['facts']> {
     return facts(this.#database, signal);
   }
 
-  async read(sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
-    return read(this.#database, sql, caps, signal);
+  async read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
+    return read(this.#database, bindNames(sql, params), caps, signal);
   }
 
-  async check(sql: string, signal: AbortSignal): Promise<void> {
-    await check(this.#database, sql, signal);
+  async check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
+    await check(this.#database, bindNames(sql, params), signal);
   }
 
-  async previewWrite(sql: string, signal: AbortSignal): Promise<WritePreview> {
-    return previewWrite(this.#database, sql, signal);
+  async previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
+    return previewWrite(this.#database, bindNames(sql, params), signal);
   }
 
-  async write(sql: string, caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome> {
-    return write(this.#database, sql, caps, expectedRows, signal);
+  async write(
+    sql: string,
+    caps: Caps,
+    expectedRows: number | undefined,
+    signal: AbortSignal,
+    params?: Bindings,
+  ): Promise<WriteOutcome> {
+    return write(this.#database, bindNames(sql, params), caps, expectedRows, signal);
   }
 
   async tables(signal: AbortSignal): Promise<string[]> {

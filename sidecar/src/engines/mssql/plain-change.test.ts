@@ -1,3 +1,4 @@
+import { plainStatement } from './bindings.ts';
 import { plainChange } from './plain-change.ts';
 
 describe('plainChange', () => {
@@ -9,7 +10,7 @@ describe('plainChange', () => {
     ['INSERT t (a) SELECT b FROM u', { verb: 'INSERT', name: ['t'] }],
     ['INSERT INTO t DEFAULT VALUES', { verb: 'INSERT', name: ['t'] }],
   ])('reads %j', (sql, expected) => {
-    expect(plainChange(sql)).toEqual(expected);
+    expect(plainChange(plainStatement(sql))).toEqual(expected);
   });
 
   it.each([
@@ -28,6 +29,6 @@ describe('plainChange', () => {
     'TRUNCATE TABLE t',
     'DELETE FROM t WHERE CURRENT OF c; DELETE FROM u',
   ])('is not sure of %j', (sql) => {
-    expect(plainChange(sql)).toBeUndefined();
+    expect(plainChange(plainStatement(sql))).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-import { classify } from './classify.ts';
+import type { MssqlStatement } from './bindings.ts';
+import { classifyBound } from './classify.ts';
 import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
 
 /** A change of one table of this database and nothing else. */
@@ -9,9 +10,9 @@ export interface PlainChange {
 }
 
 /** The one plain change that a statement is; undefined when trying it out may leave something behind. */
-export function plainChange(sql: string): PlainChange | undefined {
-  if (classify(sql).effect !== 'write') return undefined;
-  const read = tokenize(sql);
+export function plainChange(statement: MssqlStatement): PlainChange | undefined {
+  if (classifyBound(statement).effect !== 'write') return undefined;
+  const read = tokenize(statement.text);
   if (!read.ok) return undefined;
   const { tokens } = read;
   const verb = (['INSERT', 'UPDATE', 'DELETE'] as const).find((word) => isWord(tokens[0], word));

@@ -1,5 +1,6 @@
 import { DRY_RUN_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { WritePreview } from '../engine.ts';
+import type { MssqlStatement } from './bindings.ts';
 import { rows } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
 import { askOn, type Database } from './database.ts';
@@ -8,26 +9,30 @@ import { isAboutStatement } from './failures.ts';
 import { type PlainChange, plainChange } from './plain-change.ts';
 import { numberIn } from './plan.ts';
 import { quoteName } from './quote.ts';
-import { judgeOrRefuse } from './read.ts';
+import { judgeBoundOrRefuse, runBound } from './read.ts';
 import { planOn } from './show-plan.ts';
 import { beginWrite } from './write.ts';
 
 /** Says what a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
-export function previewWrite(database: Database, sql: string, signal: AbortSignal): Promise<WritePreview> {
-  const { verb } = judgeOrRefuse(sql);
-  return explainFailure(database, sql, signal, async () => {
-    const change = plainChange(sql);
+export function previewWrite(
+  database: Database,
+  statement: MssqlStatement,
+  signal: AbortSignal,
+): Promise<WritePreview> {
+  const { verb } = judgeBoundOrRefuse(statement);
+  return explainFailure(database, statement, signal, async () => {
+    const change = plainChange(statement);
     if (change !== undefined) {
-      const affectedRows = await dryRun(database, sql, change, signal);
+      const affectedRows = await dryRun(database, statement, change, signal);
       if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
     }
-    return { affectedRows: undefined, estimate: await estimate(database, sql, verb, signal) };
+    return { affectedRows: undefined, estimate: await estimate(database, statement, verb, signal) };
   });
 }
 
 function dryRun(
   database: Database,
-  sql: string,
+  statement: MssqlStatement,
   change: PlainChange,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -35,7 +40,7 @@ function dryRun(
     if (!(await leavesNothing(connection, change))) return undefined;
     await beginWrite(connection, DRY_RUN_LOCK_TIMEOUT_MS);
     progress.reached = 'uncommitted';
-    const { count = 0 } = await connection.run(sql);
+    const { count = 0 } = await runBound(connection, statement);
     await connection.run('ROLLBACK TRANSACTION');
     return count;
   });
@@ -70,13 +75,18 @@ async function leavesNothing(connection: ServerConnection, { verb, name }: Plain
 
 const ROW_CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-async function estimate(database: Database, sql: string, verb: string, signal: AbortSignal): Promise<string> {
+async function estimate(
+  database: Database,
+  statement: MssqlStatement,
+  verb: string,
+  signal: AbortSignal,
+): Promise<string> {
   if (verb === 'EXEC')
     return 'A procedure may change anything that its author wrote into it; nothing can be said before it runs.';
   if (!ROW_CHANGES.has(verb)) return `${verb} changes the database as a whole, not a number of rows.`;
   try {
-    const statement = await database.looking(signal, (connection) => planOn(connection, sql));
-    const count = numberIn(statement, 'StatementEstRows');
+    const plan = await database.looking(signal, (connection) => planOn(connection, statement));
+    const count = numberIn(plan, 'StatementEstRows');
     if (count !== undefined)
       return `About ${Math.round(count)} rows, by the server's plan; the true number is not known before it has run.`;
   } catch (error) {

@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ReadOutcome, Statement } from '../engine.ts';
-import { classify } from './classify.ts';
-import type { Receiver, ServerConnection } from './connection.ts';
+import { type MssqlStatement, plainStatement } from './bindings.ts';
+import { classifyBound } from './classify.ts';
+import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { ConnectionLost } from './failures.ts';
@@ -10,20 +11,39 @@ import { CappedResult } from './result.ts';
 
 /** Judges a statement, and refuses in words what must never run. */
 export function judgeOrRefuse(sql: string): Exclude<Statement, { effect: 'refused' }> {
-  const judged = classify(sql);
+  return judgeBoundOrRefuse(plainStatement(sql));
+}
+
+/** The same for a statement with values beside it. */
+export function judgeBoundOrRefuse(statement: MssqlStatement): Exclude<Statement, { effect: 'refused' }> {
+  const judged = classifyBound(statement);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   return judged;
 }
 
+/** Sends a statement as one batch, or by sp_executesql where values go beside it. */
+export function runBound(
+  connection: ServerConnection,
+  { text, parameters }: MssqlStatement,
+  receiver?: Receiver,
+): Promise<Completed> {
+  return parameters.length === 0 ? connection.run(text, receiver) : connection.runWith(text, parameters, receiver);
+}
+
 /** A read under guard and caps. At a cap the statement is stopped on the server. */
-export async function read(database: Database, sql: string, caps: Caps, signal: AbortSignal): Promise<ReadOutcome> {
-  const { effect, verb } = judgeOrRefuse(sql);
+export async function read(
+  database: Database,
+  statement: MssqlStatement,
+  caps: Caps,
+  signal: AbortSignal,
+): Promise<ReadOutcome> {
+  const { effect, verb } = judgeBoundOrRefuse(statement);
   if (effect === 'write') return { kind: 'is-write', verb };
-  return explainFailure(database, sql, signal, () =>
+  return explainFailure(database, statement, signal, () =>
     database.guarded(signal, async (connection, progress): Promise<ReadOutcome> => {
       progress.reached = 'read';
       const result = new CappedResult(caps, () => connection.cancel());
-      await runUntilFull(connection, sql, result);
+      await runUntilFull(connection, statement, result);
       const messages = connection.takeMessages();
       // A server that does not confirm the stop in time loses the connection, and with it the transaction.
       if (!connection.isBroken) await endGuarded(connection);
@@ -33,9 +53,13 @@ export async function read(database: Database, sql: string, caps: Caps, signal: 
 }
 
 /** The stop at a cap ends the statement with an error that is none. */
-async function runUntilFull(connection: ServerConnection, sql: string, result: CappedResult): Promise<void> {
+async function runUntilFull(
+  connection: ServerConnection,
+  statement: MssqlStatement,
+  result: CappedResult,
+): Promise<void> {
   try {
-    await connection.run(sql, result);
+    await runBound(connection, statement, result);
   } catch (error) {
     if (!result.isFull || !(error instanceof ConnectionLost)) throw error;
   }
@@ -49,7 +73,7 @@ export function runGuarded(
   receiverOn: (connection: ServerConnection, fail: (error: unknown) => void) => Receiver,
   setting?: string,
 ): Promise<void> {
-  return explainFailure(database, sql, signal, () =>
+  return explainFailure(database, plainStatement(sql), signal, () =>
     database.guarded(signal, async (connection, progress) => {
       progress.reached = 'read';
       if (setting !== undefined) await connection.run(setting);

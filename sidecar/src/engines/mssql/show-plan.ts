@@ -1,11 +1,12 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
+import { declared, type MssqlStatement, plainStatement } from './bindings.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { flagsOf, planNodes } from './plan.ts';
-import { judgeOrRefuse, runGuarded } from './read.ts';
+import { judgeBoundOrRefuse, judgeOrRefuse, runGuarded } from './read.ts';
 import { tokenize } from './tokenize.ts';
 import { elementsBelow, readXml, type XmlElement } from './xml.ts';
 
@@ -28,7 +29,7 @@ export function explain(database: Database, sql: string, analyze: boolean, signa
   const { effect } = judgeOrRefuse(sql);
   refuseModes(sql);
   if (analyze && effect === 'read') return analyzed(database, sql, signal);
-  return explainFailure(database, sql, signal, () =>
+  return explainFailure(database, plainStatement(sql), signal, () =>
     database.looking(signal, async (connection) => {
       const plan = await planDocument(connection, sql);
       return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
@@ -37,23 +38,23 @@ export function explain(database: Database, sql: string, analyze: boolean, signa
 }
 
 /** Compiles a statement and runs nothing. */
-export function check(database: Database, sql: string, signal: AbortSignal): Promise<void> {
-  judgeOrRefuse(sql);
-  refuseModes(sql);
-  return explainFailure(database, sql, signal, () =>
+export function check(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<void> {
+  judgeBoundOrRefuse(statement);
+  refuseModes(statement.text);
+  return explainFailure(database, statement, signal, () =>
     database.looking(signal, async (connection) => {
       // A belt: should anything run after all, the end of the connection takes it back.
       await connection.run('BEGIN TRANSACTION');
       await connection.run('SET NOEXEC ON');
-      await connection.run(sql);
+      await connection.run(declared(statement));
     }),
   );
 }
 
 /** The statement's own element of a plan that is made without running it. */
-export async function planOn(connection: ServerConnection, sql: string): Promise<XmlElement | undefined> {
-  refuseModes(sql);
-  const plan = await planDocument(connection, sql);
+export async function planOn(connection: ServerConnection, statement: MssqlStatement): Promise<XmlElement | undefined> {
+  refuseModes(statement.text);
+  const plan = await planDocument(connection, declared(statement));
   return elementsBelow(plan, 'StmtSimple')[0];
 }
 

@@ -1,5 +1,10 @@
-/** What a piece of T-SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in brackets or double quotes. */
-export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'variable' | 'operator';
+import { mayBegin } from '../bound-statement.ts';
+
+/**
+ * What a piece of T-SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in brackets or double quotes,
+ * `parameter` a placeholder `:name`, which is DevDB's own.
+ */
+export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'variable' | 'parameter' | 'operator';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -117,6 +122,9 @@ function tokenAt(sql: string, at: number): Found | Problem {
   if (variable !== undefined) return { kind: 'variable', end: variable };
   const pseudo = matchEnd(PSEUDO_NAME, sql, at);
   if (pseudo !== undefined) return { kind: 'quoted', end: pseudo };
+  const named = first === ':' && /[A-Za-z_]/.test(sql.charAt(at + 1)) && mayBegin(sql, at);
+  const parameter = named ? matchEnd(WORD, sql, at + 1) : undefined;
+  if (parameter !== undefined) return { kind: 'parameter', end: parameter };
   const operator = matchEnd(OPERATOR, sql, at);
   if (operator !== undefined) return { kind: 'operator', end: operator };
   return { problem: `the character ${JSON.stringify(String.fromCodePoint(sql.codePointAt(at) ?? 0))}` };

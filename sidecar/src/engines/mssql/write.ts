@@ -1,11 +1,12 @@
 import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
+import type { MssqlStatement } from './bindings.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Progress } from './connections.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { sessionSettings } from './guard.ts';
-import { judgeOrRefuse } from './read.ts';
+import { judgeBoundOrRefuse, runBound } from './read.ts';
 import { CappedResult } from './result.ts';
 
 /** Statements that the server refuses inside a transaction, and procedures, which may begin and end their own. */
@@ -16,19 +17,19 @@ const COUNTED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MER
 /** Runs a write once, and commits it when it changed as many rows as were agreed to. */
 export function write(
   database: Database,
-  sql: string,
+  statement: MssqlStatement,
   caps: Caps,
   expectedRows: number | undefined,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { verb } = judgeOrRefuse(sql);
-  return explainFailure(database, sql, signal, () =>
+  const { verb } = judgeBoundOrRefuse(statement);
+  return explainFailure(database, statement, signal, () =>
     database.connections.use(signal, async (connection, progress): Promise<WriteOutcome> => {
       const result = new CappedResult(caps, () => undefined);
       const isBare = BARE.test(verb) && expectedRows === undefined;
       const { count } = isBare
-        ? await runBare(connection, progress, sql, result)
-        : await runInTransaction(connection, progress, sql, result);
+        ? await runBare(connection, progress, statement, result)
+        : await runInTransaction(connection, progress, statement, result);
       const messages = connection.takeMessages();
       const affectedRows = COUNTED.has(verb) ? (count ?? 0) : undefined;
       if (!isBare && expectedRows !== undefined && affectedRows !== expectedRows) {
@@ -46,24 +47,24 @@ const ROLLBACK = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION';
 async function runBare(
   connection: ServerConnection,
   progress: Progress,
-  sql: string,
+  statement: MssqlStatement,
   receiver: Receiver,
 ): Promise<Completed> {
   await connection.run(sessionSettings(SERVER_LOCK_TIMEOUT_MS));
   connection.takeMessages();
   progress.reached = 'maybe-committed';
-  return connection.run(sql, receiver);
+  return runBound(connection, statement, receiver);
 }
 
 async function runInTransaction(
   connection: ServerConnection,
   progress: Progress,
-  sql: string,
+  statement: MssqlStatement,
   receiver: Receiver,
 ): Promise<Completed> {
   await beginWrite(connection, SERVER_LOCK_TIMEOUT_MS);
   progress.reached = 'uncommitted';
-  return connection.run(sql, receiver);
+  return runBound(connection, statement, receiver);
 }
 
 /** Opens a transaction that the first error ends. */
