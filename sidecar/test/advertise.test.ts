@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { claudeUserScope, setUpClaude } from '@devdb/shared/protocol/advertise-methods';
 import { setProjects } from '@devdb/shared/protocol/sidecar-methods';
 import { type NpmInstall, npmInstall } from './helpers/npm-cache.ts';
 import { until } from './helpers/processes.ts';
@@ -189,4 +190,62 @@ describe('Claude Code in the project', () => {
       expect(await list()).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
     },
   );
+});
+
+describe('Claude Code in every project', () => {
+  let claude: NpmInstall;
+
+  beforeAll(async () => {
+    claude = await npmInstall('@anthropic-ai/claude-code', '2.1.327');
+  }, FETCH_MS);
+
+  const config = () => join(userHome, '.claude.json');
+  const withClaude = () => ({ PATH: `${dirname(claude.bin('claude'))}:${env().PATH}` });
+  const list = async () =>
+    (await runCommand(claude.bin('claude'), ['mcp', 'list'], { cwd: userHome, env: { ...env(), NO_COLOR: '1' } }))
+      .stdout;
+
+  it('is set up by its own command where that is on PATH', async () => {
+    const window = await windowOn([project.root], {}, withClaude());
+    expect(await window.call(claudeUserScope, {})).toEqual({ state: 'none' });
+    const { done, message } = await window.call(setUpClaude, {});
+    expect({ done, message }).toEqual({ done: true, message: expect.stringContaining('claude mcp add --scope user') });
+    expect(await window.call(claudeUserScope, {})).toEqual({ state: 'ours' });
+    expect(await list()).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
+    expect((await window.call(setUpClaude, {})).message).toContain('nothing was changed');
+  });
+
+  it('is set up in its file where there is no command, and what the file held is kept beside it', async () => {
+    const text = '{"numStartups":3,"mcpServers":{"a":{"type":"stdio","command":"x"}},"projects":{"/x":{}}}';
+    writeFileSync(config(), text, { mode: 0o600 });
+    const window = await windowOn([project.root]);
+    expect(await window.call(setUpClaude, {})).toMatchObject({ done: true });
+    const after = JSON.parse(readFileSync(config(), 'utf8'));
+    expect(after).toMatchObject({ numStartups: 3, projects: { '/x': {} } });
+    expect(Object.keys(after.mcpServers)).toEqual(['a', 'devdb']);
+    expect(readFileSync(`${config()}.devdb-backup`, 'utf8')).toBe(text);
+    expect(await list()).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
+  });
+
+  it('is left as it is where its file does not parse or has another server of the name', async () => {
+    const window = await windowOn([project.root]);
+    writeFileSync(config(), '{ "mcpServers": ');
+    expect(await window.call(claudeUserScope, {})).toEqual({ state: 'unreadable' });
+    expect(await window.call(setUpClaude, {})).toEqual({
+      done: false,
+      message: expect.stringContaining(`${config()}:1 was left as it is`),
+    });
+    expect(readFileSync(config(), 'utf8')).toBe('{ "mcpServers": ');
+    const other = '{"mcpServers":{"devdb":{"command":"my-own"}}}';
+    writeFileSync(config(), other);
+    expect(await window.call(claudeUserScope, {})).toEqual({ state: 'other' });
+    expect(await window.call(setUpClaude, {})).toMatchObject({ done: false });
+    expect(readFileSync(config(), 'utf8')).toBe(other);
+  });
+
+  it('is not there', async () => {
+    rmSync(join(userHome, '.claude'), { recursive: true });
+    const window = await windowOn([project.root]);
+    expect(await window.call(claudeUserScope, {})).toEqual({ state: 'no-claude' });
+  });
 });

@@ -8,7 +8,7 @@ import { addWithClaude, claudeAddArgs, claudeOnPath } from './setup/claude-cli.t
 import { type ClientFile, clientFile, type Machine, type Server, type SetupClient } from './setup/clients.ts';
 import type { NodeCommand } from './setup/fit-node.ts';
 import { httpServer } from './setup/http-server-entry.ts';
-import { hasJsonEntry } from './setup/jsonc-edit.ts';
+import { hasJsonEntry, jsonEntry } from './setup/jsonc-edit.ts';
 import { edited, mergeIntoFile, SERVER_NAME, tomlLines } from './setup/merge-file.ts';
 
 export { SETUP_CLIENTS, type SetupClient } from './setup/clients.ts';
@@ -96,7 +96,8 @@ async function writeWithClaude(
   const text = readIfThere(file.path) ?? '';
   const edit = edited(file, text, file.entry(server));
   if (!edit.ok) return failed(`${file.path}:${edit.line} was left as it is: ${edit.reason}.`);
-  if (edit.text === text) return done(unchanged(file), missingLauncher(options));
+  if (edit.text === text || isSame(jsonEntry(text, file.group, SERVER_NAME), file.entry(server)))
+    return done(unchanged(file), missingLauncher(options));
   const { env, signal } = options;
   const problem = await addWithClaude(claude, server, {
     replace: hasJsonEntry(text, file.group, SERVER_NAME),
@@ -105,6 +106,12 @@ async function writeWithClaude(
   });
   if (problem !== undefined) return failed(problem);
   return done(written(file, 'claude mcp add --scope user'), missingLauncher(options));
+}
+
+/** Claude Code's command writes an empty `env` where there is none. */
+function isSame(present: unknown, wanted: Record<string, unknown>): boolean {
+  if (typeof present !== 'object' || present === null) return false;
+  return JSON.stringify({ env: {}, ...present }) === JSON.stringify({ env: {}, ...wanted });
 }
 
 function serverOf({ http, node, launcher }: SetupOptions, token: string): Server {
