@@ -214,7 +214,7 @@ export class Advertiser {
     log('warn', 'mcp-json-shadowed', { root, ...shadow });
     this.#tell(
       `mcp-json-shadowed ${root}`,
-      `Claude Code does not use the entry "devdb" of ${join(root, FILE_NAME)}: ${shadow.file} has one of its own for ${shadow.project}, which comes first. To use DevDB there, run in that folder: claude mcp remove --scope local devdb`,
+      `Claude Code uses another "devdb" than DevDB: ${shadow.file} has one for ${shadow.project}, which comes before ${join(root, FILE_NAME)}. To use DevDB, run in that folder: claude mcp remove --scope local devdb`,
     );
   }
 
@@ -227,7 +227,7 @@ export class Advertiser {
   #tellLeftAlone(where: string, reason: string): void {
     this.#tell(
       `mcp-json ${where}`,
-      `DevDB is not entered for Claude Code: ${where} was left as it is: ${reason}. Then run "DevDB: Restart".`,
+      `DevDB could not add itself to ${FILE_NAME}: ${where} was left as it is: ${reason}. Correct that and run "DevDB: Restart".`,
     );
   }
 
