@@ -91,7 +91,8 @@ async function copy(text: string, what: string): Promise<void> {
   vscode.window.setStatusBarMessage(`DevDB: ${what} copied`, COPIED_SHOWN_MS);
 }
 
-function sentenceOf(error: unknown): string {
+/** What a person is told of a command that failed. */
+export function sentenceOf(error: unknown): string {
   if (!(error instanceof AppError)) return `DevDB: ${error instanceof Error ? error.message : String(error)}`;
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
 }

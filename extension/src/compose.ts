@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Lifetime } from '@devdb/shared/lifetime';
 import * as vscode from 'vscode';
+import { KeptStore } from './add-connection/kept-store.ts';
+import { registerConnections } from './add-connection/register.ts';
 import { Questions } from './ask/questions.ts';
 import { ClaudeOffer, setUpClaudeCode } from './claude-offer.ts';
 import { registerCommands } from './commands.ts';
@@ -37,13 +39,18 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     }),
     (it) => it.dispose(),
   );
+  const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
       command: () => sidecarCommand(context, env, output),
       projects: windowProjects,
-      side: { ...editorSide(context, toasts, onFault), projectChanged: () => void keeper.refresh() },
+      side: {
+        ...editorSide(context, toasts, onFault),
+        kept: (root) => store.read(root),
+        projectChanged: () => void keeper.refresh(),
+      },
       onState: (state) => {
         keeper.sidecarIs(state);
         tellState(state, toasts);
@@ -68,6 +75,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   };
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
+    ...registerConnections({ supervisor, secrets: context.secrets, store, toasts, signal: ended.signal }),
     vscode.commands.registerCommand('devdb.setUpClaude', () => setUpClaudeCode(claude)),
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),

@@ -1,0 +1,202 @@
+import { AppError } from '@devdb/shared/errors';
+import { DOCTOR_TEST_TIMEOUT_MS, GATE_GRACE_MS, HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
+import {
+  eraseConnection,
+  keptConnectionsChanged,
+  type OwnConnection,
+  ownConnections,
+  readDatabaseUrl,
+  type TypedConnection,
+  testConnection,
+  writeConnection,
+} from '@devdb/shared/protocol/connection-methods';
+import * as vscode from 'vscode';
+import type { SidecarClient } from '../sidecar/sidecar-client.ts';
+import { connectionOf, type Draft, shownTarget } from './draft.ts';
+import { askChoice, askText } from './inputs.ts';
+import type { KeptStore } from './kept-store.ts';
+import { BACK, type Back, type Place, runSteps, type Step } from './steps.ts';
+import { type ReadUrl, wizardSteps } from './wizard-steps.ts';
+
+const SHOWN_MS = 5_000;
+const ONLY_STEP: Place = { step: 1, totalSteps: 1, canGoBack: false };
+const CALL_MS = HANDSHAKE_TIMEOUT_MS;
+const TEST_MS = DOCTOR_TEST_TIMEOUT_MS + GATE_GRACE_MS;
+
+export interface ConnectionCommandParts {
+  readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
+  readonly store: KeptStore;
+  readonly signal: AbortSignal;
+}
+
+/** What a person does to the connections of the window's projects. */
+export class ConnectionCommands {
+  readonly #parts: ConnectionCommandParts;
+
+  constructor(parts: ConnectionCommandParts) {
+    this.#parts = parts;
+  }
+
+  /** The wizard: asks, tests, keeps. */
+  async add(): Promise<void> {
+    const { signal } = this.#parts;
+    const roots = await this.#roots();
+    const [root = ''] = roots;
+    const steps = wizardSteps({
+      roots,
+      takenNames: async (of) => (await this.#own(of)).map(({ name }) => name),
+      readUrl: (url) => this.#readUrl(url),
+      testStep: this.#testStep(),
+      signal,
+    });
+    const draft = await runSteps<Draft>({ root }, steps);
+    if (draft === undefined) return;
+    const connection = connectionOf(draft);
+    await this.#keep(draft, connection);
+    vscode.window.setStatusBarMessage(`$(check) DevDB: ${connection.name} was added`, SHOWN_MS);
+  }
+
+  /** Takes out a connection of `.devdbrc`, or one that is kept here. */
+  async remove(): Promise<void> {
+    const chosen = await this.#choose('Remove which connection?', () => true);
+    if (chosen === undefined) return;
+    const { root, connection } = chosen;
+    const where = connection.from === 'devdbrc' ? ' It is taken out of .devdbrc.' : '';
+    const question = { modal: true, detail: `${connection.shown}${where} The database itself is not touched.` };
+    const answer = await vscode.window.showWarningMessage(`Remove ${connection.name}?`, question, 'Remove');
+    if (answer !== 'Remove') return;
+    const { client, store, signal } = this.#parts;
+    if (connection.from === 'editor') await store.removeConnection(root, connection.name);
+    else {
+      const sidecar = await client(signal);
+      await sidecar.call(eraseConnection, { root, id: connection.id }, { signal, timeoutMs: CALL_MS });
+      if (connection.login !== undefined) await store.setPassword(root, connection.login, '');
+    }
+    await this.tellChanged(root);
+  }
+
+  /** Keeps the password of a connection that names none itself. */
+  async setPassword(): Promise<void> {
+    const { store, signal } = this.#parts;
+    const chosen = await this.#choose('Set the password of which connection?', ({ login }) => login !== undefined);
+    const login = chosen?.connection.login;
+    if (chosen === undefined || login === undefined) return;
+    const prompt = `The password of ${login.username} at ${chosen.connection.shown}. Empty: none is kept any more.`;
+    const password = await askText({ prompt, isPassword: true }, ONLY_STEP, signal, 'DevDB: Set password');
+    if (password === undefined || password === BACK) return;
+    await store.setPassword(chosen.root, login, password);
+    await this.tellChanged(chosen.root);
+  }
+
+  /** Has the sidecar, if there is one, ask again what is kept. */
+  async tellChanged(root: string): Promise<void> {
+    const { client, signal } = this.#parts;
+    (await client(signal)).tell(keptConnectionsChanged, { root });
+  }
+
+  async #roots(): Promise<readonly string[]> {
+    if (!vscode.workspace.isTrusted) {
+      throw new AppError('E_UNTRUSTED_WORKSPACE', 'No connection is made in a workspace that is not trusted.', {
+        hint: 'Trust it with "Workspaces: Manage Workspace Trust".',
+      });
+    }
+    const { client, signal } = this.#parts;
+    const { projects } = await (await client(signal)).status(signal);
+    if (projects.length === 0) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project of this window.');
+    return projects.map(({ root }) => root);
+  }
+
+  async #own(root: string): Promise<readonly OwnConnection[]> {
+    const { client, signal } = this.#parts;
+    const sidecar = await client(signal);
+    return (await sidecar.call(ownConnections, { root }, { signal, timeoutMs: CALL_MS })).connections;
+  }
+
+  async #choose(prompt: string, fits: (connection: OwnConnection) => boolean) {
+    const roots = await this.#roots();
+    const own = await Promise.all(
+      roots.map(async (root) => (await this.#own(root)).filter(fits).map((connection) => ({ root, connection }))),
+    );
+    const choices = own.flat().map((value) => ({
+      label: value.connection.name,
+      description: value.connection.shown,
+      detail: whereOf(value.connection, roots.length > 1 ? value.root : undefined),
+      value,
+    }));
+    if (choices.length === 0) {
+      throw new AppError('E_NOT_FOUND', 'There is no such connection in this window.', {
+        hint: 'Databases that DevDB found in other files are changed there; "DevDB: Add connection" adds one.',
+      });
+    }
+    const chosen = await askChoice(prompt, choices, ONLY_STEP, this.#parts.signal, `DevDB: ${prompt}`);
+    return chosen === BACK ? undefined : chosen;
+  }
+
+  async #readUrl(url: string): ReturnType<ReadUrl> {
+    const { client, signal } = this.#parts;
+    const read = await (await client(signal)).call(readDatabaseUrl, { url }, { signal, timeoutMs: CALL_MS });
+    if (!read.ok) return { problem: read.reason };
+    if (read.type === 'sqlite') return { draft: { urlType: 'sqlite', path: read.path } };
+    const { type, host, port, username, password, database, options } = read;
+    const known = { ...(password === undefined ? {} : { password }), ...(database === '' ? {} : { database }) };
+    return { draft: { urlType: type, host, port: String(port), username, options, ...known } };
+  }
+
+  #testStep(): Step<Draft> {
+    return {
+      isSilent: true,
+      run: async (draft) => {
+        const failure = await this.#test(draft);
+        return failure === undefined ? draft : this.#afterFailure(draft, failure);
+      },
+    };
+  }
+
+  /** Undefined when the database answered, else what went wrong. */
+  async #test(draft: Draft): Promise<{ readonly message: string; readonly hint: string } | undefined> {
+    const connection = connectionOf(draft);
+    const { root, password } = draft;
+    const title = `Testing connection to ${shownTarget(connection)}...`;
+    const location = vscode.ProgressLocation.Notification;
+    return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+      const cancel = new AbortController();
+      const listening = token.onCancellationRequested(() => cancel.abort());
+      const signal = AbortSignal.any([cancel.signal, this.#parts.signal]);
+      try {
+        const sidecar = await this.#parts.client(signal);
+        const given = password === undefined || password === '' ? {} : { password };
+        await sidecar.call(testConnection, { root, connection, ...given }, { signal, timeoutMs: TEST_MS });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return { message: error.message, hint: error.hint ?? '' };
+      } finally {
+        listening.dispose();
+      }
+    });
+  }
+
+  async #afterFailure(draft: Draft, failure: { message: string; hint: string }): Promise<Draft | Back | undefined> {
+    const [change, save] = ['Change it', 'Keep it all the same'];
+    const options = { modal: true, detail: [failure.message, failure.hint].filter((part) => part !== '').join('\n\n') };
+    const answer = await vscode.window.showWarningMessage('The connection does not work yet.', options, change, save);
+    if (answer === change) return BACK;
+    return answer === save ? draft : undefined;
+  }
+
+  async #keep({ root, keep, password = '' }: Draft, connection: TypedConnection): Promise<void> {
+    const { client, store, signal } = this.#parts;
+    // The password first: the connection works from the moment it is there.
+    if (connection.type !== 'sqlite') await store.setPassword(root, connection, password);
+    if (keep === 'editor') await store.addConnection(root, connection);
+    await this.tellChanged(root);
+    if (keep === 'devdbrc') {
+      await (await client(signal)).call(writeConnection, { root, connection }, { signal, timeoutMs: CALL_MS });
+    }
+  }
+}
+
+function whereOf({ from, line }: OwnConnection, root: string | undefined): string {
+  const where = from === 'editor' ? 'only on this machine' : `.devdbrc line ${line ?? 1}`;
+  return root === undefined ? where : `${where} of ${root}`;
+}

@@ -1,0 +1,103 @@
+import type { ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+
+/** What a person can begin with. */
+export type Beginning = 'sqlite' | ServerType | 'url';
+
+/** Where a connection is kept. */
+export type Keep = 'devdbrc' | 'editor';
+
+/** A connection while it is typed in. */
+export interface Draft {
+  readonly root: string;
+  readonly beginning?: Beginning;
+  readonly url?: string;
+  /** The engine that a URL names. */
+  readonly urlType?: ServerType | 'sqlite';
+  readonly path?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly database?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  readonly keep?: Keep;
+}
+
+export const DEFAULT_PORTS: Readonly<Record<ServerType, number>> = {
+  postgres: 5432,
+  mysql: 3306,
+  mariadb: 3306,
+  mssql: 1433,
+};
+
+/** The engine of a draft, once it is known. */
+export function typeOf({ beginning, urlType }: Draft): ServerType | 'sqlite' | undefined {
+  return beginning === 'url' ? urlType : beginning;
+}
+
+/** The connection of a finished draft. */
+export function connectionOf(draft: Draft): TypedConnection {
+  const type = typeOf(draft);
+  const { name = suggestedName(draft), path, host, port, username = '', database, options = {} } = draft;
+  if (type === 'sqlite' && path !== undefined) return { type, name, path };
+  if (type === undefined || type === 'sqlite' || host === undefined || database === undefined) {
+    throw new Error('The connection is not complete.');
+  }
+  const some = Object.keys(options).length === 0 ? {} : { options: { ...options } };
+  return { type, name, host, port: Number(port ?? DEFAULT_PORTS[type]), username, database, ...some };
+}
+
+/** What a connection is called unless the person has a better name. */
+export function suggestedName({ path, database }: Draft): string {
+  return database ?? path?.split(/[\\/]/).at(-1) ?? '';
+}
+
+/** Where a connection leads, for people; never a password. */
+export function shownTarget(connection: TypedConnection): string {
+  if (connection.type === 'sqlite') return connection.path;
+  return `${connection.host}:${connection.port}/${connection.database}`;
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** What is wrong with a text that must not be empty. */
+export function textProblem(what: string): (text: string) => string | undefined {
+  return (text) => {
+    if (text.trim() === '') return `${what} is needed.`;
+    return CONTROL.test(text) ? `${what} must not contain control characters.` : undefined;
+  };
+}
+
+/** What is wrong with a host. */
+export function hostProblem(text: string): string | undefined {
+  const host = text.trim();
+  if (/^[a-z][\w+.-]*:\/\//i.test(host)) return 'This is a URL. Go back and choose "Paste a URL".';
+  // A path is a socket, a name with several colons an address of IPv6.
+  if (/^[^/:[\]]+:\d+$/.test(host)) return 'Leave the port to the next step.';
+  return textProblem('A host')(host);
+}
+
+/** What is wrong with a port. */
+export function portProblem(text: string): string | undefined {
+  const port = text.trim();
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536;
+  return isPort ? undefined : 'A port is a number from 1 to 65535.';
+}
+
+/** What is wrong with the path of a database file, as far as its text tells. */
+export function pathProblem(text: string): string | undefined {
+  const path = text.trim();
+  if (path.startsWith('~')) return 'Write the path in full: ~ is not resolved.';
+  if (path === ':memory:') return 'A database in memory can be seen only by the program that made it.';
+  return textProblem('A path')(path);
+}
+
+/** What is wrong with a name; others must be told apart from it. */
+export function nameProblem(taken: readonly string[]): (text: string) => string | undefined {
+  return (text) => {
+    const plain = (name: string) => name.trim().replace(/\s+/g, '-');
+    if (taken.some((name) => plain(name) === plain(text))) return 'There is a connection of this name.';
+    return textProblem('A name')(text);
+  };
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { BACK, type Back, type Place } from './steps.ts';
+
+const TITLE = 'DevDB: Add connection';
+
+export interface TextQuestion {
+  readonly prompt: string;
+  readonly value?: string | undefined;
+  readonly placeholder?: string;
+  readonly isPassword?: boolean;
+  /** What is wrong with a text, in a sentence. */
+  readonly problemOf?: (text: string) => string | undefined | Promise<string | undefined>;
+  /** Another way to an answer, as a button in the title. */
+  readonly other?: {
+    readonly icon: string;
+    readonly tooltip: string;
+    readonly choose: () => Promise<string | undefined>;
+  };
+}
+
+/** Asks for a text. It stays on show when the person looks something up in another program. */
+export function askText(
+  question: TextQuestion,
+  place: Place,
+  signal: AbortSignal,
+  title = TITLE,
+): Promise<string | Back | undefined> {
+  const input = vscode.window.createInputBox();
+  Object.assign(input, { title, ignoreFocusOut: true, ...shownPlace(place) });
+  input.prompt = question.prompt;
+  input.value = question.value ?? '';
+  input.placeholder = question.placeholder;
+  input.password = question.isPassword ?? false;
+  const { other } = question;
+  const otherButton = other && { iconPath: new vscode.ThemeIcon(other.icon), tooltip: other.tooltip };
+  input.buttons = [...backButton(place), ...(otherButton === undefined ? [] : [otherButton])];
+  // Another dialog takes this one's place for a while.
+  let isAway = false;
+  const listen: Listen<string> = (resolve) => [
+    input.onDidChangeValue(() => {
+      input.validationMessage = undefined;
+    }),
+    input.onDidAccept(async () => {
+      const text = input.value;
+      input.busy = true;
+      const problem = await question.problemOf?.(text);
+      input.busy = false;
+      // Another text may have been typed in meanwhile.
+      if (input.value !== text) return;
+      if (problem === undefined) resolve(text);
+      else input.validationMessage = problem;
+    }),
+    input.onDidTriggerButton(async (button) => {
+      if (button === vscode.QuickInputButtons.Back) return resolve(BACK);
+      isAway = true;
+      input.value = (await other?.choose()) ?? input.value;
+      isAway = false;
+      input.show();
+    }),
+  ];
+  return shown(input, signal, listen, () => isAway);
+}
+
+export interface Choice<Value> {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly value: Value;
+}
+
+/** Lets the person choose one of several. */
+export function askChoice<Value>(
+  prompt: string,
+  choices: readonly Choice<Value>[],
+  place: Place,
+  signal: AbortSignal,
+  title = TITLE,
+): Promise<Value | Back | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & Choice<Value>>();
+  Object.assign(pick, { title, ignoreFocusOut: true, ...shownPlace(place) });
+  pick.placeholder = prompt;
+  pick.items = [...choices];
+  pick.matchOnDescription = true;
+  pick.buttons = backButton(place);
+  return shown(pick, signal, (resolve) => [
+    pick.onDidAccept(() => {
+      const [chosen] = pick.selectedItems;
+      if (chosen !== undefined) resolve(chosen.value);
+    }),
+    pick.onDidTriggerButton(() => resolve(BACK)),
+  ]);
+}
+
+function shownPlace({ step, totalSteps }: Place) {
+  return totalSteps > 1 ? { step, totalSteps } : {};
+}
+
+function backButton({ canGoBack }: Place): vscode.QuickInputButton[] {
+  return canGoBack ? [vscode.QuickInputButtons.Back] : [];
+}
+
+type Listen<Value> = (resolve: (value: Value | Back | undefined) => void) => vscode.Disposable[];
+
+/** Shows an input until it is answered, hidden by the person, or the extension ends. */
+async function shown<Value>(
+  input: vscode.QuickInput,
+  signal: AbortSignal,
+  listen: Listen<Value>,
+  isAway = () => false,
+): Promise<Value | Back | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Value | Back | undefined>();
+  const onAbort = () => resolve(undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const onHide = () => {
+    if (!isAway()) resolve(undefined);
+  };
+  const listening = [...listen(resolve), input.onDidHide(onHide)];
+  try {
+    input.show();
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    for (const one of listening) one.dispose();
+    input.dispose();
+  }
+}

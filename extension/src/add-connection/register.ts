@@ -1,0 +1,48 @@
+import { keptConnectionsChanged } from '@devdb/shared/protocol/connection-methods';
+import * as vscode from 'vscode';
+import { sentenceOf } from '../commands.ts';
+import type { Supervisor } from '../sidecar/supervisor.ts';
+import type { Toasts } from '../toasts.ts';
+import { KeptStore } from './kept-store.ts';
+
+export interface ConnectionParts {
+  readonly supervisor: Supervisor;
+  readonly secrets: vscode.SecretStorage;
+  readonly store: KeptStore;
+  readonly toasts: Toasts;
+  /** Aborts with the extension: what a command waits for ends then. */
+  readonly signal: AbortSignal;
+}
+
+const COMMANDS = {
+  'devdb.addConnection': 'add',
+  'devdb.removeConnection': 'remove',
+  'devdb.setPassword': 'setPassword',
+} as const;
+
+/** The commands for connections, and the news of what another window keeps for the same project. */
+export function registerConnections({
+  supervisor,
+  secrets,
+  store,
+  toasts,
+  signal,
+}: ConnectionParts): vscode.Disposable[] {
+  const client = (waiting: AbortSignal) => supervisor.ready(waiting);
+  const commands = Object.entries(COMMANDS).map(([name, what]) =>
+    vscode.commands.registerCommand(name, async () => {
+      try {
+        // Most windows never need it.
+        const { ConnectionCommands } = await import('./commands.ts');
+        await new ConnectionCommands({ client, store, signal })[what]();
+      } catch (error) {
+        if (!signal.aborted) toasts.tell({ level: 'error', message: sentenceOf(error) });
+      }
+    }),
+  );
+  const changes = secrets.onDidChange(({ key }) => {
+    const root = KeptStore.rootOf(key);
+    if (root !== undefined) supervisor.client?.tell(keptConnectionsChanged, { root });
+  });
+  return [...commands, changes];
+}

@@ -1,0 +1,101 @@
+import { connectionOf, hostProblem, nameProblem, pathProblem, portProblem, suggestedName } from './draft.ts';
+import { BACK, type Back, type Place, runSteps, type Step } from './steps.ts';
+
+type State = Readonly<Record<string, string>>;
+
+/** Steps that are answered from a list; what is left over is a mistake of the test. */
+function scripted(answers: readonly (string | Back | undefined)[]) {
+  const left = [...answers];
+  const asked: string[] = [];
+  const step = (name: string, extra: Partial<Step<State>> = {}): Step<State> => ({
+    ...extra,
+    run: async (state: State, { step: at, totalSteps, canGoBack }: Place) => {
+      asked.push(`${name} ${at}/${totalSteps}${canGoBack ? ' <' : ''}`);
+      if (extra.isSilent) return state;
+      const answer = left.shift();
+      return answer === undefined || answer === BACK ? answer : { ...state, [name]: answer };
+    },
+  });
+  return { step, asked, left };
+}
+
+describe('the steps of a wizard', () => {
+  test('follow what was said, and going back passes silent ones by and keeps what was typed in', async () => {
+    const { step, asked, left } = scripted(['server', 'h1', BACK, 'h2', 'n', BACK, 'm', 'k']);
+    const steps = (state: State) => [
+      step('kind'),
+      ...(state['kind'] === 'server' ? [step('host')] : [step('file')]),
+      step('name'),
+      step('test', { isSilent: true }),
+      step('keep'),
+    ];
+    const done = await runSteps<State>({}, steps);
+    expect(done).toEqual({ kind: 'server', host: 'h2', name: 'm', keep: 'k' });
+    expect(left).toEqual([]);
+    expect(asked).toEqual([
+      'kind 1/4',
+      'host 2/4 <',
+      'name 3/4 <',
+      'host 2/4 <',
+      'name 3/4 <',
+      'test 0/4 <',
+      'keep 4/4 <',
+      'name 3/4 <',
+      'test 0/4 <',
+      'keep 4/4 <',
+    ]);
+  });
+
+  test('end without a result when the person gives up', async () => {
+    const { step } = scripted(['a', undefined]);
+    await expect(runSteps<State>({}, () => [step('one'), step('two')])).resolves.toBeUndefined();
+  });
+});
+
+describe('what is typed in', () => {
+  test.each([
+    ['localhost', undefined],
+    ['/var/run/postgresql', undefined],
+    ['::1', undefined],
+    ['', 'A host is needed.'],
+    ['db:5432', 'Leave the port to the next step.'],
+    ['postgres://db/x', 'This is a URL. Go back and choose "Paste a URL".'],
+  ])('as host %j has the problem %j', (text, problem) => {
+    expect(hostProblem(text)).toBe(problem);
+  });
+
+  test.each(['0', '65536', '1e3', '', '-1', '54 32'])('as port %j is refused', (text) => {
+    expect(portProblem(text)).toBe('A port is a number from 1 to 65535.');
+    expect(portProblem(' 5432 ')).toBeUndefined();
+  });
+
+  test('as path or name is told what is wrong with it', () => {
+    expect(pathProblem(':memory:')).toContain('memory');
+    expect(pathProblem('~/x.db')).toContain('~');
+    expect(pathProblem('data/x.db')).toBeUndefined();
+    expect(nameProblem(['my shop'])(' my-shop')).toContain('of this name');
+    expect(nameProblem(['my shop'])('shop')).toBeUndefined();
+  });
+
+  test('becomes a connection without its password', () => {
+    const draft = {
+      root: '/p',
+      beginning: 'url',
+      urlType: 'postgres',
+      host: 'db',
+      database: 'shop',
+      password: 'pw',
+    } as const;
+    const connection = connectionOf({ ...draft, options: { sslmode: 'require' } });
+    expect(connection).toEqual({
+      type: 'postgres',
+      name: 'shop',
+      host: 'db',
+      port: 5432,
+      username: '',
+      database: 'shop',
+      options: { sslmode: 'require' },
+    });
+    expect(suggestedName({ root: '/p', path: 'data\\x.db' })).toBe('x.db');
+  });
+});

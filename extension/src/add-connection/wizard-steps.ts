@@ -1,0 +1,204 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import type { ServerType } from '@devdb/shared/protocol/connection-methods';
+import * as vscode from 'vscode';
+import {
+  type Beginning,
+  DEFAULT_PORTS,
+  type Draft,
+  hostProblem,
+  type Keep,
+  nameProblem,
+  pathProblem,
+  portProblem,
+  suggestedName,
+  textProblem,
+  typeOf,
+} from './draft.ts';
+import { askChoice, askText, type Choice, type TextQuestion } from './inputs.ts';
+import { BACK, type Step } from './steps.ts';
+
+/** What a URL says, as the sidecar reads it. */
+export type ReadUrl = (url: string) => Promise<{ readonly draft: Partial<Draft> } | { readonly problem: string }>;
+
+export interface WizardParts {
+  readonly roots: readonly string[];
+  /** Names that are taken in a project. */
+  readonly takenNames: (root: string) => Promise<readonly string[]>;
+  readonly readUrl: ReadUrl;
+  readonly testStep: Step<Draft>;
+  readonly signal: AbortSignal;
+}
+
+const BEGINNINGS: readonly Choice<Beginning>[] = [
+  { label: '$(database) SQLite', description: 'a file', value: 'sqlite' },
+  { label: '$(server) PostgreSQL', value: 'postgres' },
+  { label: '$(server) MySQL', value: 'mysql' },
+  { label: '$(server) MariaDB', value: 'mariadb' },
+  { label: '$(server) SQL Server', value: 'mssql' },
+  { label: '$(link) Paste a URL', description: 'e.g. postgres://user@localhost/shop', value: 'url' },
+];
+
+const KEEPS: readonly Choice<Keep>[] = [
+  {
+    label: '$(file-code) In .devdbrc',
+    description: 'shared with the project',
+    detail: 'The password stays in the secret storage of this editor.',
+    value: 'devdbrc',
+  },
+  {
+    label: '$(device-desktop) Only on this machine',
+    description: 'in the secret storage of this editor',
+    value: 'editor',
+  },
+];
+
+/** The steps of the wizard for what was said so far. */
+export function wizardSteps(parts: WizardParts): (draft: Draft) => readonly Step<Draft>[] {
+  return (draft) => {
+    const folder = parts.roots.length > 1 ? [folderStep(parts)] : [];
+    const type = typeOf(draft);
+    const url = draft.beginning === 'url' ? [urlStep(parts)] : [];
+    const target =
+      type === undefined ? [] : type === 'sqlite' ? fileSteps(parts, draft) : serverSteps(parts, draft, type);
+    return [...folder, beginningStep(parts), ...url, ...target, nameStep(parts), parts.testStep, keepStep(parts)];
+  };
+}
+
+function folderStep({ roots, signal }: WizardParts): Step<Draft> {
+  const choices = roots.map((root) => ({
+    label: `$(folder) ${root.split(/[\\/]/).at(-1) ?? root}`,
+    description: root,
+    value: root,
+  }));
+  return choiceStep('For which project?', choices, 'root', signal);
+}
+
+function beginningStep({ signal }: WizardParts): Step<Draft> {
+  return {
+    run: async (draft, place) => {
+      const beginning = await askChoice('What kind of database is it?', BEGINNINGS, place, signal);
+      if (beginning === undefined || beginning === BACK) return beginning;
+      if (beginning === draft.beginning) return draft;
+      // A port, a path and options are those of one engine.
+      const { port: _port, path: _path, url: _url, urlType: _type, options: _options, ...stays } = draft;
+      return { ...stays, beginning };
+    },
+  };
+}
+
+function urlStep({ readUrl, signal }: WizardParts): Step<Draft> {
+  return {
+    run: async (draft, place) => {
+      let read: Partial<Draft> = {};
+      const question: TextQuestion = {
+        prompt: "The database's URL. A password in it goes into the secret storage of this editor alone.",
+        placeholder: 'postgres://user:password@localhost:5432/shop',
+        value: draft.url,
+        problemOf: async (text) => {
+          const outcome = await readUrl(text.trim());
+          if ('problem' in outcome) return `The URL ${outcome.problem}.`;
+          read = outcome.draft;
+          return undefined;
+        },
+      };
+      const url = await askText(question, place, signal);
+      if (url === undefined || url === BACK) return url;
+      // Nothing of another URL stays.
+      return { root: draft.root, beginning: 'url', url, ...read };
+    },
+  };
+}
+
+function fileSteps({ signal }: WizardParts, { root, beginning }: Draft): readonly Step<Draft>[] {
+  // A URL has said it.
+  if (beginning === 'url') return [];
+  const problemOf = (text: string) => pathProblem(text) ?? missing(root, text.trim());
+  const choose = async () => {
+    const chosen = await vscode.window.showOpenDialog({ defaultUri: vscode.Uri.file(root), title: 'SQLite database' });
+    return chosen?.[0] && shortened(root, chosen[0].fsPath);
+  };
+  const other = { icon: 'folder-opened', tooltip: 'Browse', choose };
+  const question = { prompt: "The database file, from the project's folder on or in full.", problemOf, other };
+  return [textStep({ ...question, placeholder: 'data/app.db' }, 'path', signal)];
+}
+
+function missing(root: string, path: string): string | undefined {
+  const stats = statSync(isAbsolute(path) ? path : join(root, path), { throwIfNoEntry: false });
+  return stats?.isFile() ? undefined : 'There is no such file.';
+}
+
+function shortened(root: string, path: string): string {
+  const inside = relative(root, path);
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside.replaceAll('\\', '/');
+}
+
+function serverSteps({ signal }: WizardParts, draft: Draft, type: ServerType): readonly Step<Draft>[] {
+  const database = textStep(
+    { prompt: 'The name of the database.', problemOf: textProblem('A name') },
+    'database',
+    signal,
+  );
+  const password = textStep(
+    {
+      prompt: 'The password; leave it empty where none is needed. It is kept in the secret storage of this editor.',
+      isPassword: true,
+    },
+    'password',
+    signal,
+  );
+  if (draft.beginning === 'url') return [database, password];
+  return [
+    textStep(
+      { prompt: 'The host, or the path of its socket.', value: 'localhost', problemOf: hostProblem },
+      'host',
+      signal,
+    ),
+    textStep({ prompt: 'The port.', value: String(DEFAULT_PORTS[type]), problemOf: portProblem }, 'port', signal),
+    database,
+    textStep({ prompt: 'The user to log in as.' }, 'username', signal),
+    password,
+  ];
+}
+
+function nameStep({ takenNames, signal }: WizardParts): Step<Draft> {
+  return {
+    run: async (draft, place) => {
+      const problemOf = nameProblem(await takenNames(draft.root));
+      const question = { prompt: 'What to call it; agents see this name.', problemOf };
+      return textStep({ ...question, value: suggestedName(draft) }, 'name', signal).run(draft, place);
+    },
+  };
+}
+
+function keepStep({ signal }: WizardParts): Step<Draft> {
+  return choiceStep('Where is it kept?', KEEPS, 'keep', signal);
+}
+
+type TextField = 'path' | 'host' | 'port' | 'database' | 'username' | 'password' | 'name';
+
+function textStep(question: TextQuestion, field: TextField, signal: AbortSignal): Step<Draft> {
+  return {
+    run: async (draft, place) => {
+      const said = await askText({ ...question, value: draft[field] ?? question.value }, place, signal);
+      if (said === undefined || said === BACK) return said;
+      // Blanks around a password may belong to it.
+      return { ...draft, [field]: field === 'password' ? said : said.trim() };
+    },
+  };
+}
+
+function choiceStep<Value extends string>(
+  prompt: string,
+  choices: readonly Choice<Value>[],
+  field: 'root' | 'keep',
+  signal: AbortSignal,
+): Step<Draft> {
+  return {
+    run: async (draft, place) => {
+      const chosen = await askChoice(prompt, choices, place, signal);
+      if (chosen === undefined || chosen === BACK) return chosen;
+      return { ...draft, [field]: chosen };
+    },
+  };
+}
