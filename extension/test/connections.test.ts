@@ -1,0 +1,161 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import { until } from './helpers/until.ts';
+
+const POSTGRES = process.env['DEVDB_TEST_POSTGRES_URL'];
+
+describeEditor('connections that a person types in', () => {
+  let editor: Editor;
+  let devdb: DevdbHome;
+
+  beforeAll(async () => {
+    editor = await startEditor();
+    devdb = new DevdbHome(editor.home);
+  });
+
+  afterAll(() => editor?.stop());
+
+  async function openProject(name: string): Promise<{ root: string; window: Window }> {
+    const root = makeSampleProject(join(editor.projects, name));
+    const window = await editor.open(root);
+    await devdb.serving(root);
+    await window.statusText(/:\d+/);
+    return { root, window };
+  }
+
+  function inputBox(window: Window) {
+    return window.page.locator('.quick-input-widget .quick-input-box input');
+  }
+
+  async function step(window: Window, prompt: RegExp): Promise<void> {
+    await window.page.locator('.quick-input-widget').filter({ hasText: prompt }).waitFor();
+  }
+
+  async function answer(window: Window, prompt: RegExp, text: string): Promise<void> {
+    await step(window, prompt);
+    await window.answerInput(text);
+  }
+
+  async function connections(root: string): Promise<unknown> {
+    const envelope = await devdb.callTool(root, 'list-connections', {});
+    return envelope.ok ? new Map(Object.entries(Object(envelope.data))).get('connections') : envelope.error;
+  }
+
+  test('a SQLite file is added to .devdbrc, with its comments kept, and can be taken out again', async () => {
+    const { root, window } = await openProject('sqlite');
+    const before = '// of the team\n[\n  { "default": "other" } // pinned\n]\n';
+    writeFileSync(join(root, '.devdbrc'), before);
+    const wizard = window.command('devdb.addConnection');
+    await step(window, /SQLite/);
+    await window.screenshot('wizard-kind');
+    await window.pick('SQLite');
+    await answer(window, /database file/, 'data/none.db');
+    await window.page.locator('text=There is no such file.').first().waitFor();
+    await window.answerInput('data/shop.db');
+    await step(window, /What to call it/);
+    await window.page.locator('.quick-input-titlebar .codicon-quick-input-back').first().click();
+    await step(window, /database file/);
+    await expect(inputBox(window).inputValue()).resolves.toBe('data/shop.db');
+    await window.answerInput('data/shop.db');
+    await answer(window, /What to call it/, 'other');
+    await window.page.locator('text=Only on this machine').first().waitFor();
+    await window.screenshot('wizard-keep');
+    await window.pick('.devdbrc');
+    await wizard;
+    const after = readFileSync(join(root, '.devdbrc'), 'utf8');
+    expect(after).toContain('// of the team');
+    expect(after).toContain('// pinned');
+    await expect(connections(root)).resolves.toMatchObject([
+      { id: 'devdbrc:other', name: 'other', target: 'data/shop.db', isDefault: true, source: { file: '.devdbrc' } },
+    ]);
+    const removing = window.command('devdb.removeConnection');
+    await step(window, /Remove which connection/);
+    await window.pick('other');
+    await expect(window.dialog()).resolves.toMatchObject({ message: 'Remove other?' });
+    await window.press('Remove');
+    await removing;
+    expect(readFileSync(join(root, '.devdbrc'), 'utf8')).toBe(
+      '// of the team\n[\n  { "default": "other" } // pinned\n]\n',
+    );
+    await window.close();
+  });
+
+  test("a connection that does not work is told in the engine's own sentence, and not kept", async () => {
+    const { root, window } = await openProject('broken');
+    writeFileSync(join(root, 'no.db'), 'this is no database at all, and long enough to be looked at');
+    const wizard = window.command('devdb.addConnection');
+    await window.pick('SQLite');
+    await answer(window, /database file/, 'no.db');
+    await answer(window, /What to call it/, 'no');
+    const { message, detail } = await window.dialog();
+    expect(message).toBe('The connection does not work yet.');
+    expect(detail).toMatch(/not a database/);
+    await window.screenshot('wizard-failure');
+    await window.press('Change it');
+    await step(window, /What to call it/);
+    await window.page.keyboard.press('Escape');
+    await wizard;
+    expect(existsSync(join(root, '.devdbrc'))).toBe(false);
+    await window.close();
+  });
+
+  (POSTGRES === undefined ? test.skip : test)(
+    'a Postgres database is kept on this machine, and its password in the secret storage alone',
+    async () => {
+      const url = new URL(POSTGRES ?? '');
+      const { root, window } = await openProject('postgres');
+      const wizard = window.command('devdb.addConnection');
+      await window.pick('PostgreSQL');
+      await answer(window, /The host/, url.hostname);
+      await answer(window, /The port/, url.port);
+      await answer(window, /name of the database/, url.pathname.slice(1));
+      await answer(window, /user to log in/, decodeURIComponent(url.username));
+      await step(window, /The password/);
+      await expect(inputBox(window).getAttribute('type')).resolves.toBe('password');
+      await window.answerInput(decodeURIComponent(url.password));
+      await answer(window, /What to call it/, 'server');
+      await window.pick('Only on this machine');
+      await wizard;
+      const works = async (open: Window) => {
+        await open.statusText(/:\d+/);
+        const envelope = await devdb.callTool(root, 'get-database-type', { connection: 'server' });
+        expect(envelope).toMatchObject({ ok: true, data: { type: 'postgres' } });
+      };
+      await works(window);
+      await expect(connections(root)).resolves.toMatchObject([
+        { id: 'editor:server', source: { by: 'editor' }, trusted: true },
+        { source: { by: expect.any(String) } },
+      ]);
+      // Again after the sidecar is another, and in another life of the window.
+      const pid = await devdb.sidecarPid(root);
+      process.kill(pid, 'SIGKILL');
+      await until('another sidecar serves it', async () => {
+        try {
+          return (await devdb.sidecarPid(root)) !== pid;
+        } catch {
+          // Nobody listens at this moment.
+          return false;
+        }
+      });
+      await works(window);
+      await window.reload();
+      await devdb.serving(root);
+      await works(window);
+      const password = decodeURIComponent(url.password);
+      if (password.length > 5) expect(filesWith(editor.home, password)).toEqual([]);
+      expect(existsSync(join(root, '.devdbrc'))).toBe(false);
+      await window.close();
+    },
+  );
+});
+
+/** The files below a folder that hold a text. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+}
