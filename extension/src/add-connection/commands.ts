@@ -13,7 +13,7 @@ import {
 import * as vscode from 'vscode';
 import type { SidecarClient } from '../sidecar/sidecar-client.ts';
 import { connectionOf, type Draft, shownTarget } from './draft.ts';
-import { askChoice, askText } from './inputs.ts';
+import { askChoice, askText, whileBusy } from './inputs.ts';
 import type { KeptStore } from './kept-store.ts';
 import { BACK, type Back, type Place, runSteps, type Step } from './steps.ts';
 import { type ReadUrl, wizardSteps } from './wizard-steps.ts';
@@ -146,34 +146,26 @@ export class ConnectionCommands {
     return {
       isSilent: true,
       run: async (draft) => {
-        const failure = await this.#test(draft);
-        return failure === undefined ? draft : this.#afterFailure(draft, failure);
+        const connection = connectionOf(draft);
+        const what = `Testing connection to ${shownTarget(connection)}...`;
+        const outcome = await whileBusy(what, (signal) => this.#test(draft, connection, signal), this.#parts.signal);
+        if (outcome === BACK || outcome === undefined) return outcome ?? draft;
+        return this.#afterFailure(draft, outcome);
       },
     };
   }
 
   /** Undefined when the database answered, else what went wrong. */
-  async #test(draft: Draft): Promise<{ readonly message: string; readonly hint: string } | undefined> {
-    const connection = connectionOf(draft);
-    const { root, password } = draft;
-    const title = `Testing connection to ${shownTarget(connection)}...`;
-    const location = vscode.ProgressLocation.Notification;
-    return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
-      const cancel = new AbortController();
-      const listening = token.onCancellationRequested(() => cancel.abort());
-      const signal = AbortSignal.any([cancel.signal, this.#parts.signal]);
-      try {
-        const sidecar = await this.#parts.client(signal);
-        const given = password === undefined || password === '' ? {} : { password };
-        await sidecar.call(testConnection, { root, connection, ...given }, { signal, timeoutMs: TEST_MS });
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        return { message: error.message, hint: error.hint ?? '' };
-      } finally {
-        listening.dispose();
-      }
-    });
+  async #test({ root, password = '' }: Draft, connection: TypedConnection, signal: AbortSignal) {
+    try {
+      const sidecar = await this.#parts.client(signal);
+      const given = password === '' ? {} : { password };
+      await sidecar.call(testConnection, { root, connection, ...given }, { signal, timeoutMs: TEST_MS });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AppError) || signal.aborted) throw error;
+      return { message: error.message, hint: error.hint ?? '' };
+    }
   }
 
   async #afterFailure(draft: Draft, failure: { message: string; hint: string }): Promise<Draft | Back | undefined> {

@@ -91,6 +91,29 @@ export function askChoice<Value>(
   ]);
 }
 
+/** Shows that something is being done, in the place of the questions. Hiding it ends the work, and is a way back. */
+export async function whileBusy<Value>(
+  what: string,
+  work: (signal: AbortSignal) => Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value | Back> {
+  const stop = new AbortController();
+  const pick = vscode.window.createQuickPick();
+  Object.assign(pick, { title: TITLE, ignoreFocusOut: true, busy: true, placeholder: what });
+  pick.items = [{ label: `$(loading~spin) ${what}`, detail: 'Press Enter or Escape to cancel.', alwaysShow: true }];
+  const ends = [pick.onDidHide(() => stop.abort()), pick.onDidAccept(() => stop.abort())];
+  pick.show();
+  try {
+    return await work(AbortSignal.any([stop.signal, signal]));
+  } catch (error) {
+    if (stop.signal.aborted) return BACK;
+    throw error;
+  } finally {
+    for (const end of ends) end.dispose();
+    pick.dispose();
+  }
+}
+
 function shownPlace({ step, totalSteps }: Place) {
   return totalSteps > 1 ? { step, totalSteps } : {};
 }

@@ -39,19 +39,17 @@ const BEGINNINGS: readonly Choice<Beginning>[] = [
   { label: '$(link) Paste a URL', description: 'e.g. postgres://user@localhost/shop', value: 'url' },
 ];
 
-const KEEPS: readonly Choice<Keep>[] = [
-  {
-    label: '$(file-code) In .devdbrc',
-    description: 'shared with the project',
-    detail: 'The password stays in the secret storage of this editor.',
-    value: 'devdbrc',
-  },
-  {
-    label: '$(device-desktop) Only on this machine',
-    description: 'in the secret storage of this editor',
-    value: 'editor',
-  },
-];
+const IN_FILE: Choice<Keep> = {
+  label: '$(file-code) In .devdbrc',
+  description: 'shared with the project',
+  value: 'devdbrc',
+};
+const WITHOUT_PASSWORD = 'The password stays in the secret storage of this editor.';
+const HERE: Choice<Keep> = {
+  label: '$(device-desktop) Only on this machine',
+  description: 'in the secret storage of this editor',
+  value: 'editor',
+};
 
 /** The steps of the wizard for what was said so far. */
 export function wizardSteps(parts: WizardParts): (draft: Draft) => readonly Step<Draft>[] {
@@ -61,7 +59,15 @@ export function wizardSteps(parts: WizardParts): (draft: Draft) => readonly Step
     const url = draft.beginning === 'url' ? [urlStep(parts)] : [];
     const target =
       type === undefined ? [] : type === 'sqlite' ? fileSteps(parts, draft) : serverSteps(parts, draft, type);
-    return [...folder, beginningStep(parts), ...url, ...target, nameStep(parts), parts.testStep, keepStep(parts)];
+    return [
+      ...folder,
+      beginningStep(parts),
+      ...url,
+      ...target,
+      nameStep(parts),
+      parts.testStep,
+      keepStep(parts, draft),
+    ];
   };
 }
 
@@ -171,8 +177,9 @@ function nameStep({ takenNames, signal }: WizardParts): Step<Draft> {
   };
 }
 
-function keepStep({ signal }: WizardParts): Step<Draft> {
-  return choiceStep('Where is it kept?', KEEPS, 'keep', signal);
+function keepStep({ signal }: WizardParts, { password = '' }: Draft): Step<Draft> {
+  const inFile = password === '' ? IN_FILE : { ...IN_FILE, detail: WITHOUT_PASSWORD };
+  return choiceStep('Where is it kept?', [inFile, HERE], 'keep', signal);
 }
 
 type TextField = 'path' | 'host' | 'port' | 'database' | 'username' | 'password' | 'name';

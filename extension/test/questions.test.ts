@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import { until } from './helpers/until.ts';
+
+const THEMES = ['Default Light Modern', 'Default Dark Modern', 'Default High Contrast'];
+const UPDATE = "UPDATE customers SET city = 'Nice' WHERE id = 1";
+
+describeEditor('a question before something is changed', () => {
+  let editor: Editor;
+  let window: Window;
+  let devdb: DevdbHome;
+  let root: string;
+
+  beforeAll(async () => {
+    editor = await startEditor();
+    devdb = new DevdbHome(editor.home);
+    root = makeSampleProject(join(editor.projects, 'shop'));
+    window = await editor.open(root);
+    await devdb.serving(root);
+  });
+
+  afterAll(() => editor?.stop());
+
+  /** A page in a page: the editor's own frame around the one that holds the question. */
+  function question() {
+    return window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
+  }
+
+  async function press(label: string): Promise<void> {
+    await question().locator(`button:enabled >> text="${label}"`).click();
+  }
+
+  async function gone(): Promise<void> {
+    await until('no question is on show', async () => (await window.page.locator('iframe.webview').count()) === 0);
+  }
+
+  function query(sql: string, signal?: AbortSignal) {
+    return devdb.callTool(root, 'run-query', { query: sql }, signal);
+  }
+
+  function cities(): unknown[] {
+    const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+    try {
+      return database
+        .prepare('SELECT city FROM customers ORDER BY id')
+        .all()
+        .map(({ city }) => city);
+    } finally {
+      database.close();
+    }
+  }
+
+  test('says what would run, where and what it would change, and a yes runs it', async () => {
+    const running = query(UPDATE);
+    await question().locator('text=It changes 1 row.').waitFor();
+    const text = (await question().textContent()) ?? '';
+    expect(text).toContain('Run this UPDATE on shop.db?');
+    expect(text).toContain(UPDATE);
+    expect(cities()[0]).toBe('Lyon');
+    await press('Run once');
+    await expect(running).resolves.toMatchObject({ ok: true, data: { affectedRows: 1 } });
+    expect(cities()[0]).toBe('Nice');
+    await gone();
+  });
+
+  test.each([
+    ['the button', () => press('No')],
+    ['Escape', () => question().press('Escape')],
+    ['closing the tab', () => window.command('workbench.action.closeActiveEditor')],
+  ])('is answered with no by %s', async (_how, decline) => {
+    const running = query("UPDATE customers SET city = 'Rome' WHERE id = 2");
+    await question().waitFor();
+    await decline();
+    await expect(running).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
+    expect(cities()[1]).toBe('Malmö');
+    await gone();
+  });
+
+  test('goes when its call is cancelled, and the next one is shown and answered for itself', async () => {
+    const cancel = new AbortController();
+    const first = query("UPDATE customers SET city = 'Oslo' WHERE id = 1", cancel.signal);
+    const cancelled = expect(first).rejects.toThrow();
+    await question().locator('text=Oslo').waitFor();
+    const second = query("UPDATE customers SET city = 'Turin' WHERE id = 3");
+    cancel.abort();
+    await cancelled;
+    await question().locator('text=Turin').waitFor();
+    await press('No');
+    await expect(second).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
+    expect(cities()).toEqual(['Nice', 'Malmö', 'Bari', 'Samarqand']);
+    await gone();
+  });
+
+  test('is not asked again by a client that was allowed for its session, and asked by every other', async () => {
+    const client = await devdb.stdioClient();
+    try {
+      const run = (city: string) =>
+        client.call('run-query', {
+          projectRoot: root,
+          query: `UPDATE customers SET city = '${city}' WHERE id = 4`,
+        });
+      const first = run('Bukhara');
+      await press('Run for this session');
+      await expect(first).resolves.toMatchObject({ isError: false });
+      await expect(run('Khiva')).resolves.toMatchObject({ isError: false });
+      expect(cities()[3]).toBe('Khiva');
+      const other = query(UPDATE);
+      await press('No');
+      await expect(other).resolves.toMatchObject({ ok: false });
+    } finally {
+      await client.close();
+    }
+    await gone();
+  });
+
+  test('keeps the end of a long statement in sight, in every theme', async () => {
+    const cases = Array.from({ length: 400 }, (_, n) => `  WHEN ${n} THEN 'City ${n}'`).join('\n');
+    const statement = `UPDATE customers SET city = CASE id\n${cases}\n  ELSE '\u202eevil' END\nWHERE 1 = 1`;
+    const running = query(statement);
+    for (const theme of THEMES) {
+      await window.run(
+        (vscode, name) => vscode.workspace.getConfiguration().update('workbench.colorTheme', name, 1),
+        theme,
+      );
+      await question().locator('text=WHERE 1 = 1').first().waitFor();
+      await window.screenshot(`question-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    await expect(question().textContent()).resolves.toMatch(/U\+202E/);
+    await press('Show the whole statement');
+    await expect(question().locator('#whole').textContent()).resolves.toContain('WHEN 200 THEN');
+    await press('No');
+    await expect(running).resolves.toMatchObject({ ok: false });
+    await gone();
+  });
+});
