@@ -70,8 +70,8 @@ export class ServerPool<C extends PooledConnection> {
   /** The connections that are being made, oldest first. */
   readonly #making = new Set<AbortController>();
   #waiting = 0;
-  /** What served a call before: then the server may have gone away meanwhile. */
-  readonly #served = new WeakSet<C>();
+  /** When each was made: one that is older than a call lay in the pool, and the server may have gone away meanwhile. */
+  readonly #madeAt = new WeakMap<C, number>();
   readonly #stops = new WeakMap<C, Promise<void>>();
   /** What goes on behind an answer: resets, stops. Each is bounded by time. */
   readonly #chores = new Set<Promise<void>>();
@@ -100,10 +100,10 @@ export class ServerPool<C extends PooledConnection> {
   async use<T>(signal: AbortSignal, work: Work<C, T>): Promise<T> {
     const all = AbortSignal.any([signal, this.#ending.signal]);
     for (;;) {
+      const askedAt = performance.now();
       const connection = await this.#acquire(all);
       const progress: Progress = { reached: 'nothing-sent', committing: false };
-      const isNew = !this.#served.has(connection);
-      this.#served.add(connection);
+      const isNew = (this.#madeAt.get(connection) ?? 0) > askedAt;
       try {
         return await this.#workOn(connection, all, progress, work);
       } catch (error) {
@@ -142,6 +142,7 @@ export class ServerPool<C extends PooledConnection> {
       throwIfAborted(signal);
       const connection = await this.#parts.connect(signal);
       await this.#prepare(connection, signal);
+      this.#madeAt.set(connection, performance.now());
       return connection;
     } finally {
       this.#making.delete(making);
