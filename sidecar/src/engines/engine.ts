@@ -61,7 +61,7 @@ export interface Binding {
 
 /**
  * Values for the placeholders `:name` of a statement, by name. They are bound, never written into the text. An engine
- * whose driver does not know such names puts its own ($1, ?, @name) in their place with its own tokenizer: outside of
+ * whose server does not know such names puts its own ($1, ?, @name) in their place with its own tokenizer: outside of
  * strings, quoted names and comments, and `::` is a cast. `classify` refuses every other kind of placeholder, and a name
  * without a value; a value that no placeholder names is left out.
  */
@@ -80,8 +80,6 @@ export interface ExportSink {
 /** One database. Opens what it needs on first use; every promise ends with the signal, on the server too. */
 export interface Session {
   readonly guard: Guard;
-  /** Whether the last argument `params` is honoured. Where this is not true, statements with parameters do not get here. */
-  readonly bindsParameters?: boolean;
   classify(sql: string, params?: Bindings): Statement | Promise<Statement>;
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
   /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */

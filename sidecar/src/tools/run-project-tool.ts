@@ -1,4 +1,3 @@
-import { AppError } from '@devdb/shared/errors';
 import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Handler, ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
@@ -27,7 +26,6 @@ export async function runOwnTool(
   const open = await context.open(tool.connection);
   const { sql: query, params, definition } = tool;
   if (params.size === 0) return runStatement({ query, tool: definition.name }, capsOf(undefined), open, context);
-  if (open.session.bindsParameters !== true) throw bindsNothing(open.name);
   const bound = { query, params: bindingsOf(params, input), tool: definition.name };
   return runStatement(bound, capsOf(undefined), open, context);
 }
@@ -54,10 +52,4 @@ function bindingsOf(params: ProjectTool['params'], input: Readonly<Record<string
 /** What was left out is NULL. The tool's input lets nothing else through. */
 function scalar(value: unknown): Binding['value'] {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
-}
-
-function bindsNothing(connection: string): AppError {
-  return new AppError('E_SQL', `Nothing was run: DevDB cannot bind parameters on the engine of ${connection} yet.`, {
-    hint: 'Run the statement by run-query with the values written into it.',
-  });
 }

@@ -43,7 +43,6 @@ export function open(target: Target, context: EngineContext): Session {
 }
 
 class MssqlSession implements Session {
-  readonly bindsParameters = true;
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -9,6 +9,7 @@ import {
 import type { Bindings } from '../engine.ts';
 import { modesFor } from './classify.ts';
 import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
+import { isMariadb } from './server-version.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
 /** Puts `?` where names stand. What a server might read in another way is refused. */
@@ -60,9 +61,23 @@ export async function runBound(
   );
   const assignments = ['@devdb_statement = ?', ...set.map(([assignment]) => assignment)];
   await connection.bind(`SET ${assignments.join(', ')}`, [prefix + text, ...set.map(([, value]) => value)]);
+  const isExact = isMariadb(connection.version, EXECUTES_EXPRESSIONS);
+  const using = values
+    .map((value) => [`@devdb_${names.indexOf(value.name)}`, value] as const)
+    .map(([variable, value]) => (isExact ? ofItsLength(variable, value) : variable))
+    .join(', ');
+  if (isExact) return connection.run(`EXECUTE IMMEDIATE @devdb_statement USING ${using}`, receiver);
   await connection.run('PREPARE devdb_statement FROM @devdb_statement');
-  const using = values.map(({ name }) => `@devdb_${names.indexOf(name)}`);
-  return connection.run(`EXECUTE devdb_statement USING ${using.join(', ')}`, receiver);
+  return connection.run(`EXECUTE devdb_statement USING ${using}`, receiver);
+}
+
+/** MariaDB from here on takes expressions behind USING. */
+const EXECUTES_EXPRESSIONS = 100_203;
+
+/** A variable is a LONGTEXT, and MariaDB takes all parameters of that type for one and the same when it groups by them. */
+function ofItsLength(variable: string, { type, value }: BoundValue): string {
+  if (type !== 'string' || value === null) return variable;
+  return `CAST(${variable} AS CHAR(${Math.max(1, [...String(value)].length)}))`;
 }
 
 const MOST_DIGITS = 65;

@@ -43,7 +43,6 @@ function open(target: Target, context: EngineContext): Session {
 const NO_STATEMENT = unbound('');
 
 class MysqlSession implements Session {
-  readonly bindsParameters = true;
   readonly #connections: Connections;
   readonly #log: EngineContext['log'];
   readonly #reading: Reading;

@@ -33,7 +33,6 @@ import { check, write } from './write.ts';
 /** One Postgres database. */
 export class PostgresSession implements Session {
   readonly #connections: Connections;
-  readonly bindsParameters = true;
   readonly #types = new TypeBook();
   #guard = NOT_CONNECTED;
 

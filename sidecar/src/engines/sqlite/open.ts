@@ -45,7 +45,6 @@ const GUARD: Guard = {
 
 class SqliteSession implements Session {
   readonly guard = GUARD;
-  readonly bindsParameters = true;
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
