@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const FILE = join(__dirname, '..', 'dist', 'extension.js');
 
 describe("the extension's bundle", () => {
-  const text = readFileSync(join(__dirname, '..', 'dist', 'extension.js'), 'utf8');
+  const text = readFileSync(FILE, 'utf8');
   const required = [...text.matchAll(/\brequire\(["']([^"']+)["']\)/g)].map(([, name]) =>
     String(name).replace(/^node:/, ''),
   );
@@ -14,5 +18,18 @@ describe("the extension's bundle", () => {
     expect(foreign).toEqual([]);
     expect(required.filter((name) => /^(http|https|http2)$/.test(name))).toEqual([]);
     for (const word of ['better-sqlite3', 'modelcontextprotocol']) expect(text).not.toContain(word);
+  });
+
+  test('evaluates neither schemas nor the pipe when it is loaded', async () => {
+    // The schema library marks the globals of the process that it is evaluated in.
+    const script = `
+      require('node:module')._load = ((load) => (name, ...rest) => (name === 'vscode' ? {} : load(name, ...rest)))(
+        require('node:module')._load,
+      );
+      const { activate } = require(${JSON.stringify(FILE)});
+      process.stdout.write(JSON.stringify([typeof activate, '__zod_globalConfig' in globalThis]));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+    expect(JSON.parse(stdout)).toEqual(['function', false]);
+    expect(text).toContain('__zod_globalConfig');
   });
 });

@@ -1,4 +1,3 @@
-import { claudeUserScope, setUpClaude } from '@devdb/shared/protocol/advertise-methods';
 import * as vscode from 'vscode';
 import type { SidecarClient } from './sidecar/sidecar-client.ts';
 import type { Toasts } from './toasts.ts';
@@ -37,6 +36,7 @@ export class ClaudeOffer {
     if (this.#looked || memory.get<boolean>(OFFERED, false)) return;
     this.#looked = true;
     const sidecar = await client(signal);
+    const { claudeUserScope } = await import('@devdb/shared/protocol/advertise-methods');
     const { state } = await sidecar.call(claudeUserScope, {}, { signal, timeoutMs: LOOK_LIMIT_MS });
     if (state !== 'none') return;
     // Before it is answered: a window that is closed meanwhile has made the offer.
@@ -49,6 +49,7 @@ export class ClaudeOffer {
 /** Enters DevDB in Claude Code's own file. What went wrong is told; what went well is shown in the status bar. */
 export async function setUpClaudeCode({ client, toasts, signal }: Omit<ClaudeOfferParts, 'memory'>): Promise<void> {
   const sidecar = await client(signal);
+  const { setUpClaude } = await import('@devdb/shared/protocol/advertise-methods');
   const progress = { location: vscode.ProgressLocation.Window, title: 'DevDB: setting up Claude Code' };
   const { done, message } = await vscode.window.withProgress(progress, () =>
     sidecar.call(setUpClaude, {}, { signal, timeoutMs: SET_UP_LIMIT_MS }),

@@ -1,5 +1,4 @@
 import { HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
-import { agentServer } from '@devdb/shared/protocol/agent-methods';
 import * as vscode from 'vscode';
 import type { Supervisor } from './sidecar/supervisor.ts';
 
@@ -41,6 +40,7 @@ async function server(supervisor: Pick<Supervisor, 'ready'>, token: vscode.Cance
   const { signal } = controller;
   try {
     const client = await supervisor.ready(signal);
+    const { agentServer } = await import('@devdb/shared/protocol/agent-methods');
     return await client.call(agentServer, {}, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS });
   } finally {
     listening.dispose();

@@ -1,9 +1,4 @@
-import {
-  type KeptConnections,
-  keptConnectionsSchema,
-  type Login,
-  type TypedConnection,
-} from '@devdb/shared/protocol/connection-methods';
+import type { KeptConnections, Login, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 
 /** The part of the editor's secret storage that is needed. */
 export interface Secrets {
@@ -34,7 +29,9 @@ export class KeptStore {
 
   async read(root: string): Promise<KeptConnections> {
     const text = await this.#secrets.get(PREFIX + root);
-    return text === undefined ? NOTHING : keptConnectionsSchema.parse(JSON.parse(text));
+    if (text === undefined) return NOTHING;
+    const { keptConnectionsSchema } = await import('@devdb/shared/protocol/connection-methods');
+    return keptConnectionsSchema.parse(JSON.parse(text));
   }
 
   /** Keeps a connection; one of the same name is replaced. */

@@ -1,4 +1,3 @@
-import { keptConnectionsChanged } from '@devdb/shared/protocol/connection-methods';
 import * as vscode from 'vscode';
 import { sentenceOf } from '../commands.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';
@@ -42,7 +41,14 @@ export function registerConnections({
   );
   const changes = secrets.onDidChange(({ key }) => {
     const root = KeptStore.rootOf(key);
-    if (root !== undefined) supervisor.client?.tell(keptConnectionsChanged, { root });
+    if (root !== undefined) void tellChanged(supervisor, root);
   });
   return [...commands, changes];
+}
+
+/** A sidecar that is not there yet asks for everything when it starts. */
+async function tellChanged({ client }: Supervisor, root: string): Promise<void> {
+  if (client === undefined) return;
+  const { keptConnectionsChanged } = await import('@devdb/shared/protocol/connection-methods');
+  client.tell(keptConnectionsChanged, { root });
 }

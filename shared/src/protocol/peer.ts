@@ -199,7 +199,8 @@ export class Peer {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: string): z.output<Schema> {
-  const parsed = schema.safeParse(raw);
+  // Compiled schemas are for many values; messages are few, and the first of them come while the editor starts.
+  const parsed = schema.safeParse(raw, { jitless: true });
   if (parsed.success) return parsed.data;
   throw new AppError('E_INTERNAL', `A message of the pipe does not fit: ${name}.`, {
     hint: 'Reload the window: the editor and its sidecar may be of different versions.',
