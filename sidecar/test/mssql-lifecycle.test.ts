@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { AppError } from '@devdb/shared/errors';
@@ -7,6 +6,7 @@ import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import type { PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { open } from '../src/engines/mssql/open.ts';
 import { CAPS, type PeerSession, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
+import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CERTIFICATE = {
   key: readFileSync(join(__dirname, '../../fixtures/tds-peer/certificate-key.pem'), 'utf8'),
@@ -66,12 +66,7 @@ describe('logging in', () => {
 
   it('says when nothing listens', async () => {
     at = await peerSession();
-    const unused = createServer();
-    await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', () => resolve()));
-    const address = unused.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 1;
-    await new Promise<void>((resolve) => unused.close(() => resolve()));
-    const session = open(targetOf(port), CONTEXT);
+    const session = open(targetOf(await deadPort()), CONTEXT);
     expect(await errorOf(session.tables(patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining('Nothing accepts connections'),
@@ -368,15 +363,13 @@ describe('the end of a session', () => {
 describe('a port that another server has', () => {
   it('is told as such', async () => {
     at = await peerSession();
-    const stranger = createServer((socket) => {
-      socket.on('error', () => socket.destroy()).resume();
-      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-    });
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', () => resolve()));
-    const address = stranger.address();
-    const session = open(targetOf(typeof address === 'object' && address !== null ? address.port : 1), CONTEXT);
-    expect((await errorOf(session.tables(patience()))).code).toBe('E_NO_CONNECTION');
-    await session.end();
-    await new Promise<void>((resolve) => stranger.close(() => resolve()));
+    await withStranger(
+      (socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      async (port) => {
+        const session = open(targetOf(port), CONTEXT);
+        expect((await errorOf(session.tables(patience()))).code).toBe('E_NO_CONNECTION');
+        await session.end();
+      },
+    );
   });
 });

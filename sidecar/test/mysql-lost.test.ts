@@ -1,17 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { SERVER_CONNECTIONS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { privateServers } from '../../fixtures/labs/engines/keeper-messages.ts';
 import { type PrivateEngine, startPrivateEngine } from '../../fixtures/labs/engines.ts';
 import { QUICK } from '../../fixtures/labs/not-run.ts';
 import { Secret } from '../src/connections/secret.ts';
 import type { Caps, ServerTarget, Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
+import { throughProxy } from './helpers/cuttable-proxy.ts';
 import { ask, engineContext, MYSQL_KINDS, targetOf } from './helpers/mysql-lab.ts';
+import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
+/** Those of the pool, and the one that stops statements on the others. */
+const MOST_CONNECTIONS = SERVER_CONNECTIONS + 1;
 const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
 /** A server of its own is killed here; a quick run that has none downloads none. */
@@ -21,6 +25,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
   let engine: PrivateEngine;
   let target: ServerTarget;
   let session: Session;
+  const sessions: Session[] = [];
 
   beforeAll(async () => {
     engine = await startPrivateEngine(kind);
@@ -33,13 +38,21 @@ describe.each(kinds)('a connection to %s', (kind) => {
   afterAll(() => engine.stop());
 
   beforeEach(() => {
-    session = mysqlEngine.open(target, engineContext());
+    session = open();
   });
 
-  afterEach(() => session.end());
+  afterEach(async () => {
+    await Promise.all(sessions.splice(0).map((one) => one.end()));
+  });
 
-  async function value(sql: string, open: Session = session): Promise<unknown> {
-    const outcome = await open.read(sql, CAPS, signal());
+  function open(differences: Partial<ServerTarget> = {}): Session {
+    const opened = mysqlEngine.open({ ...target, ...differences }, engineContext());
+    sessions.push(opened);
+    return opened;
+  }
+
+  async function value(sql: string, on: Session = session): Promise<unknown> {
+    const outcome = await on.read(sql, CAPS, signal());
     return outcome.kind === 'rows' ? outcome.rows.rows[0]?.[0] : outcome.kind;
   }
 
@@ -49,15 +62,18 @@ describe.each(kinds)('a connection to %s', (kind) => {
     return Number((await ask({ ...target, ...rootOf(engine) }, sql))[0]?.[0]);
   }
 
-  async function refusal(options: Partial<ServerTarget>): Promise<AppError> {
-    const open = mysqlEngine.open({ ...target, ...options }, engineContext());
+  /** Connections of ours that the server has right now. */
+  async function connections(): Promise<number> {
+    const sql = "SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = 'lab'";
+    return Number((await ask({ ...target, ...rootOf(engine) }, sql))[0]?.[0]);
+  }
+
+  async function refusal(differences: Partial<ServerTarget>): Promise<AppError> {
     try {
-      await open.facts(signal());
+      await open(differences).facts(signal());
     } catch (error) {
       if (error instanceof AppError) return error;
       throw error;
-    } finally {
-      await open.end();
     }
     throw new Error('The server let it in.');
   }
@@ -115,12 +131,49 @@ describe.each(kinds)('a connection to %s', (kind) => {
     await expect(session.read('SELECT 1', CAPS, impatient.signal)).rejects.toBe(reason);
     expect(await value('SELECT 7')).toBe(7);
     expect(await Promise.all(busy)).toEqual(new Array(10).fill(0));
-    const connections = await ask(
-      { ...target, ...rootOf(engine) },
-      'SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = "lab"',
-    );
-    expect(Number(connections[0]?.[0])).toBeLessThanOrEqual(11);
+    expect(await connections()).toBeLessThanOrEqual(MOST_CONNECTIONS);
   });
+
+  it('is told to be wanting when all stay busy, and found again when they are free', async () => {
+    const stop = new AbortController();
+    const reason = new AppError('E_CANCELLED', 'No longer wanted.');
+    const busy = Array.from({ length: SERVER_CONNECTIONS }, () =>
+      session.read('SELECT SLEEP(60)', CAPS, stop.signal).catch((error: unknown) => error),
+    );
+    await until(async () => (await sleeping()) === SERVER_CONNECTIONS);
+    await expect(value('SELECT 1')).rejects.toMatchObject({
+      code: 'E_NO_CONNECTION',
+      message: expect.stringContaining(`All ${SERVER_CONNECTIONS} connections`),
+    });
+    stop.abort(reason);
+    expect(await Promise.all(busy)).toEqual(new Array(SERVER_CONNECTIONS).fill(reason));
+    expect(await value('SELECT 7')).toBe(7);
+    await until(async () => (await sleeping()) === 0);
+  }, 60_000);
+
+  it('is not left on the server by calls that were cancelled, nor by a session that has ended', async () => {
+    const stopped = open();
+    const reason = new AppError('E_CANCELLED', 'No longer wanted.');
+    for (let round = 0; round < 20; round += 1) {
+      const abort = new AbortController();
+      const calls = Array.from({ length: 4 }, (_, at) =>
+        stopped.read(`SELECT SLEEP(0.0${at}), ${round}`, CAPS, abort.signal).catch((error: unknown) => error),
+      );
+      await new Promise((resolve) => setTimeout(resolve, round % 7));
+      abort.abort(reason);
+      for (const call of await Promise.all(calls)) {
+        if (call !== reason) expect(call).toMatchObject({ kind: 'rows' });
+      }
+      expect(await value('SELECT 3', stopped)).toBe(3);
+    }
+    expect(await connections()).toBeLessThanOrEqual(MOST_CONNECTIONS);
+    const running = value('SELECT SLEEP(60)', stopped).catch((error: unknown) => error);
+    await until(async () => (await sleeping()) === 1);
+    await stopped.end();
+    expect(await running).toMatchObject({ code: 'E_NO_CONNECTION' });
+    await until(async () => (await connections()) === 0);
+    await expect(value('SELECT 1', stopped)).rejects.toMatchObject({ code: 'E_NO_CONNECTION' });
+  }, 60_000);
 
   it('is refused with a sentence that holds no password', async () => {
     const wrong = await refusal({ password: new Secret('hunter2') });
@@ -128,7 +181,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(JSON.stringify([wrong.message, wrong.hint, wrong.details])).not.toMatch(/hunter2|127\.0\.0\.1/);
     expect((await refusal({ database: 'devdb_nowhere' })).message).toMatch(/no database of this name/);
     expect((await refusal({ database: 'mysql' })).message).toMatch(/may not use this database/);
-    expect((await refusal({ port: 1 })).message).toMatch(/Nothing accepts connections/);
+    expect((await refusal({ port: await deadPort() })).message).toMatch(/Nothing accepts connections/);
     expect((await refusal({ host: 'no-such-host.invalid' })).message).toMatch(/host name of the database/);
     expect((await refusal({ host: join(tmpdir(), 'no-such-socket') })).message).toMatch(/socket does not exist/);
   });
@@ -139,12 +192,8 @@ describe.each(kinds)('a connection to %s', (kind) => {
       "CREATE USER IF NOT EXISTS 'so@ket ü'@'%' IDENTIFIED BY 'p:a/s@s?#ü'; GRANT ALL ON `devdb%`.* TO 'so@ket ü'@'%'",
     );
     const odd = { user: 'so@ket ü', password: new Secret('p:a/s@s?#ü') };
-    const byName = mysqlEngine.open({ ...target, ...odd, host: 'localhost' }, engineContext());
-    expect(await value('SELECT current_user()', byName)).toBe('so@ket ü@%');
-    await byName.end();
-    const bySocket = mysqlEngine.open({ ...target, ...odd, host: join(engine.folder, 's') }, engineContext());
-    expect(await value('SELECT 5', bySocket)).toBe(5);
-    await bySocket.end();
+    expect(await value('SELECT current_user()', open({ ...odd, host: 'localhost' }))).toBe('so@ket ü@%');
+    expect(await value('SELECT 5', open({ ...odd, host: join(engine.folder, 's') }))).toBe(5);
   });
 
   it('is encrypted when that is asked for, and a certificate that proves nothing is refused', async () => {
@@ -153,36 +202,82 @@ describe.each(kinds)('a connection to %s', (kind) => {
       expect((await refusal({ options: { 'ssl-mode': 'required' } })).message).toMatch(/does not encrypt/);
       return;
     }
-    const unverified = mysqlEngine.open({ ...target, options: { 'ssl-mode': 'no-verify' } }, engineContext());
-    expect(await value(cipher, unverified)).toMatch(/^TLS/);
-    await unverified.end();
+    expect(await value(cipher, open({ options: { 'ssl-mode': 'no-verify' } }))).toMatch(/^TLS/);
     expect((await refusal({ options: { ssl: true } })).message).toMatch(/certificate/);
     const ca = join(tmpdir(), `devdb-ca-${process.pid}.pem`);
     writeFileSync(ca, readFileSync(join(engine.folder, 'data', 'ca.pem')));
-    const verified = mysqlEngine.open(
-      { ...target, options: { 'ssl-mode': 'VERIFY_CA', 'ssl-ca': ca } },
-      engineContext(),
-    );
+    const verified = open({ options: { 'ssl-mode': 'VERIFY_CA', 'ssl-ca': ca } });
     expect(await value(cipher, verified)).toMatch(/^TLS/);
-    await verified.end();
     expect((await refusal({ options: { 'ssl-ca': '/no/such/ca.pem' } })).message).toMatch(/ssl-ca/);
     expect((await refusal({ options: { 'ssl-mode': 'perhaps' } })).message).toMatch(/ssl-mode/);
   });
 
-  it('that stalls ends with the signal, and so does the session', async () => {
-    const proxy = await StallingProxy.open(target.port);
-    const open = mysqlEngine.open({ ...target, port: proxy.port }, engineContext());
-    expect(await value('SELECT 1', open)).toBe(1);
-    proxy.stall();
-    const reason = new AppError('E_TIMEOUT', 'Too long.');
-    const stuck = AbortSignal.timeout(300);
-    const controller = new AbortController();
-    stuck.addEventListener('abort', () => controller.abort(reason));
-    await expect(open.read('SELECT 2', CAPS, controller.signal)).rejects.toBe(reason);
-    const start = performance.now();
-    await open.end();
-    expect(performance.now() - start).toBeLessThan(5_000);
-    await proxy.close();
+  it(
+    'that stalls ends with the signal, and so does the session',
+    () =>
+      throughProxy(target.port, async (proxy) => {
+        const stuck = open({ port: proxy.port });
+        expect(await value('SELECT 1', stuck)).toBe(1);
+        proxy.stall();
+        const reason = new AppError('E_TIMEOUT', 'Too long.');
+        const abort = new AbortController();
+        setTimeout(() => abort.abort(reason), 300);
+        await expect(stuck.read('SELECT 2', CAPS, abort.signal)).rejects.toBe(reason);
+        const start = performance.now();
+        await stuck.end();
+        expect(performance.now() - start).toBeLessThan(SERVER_GOODBYE_MS + 1_000);
+      }),
+    30_000,
+  );
+
+  it(
+    'is made anew when the way is free again',
+    () =>
+      throughProxy(target.port, async (proxy) => {
+        const stuck = open({ port: proxy.port });
+        proxy.stall();
+        const reason = new AppError('E_CANCELLED', 'No longer wanted.');
+        const abort = new AbortController();
+        const calls = [1, 2].map((n) => stuck.read(`SELECT ${n}`, CAPS, abort.signal));
+        await proxy.stalled();
+        abort.abort(reason);
+        for (const call of calls) await expect(call).rejects.toBe(reason);
+        proxy.flow();
+        const start = performance.now();
+        expect(await value('SELECT 3', stuck)).toBe(3);
+        expect(performance.now() - start).toBeLessThan(2_000);
+      }),
+    30_000,
+  );
+
+  it(
+    'that never comes about is told in time, each time',
+    () =>
+      withStranger(
+        (socket) => socket.resume(),
+        async (port) => {
+          const start = performance.now();
+          for (const told of await Promise.all([1, 2, 3].map(() => refusal({ port })))) {
+            expect([told.code, told.message]).toEqual(['E_NO_CONNECTION', 'The server did not answer in time.']);
+          }
+          expect(performance.now() - start).toBeLessThan(9_000);
+        },
+      ),
+    30_000,
+  );
+
+  it('that is lost under a commit leaves open whether it was carried out, and nobody runs it again', async () => {
+    await ask(target, 'CREATE TABLE unanswered (n int) ENGINE=InnoDB');
+    await throughProxy(target.port, async (proxy) => {
+      proxy.cutAfter('COMMIT');
+      const writing = open({ port: proxy.port }).write('INSERT INTO unanswered VALUES (1)', CAPS, undefined, signal());
+      await expect(writing).rejects.toMatchObject({
+        code: 'E_SQL',
+        message: expect.stringMatching(/not known/),
+        details: { mayHaveBeenCarriedOut: true },
+      });
+    });
+    expect(await ask(target, 'SELECT count(*) FROM unanswered')).toEqual([[1]]);
   }, 30_000);
 
   it('leaves nothing behind after thousands of calls', async () => {
@@ -191,11 +286,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     for (let round = 0; round < 200; round += 1) {
       await Promise.all(Array.from({ length: 5 }, (_, at) => value(`SELECT ${round * 5 + at}`)));
     }
-    const all = await ask(
-      { ...target, ...rootOf(engine) },
-      'SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = "lab"',
-    );
-    expect(Number(all[0]?.[0])).toBeLessThanOrEqual(11);
+    expect(await connections()).toBeLessThanOrEqual(MOST_CONNECTIONS);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
   });
 });
@@ -207,53 +298,4 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 function rootOf({ superuserUrl }: PrivateEngine): Pick<ServerTarget, 'user' | 'password'> {
   const { user, password } = targetOf(superuserUrl ?? '');
   return { user, password };
-}
-
-/** Hands bytes on until it is told to stall; then both sides wait for ever. */
-class StallingProxy {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  #stalled = false;
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
-
-  static async open(port: number): Promise<StallingProxy> {
-    const server = createServer();
-    const proxy = new StallingProxy(server);
-    server.on('connection', (socket) => proxy.#accept(socket, port));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return proxy;
-  }
-
-  get port(): number {
-    const address = this.#server.address();
-    if (typeof address === 'object' && address !== null) return address.port;
-    throw new Error('The proxy does not listen.');
-  }
-
-  stall(): void {
-    this.#stalled = true;
-    for (const socket of this.#sockets) socket.pause();
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  #accept(socket: Socket, port: number): void {
-    const server = connect(port, '127.0.0.1');
-    for (const [from, to] of [
-      [socket, server],
-      [server, socket],
-    ] as const) {
-      this.#sockets.add(from);
-      if (this.#stalled) from.pause();
-      from.on('data', (chunk) => to.write(chunk));
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-    }
-  }
 }

@@ -5,7 +5,7 @@ import type { Caps, Engine, ServerTarget } from '../src/engines/engine.ts';
 import { mssqlEngine } from '../src/engines/mssql/open.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
-import { type CuttableProxy, cuttableProxy } from './helpers/cuttable-proxy.ts';
+import { throughProxy } from './helpers/cuttable-proxy.ts';
 import { targetOf as peerTarget } from './helpers/mssql-peer.ts';
 import { type MysqlKind, mysqlLab } from './helpers/mysql-lab.ts';
 import { engineContext, postgresLab } from './helpers/postgres-lab.ts';
@@ -52,8 +52,8 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
     lab = await LABS[name]?.();
     if (lab === undefined) return;
     const { engine, target } = lab;
-    await throughProxy(target, async (proxy, through) => {
-      const session = engine.open(through, engineContext());
+    await throughProxy(target.port, async (proxy) => {
+      const session = engine.open({ ...target, port: proxy.port }, engineContext());
       expect(await session.read('SELECT 1', CAPS, AbortSignal.timeout(20_000))).toMatchObject({ kind: 'rows' });
       await session.end();
       bytes = proxy.bytesFromServer(0);
@@ -68,9 +68,9 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
     expect(bytes).toBeGreaterThan(100);
     await Promise.all(
       SILENCES.map((part) =>
-        throughProxy(target, async (proxy, through) => {
+        throughProxy(target.port, async (proxy) => {
           proxy.stallAfter(Math.floor(bytes * part));
-          const session = engine.open(through, engineContext());
+          const session = engine.open({ ...target, port: proxy.port }, engineContext());
           const abort = new AbortController();
           const call = session.read('SELECT 1', CAPS, abort.signal).then(
             () => 'answered',
@@ -95,9 +95,9 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
     const { engine, target } = lab;
     await Promise.all(
       SILENCES.map((part) =>
-        throughProxy(target, async (proxy, through) => {
+        throughProxy(target.port, async (proxy) => {
           proxy.stallAfter(Math.floor(bytes * part));
-          const session = engine.open(through, engineContext());
+          const session = engine.open({ ...target, port: proxy.port }, engineContext());
           const calls = Array.from({ length: 3 }, () =>
             session.read('SELECT 1', CAPS, new AbortController().signal).then(
               () => 'answered',
@@ -118,9 +118,9 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
     const { engine, target } = lab;
     await Promise.all(
       SILENCES.map((part) =>
-        throughProxy(target, async (proxy, through) => {
+        throughProxy(target.port, async (proxy) => {
           proxy.stallAfter(Math.floor(bytes * part), 1);
-          const session = engine.open(through, engineContext());
+          const session = engine.open({ ...target, port: proxy.port }, engineContext());
           expect(await session.read('SELECT 1', CAPS, AbortSignal.timeout(20_000))).toMatchObject({ kind: 'rows' });
           expect((await timed(session.end())).ms).toBeLessThan(AT_ONCE_MS);
           await proxy.empty();
@@ -129,19 +129,6 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
     );
   }, 60_000);
 });
-
-/** Gives a proxy of its own to a piece of work, whatever becomes of that. */
-async function throughProxy(
-  target: ServerTarget,
-  use: (proxy: CuttableProxy, through: ServerTarget) => Promise<void>,
-): Promise<void> {
-  const proxy = await cuttableProxy(target.port);
-  try {
-    await use(proxy, { ...target, port: proxy.port });
-  } finally {
-    await proxy.end();
-  }
-}
 
 async function timed<T>(work: Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const start = performance.now();

@@ -10,7 +10,7 @@ export interface CuttableProxy {
   stall(): void;
   /** The same for each connection from this number on, as soon as so many bytes of the server went through it. */
   stallAfter(bytes: number, fromConnection?: number): void;
-  /** Resolves when bytes of the server have been held back. */
+  /** Resolves when bytes have been held back. */
   stalled(): Promise<void>;
   flow(): void;
   /** Cuts all connections. */
@@ -40,7 +40,7 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
     let loseAnswer = false;
     pairs.add(pair);
     near.on('data', (chunk) => {
-      if (isStalled || isHeldBack) return;
+      if (isStalled || isHeldBack) return stalled.resolve();
       if (fatalText !== undefined && chunk.includes(fatalText)) loseAnswer = true;
       far.write(chunk);
     });
@@ -61,12 +61,15 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
       if (pairs.delete(pair)) server.emit('gone');
     };
     for (const socket of pair) {
+      // A test that failed must not keep its process alive.
+      socket.unref();
       socket.on('close', close);
       // The other side sees the end of the connection; the reason is its own.
       socket.on('error', close);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port.');
   return {
@@ -96,4 +99,14 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Gives a piece of work a proxy of its own, which ends with the work whatever becomes of that. */
+export async function throughProxy(port: number, work: (proxy: CuttableProxy) => Promise<void>): Promise<void> {
+  const proxy = await cuttableProxy(port);
+  try {
+    await work(proxy);
+  } finally {
+    await proxy.end();
+  }
 }
