@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { type BoundStatement, unbound, writtenIndex } from './bound-statement.ts';
+import type { Bindings } from './engine.ts';
+import { bindNames as bindMssql } from './mssql/bindings.ts';
+import { bindNames as bindMysql } from './mysql/bindings.ts';
+import { bindNames as bindPostgres } from './postgres/bindings.ts';
+import { loadGrammar } from './postgres/sql-tree.ts';
+
+beforeAll(() => loadGrammar());
+
+const PARAMS: Bindings = {
+  id: { type: 'integer', value: 1 },
+  name: { type: 'string', value: "' OR 1=1 -- :id" },
+  idle: { type: 'boolean', value: null },
+};
+
+interface Dialect {
+  readonly name: string;
+  readonly bind: (sql: string, params: Bindings) => BoundStatement;
+  /** What a placeholder becomes. */
+  readonly mark: RegExp;
+  /** Texts, quoted names and comments, whole. */
+  readonly opaque: readonly ((inner: string) => string)[];
+}
+
+const doubled =
+  (open: string, close = open) =>
+  (inner: string) =>
+    open + inner.replaceAll(close, close + close) + close;
+const line = (inner: string): string => `-- ${inner.replaceAll(/[\r\n\v\f\u0085\u2028\u2029]/g, ' ')}\n`;
+const block = (inner: string): string => `/* ${inner.replaceAll(/[*/!]/g, ' ')} */`;
+
+const DIALECTS: readonly Dialect[] = [
+  {
+    name: 'Postgres',
+    bind: bindPostgres,
+    mark: /^\$\d+$/,
+    opaque: [
+      doubled("'"),
+      // A quoted name of nothing is no name to Postgres.
+      (inner) => doubled('"')(`q${inner}`),
+      line,
+      block,
+      (inner) => `/* ${block(inner)} ${block(':id')} */`,
+      (inner) => `$$${inner.replaceAll('$', ' ')}$$`,
+      (inner) => `$q$${inner.replaceAll('$', ' ')}$q$`,
+      (inner) => `E'${inner.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+    ],
+  },
+  {
+    name: 'MySQL',
+    bind: bindMysql,
+    mark: /^\?$/,
+    opaque: [
+      (inner) => doubled("'")(inner.replaceAll('\\', '')),
+      (inner) => doubled('"')(inner.replaceAll('\\', '')),
+      doubled('`'),
+      line,
+      block,
+      (inner) => `# ${inner.replaceAll('\n', ' ')}\n`,
+    ],
+  },
+  {
+    name: 'SQL Server',
+    bind: bindMssql,
+    mark: /^@devdb_\d+$/,
+    opaque: [
+      doubled("'"),
+      (inner) => `N${doubled("'")(inner)}`,
+      doubled('"'),
+      doubled('[', ']'),
+      line,
+      block,
+      (inner) => `/* ${block(inner)} ${block(':id')} */`,
+    ],
+  },
+];
+
+const INNER = fc
+  .array(
+    fc.constantFrom(
+      ':id',
+      ':name',
+      '::',
+      ':',
+      "'",
+      '"',
+      '`',
+      ']',
+      '[',
+      '$1',
+      '?',
+      '@id',
+      ' ',
+      'é',
+      '👩‍💻',
+      'x',
+      '--',
+      '\\',
+      ';',
+    ),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((parts) => parts.join(''));
+const PLAIN = fc.constantFrom('SELECT', '1', '(', ')', ',', '=', '<>', 'a.b', 'WHERE', '+', '*');
+const PLACE = fc.constantFrom(...Object.keys(PARAMS)).map((name) => `:${name}`);
+
+describe.each(DIALECTS)('names of values for $name', ({ bind, mark, opaque }) => {
+  type Piece = { readonly text: string; readonly isPlace: boolean };
+  const opaquePiece = fc
+    .tuple(fc.constantFrom(...opaque), INNER)
+    .map(([quote, inner]): Piece => ({ text: quote(inner), isPlace: false }));
+  const piece = fc.oneof(
+    opaquePiece,
+    PLAIN.map((text): Piece => ({ text, isPlace: false })),
+    PLACE.map((text): Piece => ({ text, isPlace: true })),
+  );
+
+  it('are replaced, and everything else stays letter for letter', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const sql = pieces.map(({ text }) => text).join(' ');
+        const bound = bind(sql, PARAMS);
+        expect(bound.problem).toBeUndefined();
+        let at = 0;
+        for (const { text, isPlace } of pieces) {
+          const found = isPlace ? (/^\S+/.exec(bound.text.slice(at))?.[0] ?? '') : text;
+          if (isPlace) expect(found).toMatch(mark);
+          else expect(bound.text.slice(at, at + text.length)).toBe(text);
+          at += found.length + 1;
+        }
+        expect(bound.text.slice(at)).toBe('');
+        const names = pieces.flatMap(({ text, isPlace }) => (isPlace ? [text.slice(1)] : []));
+        expect(bound.values.map(({ name }) => name)).toEqual(names);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('that have no value are named, whatever else stands there', () => {
+    fc.assert(
+      fc.property(fc.array(opaquePiece, { maxLength: 5 }), (pieces) => {
+        const sql = [...pieces.map(({ text }) => text), ':nobody'].join(' ');
+        expect(bind(sql, PARAMS)).toMatchObject({
+          text: sql,
+          values: [],
+          problem: expect.stringMatching(/^:nobody is/),
+        });
+      }),
+    );
+  });
+
+  it('end where the engine ends a name, and begin nothing behind a word, a bracket or a colon', () => {
+    const { values } = bind('SELECT a[1:id], b::id, c:id, (d):id', PARAMS);
+    expect(values).toEqual([]);
+    expect(bind('SELECT :id-:idle,:id_more', PARAMS).problem).toMatch(/^:id_more is/);
+    expect(bind('SELECT :idé', PARAMS).problem).toMatch(/^:idé is/);
+    expect(bind('SELECT :constructor', PARAMS).problem).toMatch(/^:constructor is/);
+  });
+
+  it('in text that cannot be read stay as they are', () => {
+    const sql = "SELECT :id, 'never closed";
+    expect(bind(sql, PARAMS)).toMatchObject({ text: sql, values: [] });
+  });
+});
+
+describe('what MySQL may read in two ways', () => {
+  it.each([
+    ["SELECT '\\' + :id -- '\n"],
+    ['SELECT "\\" + :id -- "\n'],
+    ['SELECT /*! :id */ 1'],
+    ['SELECT /*!50000 :id + */ 1'],
+    ['SELECT /*M! :id + */ 1'],
+    ['SELECT :id, ?'],
+  ])('is not bound: %s', (sql) => {
+    expect(bindMysql(sql, PARAMS).problem).toEqual(expect.any(String));
+  });
+
+  it('is bound when both ways give the same names', () => {
+    expect(bindMysql("SELECT 'a\\\\b', :id", PARAMS)).toMatchObject({ text: "SELECT 'a\\\\b', ?", problem: undefined });
+  });
+});
+
+describe('writtenIndex', () => {
+  it('leads from each place of the text that is sent back to where it was written', () => {
+    const bound = bindMssql('SELECT :id + x, :name , y', PARAMS);
+    const back = (piece: string): string => bound.written.slice(writtenIndex(bound, bound.text.indexOf(piece)));
+    expect(back('SELECT')).toBe(bound.written);
+    expect(back('@devdb_1')).toBe(':id + x, :name , y');
+    expect(back('devdb_2')).toBe(':name , y');
+    expect(back('x,')).toBe('x, :name , y');
+    expect(back(', y')).toBe(', y');
+  });
+
+  it('changes nothing where nothing is bound', () => {
+    expect(writtenIndex(unbound('SELECT 1'), 5)).toBe(5);
+  });
+});
