@@ -84,9 +84,9 @@ describeEditor('a window of the editor', () => {
     await moving.run((vscode, path) => {
       vscode.workspace.updateWorkspaceFolders(1, 0, { uri: vscode.Uri.file(path) });
     }, second);
+    await until('the page moves on', () => moving.page.url().includes('.code-workspace'));
     await until('both folders are open', async () => (await foldersOf(moving)).join(' ') === 'first second');
     expect(moving.pid).not.toBe(pid);
-    expect(moving.page.url()).toContain('.code-workspace');
     await moving.close();
   });
 
