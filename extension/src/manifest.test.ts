@@ -5,6 +5,9 @@ import * as z from 'zod';
 
 const manifest = z
   .object({
+    engines: z.object({ vscode: z.string() }),
+    devDependencies: z.record(z.string(), z.string()),
+    extensionKind: z.array(z.string()),
     activationEvents: z.array(z.string()),
     contributes: z.object({
       languageModelTools: z.array(z.object({ name: z.string(), inputSchema: z.object({ type: z.literal('object') }) })),
@@ -34,6 +37,13 @@ describe("the extension's manifest", () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     // A workspace that nobody trusts does not choose the folder that is served either.
     expect(restrictedConfigurations).toEqual([...LOOSENS_SAFETY, 'Devdb.customBasePath']);
+  });
+
+  test('runs where the project is, in editors whose API it was checked against', () => {
+    expect(manifest.extensionKind).toEqual(['workspace']);
+    // 1.101: extensions run on Node 22, and may provide MCP servers.
+    expect(manifest.engines.vscode).toBe('^1.101.0');
+    expect(manifest.devDependencies['@types/vscode']).toBe('1.101.0');
   });
 
   test('activates after start-up, so that it delays nothing', () => {
