@@ -24,7 +24,7 @@ const STYLE = `
   pre { margin: 0; font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); white-space: break-spaces; overflow-wrap: anywhere; tab-size: 4; }
   .cut { display: block; margin: 0.6em 0; padding-left: 0.6em; border-left: 3px solid var(--vscode-editorWarning-foreground); font-family: var(--vscode-font-family); }
   .unseen { color: var(--vscode-editorWarning-foreground); border: 1px solid currentColor; border-radius: 2px; font-size: 0.85em; padding: 0 0.2em; }
-  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.35em 1.2em; margin: 0; overflow: auto; flex: 0 1 auto; min-height: 3em; max-height: 30vh; }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.35em 1.2em; margin: 0; overflow: auto; flex: none; max-height: 30vh; }
   dt { color: var(--vscode-descriptionForeground); }
   dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
   footer { flex: none; }

@@ -72,8 +72,8 @@ describe('a statement', () => {
     const { head, tail } = shownText(statement);
     expect(head.startsWith('UPDATE t SET a')).toBe(true);
     expect(`${head}${tail}`.endsWith('1 = 1')).toBe(true);
-    expect(`${head}${tail}`.split('\n').length).toBeLessThanOrEqual(37);
-    expect(head.length + tail.length).toBeLessThanOrEqual(3_000);
+    expect(`${head}${tail}`.split('\n').length).toBeLessThanOrEqual(23);
+    expect(head.length + tail.length).toBeLessThanOrEqual(2_200);
   });
 
   test('loses nothing but what is counted as hidden', () => {

@@ -1,7 +1,7 @@
-const HEAD_LINES = 24;
-const TAIL_LINES = 12;
-const HEAD_CHARS = 2_000;
-const TAIL_CHARS = 1_000;
+const HEAD_LINES = 14;
+const TAIL_LINES = 8;
+const HEAD_CHARS = 1_400;
+const TAIL_CHARS = 800;
 /** So many may stand in a row. */
 const EMPTY_LINES = 3;
 
