@@ -116,6 +116,20 @@ describeEditor('a question before something is changed', () => {
     await gone();
   });
 
+  test('takes no yes before the end of the statement has been in sight', async () => {
+    await window.page.setViewportSize({ width: 900, height: 480 });
+    const running = query(`UPDATE customers SET city =\n${'upper(\n'.repeat(9)}'x'${')\n'.repeat(9)}WHERE id = 1`);
+    await question().locator('text=Scroll to the end').waitFor();
+    await question().locator('button:enabled >> text="No"').waitFor();
+    await expect(question().locator('button:enabled >> text="Run once"').count()).resolves.toBe(0);
+    await question().locator('#statement').press('End');
+    await press('Run once');
+    await expect(running).resolves.toMatchObject({ ok: true });
+    expect(cities()[0]).toBe('X');
+    await window.page.setViewportSize({ width: 1400, height: 900 });
+    await gone();
+  });
+
   test('keeps the end of a long statement in sight, in every theme', async () => {
     const cases = Array.from({ length: 400 }, (_, n) => `  WHEN ${n} THEN 'City ${n}'`).join('\n');
     const statement = `UPDATE customers SET city = CASE id\n${cases}\n  ELSE '\u202eevil' END\nWHERE 1 = 1`;
@@ -128,6 +142,7 @@ describeEditor('a question before something is changed', () => {
       await question().locator('text=WHERE 1 = 1').first().waitFor();
       await window.screenshot(`question-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
+    await question().locator('button:enabled >> text="Run once"').waitFor();
     await expect(question().textContent()).resolves.toMatch(/U\+202E/);
     await press('Show the whole statement');
     await expect(question().locator('#whole').textContent()).resolves.toContain('WHEN 200 THEN');
