@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { nearNames } from './near-names.ts';
+import { nearNames } from '../near-names.ts';
 import { isName, isOperator, tokenize } from './tokenize.ts';
 
 /** A better-sqlite3 handle, as the child opened it. */
