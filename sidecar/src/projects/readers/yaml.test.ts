@@ -1,5 +1,6 @@
+import { parseDocument } from 'yaml';
 import { lineAt, plain } from './located.ts';
-import { readYaml } from './yaml.ts';
+import { nodesInOrder, readYaml } from './yaml.ts';
 
 describe('readYaml', () => {
   it('reads lists of objects with their lines', () => {
@@ -18,6 +19,29 @@ describe('readYaml', () => {
     expect(readYaml('&a [*a]').value?.kind).toBe('array');
   });
 
+  it('takes for an alias the last anchor before it, also inside of what another alias stands for', () => {
+    const { value, problems } = readYaml(
+      '- &a 1\n- &b [*a, &c 5]\n- &a 2\n- *b\n- *a\n- {&a k: *c, *a : *a}\n- *none\n',
+    );
+    expect(value && plain(value)).toEqual([1, [1, 5], 2, [1, 5], 2, expect.objectContaining({ k: 5 }), null]);
+    expect(problems).toEqual([{ line: 7, reason: 'not valid YAML (BAD_ALIAS)' }]);
+  });
+
+  it('goes to each node of a file once, however many aliases there are', () => {
+    const aliases = 50_000;
+    const text = `- &a {x: 1}\n${'- *a\n'.repeat(aliases)}`;
+    const document = parseDocument(text, { uniqueKeys: false });
+    // The list, the map with its key and value, and the aliases.
+    expect([...nodesInOrder(document.contents)]).toHaveLength(4 + aliases);
+    expect(readYaml(text).problems.at(-1)?.reason).toBe('is too large or too deep for settings');
+  });
+
+  it('tells a key that stands twice in a map, once and with its line', () => {
+    const { value, problems } = readYaml('a: &a\n  k: 1\n  "k": 2\nb: *a\nc: {1: x, "1": y}\n');
+    expect(problems).toEqual([{ line: 3, reason: 'not valid YAML (DUPLICATE_KEY)' }]);
+    expect(value && plain(value)).toEqual({ a: { k: 2 }, b: { k: 2 }, c: { 1: 'y' } });
+  });
+
   it('reports the line of a mistake without quoting the text', () => {
     const { problems } = readYaml('- type: sqlite\n- password: "hunter2\n- path: x\n');
     expect(problems[0]?.line).toBeGreaterThan(1);
@@ -30,6 +54,7 @@ describe('readYaml', () => {
       Array.from({ length: 40 }, (_, i) => `- &a${i} [${`*a${i - 1},`.repeat(i === 0 ? 0 : 9)}]`).join('\n'),
     ],
     ['many values', '- 1\n'.repeat(60_000)],
+    ['many names', Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')],
     ['deep lists', `${'[a,'.repeat(200)}${']'.repeat(200)}`],
   ])('gives up on %s', (_what, text) => {
     expect(readYaml(text).problems.at(-1)?.reason).toBe('is too large or too deep for settings');
