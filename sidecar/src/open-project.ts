@@ -1,3 +1,4 @@
+import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Gate } from './doors/gate.ts';
 import { openHttp } from './doors/http-server.ts';
 import type { Editor } from './editor.ts';
@@ -72,7 +73,11 @@ export async function openProject(
       root,
       port,
       gate: project.gate,
-      applySettings: async (choices) => project.applySettings(await changeable(choices)),
+      applySettings: async (choices) => {
+        const before = project.gate.tools;
+        project.applySettings(await changeable(choices));
+        if (!isSameList(before, project.gate.tools)) doors.toolsChanged();
+      },
       end: async () => {
         await registration.end();
         await project.end();
@@ -83,4 +88,11 @@ export async function openProject(
     await project.end();
     throw error;
   }
+}
+
+/** Definitions of a project's own tools are made anew whenever they are read. */
+function isSameList(one: readonly ToolDefinition[], other: readonly ToolDefinition[]): boolean {
+  const text = (tools: readonly ToolDefinition[]) =>
+    JSON.stringify(tools.map(({ name, description }) => [name, description]));
+  return text(one) === text(other);
 }

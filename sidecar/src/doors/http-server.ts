@@ -43,6 +43,8 @@ export interface HttpOptions {
 export interface HttpDoors {
   /** Binds 127.0.0.1. Rejects with the system's error when the port is taken, and may then be called with another. */
   listen(port: number): Promise<Server>;
+  /** The list of tools is another one: clients that listen are told. */
+  toolsChanged(): void;
   /** Takes no more requests, ends the running calls, and resolves when the last connection is closed. */
   close(): Promise<void>;
 }
@@ -105,6 +107,14 @@ class Listener implements HttpDoors {
       server.once('error', onError).once('listening', onListening);
       server.listen({ host: LOOPBACK, port, exclusive: true });
     });
+  }
+
+  toolsChanged(): void {
+    this.#mcp?.then(
+      (door) => door.toolsChanged(),
+      // Told to the request that wanted to open it; there is nobody else to tell.
+      () => undefined,
+    );
   }
 
   close(): Promise<void> {

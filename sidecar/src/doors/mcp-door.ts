@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface McpDoor {
   /** Reads and answers one request that the guard let in. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** Tells every client that listens that the list of tools is another one. */
+  toolsChanged(): void;
   /** Ends every session and the calls that run in it. */
   close(): Promise<void>;
 }

@@ -35,6 +35,7 @@ export function gateOf(functions: Readonly<Record<string, Tool>>, tools: readonl
 export interface OpenDoor {
   readonly port: number;
   readonly logged: { event: string; facts: Readonly<Record<string, unknown>> }[];
+  toolsChanged(): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +56,7 @@ export async function openDoor(
   const server = await doors.listen(0);
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the listener has no address');
-  return { port: address.port, logged, close: () => doors.close() };
+  return { port: address.port, logged, toolsChanged: () => doors.toolsChanged(), close: () => doors.close() };
 }
 
 export interface Answer {

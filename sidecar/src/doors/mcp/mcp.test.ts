@@ -1,9 +1,15 @@
 import { request } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
+import { allTools } from '@devdb/shared/tools';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema, type ElicitResult, type Progress } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  type ElicitResult,
+  type Progress,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import {
   type Answer,
   call,
@@ -14,6 +20,7 @@ import {
   TOKEN,
   type Tool,
 } from '../../../test/helpers/http-door.ts';
+import { until } from '../../../test/helpers/processes.ts';
 import type { Caller } from '../../caller.ts';
 import type { HttpOptions } from '../http-server.ts';
 import { McpSessions } from './sessions.ts';
@@ -95,8 +102,34 @@ describe('a client', () => {
   it('learns who it speaks to and what to do', async () => {
     const client = await clientOf(await doorWith({}));
     expect(client.getServerVersion()).toEqual({ name: 'DevDB', version: '9.9.9' });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
     expect(client.getInstructions()).toContain('no tool takes a projectRoot');
+  });
+
+  it('is told when the list of tools is another one, and gets that one', async () => {
+    let tools = allTools;
+    const gate = gateOf({});
+    const changing = {
+      projectRoot: gate.projectRoot,
+      run: gate.run.bind(gate),
+      get tools() {
+        return tools;
+      },
+    };
+    const door = await doorWith({}, { gate: changing });
+    const client = await clientOf(door);
+    await expect(client.listTools()).resolves.toMatchObject({ tools: { length: allTools.length } });
+    let heard = false;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      heard = true;
+    });
+    tools = allTools.slice(0, 2);
+    // The stream that news come on is opened by the client in its own time.
+    await until('the client is told', () => {
+      door.toolsChanged();
+      return heard;
+    });
+    await expect(client.listTools()).resolves.toMatchObject({ tools: { length: 2 } });
   });
 
   it('gets the tools in order, without output schemas', async () => {

@@ -9,6 +9,8 @@ export interface SessionServer {
   readonly server: Server;
   /** Ends the call with this id, if it runs. */
   cancel?(id: RequestId): void;
+  /** Tells the client that the list of tools is another one; lost where the client does not listen. */
+  toolsChanged?(): Promise<void>;
 }
 
 /** Keeps what was sent, so that a client whose stream broke gets the rest. */
@@ -75,6 +77,10 @@ export class McpSession {
       if (!res.writableFinished && !this.#parts.resumption) this.#abandon(ids);
     });
     await this.#transport.handleRequest(req, res, body);
+  }
+
+  async toolsChanged(): Promise<void> {
+    if (this.isInitialized) await this.#parts.served.toolsChanged?.();
   }
 
   /** Ends the session; its running calls are cancelled. */

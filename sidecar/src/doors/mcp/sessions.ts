@@ -58,6 +58,12 @@ export class McpSessions implements McpDoor {
     return this.#resume(req, res, body);
   }
 
+  toolsChanged(): void {
+    for (const session of this.#sessions.values()) {
+      session.toolsChanged().catch((error: unknown) => this.#options.log('mcp-failed', { error }));
+    }
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));

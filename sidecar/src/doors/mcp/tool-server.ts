@@ -66,7 +66,7 @@ class ToolServer implements SessionServer {
     this.#options = options;
     this.server = new Server(
       { name: 'DevDB', version: options.version },
-      { capabilities: { tools: {} }, instructions: windowInstructions, jsonSchemaValidator },
+      { capabilities: { tools: { listChanged: true } }, instructions: windowInstructions, jsonSchemaValidator },
     );
     this.server.setRequestHandler(ListToolsRequestSchema, list);
     this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.#call(request, extra));
@@ -75,6 +75,10 @@ class ToolServer implements SessionServer {
   // The library's own cancellation passes over a request whose id is 0.
   cancel(id: RequestId): void {
     this.#running.get(id)?.abort(cancelled());
+  }
+
+  toolsChanged(): Promise<void> {
+    return this.server.sendToolListChanged();
   }
 
   async #call({ params }: CallToolRequest, extra: Extra): Promise<CallToolResult> {
