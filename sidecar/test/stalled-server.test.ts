@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { TdsPeer } from '../../fixtures/tds-peer/index.ts';
 import type { Caps, Engine, ServerTarget } from '../src/engines/engine.ts';
 import { mssqlEngine } from '../src/engines/mssql/open.ts';
@@ -13,8 +13,10 @@ import { engineContext, postgresLab } from './helpers/postgres-lab.ts';
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 /** Where on its way to an answer the server falls silent, as parts of all bytes that it sends. */
 const SILENCES = [0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
+/** Those of them that come before any statement can be sent. */
+const WHILE_CONNECTING = [0, 0.02, 0.1, 0.2];
 /** A call ends at once; this is room for a machine that is busy. */
-const AT_ONCE_MS = 1_000;
+const AT_ONCE_MS = 1_500;
 /** What may be waited for is one goodbye: a request to stop that nobody answers. */
 const END_MS = SERVER_GOODBYE_MS + AT_ONCE_MS;
 
@@ -61,6 +63,25 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
   }, 120_000);
 
   afterAll(() => lab?.remove());
+
+  it('is told in words and in time while nobody cancels', async () => {
+    if (lab === undefined) return;
+    const { engine, target } = lab;
+    await Promise.all(
+      WHILE_CONNECTING.map((part) =>
+        throughProxy(target.port, async (proxy) => {
+          proxy.stallAfter(Math.floor(bytes * part));
+          const session = engine.open({ ...target, port: proxy.port }, engineContext());
+          const call = session.read('SELECT 1', CAPS, AbortSignal.timeout(30_000)).catch((error: unknown) => error);
+          const told = await timed(call);
+          expect(told.value).toMatchObject({ code: 'E_NO_CONNECTION', message: 'The server did not answer in time.' });
+          expect(told.ms).toBeLessThan(2 * CONNECT_TIMEOUT_MS + AT_ONCE_MS);
+          await session.end();
+          await proxy.empty();
+        }),
+      ),
+    );
+  }, 60_000);
 
   it('holds neither a cancelled call nor the end, wherever the server fell silent', async () => {
     if (lab === undefined) return;

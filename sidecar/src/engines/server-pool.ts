@@ -150,10 +150,11 @@ export class ServerPool<C extends PooledConnection> {
   }
 
   async #prepare(connection: C, signal: AbortSignal): Promise<void> {
+    if (this.#parts.prepare === undefined) return;
     const late = new AbortController();
     const tooLong = setTimeout(() => late.abort(noAnswer()), CONNECT_TIMEOUT_MS);
     try {
-      await unlessAborted(this.#parts.prepare?.(connection) ?? done, AbortSignal.any([signal, late.signal]));
+      await unlessAborted(this.#parts.prepare(connection), AbortSignal.any([signal, late.signal]));
     } catch (error) {
       connection.cut();
       if (signal.aborted || late.signal.aborted) throw error;
@@ -266,8 +267,6 @@ export class ServerPool<C extends PooledConnection> {
     );
   }
 }
-
-const done = Promise.resolve();
 
 function lostInCommit(signal: AbortSignal, { reached }: Progress): AppError {
   return lostConnection(reached, { cause: signal.reason });

@@ -23,3 +23,26 @@ export function isLocal(host: string): boolean {
   if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }
+
+/**
+ * Connects by the first way that the server accepts. What was refused for the way it came is worth another way; a wrong
+ * password is not. The first refusal is the one that is told.
+ */
+export async function byFirstWay<W, C>(
+  ways: readonly W[],
+  connect: (way: W) => Promise<C>,
+  isAboutWay: (error: unknown) => boolean,
+  signal: AbortSignal,
+): Promise<C> {
+  const refusals: unknown[] = [];
+  for (const way of ways) {
+    try {
+      return await connect(way);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isAboutWay(error)) throw error;
+      refusals.push(error);
+    }
+  }
+  throw refusals[0];
+}

@@ -3,6 +3,7 @@ import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import * as z from 'zod';
 import type { ServerTarget } from '../engine.ts';
+import { byFirstWay } from '../tls-options.ts';
 import type { Field } from './cells.ts';
 import { ConnectionLost, connectionError, isAboutEncryption } from './failures.ts';
 import { type ServerVersion, versionOf } from './server-version.ts';
@@ -65,18 +66,14 @@ export class ServerConnection {
 
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
   static async open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
-    let refusal: unknown;
-    for (const ssl of encryptionsOf(target.options, target.host, projectRoot)) {
-      try {
-        return await ServerConnection.#connect(target, ssl, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        refusal ??= error;
-        // What was refused for the way it came is worth another way; a wrong password is not.
-        if (!isAboutEncryption(error)) throw connectionError(error);
-      }
+    try {
+      const ways = encryptionsOf(target.options, target.host, projectRoot);
+      const connect = (ssl: Encryption): Promise<ServerConnection> => ServerConnection.#connect(target, ssl, signal);
+      return await byFirstWay(ways, connect, isAboutEncryption, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw connectionError(error);
     }
-    throw connectionError(refusal);
   }
 
   static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {

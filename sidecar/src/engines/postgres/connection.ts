@@ -4,6 +4,7 @@ import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS 
 import pg from 'pg';
 import * as z from 'zod';
 import type { ServerTarget } from '../engine.ts';
+import { byFirstWay } from '../tls-options.ts';
 import { connectionError, failureOf } from './failures.ts';
 import { limitMessages } from './message-limit.ts';
 import { type Completed, type Mode, type Parameter, type RowReceiver, StatementRun } from './statement-run.ts';
@@ -41,18 +42,14 @@ export class ServerConnection {
 
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
   static async open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
-    let refusal: unknown;
-    for (const ssl of encryptionsOf(target.options, target.host, projectRoot)) {
-      try {
-        return await ServerConnection.#connect(target, ssl, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        // What was refused for the way it came is worth another way; a wrong password is not.
-        refusal ??= error;
-        if (!isAboutEncryption(error)) throw connectionError(error);
-      }
+    try {
+      const ways = encryptionsOf(target.options, target.host, projectRoot);
+      const connect = (ssl: Encryption): Promise<ServerConnection> => ServerConnection.#connect(target, ssl, signal);
+      return await byFirstWay(ways, connect, isAboutEncryption, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw connectionError(error);
     }
-    throw connectionError(refusal);
   }
 
   static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
