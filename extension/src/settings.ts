@@ -2,11 +2,9 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
-import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 import * as vscode from 'vscode';
+import { oneOf, projectSettingsOf } from './project-settings.ts';
 
-const WRITES = ['ask', 'allow', 'deny'] as const;
-const ENTRIES = ['stdio', 'http', 'off'] as const;
 const AGENTS = ['tools', 'mcp', 'off'] as const;
 
 /** How the editor's own agent gets DevDB's tools. */
@@ -31,18 +29,17 @@ export function windowProjects(): WindowProject[] {
 
 /** The Node the user chose for the sidecar; undefined is the editor's own. */
 export function chosenNodePath(): string | undefined {
-  const path = vscode.workspace.getConfiguration('Devdb').get<string>('sidecar.nodePath', '');
+  const path = textSetting('sidecar.nodePath');
   return path === '' ? undefined : path;
 }
 
 /** What the setting `Devdb.vscodeAgent` says. */
 export function vscodeAgent(): VscodeAgent {
-  const wanted = vscode.workspace.getConfiguration('Devdb').get<string>('vscodeAgent');
-  return AGENTS.find((known) => known === wanted) ?? 'tools';
+  return oneOf(AGENTS, vscode.workspace.getConfiguration('Devdb').get<unknown>('vscodeAgent')) ?? 'tools';
 }
 
 function isEnabled(folder: vscode.Uri): boolean {
-  return vscode.workspace.getConfiguration('Devdb', folder).get<boolean>('enableMcpServer', true) !== false;
+  return vscode.workspace.getConfiguration('Devdb', folder).get<unknown>('enableMcpServer') !== false;
 }
 
 /** The folder that takes the first one's place, where it exists. */
@@ -50,7 +47,7 @@ function basePath(folders: readonly vscode.Uri[]): string | undefined {
   const [first] = folders;
   // The editor answers an untrusted workspace's value with the default; what the user set is not for that place either.
   if (first === undefined || !vscode.workspace.isTrusted) return undefined;
-  const given = vscode.workspace.getConfiguration('Devdb', first).get<string>('customBasePath', '').trim();
+  const given = textSetting('customBasePath', first);
   if (given === '') return undefined;
   const path = /^~(?=$|[\\/])/.test(given) ? join(homedir(), given.slice(1)) : resolve(first.fsPath, given);
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : undefined;
@@ -69,22 +66,11 @@ function contains(folder: string, path: string): boolean {
 
 function projectSettings(folder: vscode.Uri | undefined): ProjectSettings {
   const config = vscode.workspace.getConfiguration('Devdb', folder);
-  const port = config.get<number | null>('http.port', null);
-  const toolsets = config.get<readonly string[]>('mcp.toolsets', DEFAULT_TOOLSETS);
-  return {
-    // A word that is none of ours must not loosen anything.
-    writes: WRITES.find((known) => known === config.get<string>('database.writes')) ?? 'ask',
-    trusted: vscode.workspace.isTrusted,
-    toolsets: TOOLSETS.filter((known) => toolsets.includes(known)),
-    disabledTools: [...config.get<readonly string[]>('mcp.disabledTools', [])],
-    mcpJson: {
-      entry: ENTRIES.find((known) => known === config.get<string>('mcpJson.entry')) ?? 'stdio',
-      inGit: config.get<boolean>('mcpJson.inGit') === true,
-    },
-    ...(isPort(port) ? { fixedPort: port } : {}),
-  };
+  return projectSettingsOf((name) => config.get<unknown>(name), vscode.workspace.isTrusted);
 }
 
-function isPort(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
+/** The text of a setting; what is none counts as not set. */
+function textSetting(name: string, folder?: vscode.Uri): string {
+  const value = vscode.workspace.getConfiguration('Devdb', folder).get<unknown>(name);
+  return typeof value === 'string' ? value.trim() : '';
 }

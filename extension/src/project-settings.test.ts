@@ -1,0 +1,70 @@
+import { projectSettingsSchema } from '@devdb/shared/protocol/handshake';
+import * as fc from 'fast-check';
+import { projectSettingsOf } from './project-settings.ts';
+
+const NAMES = [
+  'database.writes',
+  'http.port',
+  'mcp.toolsets',
+  'mcp.disabledTools',
+  'mcpJson.entry',
+  'mcpJson.inGit',
+] as const;
+
+const anything = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+
+function settingsOf(values: Readonly<Record<string, unknown>>, trusted = true) {
+  return projectSettingsOf((name) => values[name], trusted);
+}
+
+test('nothing set is the careful default', () => {
+  expect(settingsOf({}, false)).toEqual({
+    writes: 'ask',
+    trusted: false,
+    toolsets: ['database', 'refactor', 'debug'],
+    disabledTools: [],
+    mcpJson: { entry: 'stdio', inGit: false },
+  });
+});
+
+test('what is set is taken as it is', () => {
+  const values = {
+    'database.writes': 'deny',
+    'http.port': 51_000,
+    'mcp.toolsets': ['database'],
+    'mcp.disabledTools': ['run-query'],
+    'mcpJson.entry': 'http',
+    'mcpJson.inGit': true,
+  };
+  expect(settingsOf(values)).toEqual({
+    writes: 'deny',
+    trusted: true,
+    toolsets: ['database'],
+    disabledTools: ['run-query'],
+    mcpJson: { entry: 'http', inGit: true },
+    fixedPort: 51_000,
+  });
+});
+
+test('whatever stands in a settings file gives settings that the sidecar takes, and nothing looser than was said', () => {
+  const files = fc.record(Object.fromEntries(NAMES.map((name) => [name, anything])));
+  fc.assert(
+    fc.property(files, fc.boolean(), (values, trusted) => {
+      const settings = settingsOf(values, trusted);
+      expect(projectSettingsSchema.parse(settings)).toEqual(settings);
+      expect(settings.trusted).toBe(trusted);
+      expect(settings.writes === 'allow').toBe(values['database.writes'] === 'allow');
+      expect(settings.mcpJson.inGit).toBe(values['mcpJson.inGit'] === true);
+    }),
+  );
+});
+
+test('a port is taken exactly when it is one', () => {
+  const ports = fc.oneof(fc.integer({ min: -70_000, max: 140_000 }), fc.double(), anything);
+  fc.assert(
+    fc.property(ports, (port) => {
+      const isPort = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;
+      expect(settingsOf({ 'http.port': port }).fixedPort).toBe(isPort ? port : undefined);
+    }),
+  );
+});

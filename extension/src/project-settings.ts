@@ -1,0 +1,40 @@
+import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
+
+const WRITES = ['ask', 'allow', 'deny'] as const;
+const ENTRIES = ['stdio', 'http', 'off'] as const;
+const LAST_PORT = 65_535;
+
+/**
+ * A folder's settings from what its files say. They are written by hand, so anything may stand there: what is none of
+ * the values that are known counts as not set, and never loosens anything.
+ */
+export function projectSettingsOf(read: (name: string) => unknown, trusted: boolean): ProjectSettings {
+  const port = read('http.port');
+  const toolsets = read('mcp.toolsets');
+  return {
+    writes: oneOf(WRITES, read('database.writes')) ?? 'ask',
+    trusted,
+    toolsets: Array.isArray(toolsets) ? TOOLSETS.filter((known) => toolsets.includes(known)) : [...DEFAULT_TOOLSETS],
+    disabledTools: textsOf(read('mcp.disabledTools')),
+    mcpJson: {
+      entry: oneOf(ENTRIES, read('mcpJson.entry')) ?? 'stdio',
+      inGit: read('mcpJson.inGit') === true,
+    },
+    ...(isPort(port) ? { fixedPort: port } : {}),
+  };
+}
+
+/** The value where it is one of those that are known. */
+export function oneOf<const Known extends readonly string[]>(known: Known, value: unknown): Known[number] | undefined {
+  return known.find((one) => one === value);
+}
+
+function textsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown) => (typeof one === 'string' ? [one] : []));
+}
+
+function isPort(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LAST_PORT;
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { type SidecarState, Supervisor } from './supervisor.ts';
+
+const CHILD = join(__dirname, '..', '..', '..', 'fixtures', 'children', 'pipe-sidecar.ts');
+const STEPS = ['restart', 'update', 'stop', 'kill', 'add folder', 'remove folder', 'call'] as const;
+const never = new AbortController().signal;
+
+function supervise() {
+  const roots = ['/a'];
+  const pids: number[] = [];
+  const states: SidecarState[] = [];
+  const supervisor = new Supervisor({
+    command: () => ({ nodePath: process.execPath, script: CHILD, env: process.env }),
+    projects: () =>
+      roots.map((root) => ({
+        root,
+        settings: {
+          writes: 'ask',
+          trusted: true,
+          toolsets: [],
+          disabledTools: [],
+          mcpJson: { entry: 'off', inGit: false },
+        },
+      })),
+    side: {
+      version: '1.1.0',
+      editor: 'test',
+      client: { id: 'c', name: 'test' },
+      ask: async () => 'no',
+      kept: async () => ({ connections: [], passwords: [] }),
+      notify: () => undefined,
+      projectChanged: () => undefined,
+      onFault: () => undefined,
+    },
+    onState: (state) => states.push(state),
+    onLogLine: (line) => {
+      if (line.startsWith('pid ')) pids.push(Number(line.slice(4)));
+    },
+    log: () => undefined,
+    now: () => states.length * 1_000_000,
+    pause: async () => undefined,
+  });
+  return { supervisor, roots, pids, states };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+type Supervised = ReturnType<typeof supervise>;
+
+/** One thing that may happen. Nothing is waited for: the next thing comes when it comes. */
+function happen(step: (typeof STEPS)[number], { supervisor, roots, pids }: Supervised): Promise<unknown> {
+  switch (step) {
+    case 'restart':
+    case 'update':
+    case 'stop':
+      return supervisor[step]();
+    case 'kill': {
+      const last = pids.at(-1);
+      if (last !== undefined && isAlive(last)) process.kill(last, 'SIGKILL');
+      return Promise.resolve();
+    }
+    case 'add folder':
+      roots.push(`/${roots.length}`);
+      return supervisor.update();
+    case 'remove folder':
+      roots.pop();
+      return supervisor.update();
+    case 'call':
+      return supervisor.ready(AbortSignal.timeout(50)).then(
+        (client) => client.runTool({ tool: 'echo', input: 1, signal: never }).catch((error: unknown) => error),
+        (error: unknown) => error,
+      );
+  }
+}
+
+test('whatever comes together, in the end one sidecar serves the folders of the end, and none is left behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
+      const supervised = supervise();
+      const { supervisor, roots, pids, states } = supervised;
+      await Promise.all(steps.map((step) => happen(step, supervised)));
+      if (roots.length === 0) roots.push('/last');
+      await supervisor.restart();
+      const client = await supervisor.ready(never);
+      const { pid, projects } = await client.status(never);
+      expect(projects.map(({ root }) => root)).toEqual(roots);
+      expect(pids.filter(isAlive)).toEqual([pid]);
+      await supervisor.end();
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(states.at(-1)).toEqual({ kind: 'off' });
+    }),
+    { numRuns: 8 },
+  );
+});
