@@ -17,6 +17,7 @@ const WORK = [
   '- explain-query before a query that may be slow.',
   '- Reads cannot change anything. A write is shown to the person first and runs only after a yes; a no is final, do not try it another way.',
   '- Several databases: list-connections gives the id for the connection field.',
+  '- Queries that the project itself brings: list-project-tools, then run-project-tool.',
 ].join('\n');
 
 const ERRORS = [

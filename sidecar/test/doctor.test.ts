@@ -14,6 +14,7 @@ const reportSchema = z.object({
     z.looseObject({ id: z.string(), isDefault: z.boolean(), test: z.looseObject({ state: z.string() }) }),
   ),
   skipped: z.array(z.looseObject({ file: z.string(), reason: z.string() })),
+  tools: z.object({ read: z.number(), problems: z.array(z.looseObject({ file: z.string(), reason: z.string() })) }),
   troubles: z.array(z.object({ what: z.string(), next: z.string() })),
 });
 
@@ -64,6 +65,27 @@ it('tries every database and ends with 0 when the default one works', async () =
   expect(said.connections[1]?.test).toMatchObject({ state: 'failed', code: 'E_NO_CONNECTION' });
   expect(said.skipped).toContainEqual(expect.objectContaining({ file: '.devdbrc', line: 5 }));
   expect(said.troubles).toContainEqual(expect.objectContaining({ what: expect.stringContaining('devdbrc:last.db') }));
+});
+
+it("tells how many of the project's own tools were read, and what is wrong with the others and where", async () => {
+  project = new FixtureProject('own-tools');
+  project.database('shop.db');
+  expect((await report()).report.tools).toEqual({ read: 5, problems: [] });
+  project.write('.devdb/tools/slip.meta.yaml', 'alias: order.slip\nsql: SELECT :x\nmcp: { description: x }\n');
+  project.write('.devdb/tools/notes.yaml', 'a: 1\n');
+  const { code, report: said } = await report();
+  expect(code).toBe(0);
+  const slip = { file: '.devdb/tools/slip.meta.yaml', line: 2, reason: 'sql: :x is not among the params' };
+  expect(said.tools).toEqual({ read: 5, problems: expect.arrayContaining([slip]) });
+  expect(said.tools.problems.map(({ file }) => file)).toContain('.devdb/tools/notes.yaml');
+  expect(said.troubles).toContainEqual({
+    what: '.devdb/tools/slip.meta.yaml line 2: sql: :x is not among the params.',
+    next: expect.stringContaining('open the project again'),
+  });
+  const { out } = await devdb('doctor', '--project', project.root);
+  expect(out).toMatch(
+    /Own tools\n {2}5 tools were read from \.devdb\/tools\n[\s\S]*slip\.meta\.yaml:2: sql: :x is not/,
+  );
 });
 
 it('says what was looked for and what to do when there is nothing, and ends with 1', async () => {

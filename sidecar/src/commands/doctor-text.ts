@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import type { Skipped, Source } from '../projects/detector.ts';
 import type { ConnectionReport, ConnectionTest, DoctorReport, SidecarState } from './doctor.ts';
 import { printable } from './printable.ts';
@@ -24,6 +25,7 @@ export function renderDoctor(report: DoctorReport, { color }: { readonly color: 
     paint('bold', 'Databases'),
     ...databases(report, paint),
     paint('dim', `  ${report.rule}`),
+    ...section('Own tools', ownTools(report), paint),
     ...section('Left out', report.skipped.map(skippedLine), paint),
     ...section(
       'What to do',
@@ -81,7 +83,15 @@ function section(title: string, lines: readonly string[], paint: Paint): string[
   return lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => paint('dim', `  ${line}`))];
 }
 
-function skippedLine({ file, line, reason }: Skipped): string {
+function ownTools({ tools: { read, problems } }: DoctorReport): string[] {
+  if (read === 0 && problems.length === 0) return [];
+  return [
+    `${read} ${read === 1 ? 'tool was' : 'tools were'} read from ${PROJECT_TOOLS_FOLDER}`,
+    ...problems.map(skippedLine),
+  ];
+}
+
+function skippedLine({ file, line, reason }: Pick<Skipped, 'file' | 'line' | 'reason'>): string {
   return `${place({ file, line })}: ${reason}`;
 }
 

@@ -8,6 +8,8 @@ import type { Session } from '../engines/engine.ts';
 import { FILE_MODE, FOLDER_MODE, type Home } from '../host/home.ts';
 import { nativeBindingFile } from '../host/native.ts';
 import { LEAST_NODE, nodeProblem } from '../host/node-version.ts';
+import type { ToolProblem } from '../project-tools/project-tool.ts';
+import { readProjectTools } from '../project-tools/read-project-tools.ts';
 import type { Skipped, Source } from '../projects/detector.ts';
 
 /** What the registry says of the project, and whether what it names answers. */
@@ -51,6 +53,13 @@ export interface ConnectionReport {
   readonly test: ConnectionTest;
 }
 
+/** What the project's folder of own tools gave. */
+export interface OwnToolsReport {
+  /** Tools that were read, also those that their files switch off. */
+  readonly read: number;
+  readonly problems: readonly ToolProblem[];
+}
+
 /** Something that is not as it should be, and what to do about it. */
 export interface Trouble {
   readonly what: string;
@@ -69,6 +78,7 @@ export interface DoctorReport {
   readonly rule: string;
   readonly connections: readonly ConnectionReport[];
   readonly skipped: readonly Skipped[];
+  readonly tools: OwnToolsReport;
   readonly troubles: readonly Trouble[];
 }
 
@@ -80,6 +90,7 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
   const connections: ConnectionReport[] = [];
   // One after the other: a machine that is short of something fails in a way that can be read.
   for (const entry of entries) connections.push(await examine(entry, options));
+  const tools = await readProjectTools(projectRoot, signal);
   const sidecar = await options.probe(
     projectRoot,
     AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_TEST_TIMEOUT_MS)]),
@@ -95,9 +106,11 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
     ...('value' in state ? state.value.skipped.flatMap(mistakeTroubles) : [state.trouble]),
     ...connections.flatMap((connection) => connectionTroubles(connection, projectRoot)),
     ...('value' in state ? defaultTroubles(entries, projectRoot) : []),
+    ...tools.problems.map(toolTrouble),
   ];
   const skipped = 'value' in state ? state.value.skipped : [];
-  const found = { lookedFor: book.lookedFor, rule: DEFAULT_RULE, connections, skipped };
+  const own = { read: tools.tools.length, problems: tools.problems };
+  const found = { lookedFor: book.lookedFor, rule: DEFAULT_RULE, connections, skipped, tools: own };
   const report = { ok, projectRoot, version, node: nodeVersion, home: homeState, bundle, sidecar, ...found, troubles };
   return { report, exitCode: ok ? 0 : 1 };
 }
@@ -157,6 +170,11 @@ function mistakeTroubles({ file, line, reason, mistake }: Skipped): Trouble[] {
   if (!mistake) return [];
   const what = `${file}${line === undefined ? '' : ` line ${line}`}: ${reason}.`;
   return [{ what, next: 'Correct it there; nothing has to be restarted.' }];
+}
+
+function toolTrouble({ file, line, reason }: ToolProblem): Trouble {
+  const what = `${file}${line === undefined ? '' : ` line ${line}`}: ${reason}.`;
+  return { what, next: 'Correct the file, then open the project again: its tools are read at the start.' };
 }
 
 function nodeTroubles(version: string): Trouble[] {
