@@ -14,7 +14,8 @@ import { runSql } from './temp-project.ts';
 const FIXTURES = join(__dirname, '../../../fixtures/projects');
 
 /** What a test replaces of a project's book. */
-export interface BookParts extends Partial<Pick<BookOptions, 'trust' | 'env' | 'insideContainer' | 'now' | 'log'>> {
+export interface BookParts
+  extends Partial<Pick<BookOptions, 'trust' | 'env' | 'insideContainer' | 'now' | 'log' | 'kept'>> {
   readonly supported?: readonly EngineKind[];
 }
 
@@ -74,6 +75,7 @@ export class FixtureProject {
       env: options.env,
       insideContainer: options.insideContainer,
       log: options.log ?? (() => undefined),
+      kept: options.kept,
     });
   }
 
