@@ -48,7 +48,7 @@ describeEditor('the status bar item and its menu', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  test.each(['Default Light Modern', 'Default High Contrast', 'Default High Contrast Light'])(
+  test.each(['Default Light Modern', 'Default Dark Modern', 'Default High Contrast', 'Default High Contrast Light'])(
     'can be read in %s',
     async (theme) => {
       await window.run(async (vscode, name: string) => {
