@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hasJsonEntry, setJsonEntry } from './jsonc-edit.ts';
+import { hasJsonEntry, isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 
 const ENTRY = { command: 'node', args: ['/a b'] };
 
@@ -96,5 +96,49 @@ describe('setJsonEntry', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('removeJsonEntry', () => {
+  const remove = (text: string) => removeJsonEntry(text, 'mcpServers', 'devdb');
+
+  it.each([
+    ['{"mcpServers":{"devdb":{},"b":1}}', '{"mcpServers":{"b":1}}'],
+    ['{"mcpServers":{"a":1,"devdb":{}}}', '{"mcpServers":{"a":1}}'],
+    ['{ "mcpServers": { "a": 1, "devdb": {}, "b": 2 } }', '{ "mcpServers": { "a": 1, "b": 2 } }'],
+    ['{ "mcpServers": { "devdb": {} } }', '{ "mcpServers": {} }'],
+    [
+      '{"mcpServers": {\n  "a": 1, // about a\n  "devdb": {} // about it\n}}',
+      '{"mcpServers": {\n  "a": 1 // about a\n  // about it\n}}',
+    ],
+    ['{"mcpServers": {\n  "a": 1, // a\n  "devdb": {} }}', '{"mcpServers": {\n  "a": 1 // a\n  }}'],
+    ['{"mcpServers": {\n  // none but\n  "devdb": {},\n}}', '{"mcpServers": {\n  // none but\n}}'],
+    ['{"mcpServers": {"devdb": {}}, "mcpServers": {"a": 1}}', '{"mcpServers": {"devdb": {}}, "mcpServers": {"a": 1}}'],
+    ['', ''],
+  ])('makes of %j %j', (text, after) => {
+    expect(remove(text)).toEqual({ ok: true, text: after });
+    expect(jsonEntry(after, 'mcpServers', 'devdb')).toBeUndefined();
+  });
+
+  it('refuses a name that stands there twice', () => {
+    expect(remove('{\n"mcpServers": {"devdb": 1, "devdb": 2}}')).toEqual({
+      ok: false,
+      line: 2,
+      reason: '"devdb" stands there more than once',
+    });
+  });
+
+  it('takes no time that grows faster than the text', () => {
+    const wide = `{"mcpServers":{${' '.repeat(400_000)}"devdb":1}}`;
+    const started = performance.now();
+    expect(remove(wide)).toEqual({ ok: true, text: '{"mcpServers":{}}' });
+    // A pattern that tries from every blank needs minutes.
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('tells an empty frame from one with anything in it', () => {
+    expect(isEmptyFrame('\ufeff{\r\n "mcpServers": { }\r\n}', 'mcpServers')).toBe(true);
+    for (const text of ['{}', '{"mcpServers":{"a":1}}', '{"mcpServers":{}/**/}', '{"mcpServers":{},"x":1}'])
+      expect(isEmptyFrame(text, 'mcpServers')).toBe(false);
   });
 });

@@ -47,7 +47,12 @@ export function removeJsonEntry(file: string, group: string, name: string): Edit
   if (!found.ok) return found;
   if (!found.group?.entries.has(name)) return { ok: true, text: file };
   const at = findEntry(objectAt(text, skipBlank(text, 0)), group)?.valueAt;
-  return { ok: true, text: at === undefined ? file : mark + removeIn(text, objectAt(text, at), name) };
+  if (at === undefined) return { ok: true, text: file };
+  const object = objectAt(text, at);
+  const [index, ...more] = object.entries.flatMap((entry, place) => (entry.key === name ? [place] : []));
+  // Without the last of them another one would count, which nobody has asked for.
+  if (more.length > 0) return { ok: false, line: found.group.line, reason: `"${name}" stands there more than once` };
+  return { ok: true, text: index === undefined ? file : mark + removeEntry(text, object, index) };
 }
 
 /** What `group.name` holds in a text that can be read, else undefined. */
@@ -114,16 +119,9 @@ function setEntry(text: string, object: ObjectSpan, key: string, value: unknown)
   return append(text, object, last, key, value, style);
 }
 
-/** Every entry of that name goes: of two, the first would count again. */
-function removeIn(text: string, object: ObjectSpan, name: string): string {
-  const index = object.entries.findLastIndex((entry) => entry.key === name);
-  const entry = object.entries[index];
+function removeEntry(text: string, object: ObjectSpan, index: number): string {
+  const [entry, previous] = [object.entries[index], object.entries[index - 1]];
   if (entry === undefined) return text;
-  const next = removeEntry(text, object, entry, object.entries[index - 1]);
-  return removeIn(next, objectAt(next, object.start), name);
-}
-
-function removeEntry(text: string, object: ObjectSpan, entry: Entry, previous: Entry | undefined): string {
   const afterValue = skipBlank(text, entry.valueEnd);
   const hasComma = text[afterValue] === ',';
   const valueEnd = hasComma ? afterValue + 1 : entry.valueEnd;
@@ -140,13 +138,22 @@ function removeEntry(text: string, object: ObjectSpan, entry: Entry, previous: E
 
 /** What goes with an entry: its whole lines where it has them for itself, else the blank on one of its sides. */
 function removed(text: string, keyAt: number, valueEnd: number, isLast: boolean): { from: number; to: number } {
-  const blank = /(\r?\n)?[ \t]*$/.exec(text.slice(0, keyAt));
-  const blankStart = keyAt - (blank?.[0].length ?? 0);
-  const endsItsLine = /^[ \t]*\r?\n/.test(text.slice(valueEnd));
-  const startsItsLine = blank?.[1] !== undefined;
+  const lineStart = blankBefore(text, keyAt);
+  const startsItsLine = text[lineStart - 1] === '\n';
+  const blankStart = startsItsLine ? lineStart - (text[lineStart - 2] === '\r' ? 2 : 1) : lineStart;
+  const endsItsLine = /[ \t]*\r?\n/y;
+  endsItsLine.lastIndex = valueEnd;
+  const isAtLineEnd = endsItsLine.test(text);
   // The line end before it may be the end of a comment: it goes only where another one follows.
-  if (startsItsLine ? endsItsLine : endsItsLine || isLast) return { from: blankStart, to: valueEnd };
+  if (startsItsLine ? isAtLineEnd : isAtLineEnd || isLast) return { from: blankStart, to: valueEnd };
   return { from: keyAt, to: valueEnd + (/^[ \t]*/.exec(text.slice(valueEnd))?.[0].length ?? 0) };
+}
+
+/** Where the blanks begin that stand before `at` on its line. Not by a pattern, which would try from every blank. */
+function blankBefore(text: string, at: number): number {
+  let start = at;
+  while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
+  return start;
 }
 
 interface Style {
