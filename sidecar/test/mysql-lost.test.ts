@@ -231,6 +231,30 @@ describe.each(kinds)('a connection to %s', (kind) => {
   );
 
   it(
+    'ends at once also when its stop cannot be sent, and so does the session',
+    () =>
+      throughProxy(target.port, async (proxy) => {
+        // The second connection is the one that stops statements on the others.
+        proxy.stallAfter(10, 1);
+        const stuck = open({ port: proxy.port });
+        const abort = new AbortController();
+        const reason = new AppError('E_TIMEOUT', 'Too long.');
+        const call = stuck.read('SELECT SLEEP(4)', CAPS, abort.signal);
+        await until(async () => (await sleeping()) === 1);
+        await proxy.stalled();
+        const start = performance.now();
+        abort.abort(reason);
+        await expect(call).rejects.toBe(reason);
+        expect(performance.now() - start).toBeLessThan(1_000);
+        await stuck.end();
+        expect(performance.now() - start).toBeLessThan(SERVER_GOODBYE_MS + 1_000);
+        await proxy.empty();
+        await until(async () => (await sleeping()) === 0);
+      }),
+    30_000,
+  );
+
+  it(
     'is made anew when the way is free again',
     () =>
       throughProxy(target.port, async (proxy) => {

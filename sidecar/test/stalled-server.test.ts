@@ -20,22 +20,29 @@ const AT_ONCE_MS = 1_500;
 /** What may be waited for is one goodbye: a request to stop that nobody answers. */
 const END_MS = SERVER_GOODBYE_MS + AT_ONCE_MS;
 
+const INSERT = 'INSERT INTO held VALUES (1)';
+
 interface Lab {
   readonly engine: Engine;
   readonly target: ServerTarget;
+  /** Asks the server itself, where it keeps anything. */
+  readonly ask?: (sql: string) => Promise<unknown[][]>;
   remove(): Promise<void>;
 }
 
 const LABS: Readonly<Record<string, () => Promise<Lab | undefined>>> = {
   Postgres: async () => {
     const lab = await postgresLab();
-    return lab && { engine: postgresEngine, target: lab.target, remove: lab.remove };
+    return lab && { engine: postgresEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
   },
   MySQL: () => ofMysql('mysql'),
   MariaDB: () => ofMysql('mariadb'),
   'a peer that speaks TDS': async () => {
     const peer = await TdsPeer.listen({
-      script: ({ sql }) => (/^SELECT 1$/.test(sql) ? [{ columns: [['a', 'int']], rows: [['1']] }] : undefined),
+      script: ({ sql }) => {
+        if (sql === 'SELECT 1') return [{ columns: [['a', 'int']], rows: [['1']] }];
+        return sql === INSERT ? [{ count: 1 }] : undefined;
+      },
     });
     return { engine: mssqlEngine, target: peerTarget(peer.port), remove: () => peer.close() };
   },
@@ -43,7 +50,7 @@ const LABS: Readonly<Record<string, () => Promise<Lab | undefined>>> = {
 
 async function ofMysql(kind: MysqlKind): Promise<Lab | undefined> {
   const lab = await mysqlLab(kind);
-  return lab && { engine: mysqlEngine, target: lab.target, remove: lab.remove };
+  return lab && { engine: mysqlEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
 }
 
 describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
@@ -148,6 +155,36 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
         }),
       ),
     );
+  }, 60_000);
+
+  it('lets a commit that is on its way have its answer, and says so when nobody can know it', async () => {
+    if (lab === undefined) return;
+    const { engine, target, ask } = lab;
+    await ask?.('CREATE TABLE held (n int)');
+    await throughProxy(target.port, async (proxy) => {
+      const session = engine.open({ ...target, port: proxy.port }, engineContext());
+      const abort = new AbortController();
+      proxy.holdAnswerTo('COMMIT');
+      const answered = session.write(INSERT, CAPS, undefined, abort.signal);
+      await proxy.stalled();
+      abort.abort(new AppError('E_CANCELLED', 'No longer wanted.'));
+      proxy.flow();
+      expect(await answered).toMatchObject({ kind: 'done' });
+      await session.end();
+    });
+    await throughProxy(target.port, async (proxy) => {
+      const session = engine.open({ ...target, port: proxy.port }, engineContext());
+      const abort = new AbortController();
+      proxy.holdAnswerTo('COMMIT');
+      const unanswered = timed(session.write(INSERT, CAPS, undefined, abort.signal).catch((error: unknown) => error));
+      await proxy.stalled();
+      abort.abort(new AppError('E_CANCELLED', 'No longer wanted.'));
+      const told = await unanswered;
+      expect(told.value).toMatchObject({ code: 'E_SQL', details: { mayHaveBeenCarriedOut: true } });
+      expect(told.ms).toBeLessThan(END_MS);
+      await session.end();
+    });
+    if (ask) expect(Number((await ask('SELECT count(*) FROM held'))[0]?.[0])).toBe(2);
   }, 60_000);
 });
 

@@ -12,6 +12,8 @@ export interface CuttableProxy {
   stallAfter(bytes: number, fromConnection?: number): void;
   /** Resolves when bytes have been held back. */
   stalled(): Promise<void>;
+  /** Passes on what holds `text`, and from then on nothing that the server says, until it may flow again. */
+  holdAnswerTo(text: string): void;
   flow(): void;
   /** Cuts all connections. */
   cut(): void;
@@ -30,6 +32,8 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
   let isStalled = false;
   let limit = { bytes: Number.POSITIVE_INFINITY, from: 0 };
   let fatalText: string | undefined;
+  let heldText: string | undefined;
+  const held = new Set<Socket>();
   const room = (connection: number): number =>
     isStalled ? 0 : connection < limit.from ? Number.POSITIVE_INFINITY : limit.bytes - (passed[connection] ?? 0);
   const server = createServer((near) => {
@@ -41,7 +45,11 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
     pairs.add(pair);
     near.on('data', (chunk) => {
       if (isStalled || isHeldBack) return stalled.resolve();
-      if (fatalText !== undefined && chunk.includes(fatalText)) loseAnswer = true;
+      if (fatalText !== undefined && holds(chunk, fatalText)) loseAnswer = true;
+      if (heldText !== undefined && holds(chunk, heldText)) {
+        held.add(far.pause());
+        stalled.resolve();
+      }
       far.write(chunk);
     });
     far.on('data', (chunk) => {
@@ -82,8 +90,14 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
       limit = { bytes, from };
     },
     stalled: () => stalled.promise,
+    holdAnswerTo: (text) => {
+      heldText = text;
+    },
     flow: () => {
       isStalled = false;
+      heldText = undefined;
+      for (const far of held) far.resume();
+      held.clear();
     },
     cut: () => {
       for (const [near] of pairs) near.destroy();
@@ -99,6 +113,11 @@ export async function cuttableProxy(port: number): Promise<CuttableProxy> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** SQL Server's texts have two bytes a character. */
+function holds(chunk: Buffer, text: string): boolean {
+  return chunk.includes(text) || chunk.includes(text, 0, 'utf16le');
 }
 
 /** Gives a piece of work a proxy of its own, which ends with the work whatever becomes of that. */
