@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { claudeUserScope, setUpClaude } from '@devdb/shared/protocol/advertise-methods';
 import { setProjects } from '@devdb/shared/protocol/sidecar-methods';
@@ -91,6 +91,16 @@ describe('.mcp.json of a window', () => {
     expect(devdb()).toBeDefined();
     await headless.stop();
     expect(existsSync(fileOf())).toBe(false);
+  });
+
+  it('is the same afterwards when several windows come and go at once', async () => {
+    const text = '{"mcpServers":{"mine":{"command":"x"}}}\n';
+    writeFileSync(fileOf(), text);
+    const windows = await Promise.all([1, 2, 3, 4].map(() => windowOn([project.root])));
+    await entered();
+    await Promise.all(windows.map((window) => window.close()));
+    expect(readFileSync(fileOf(), 'utf8')).toBe(text);
+    expect(readdirSync(project.root).sort()).toEqual(['.mcp.json', 'shop.sqlite']);
   });
 
   it('is not written by a headless sidecar', async () => {

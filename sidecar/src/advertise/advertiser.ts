@@ -12,7 +12,7 @@ import { shadowingEntry } from './claude-config.ts';
 import { coverFolder, ifUncovered } from './coverage.ts';
 import type { WantedLine } from './exclude.ts';
 import { type GitFacts, gitFacts, isIgnored } from './git-facts.ts';
-import { exclude, FILE_NAME, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
+import { exclude, FILE_NAME, include, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
 import { type AdvertiseRecord, readRecords } from './records.ts';
 
 /** A project that is open, and what the settings want of its `.mcp.json`. */
@@ -139,7 +139,8 @@ export class Advertiser {
     const { lock } = installation;
     const { signal, machine } = this.#parts;
     const { entry: kind, inGit } = settings.mcpJson;
-    if (git.kind === 'untracked' && git.exclude !== undefined && !inGit)
+    if (inGit) await lock.run(signal, () => include(installation, root));
+    else if (git.kind === 'untracked' && git.exclude !== undefined)
       await this.#exclude(installation, root, file, { ...git.exclude, isNeeded: !git.ignored });
     const holdsToken = kind === 'http' && (await this.#isPrivate(file, git));
     const server = kind === 'http' ? httpEntry(installation, root, port, holdsToken) : await this.#stdioServer();

@@ -137,8 +137,12 @@ describe('in a repository', () => {
   });
 
   it('a file that a person wants in Git is not kept out of it', async () => {
+    const before = readFileSync(excludeFile(), 'utf8');
+    await window.show();
+    expect(changes()).toBe('');
     await window.show({ inGit: true });
     expect(changes()).toBe('?? .mcp.json\n');
+    expect(readFileSync(excludeFile(), 'utf8')).toBe(before);
   });
 
   it.each(['sub', 'a [b] *c', 'ä ö', '!x', '#y'])('a project below its top, in %j', async (name) => {

@@ -167,6 +167,15 @@ export function exclude({ home, onBroken }: McpJsonParts, root: string, file: st
   plan.write();
 }
 
+/** Takes that line out again, since a person wants the file in Git. Only under the home's lock. */
+export function include({ home, onBroken }: McpJsonParts, root: string): void {
+  const records = readRecords(home, onBroken);
+  const record = records[root];
+  if (record?.exclude === undefined) return;
+  const { exclude: _gone, ...others } = record;
+  writeRecords(home, records, withRecord(leaveExclude(records, root), root, others));
+}
+
 function readText(file: string): string | undefined {
   const text = readExactly(file);
   if (text !== undefined && text.length > MAX_MCP_JSON_BYTES) throw new NotReplaceable('it is too large');
