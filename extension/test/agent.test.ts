@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import { until } from './helpers/until.ts';
+
+describeEditor("what the editor's own agent gets", () => {
+  let editor: Editor;
+  let devdb: DevdbHome;
+  let window: Window;
+  let root: string;
+
+  beforeAll(async () => {
+    editor = await startEditor({ settings: { 'chat.disableAIFeatures': false } });
+    devdb = new DevdbHome(editor.home);
+    root = makeSampleProject(join(editor.projects, 'shop'));
+    window = await editor.open(root);
+    await devdb.serving(root);
+  });
+
+  afterAll(() => editor?.stop());
+
+  /** The editor lists what extensions contribute; whether there is anything behind it shows when it is invoked. */
+  function invoke(tool: string, input: object = {}): Promise<string> {
+    return window.run(
+      async (vscode, name, value) => {
+        try {
+          const { content } = await vscode.lm.invokeTool(name, { input: value, toolInvocationToken: undefined });
+          return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
+        } catch (error) {
+          return error instanceof Error ? `thrown: ${error.message}` : `thrown: ${error}`;
+        }
+      },
+      `devdb_${tool}`,
+      input,
+    );
+  }
+
+  async function answers(tool: string, input: object = {}): Promise<boolean> {
+    return !(await invoke(tool, input)).startsWith('thrown');
+  }
+
+  function set(name: string, value: unknown): Promise<void> {
+    return window.run(
+      async (vscode, key, to) => vscode.workspace.getConfiguration('Devdb').update(key, to, 1),
+      name,
+      value,
+    );
+  }
+
+  test('are tools, without those that are switched off', async () => {
+    await until('the tools answer', () => answers('get-schema', { table: 'customers' }));
+    await set('mcp.disabledTools', ['get-schema']);
+    await until('get-schema is gone', async () => !(await answers('get-schema', { table: 'customers' })));
+    await expect(answers('get-tables')).resolves.toBe(true);
+    await set('mcp.disabledTools', undefined);
+    await until('get-schema is back', () => answers('get-schema', { table: 'customers' }));
+  });
+
+  test('is a server instead of tools, by the setting, and then neither', async () => {
+    await set('vscodeAgent', 'mcp');
+    await until('no tool answers', async () => !(await answers('get-tables')));
+    const listing = window.command('workbench.mcp.listServer');
+    await until('DevDB is a server', async () => (await window.quickPick()).some((label) => label.includes('DevDB')));
+    await window.screenshot('agent-mcp-servers');
+    await window.page.keyboard.press('Escape');
+    await listing;
+    await set('vscodeAgent', 'off');
+    await expect(answers('get-tables')).resolves.toBe(false);
+    await set('vscodeAgent', undefined);
+    await until('the tools are back', () => answers('get-tables'));
+  });
+
+  test('a database elsewhere is connected only after a yes in the editor, which is remembered', async () => {
+    writeFileSync(join(root, '.env'), 'DATABASE_URL=postgres://ada:pw@db.example.invalid:5432/far\n');
+    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
+    const ask = () => devdb.callTool(root, 'get-tables', { connection: 'env:DATABASE_URL' });
+    const running = ask();
+    await page.locator('text=the host db.example.invalid is not this machine').waitFor();
+    await page.locator('button:enabled >> text="Connect"').waitFor();
+    await window.screenshot('question-connect');
+    await page.locator('button:enabled >> text="Connect"').click();
+    // It does not exist: what counts is that it was tried.
+    const { error } = { error: undefined, ...(await running) };
+    expect(error?.code).toBe('E_NO_CONNECTION');
+    expect(error?.message).not.toContain('not approved');
+    const again = { error: undefined, ...(await ask()) };
+    expect(again.error?.message).not.toContain('not approved');
+    writeFileSync(join(root, '.env'), 'DATABASE_URL=postgres://ada:pw@db2.example.invalid:5432/far\n');
+    const other = ask();
+    await page.locator('text=the host db2.example.invalid is not this machine').waitFor();
+    await page.press('Escape');
+    await expect(other).resolves.toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('did not agree') },
+    });
+    await expect(ask()).resolves.toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('did not agree') },
+    });
+  });
+});
