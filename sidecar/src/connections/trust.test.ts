@@ -33,6 +33,11 @@ describe('isLoopback', () => {
     '[::1]',
     '::ffff:127.0.0.1',
     '/var/run/postgresql',
+    '.',
+    '(local)',
+    'localhost\\SQLEXPRESS',
+    '.\\SQL$2022',
+    '127.0.0.1\\SHOP',
   ])('takes %s for this machine', (host) => expect(isLoopback(host)).toBe(true));
 
   it.each([
@@ -41,6 +46,11 @@ describe('isLoopback', () => {
     '127.0.0.1.evil.com',
     'localhost.evil.com',
     '128.0.0.1',
+    'db\\SHOP',
+    'localhost\\evil.com',
+    'localhost\\',
+    'db\\localhost',
+    '..',
     '10.0.0.1',
     '127.0.0.999',
     '127.1',

@@ -131,10 +131,18 @@ function otherHosts(options: Readonly<Record<string, unknown>>): string[] {
     .map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-/** Whether a host is this machine, by its own words: a name that only resolves to it may resolve to another tomorrow. */
+const HERE: ReadonlySet<string> = new Set(['localhost', '::1', '0:0:0:0:0:0:0:1', '.', '(local)']);
+
+/**
+ * Whether a host is this machine, by its own words: a name that only resolves to it may resolve to another tomorrow.
+ * Behind a backslash stands an instance of SQL Server, which also has `.` and `(local)` for this machine.
+ */
 export function isLoopback(host: string): boolean {
-  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  if (plain === 'localhost' || plain === '::1' || plain === '0:0:0:0:0:0:0:1' || plain.startsWith('/')) return true;
+  const plain = host
+    .replace(/\\[\w$#]+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
+  if (HERE.has(plain) || plain.startsWith('/')) return true;
   const octets = /^(?:::ffff:)?(127)\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(plain)?.slice(1).map(Number);
   return octets?.every((octet) => octet <= 255) ?? false;
 }

@@ -67,9 +67,9 @@ class Options {
   flag(...names: readonly string[]): boolean | undefined {
     const value = this.#first(names);
     if (value === undefined || value === null || value === '') return undefined;
-    const text = String(value).toLowerCase();
+    const text = String(value).trim().toLowerCase();
     if (['true', 'yes', '1', 'on', 'mandatory', 'require', 'required'].includes(text)) return true;
-    if (['false', 'no', '0', 'off', 'optional', 'disable'].includes(text)) return false;
+    if (['false', 'no', '0', 'off', 'optional', 'disable', 'disabled', 'danger_plaintext'].includes(text)) return false;
     throw new AppError('E_NO_CONNECTION', `The connection's option ${names[0]} is neither true nor false.`, {
       hint: 'Write true or false.',
     });
@@ -113,7 +113,7 @@ function authenticationOf({ user, password }: ServerTarget, options: Options): C
 
 /** Encrypted unless said otherwise; the certificate is checked unless it is said, or the server is this machine. */
 function encryptionOf(options: Options, server: string, projectRoot: string): ConnectionOptions {
-  const strict = options.text('encrypt')?.toLowerCase() === 'strict';
+  const strict = options.text('encrypt')?.trim().toLowerCase() === 'strict';
   const encrypt = strict ? 'strict' : (options.flag('encrypt', 'ssl') ?? true);
   const ca = pemText(options.text('ca', 'sslca', 'sslrootcert', 'servercertificate'), 'ca', projectRoot);
   const trust = options.flag('trustservercertificate') ?? (ca === undefined && isLocal(server));

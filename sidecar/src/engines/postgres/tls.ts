@@ -50,7 +50,9 @@ export function encryptionsOf(
 function modeOf(options: Readonly<Record<string, unknown>>): Mode | undefined {
   const said = options['sslmode'] ?? options['ssl_mode'] ?? options['sslMode'] ?? options['ssl'];
   if (said === undefined || said === null || said === '') return hasFiles(options) ? 'verify-full' : undefined;
-  if (typeof said === 'object') return sslObject.parse(said).rejectUnauthorized === false ? 'no-verify' : 'verify-full';
+  if (typeof said === 'object') {
+    return sslObject.safeParse(said).data?.rejectUnauthorized === false ? 'no-verify' : 'verify-full';
+  }
   const text = String(said).toLowerCase();
   if (['true', '1', 'on', 'yes'].includes(text)) return 'verify-full';
   if (['false', '0', 'off', 'no'].includes(text)) return 'disable';

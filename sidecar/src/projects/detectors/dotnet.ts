@@ -119,13 +119,11 @@ function addServer(
   if (/^\(localdb\)/i.test(server)) refuse('LocalDB is reached by a pipe of Windows alone; name a server in .devdbrc');
   else if (/^(true|yes|sspi)$/i.test(integrated))
     refuse('signs in as the Windows user, which DevDB cannot; give a user and a password');
-  else if (instance !== undefined)
-    refuse('names an instance of SQL Server; write its port, e.g. Server=localhost,1433');
   else if (host.includes(',')) refuse('names several hosts; DevDB connects to one');
   else {
     collector.server(app, place, {
       kind,
-      host,
+      host: instance === undefined ? host : `${host}\\${instance}`,
       port: port ?? field('port'),
       user: field('userid', 'uid', 'user', 'username'),
       password: field('password', 'pwd'),

@@ -39,6 +39,17 @@ describe('readDatabaseUrl', () => {
     ['mariadb://u@h/d%2Fe', 'mysql2', { database: 'd/e' }],
     ['mysql://u:p@ss@h/d', 'mysql2', { host: 'h', user: 'u' }],
     ['mssql://sa:x@h/d', 'mssql', { host: 'h', port: 1433, user: 'sa' }],
+    ['mssql://sa:x@h%5CSHOP/d', 'mssql', { host: 'h\\SHOP', port: 1433 }],
+    ['mssql://sa:x@h\\SHOP:1500/d', 'mssql', { host: 'h\\SHOP', port: 1500 }],
+    ['sqlserver://localhost\\SHOP;database=d;user=sa', 'mssql', { host: 'localhost\\SHOP', port: 1433, user: 'sa' }],
+    ['postgres://u@%2Frun%2Fpg/d', 'postgres', { host: '/run/pg', port: 5432, user: 'u' }],
+    ['mysql://u@localhost/d?socket=/run/my.sock', 'mysql2', { host: '/run/my.sock' }],
+    [
+      'mysql://u@h/d?ssl={"rejectUnauthorized":true}&charset=utf8mb4&serverVersion=8.0',
+      'mysql2',
+      { options: { ssl: { rejectUnauthorized: true }, charset: 'utf8mb4', serverVersion: '8.0' } },
+    ],
+    ['mysql://u@h/d?ssl={broken', 'mysql2', { options: { ssl: '{broken' } }],
     [
       'sqlserver://h:1434;database=d;user=sa;password={a;b}}c};encrypt=true',
       'mssql',

@@ -79,9 +79,21 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
       user: take(options, 'user') ?? decode(user),
       password: secret(take(options, 'password') ?? (password === undefined ? undefined : decode(password))),
       database: take(options, 'dbname') ?? decode(path),
-      options: Object.fromEntries(options),
+      options: Object.fromEntries([...options].map(([name, value]) => [name, objectIn(value) ?? value])),
     },
   };
+}
+
+/** `ssl={"rejectUnauthorized":true}`: some drivers take an object there, as JSON. */
+function objectIn(text: string): object | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    // A text that only begins like one stays a text, and its option says what it makes of that.
+    return undefined;
+  }
 }
 
 /** `sqlserver://host:port;database=x;user=y;password={a;b}` */
