@@ -68,7 +68,7 @@ function targetOf(url: string): ServerTarget {
 
 /** What other libraries read in their URLs and DevDB has no use for. */
 const FOREIGN =
-  'schema=public&serverVersion=8.0.32&charset=utf8mb4&connection_limit=5&pool_timeout=0&pgbouncer=true&socket_timeout=x&statement_cache_size=0&reconnect=true';
+  'schema=public&serverVersion=8.0.32&charset=utf8mb4&connection_limit=5&connect_timeout=3&pool_timeout=0&pgbouncer=true&socket_timeout=x&statement_cache_size=0&reconnect=true';
 
 async function onPostgres(): Promise<ServerTarget> {
   const found = await postgresLab();
