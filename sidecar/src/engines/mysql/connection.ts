@@ -240,7 +240,8 @@ function socketPathOf(host: string, options: ServerTarget['options']): string | 
 }
 
 function connectTimeoutMs({ options }: ServerTarget): number {
-  const wanted = Number(options['connectTimeout'] ?? options['connect_timeout']);
+  // The one is of drivers for JavaScript; the other is in seconds everywhere.
+  const wanted = Number(options['connectTimeout'] ?? Number(options['connect_timeout']) * 1_000);
   return wanted > 0 && wanted < CONNECT_TIMEOUT_MS ? wanted : CONNECT_TIMEOUT_MS;
 }
 
