@@ -64,8 +64,23 @@ describeEditor("what the editor's own agent gets", () => {
     const listing = window.command('workbench.mcp.listServer');
     await until('DevDB is a server', async () => (await window.quickPick()).some((label) => label.includes('DevDB')));
     await window.screenshot('agent-mcp-servers');
-    await window.page.keyboard.press('Escape');
+    // The entry of .mcp.json is called devdb.
+    await window.pick(/^DevDB/);
+    await window.pick('Start Server');
     await listing;
+    const ofServer = () =>
+      window.run((vscode) =>
+        vscode.lm.tools
+          .map(({ name }) => name)
+          .filter((name) => /get-tables$/.test(name) && !name.startsWith('devdb_')),
+      );
+    await until("the server's tools are there", async () => (await ofServer()).length > 0);
+    const [tool = ''] = await ofServer();
+    const said = await window.run(async (vscode, name) => {
+      const { content } = await vscode.lm.invokeTool(name, { input: {}, toolInvocationToken: undefined });
+      return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
+    }, tool);
+    expect(said).toContain('"tables":["customers","orders","products","revenue"]');
     await set('vscodeAgent', 'off');
     await expect(answers('get-tables')).resolves.toBe(false);
     await set('vscodeAgent', undefined);
