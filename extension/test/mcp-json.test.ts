@@ -9,7 +9,7 @@ const THEMES = ['Default Light Modern', 'Default Dark Modern', 'Default High Con
 
 /** A window on a busy machine needs a while to start its extensions. */
 const WITHIN_MS = 60_000;
-const TEST_MS = 3 * WITHIN_MS;
+jest.setTimeout(3 * WITHIN_MS);
 
 const fileOf = (root: string) => join(root, '.mcp.json');
 const typeIn = (root: string): string | undefined =>
@@ -27,102 +27,86 @@ describeEditor('.mcp.json', () => {
 
   afterAll(() => editor?.stop());
 
-  test(
-    'is there while the window is: after a reload too, not after it was closed or killed',
-    async () => {
-      const root = makeSampleProject(join(editor.projects, 'one'));
-      const closed = await editor.open(root);
-      await entered(root);
-      // There is no Claude Code yet that anything could be offered for.
-      expect(await closed.notifications()).toEqual([]);
-      await closed.reload();
-      await new DevdbHome(editor.home).serving(root);
-      await entered(root);
-      await closed.close();
-      await gone(root);
-      const killed = await editor.open(root);
-      await entered(root);
-      await killed.kill();
-      await gone(root);
-    },
-    TEST_MS,
-  );
+  test('is there while the window is: after a reload too, not after it was closed or killed', async () => {
+    const root = makeSampleProject(join(editor.projects, 'one'));
+    const closed = await editor.open(root);
+    await entered(root);
+    // There is no Claude Code yet that anything could be offered for.
+    expect(await closed.notifications()).toEqual([]);
+    await closed.reload();
+    await new DevdbHome(editor.home).serving(root);
+    await entered(root);
+    await closed.close();
+    await gone(root);
+    const killed = await editor.open(root);
+    await entered(root);
+    await killed.kill();
+    await gone(root);
+  });
 
-  test(
-    'follows the folders of a window and its settings',
-    async () => {
-      const roots = ['a', 'b', 'c'].map((name) => makeSampleProject(join(editor.projects, name)));
-      const [a = '', b = '', c = ''] = roots;
-      const file = join(editor.projects, 'several.code-workspace');
-      writeFileSync(file, JSON.stringify({ folders: [{ path: a }, { path: b }] }));
-      const window = await editor.open(file);
-      await Promise.all([entered(a), entered(b)]);
-      expect(existsSync(fileOf(c))).toBe(false);
+  test('follows the folders of a window and its settings', async () => {
+    const roots = ['a', 'b', 'c'].map((name) => makeSampleProject(join(editor.projects, name)));
+    const [a = '', b = '', c = ''] = roots;
+    const file = join(editor.projects, 'several.code-workspace');
+    writeFileSync(file, JSON.stringify({ folders: [{ path: a }, { path: b }] }));
+    const window = await editor.open(file);
+    await Promise.all([entered(a), entered(b)]);
+    expect(existsSync(fileOf(c))).toBe(false);
+    await window.run(
+      (vscode, path) => vscode.workspace.updateWorkspaceFolders(1, 1, { uri: vscode.Uri.file(path) }),
+      c,
+    );
+    await Promise.all([gone(b), entered(c)]);
+    await set(window, 'http');
+    await Promise.all([entered(a, 'http'), entered(c, 'http')]);
+    await set(window, 'off');
+    await Promise.all([gone(a), gone(c)]);
+    await set(window, undefined);
+    await Promise.all([entered(a), entered(c)]);
+    await window.close();
+    await Promise.all([gone(a), gone(c)]);
+  });
+
+  test('that cannot be read is left alone and told in a toast without buttons', async () => {
+    const root = makeSampleProject(join(editor.projects, 'broken'));
+    writeFileSync(fileOf(root), '{\n  "mcpServers": {\n');
+    const window = await editor.open(root);
+    const toast = await window.notification(/was left as it is/);
+    expect(await toast.textContent()).toContain(`${fileOf(root)}:3`);
+    expect(await toast.locator('.monaco-button').count()).toBe(0);
+    await window.screenshot('mcp-json-toast');
+    await window.close();
+    expect(readFileSync(fileOf(root), 'utf8')).toBe('{\n  "mcpServers": {\n');
+  });
+
+  test('is not the only way: Claude Code is set up for all projects by an offer that is made once, where it is', async () => {
+    const config = join(editor.home, '.claude.json');
+    mkdirSync(join(editor.home, '.claude'));
+    writeFileSync(config, '{ "numStartups": 1 }');
+    const window = await editor.open(makeSampleProject(join(editor.projects, 'offered')));
+    const offer = await window.notification(/Claude Code/);
+    for (const theme of THEMES) {
       await window.run(
-        (vscode, path) => vscode.workspace.updateWorkspaceFolders(1, 1, { uri: vscode.Uri.file(path) }),
-        c,
+        (vscode, name) => vscode.workspace.getConfiguration('workbench').update('colorTheme', name, true),
+        theme,
       );
-      await Promise.all([gone(b), entered(c)]);
-      await set(window, 'http');
-      await Promise.all([entered(a, 'http'), entered(c, 'http')]);
-      await set(window, 'off');
-      await Promise.all([gone(a), gone(c)]);
-      await set(window, undefined);
-      await Promise.all([entered(a), entered(c)]);
-      await window.close();
-      await Promise.all([gone(a), gone(c)]);
-    },
-    TEST_MS,
-  );
+      await window.screenshot(`claude-offer-${theme.split(' ')[1]?.toLowerCase()}`);
+    }
+    await offer.locator('.monaco-button').filter({ hasText: 'Set up' }).first().click();
+    await until('Claude Code knows DevDB', () => readFileSync(config, 'utf8').includes('devdb-mcp.cjs'));
+    expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({
+      numStartups: 1,
+      mcpServers: { devdb: { type: 'stdio' } },
+    });
+    await window.close();
 
-  test(
-    'that cannot be read is left alone and told in a toast without buttons',
-    async () => {
-      const root = makeSampleProject(join(editor.projects, 'broken'));
-      writeFileSync(fileOf(root), '{\n  "mcpServers": {\n');
-      const window = await editor.open(root);
-      const toast = await window.notification(/was left as it is/);
-      expect(await toast.textContent()).toContain(`${fileOf(root)}:3`);
-      expect(await toast.locator('.monaco-button').count()).toBe(0);
-      await window.screenshot('mcp-json-toast');
-      await window.close();
-      expect(readFileSync(fileOf(root), 'utf8')).toBe('{\n  "mcpServers": {\n');
-    },
-    TEST_MS,
-  );
-
-  test(
-    'is not the only way: Claude Code is set up for all projects by an offer that is made once, where it is',
-    async () => {
-      const config = join(editor.home, '.claude.json');
-      mkdirSync(join(editor.home, '.claude'));
-      writeFileSync(config, '{ "numStartups": 1 }');
-      const window = await editor.open(makeSampleProject(join(editor.projects, 'offered')));
-      const offer = await window.notification(/Claude Code/);
-      for (const theme of THEMES) {
-        await window.run(
-          (vscode, name) => vscode.workspace.getConfiguration('workbench').update('colorTheme', name, true),
-          theme,
-        );
-        await window.screenshot(`claude-offer-${theme.split(' ')[1]?.toLowerCase()}`);
-      }
-      await offer.locator('.monaco-button').filter({ hasText: 'Set up' }).first().click();
-      await until('Claude Code knows DevDB', () => readFileSync(config, 'utf8').includes('devdb-mcp.cjs'));
-      expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({
-        numStartups: 1,
-        mcpServers: { devdb: { type: 'stdio' } },
-      });
-      await window.close();
-
-      writeFileSync(config, '{}');
-      const second = await editor.open(makeSampleProject(join(editor.projects, 'again')));
-      await second.statusText(/:\d+/);
-      expect(await second.notifications()).toEqual([]);
-      await second.command('devdb.setUpClaude');
-      expect(readFileSync(config, 'utf8')).toContain('devdb-mcp.cjs');
-    },
-    TEST_MS,
-  );
+    writeFileSync(config, '{}');
+    const second = await editor.open(makeSampleProject(join(editor.projects, 'again')));
+    await second.statusText(/:\d+/);
+    expect(await second.notifications()).toEqual([]);
+    await second.command('devdb.setUpClaude');
+    expect(readFileSync(config, 'utf8')).toContain('devdb-mcp.cjs');
+  });
 });
 
 function set(window: Window, entry: string | undefined): Promise<void> {
