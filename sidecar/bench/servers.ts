@@ -5,6 +5,7 @@ import type { McpClient } from '../../fixtures/labs/mcp-client.ts';
 import { MANY_ROWS, smallQuery } from './bench-project.ts';
 import { dbhubOverStdio } from './dbhub.ts';
 import { type Figure, median, milliseconds, timed } from './measure.ts';
+import { idleMemory, memoryFigure, peakMemory } from './memory.ts';
 import { SELECT } from './million-rows.ts';
 import { type ExportFormat, exportRaw } from './raw-server.ts';
 import type { ServerKind } from './server-database.ts';
@@ -36,6 +37,7 @@ export async function measureServer(kind: ServerKind, folder: string): Promise<F
       await cappedAnswer(server, client),
       await exportRate(server, client, 'csv'),
       await exportRate(server, client, 'jsonl'),
+      await exportMemory(server, client),
       ...(await measureServerLoad(server, client)),
     ];
   } finally {
@@ -95,6 +97,20 @@ async function cappedAnswer({ stage, raw, name }: ServerStage, client: McpClient
     met: our <= 5 * other,
     numbers: { oursMs: our, rawMs: other, rows },
   };
+}
+
+/** Apart from the times: looking at processes takes a good part of a core. */
+async function exportMemory({ stage }: ServerStage, client: McpClient): Promise<Figure> {
+  const { root } = stage.project;
+  const path = 'memory.csv';
+  const idle = await idleMemory(stage, client);
+  const peak = await peakMemory(stage.sidecar.pid, async () => {
+    for (let round = 0; round < EXPORT_ROUNDS; round += 1) {
+      await call(client, 'export-query', { projectRoot: root, query: SELECT, path, format: 'csv' });
+      rmSync(join(root, path));
+    }
+  });
+  return memoryFigure('the same, memory over idle', idle, peak);
 }
 
 async function exportRate({ stage, raw, name }: ServerStage, client: McpClient, format: ExportFormat): Promise<Figure> {
