@@ -12,7 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { AdvertiseLab, type LabProcess } from '../../test/helpers/advertise-lab.ts';
+import { jsoncDocument } from '../../test/helpers/jsonc-documents.ts';
 
 let lab: AdvertiseLab;
 let window: LabProcess;
@@ -259,6 +261,27 @@ describe('a .mcp.json that is there', () => {
     lab.write('.mcp.json', text);
     await window.hide();
     expect(lab.read()).toBe(text);
+  });
+});
+
+describe('any .mcp.json', () => {
+  it('is the same to the byte after the project was open, whichever entries it had meanwhile', async () => {
+    const entries = fc.array(fc.constantFrom('stdio', 'http', 'off'), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(jsoncDocument, entries, fc.boolean(), async (text, kinds, dies) => {
+        lab.write('.mcp.json', text);
+        for (const entry of kinds) await window.show({ entry });
+        if (dies) {
+          const next = await lab.process();
+          await next.show();
+          await next.hide();
+        }
+        await window.hide();
+        expect(lab.read()).toBe(text);
+        expect(window.problems).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { jsoncDocument, serverName } from '../../test/helpers/jsonc-documents.ts';
 import { jsonEntry, removeJsonEntry, setJsonEntry } from '../commands/setup/jsonc-edit.ts';
 import { withLine, withoutLine } from './exclude-lines.ts';
 import { undone, undoOf } from './undo.ts';
@@ -17,51 +18,10 @@ function remove(text: string): string {
   return edit.text;
 }
 
-/** Blanks, line ends and comments, as people put them between tokens. */
-const blank = fc
-  .array(fc.constantFrom(' ', '\t', '\n', '\r\n', '// é "x": {\n', '/* , } */', '//\r\n'), { maxLength: 3 })
-  .map((parts) => parts.join(''));
-const value: fc.Arbitrary<string> = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.stringify(json)),
-  fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.stringify(json, null, '\t').replaceAll('\n', '\r\n')),
-);
-const key = fc.string().filter((name) => !['devdb', 'mcpServers', '__proto__'].includes(name));
-
-function objectText(
-  entries: readonly (readonly [string, string, string, string])[],
-  end: string,
-  comma: boolean,
-): string {
-  const parts = entries.map(([before, name, gap, json]) => `${before}${JSON.stringify(name)}${gap}:${gap}${json}`);
-  return `{${parts.join(',')}${comma && parts.length > 0 ? ',' : ''}${end}}`;
-}
-
-function objectOf(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const entries = fc.uniqueArray(fc.tuple(blank, key, blank, inner), { selector: ([, name]) => name, maxLength: 3 });
-  return fc.tuple(entries, blank, fc.boolean()).map(([list, end, comma]) => objectText(list, end, comma));
-}
-
-/** A document with comments and trailing commas, with or without a list of servers, and no server of our name. */
-const document = fc
-  .record({
-    mark: fc.constantFrom('', '\ufeff'),
-    head: blank,
-    others: fc.uniqueArray(fc.tuple(blank, key, blank, value), { selector: ([, name]) => name, maxLength: 2 }),
-    servers: fc.option(objectOf(value)),
-    isFirst: fc.boolean(),
-    end: blank,
-    tail: blank,
-    comma: fc.boolean(),
-  })
-  .map(({ mark, head, others, servers, isFirst, end, tail, comma }) => {
-    const group = servers === null ? [] : [['', 'mcpServers', ' ', servers] as const];
-    return `${mark}${head}${objectText(isFirst ? [...group, ...others] : [...others, ...group], end, comma)}${tail}`;
-  });
-
 describe('any document', () => {
   it('is the same to the byte after our entry was in it', () => {
     fc.assert(
-      fc.property(document, (text) => {
+      fc.property(jsoncDocument, (text) => {
         const open = set(text);
         expect(jsonEntry(open, 'mcpServers', 'devdb')).toEqual(ENTRY);
         expect(undone(open, undoOf(text, open))).toBe(text);
@@ -73,7 +33,7 @@ describe('any document', () => {
   it('means the same after our entry was taken out of it, and has lost no comment', () => {
     const comments = (text: string) => text.match(/é "x": \{|\/\* , \} \*\//g)?.length ?? 0;
     fc.assert(
-      fc.property(document, (text) => {
+      fc.property(jsoncDocument, (text) => {
         const after = remove(set(text));
         expect(jsonEntry(after, 'mcpServers', 'devdb')).toBeUndefined();
         expect(comments(after)).toBe(comments(text));
@@ -87,8 +47,8 @@ describe('any document', () => {
   it('has the same other servers before, meanwhile and after', () => {
     fc.assert(
       fc.property(
-        fc.dictionary(key, fc.jsonValue()),
-        fc.dictionary(key, fc.jsonValue()),
+        fc.dictionary(serverName, fc.jsonValue()),
+        fc.dictionary(serverName, fc.jsonValue()),
         fc.constantFrom(undefined, 2, '\t'),
         (root, servers, indent) => {
           fc.pre(!JSON.stringify([root, servers]).includes('__proto__'));
@@ -104,7 +64,7 @@ describe('any document', () => {
   });
 
   it('that a program has formatted is the same to the byte also without what is remembered', () => {
-    const servers = fc.dictionary(key, fc.jsonValue(), { minKeys: 1 });
+    const servers = fc.dictionary(serverName, fc.jsonValue(), { minKeys: 1 });
     fc.assert(
       fc.property(servers, fc.constantFrom(2, 4, '\t'), fc.constantFrom('\n', '\r\n'), (others, indent, lineEnd) => {
         fc.pre(!JSON.stringify(others).includes('__proto__'));
