@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
+import { ComposeFiles, type ServiceIn } from './compose-files.ts';
 import { type ComposeService, mergeServices, type ServiceText, textOfService } from './compose-service.ts';
 import type { Skipped } from './detector.ts';
 import type { Environment } from './environment.ts';
 import type { ProjectView } from './project-view.ts';
 import { expand, readDotenv, readTemplate } from './readers/dotenv.ts';
-import { at, entriesOf, type Located } from './readers/located.ts';
-import { readYaml } from './readers/yaml.ts';
+import type { Located } from './readers/located.ts';
 
 /** Compose takes the first of these and the override beside it. */
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
@@ -44,47 +44,47 @@ export async function readCompose(project: ProjectView, signal: AbortSignal): Pr
 async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSignal): Promise<ComposeService[]> {
   const main = NAMES.find((name) => app.has(name));
   const files = main === undefined ? [] : [main, ...app.files(ANY).filter((name) => isOverride(name, main))];
-  for (const name of app.files(ANY)) {
-    if (files.includes(name)) continue;
-    skipped.push({
-      file: app.path(name),
-      reason: 'is not what compose reads by itself; name its database in .devdbrc',
-    });
-  }
   const environment = await app.project.environment(app, signal);
+  const put = (source: string): string | undefined => interpolate(source, environment);
+  const composed = new ComposeFiles({ project: app.project, interpolate: put, skip: (one) => skipped.push(one) });
   const texts = new Map<string, ServiceText[]>();
   for (const name of files) {
-    for (const [service, value] of await readServices(app, name, skipped)) {
-      const text = await textOfService(value, {
-        file: app.path(name),
-        interpolate: (source) => interpolate(source, environment),
-        envFile: (path) => readEnvFile(app, path),
-      });
-      texts.set(service, [...(texts.get(service) ?? []), text]);
+    for (const service of await composed.services(app.path(name))) {
+      const parts = await textsOf(service, composed, app.project, put);
+      texts.set(service.name, [...(texts.get(service.name) ?? []), ...parts]);
     }
   }
+  for (const name of app.files(ANY)) {
+    if (files.includes(name) || composed.has(posix.normalize(app.path(name)))) continue;
+    const reason = 'is not what compose reads by itself; name its database in .devdbrc';
+    skipped.push({ file: app.path(name), reason });
+  }
   return [...texts].map(([name, parts]) => mergeServices(name, app.folder, parts));
+}
+
+/** What a service says, behind what those say that it extends. */
+async function textsOf(
+  service: ServiceIn,
+  composed: ComposeFiles,
+  project: ProjectView,
+  put: (source: string) => string | undefined,
+): Promise<ServiceText[]> {
+  const texts: ServiceText[] = [];
+  const seen = new Set<Located>();
+  for (let one: ServiceIn | undefined = service; one !== undefined && !seen.has(one.value); ) {
+    seen.add(one.value);
+    const { folder } = one.file;
+    const envFile = (path: string) => readEnvFile(project, folder, path);
+    const text = await textOfService(one.value, { file: service.file.file, interpolate: put, envFile });
+    texts.unshift({ ...text, line: service.value.line });
+    one = await composed.extended(one);
+  }
+  return texts;
 }
 
 function isOverride(name: string, main: string): boolean {
   const stem = main.replace(/\.ya?ml$/, '');
   return name === `${stem}.override.yml` || name === `${stem}.override.yaml`;
-}
-
-async function readServices(
-  app: AppFolder,
-  name: string,
-  skipped: Skipped[],
-): Promise<readonly (readonly [string, Located])[]> {
-  const file = app.path(name);
-  const read = await app.read(name);
-  if (read.state === 'refused') skipped.push({ file, reason: read.reason });
-  if (read.state !== 'text') return [];
-  const { value, problems } = readYaml(read.text);
-  skipped.push(...problems.map(({ line, reason }): Skipped => ({ file, line, reason, mistake: true })));
-  const include = at(value, 'include');
-  if (include) skipped.push({ file, line: include.line, reason: 'includes other compose files, which are not read' });
-  return problems.length > 0 ? [] : entriesOf(at(value, 'services'));
 }
 
 /** Puts variables in as compose does; undefined when one has no value. */
@@ -96,10 +96,10 @@ function interpolate(source: string, environment: Environment): string | undefin
   return missing.length > 0 ? undefined : value;
 }
 
-async function readEnvFile(app: AppFolder, path: string): Promise<ReadonlyMap<string, string>> {
-  const file = posix.normalize(app.path(path));
+async function readEnvFile(project: ProjectView, folder: string, path: string): Promise<ReadonlyMap<string, string>> {
+  const file = posix.normalize(posix.join(folder, path));
   if (posix.isAbsolute(path) || file.startsWith('..')) return new Map();
-  const read = await app.project.read(file);
+  const read = await project.read(file);
   if (read.state !== 'text') return new Map();
   const { entries } = readDotenv(read.text);
   const lookup = (name: string) => entries.findLast((entry) => entry.name === name);

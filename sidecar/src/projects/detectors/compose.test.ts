@@ -99,3 +99,91 @@ it('reads no env file outside the project, and says where the YAML is broken', a
     /^compose\.yaml:2 not valid YAML/,
   );
 });
+
+describe('files that a compose file names', () => {
+  const DB = 'image: postgres\nports: ["5439:5432"]\nenv_file: db.env\nenvironment: {POSTGRES_DB: shop}';
+
+  function serviceIn(name: string, yaml: string): string {
+    return `services:\n  ${name}:\n${yaml.replace(/^/gm, '    ')}\n`;
+  }
+
+  it('are read when they are included, with paths that count from their own folder', async () => {
+    const report = await reportWith({
+      'compose.yaml':
+        'include:\n  - infra/db.yaml\n  - path: [compose.cache.yml, infra/cache.override.yaml]\nservices: {web: {image: nginx}}\n',
+      'infra/db.yaml': `include: [more/reports.yaml]\n${serviceIn('db', DB)}`,
+      'infra/db.env': 'POSTGRES_PASSWORD=from-infra\n',
+      'infra/more/reports.yaml': serviceIn(
+        'reports',
+        'image: mysql\nports: ["3310:3306"]\nenvironment: {MYSQL_ROOT_PASSWORD: r, MYSQL_DATABASE: d}',
+      ),
+      'compose.cache.yml': serviceIn('cache', 'image: postgres\nenvironment: {POSTGRES_PASSWORD: c}'),
+      'infra/cache.override.yaml': serviceIn('cache', 'ports: ["5440:5432"]'),
+    });
+    expect(report).toEqual({
+      found: [
+        'compose:reports mysql2 root:r@127.0.0.1:3310/d infra/more/reports.yaml:2',
+        'compose:db postgres postgres:from-infra@127.0.0.1:5439/shop infra/db.yaml:3',
+        'compose:cache postgres postgres:c@127.0.0.1:5440/postgres compose.cache.yml:2',
+      ],
+      skipped: [],
+    });
+  });
+
+  it('are read when they are extended: what the service says itself comes last', async () => {
+    const report = await reportWith({
+      'compose.yaml': serviceIn(
+        'db',
+        'extends: {file: shared/base.yaml, service: base}\nenvironment: {POSTGRES_DB: own}',
+      ),
+      'shared/base.yaml': `${serviceIn('base', `extends: image\n${DB.replace('image: postgres\n', '')}`)}  image:\n    image: postgres:17\n`,
+      'shared/db.env': 'POSTGRES_PASSWORD=shared-pw\n',
+    });
+    expect(report).toEqual({
+      found: ['compose:db postgres postgres:shared-pw@127.0.0.1:5439/own compose.yaml:2'],
+      skipped: [],
+    });
+  });
+
+  it.each([
+    ['https://example.com/compose.yaml', 'is no local file, and is not read'],
+    ['oci://registry.example.com/app:1', 'is no local file, and is not read'],
+    ['git@github.com:a/b.git', 'is no local file, and is not read'],
+    ['../outside/compose.yaml', 'lies outside the project, and is not read'],
+    ['/etc/compose.yaml', 'lies outside the project, and is not read'],
+    ['infra/../../outside/compose.yaml', 'lies outside the project, and is not read'],
+    ['infra/none.yaml', 'cannot be read'],
+  ])('are told when they cannot be read: %s', async (path, reason) => {
+    project = new FixtureProject();
+    project.write('../outside/compose.yaml', serviceIn('db', DB));
+    project.write(
+      'compose.yaml',
+      `include:\n  - "${path}"\nservices:\n  db:\n    extends: {file: "${path}", service: db}\n`,
+    );
+    const { found, skipped } = await reportOf(compose, project);
+    expect(found).toEqual([]);
+    expect(skipped[0]).toBe(`compose.yaml:2 include: ${path} ${reason}`);
+    // A file that is not there is told once.
+    if (!path.startsWith('infra/n')) expect(skipped[1]).toBe(`compose.yaml:5 extends: ${path} ${reason}`);
+  });
+
+  it('may lead in circles, name what is not there, and be too many', async () => {
+    const circles = await reportWith({
+      'compose.yaml': `include: [a.yaml, compose.yaml]\n${serviceIn('db', `${DB}\nextends: {service: db}`)}`,
+      'a.yaml': `include: [compose.yaml]\n${serviceIn('x', 'extends: {file: compose.yaml, service: gone}')}`,
+      'db.env': 'POSTGRES_PASSWORD=p\n',
+    });
+    expect(circles).toEqual({
+      found: ['compose:db postgres postgres:p@127.0.0.1:5439/shop compose.yaml:3'],
+      skipped: ['a.yaml:4 extends a service that is not there'],
+    });
+    project.remove();
+    const names = Array.from({ length: 30 }, (_, i) => `many/c${i}.yaml`);
+    const many = await reportWith({
+      'compose.yaml': `include: [${names.join(', ')}]\n`,
+      ...Object.fromEntries(names.map((name) => [name, 'services: {}'])),
+    });
+    expect(many.skipped).toHaveLength(11);
+    expect(many.skipped[0]).toMatch(/many\/c19\.yaml is one file too many, and is not read$/);
+  });
+});

@@ -22,7 +22,7 @@ const MYSQL = new Set(['mysql', 'mysql-server', 'mariadb', 'percona', 'percona-s
 /** Databases that run as services of a compose file and publish a port. */
 export const compose: Detector = {
   name: NAME,
-  looksFor: ['compose.yaml, compose.yml, docker-compose.yml and their .override files'],
+  looksFor: ['compose.yaml, compose.yml, docker-compose.yml, their .override files, and what they include or extend'],
   async detect(project, signal) {
     const collector = new Collector(NAME, PRIORITY.compose);
     const { services, skipped } = await project.compose(signal);
