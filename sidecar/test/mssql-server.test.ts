@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import type { Bindings } from '../src/engines/engine.ts';
 import { batches, batchesOf, type MssqlDatabase, type MssqlLab, mssqlLab } from './helpers/mssql-lab.ts';
 import { CAPS, patience } from './helpers/mssql-peer.ts';
 
@@ -90,6 +91,38 @@ describe('on a SQL Server', () => {
     expect((await session.search('close_order', 'routine', patience())).total).toBe(1);
     expect((await session.facts(patience())).type).toBe('mssql');
   });
+
+  onServer(
+    'values are bound: a text of any characters stays one, numbers and dates keep their digits',
+    async ({ session }) => {
+      const read = async (sql: string, params: Bindings): Promise<unknown> => {
+        const outcome = await session.read(sql, CAPS, patience(), params);
+        return outcome.kind === 'rows' ? outcome.rows.rows : outcome;
+      };
+      const evil = "' OR 1=1; DELETE FROM order_lines -- :id \0 👩‍💻";
+      expect(await read('SELECT :text AS t', { text: { type: 'string', value: evil } })).toEqual([[evil]]);
+      const ids = 'SELECT id FROM customers WHERE loyalty_id = :v AND (:none IS NULL OR id = :none)';
+      const none = { type: 'integer', value: null } as const;
+      for (const type of ['string', 'integer'] as const) {
+        expect(await read(ids, { v: { type, value: '9007199254740993' }, none })).toEqual([[2]]);
+      }
+      const since = { type: 'string', value: '2024-02-01' } as const;
+      expect(await read('SELECT count(*) AS n FROM orders WHERE placed_at >= :since', { since })).toEqual([[2]]);
+      const top = { type: 'integer', value: 2 } as const;
+      expect(await read('SELECT TOP (:top) id FROM customers ORDER BY id', { top })).toEqual([[1], [2]]);
+      const sql = 'UPDATE customers SET name = :name WHERE id = :id';
+      const params: Bindings = { name: { type: 'string', value: 'Ann' }, id: { type: 'integer', value: 1 } };
+      await session.check(sql, patience(), params);
+      expect(await session.previewWrite(sql, patience(), params)).toMatchObject({ affectedRows: 1 });
+      expect(await session.write(sql, CAPS, 1, patience(), params)).toMatchObject({ kind: 'done' });
+      const estimated = `INSERT INTO orders (customer_id, placed_at) SELECT id, :at FROM customers WHERE id = :id`;
+      const at = { type: 'string', value: '2024-01-01' } as const;
+      expect((await session.previewWrite(estimated, patience(), { ...params, at })).estimate).toMatch(/rows/);
+      await expect(
+        session.check('SELECT nmae FROM customers WHERE id = :id', patience(), params),
+      ).rejects.toMatchObject({ code: 'E_SQL' });
+    },
+  );
 
   onServer('an unknown table is told with those that are near', async ({ session }) => {
     const error: unknown = await session
