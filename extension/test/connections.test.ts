@@ -83,6 +83,24 @@ describeEditor('connections that a person types in', () => {
     await window.close();
   });
 
+  test('a URL says it all but the name, and is told what is wrong with it without being quoted', async () => {
+    const { root, window } = await openProject('url');
+    const wizard = window.command('devdb.addConnection');
+    await window.pick('Paste a URL');
+    await answer(window, /database's URL/, 'postgres://ada:geheim@one,two/shop');
+    await window.page.locator('text=The URL names several hosts; DevDB connects to one.').first().waitFor();
+    await window.answerInput('sqlite:data/shop.db');
+    await step(window, /What to call it/);
+    await expect(inputBox(window).inputValue()).resolves.toBe('shop.db');
+    await window.answerInput('by url');
+    await window.pick('Only on this machine');
+    await wizard;
+    await expect(connections(root)).resolves.toMatchObject([{ id: 'editor:by-url', target: 'data/shop.db' }]);
+    const envelope = await devdb.callTool(root, 'get-tables', { connection: 'editor:by-url' });
+    expect(envelope).toMatchObject({ ok: true });
+    await window.close();
+  });
+
   test("a connection that does not work is told in the engine's own sentence, and not kept", async () => {
     const { root, window } = await openProject('broken');
     writeFileSync(join(root, 'no.db'), 'this is no database at all, and long enough to be looked at');
