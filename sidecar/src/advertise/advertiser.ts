@@ -39,6 +39,8 @@ export interface AdvertiserParts {
 }
 
 const TOKEN_VARIABLE = 'DEVDB_TOKEN';
+/** Asked twice, one after the other, in the time that a window has for its end. */
+const RETRACT_GIT_MS = 700;
 
 /**
  * Keeps an entry for DevDB in the `.mcp.json` of every open project, where Claude Code finds it, and takes it out when
@@ -58,49 +60,52 @@ export class Advertiser {
 
   /** Makes the file as the project's settings want it. Resolves when that is done; never rejects. */
   show(project: AdvertisedProject): Promise<void> {
-    return this.#inTurn(project.root, this.#parts.signal, () => this.#show(project));
+    return this.#inTurn(project.root, this.#parts.signal, (installation) => this.#show(installation, project));
   }
 
   /** Serves the folder without an entry of its own, but keeps that of others while it does. Never rejects. */
   cover(root: string): Promise<void> {
-    return this.#inTurn(root, this.#parts.signal, async () => this.#cover(await this.#parts.installation, root));
+    return this.#inTurn(root, this.#parts.signal, (installation) => this.#cover(installation, root));
   }
 
   /** The project is not served here any more: takes its entry out, unless another process serves it. Never rejects. */
   hide(root: string): Promise<void> {
     const signal = AbortSignal.timeout(RETRACT_TIMEOUT_MS);
-    return this.#inTurn(root, signal, () => this.#hide(root, signal));
+    return this.#inTurn(root, signal, (installation) => this.#hide(installation, root, signal));
   }
 
   /** One after the other for each folder: of two changes that come together the later one holds. */
-  #inTurn(root: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+  #inTurn(root: string, signal: AbortSignal, act: (installation: Installation) => Promise<void>): Promise<void> {
     const turn = (this.#turns.get(root) ?? Promise.resolve()).then(async () => {
+      const installation = await this.#opened();
+      if (installation === undefined) return;
       try {
-        await act();
+        await act(installation);
       } catch (error) {
         this.#shown.delete(root);
-        if (!signal.aborted) await this.#logFailure(root, error);
+        if (!signal.aborted) logFailure(installation, root, error);
       }
     });
     this.#turns.set(root, turn);
     return turn;
   }
 
-  async #logFailure(root: string, error: unknown): Promise<void> {
-    const { log } = await this.#parts.installation;
-    const why = error instanceof NotReplaceable ? error.message : undefined;
-    // A folder that cannot be written is a person's choice, not a fault.
-    const isDenied = why !== undefined || hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC');
-    log(isDenied ? 'warn' : 'error', 'mcp-json-left-alone', { root, ...(why === undefined ? { error } : { why }) });
+  /** Undefined where the home could not be opened: then nothing is served, and who opens it says why. */
+  async #opened(): Promise<Installation | undefined> {
+    try {
+      return await this.#parts.installation;
+    } catch {
+      return undefined;
+    }
   }
 
-  async #show(project: AdvertisedProject): Promise<void> {
+  async #show(installation: Installation, project: AdvertisedProject): Promise<void> {
     const { root, settings } = project;
     if (this.#shown.get(root) === JSON.stringify(project)) return;
     this.#shown.set(root, JSON.stringify(project));
-    const installation = await this.#parts.installation;
     // In a workspace that nobody has trusted not even Git is asked.
-    if (settings.mcpJson.entry === 'off' || !settings.trusted) return this.#hide(root, this.#parts.signal);
+    if (settings.mcpJson.entry === 'off' || !settings.trusted)
+      return this.#hide(installation, root, this.#parts.signal);
     await this.#cover(installation, root);
     const path = join(root, FILE_NAME);
     const file = targetOf(path);
@@ -143,7 +148,8 @@ export class Advertiser {
     else if (git.kind === 'untracked' && git.exclude !== undefined)
       await this.#exclude(installation, root, file, { ...git.exclude, isNeeded: !git.ignored });
     const holdsToken = kind === 'http' && (await this.#isPrivate(file, git));
-    const server = kind === 'http' ? httpEntry(installation, root, port, holdsToken) : await this.#stdioServer();
+    const server =
+      kind === 'http' ? httpEntry(installation, root, port, holdsToken) : await this.#stdioServer(installation);
     if (kind === 'http' && !holdsToken) this.#tellVariable(join(root, FILE_NAME));
     const entry = clientFile('claude', machine).entry(server);
     return lock.run(signal, () => putEntry(installation, { root, file, entry, holdsToken, inGit }));
@@ -164,13 +170,12 @@ export class Advertiser {
     }
   }
 
-  async #hide(root: string, signal: AbortSignal): Promise<void> {
+  async #hide(installation: Installation, root: string, signal: AbortSignal): Promise<void> {
     this.#shown.delete(root);
-    const installation = await this.#parts.installation;
     const record = await this.#record(installation, root, signal);
     if (record === undefined && !this.#covers.has(root)) return;
-    const isTracked =
-      record !== undefined && (await gitFacts(record.file, { ...this.#asking(), signal })).kind === 'tracked';
+    const asking = { ...this.#asking(), signal, timeoutMs: RETRACT_GIT_MS };
+    const isTracked = record !== undefined && (await gitFacts(record.file, asking)).kind === 'tracked';
     await installation.lock.run(signal, () => {
       this.#covers.get(root)?.close();
       this.#covers.delete(root);
@@ -200,11 +205,10 @@ export class Advertiser {
     return { env: this.#parts.machine.env, signal: this.#parts.signal };
   }
 
-  async #stdioServer(): Promise<Server> {
-    const { machine, running, signal, installation } = this.#parts;
+  async #stdioServer({ home }: Installation): Promise<Server> {
+    const { machine, running, signal } = this.#parts;
     this.#node ??= fitNode(machine.env, running, signal);
     const { command, env } = await this.#node;
-    const { home } = await installation;
     return { kind: 'stdio', command, args: [home.launcher], env };
   }
 
@@ -248,4 +252,11 @@ export class Advertiser {
 
 function httpEntry({ token }: Installation, projectRoot: string, port: number, holdsToken: boolean): Server {
   return httpServer({ projectRoot, port }, holdsToken ? token.open() : `\${${TOKEN_VARIABLE}}`);
+}
+
+function logFailure({ log }: Installation, root: string, error: unknown): void {
+  const why = error instanceof NotReplaceable ? error.message : undefined;
+  // A folder that cannot be written is a person's choice, not a fault.
+  const isDenied = why !== undefined || hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC');
+  log(isDenied ? 'warn' : 'error', 'mcp-json-left-alone', { root, ...(why === undefined ? { error } : { why }) });
 }

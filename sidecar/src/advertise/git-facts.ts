@@ -22,6 +22,8 @@ export type GitFacts =
 export interface GitOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** After this a Git that has not answered does not count; GIT_TIMEOUT_MS by default. */
+  readonly timeoutMs?: number;
 }
 
 /** They would make Git look at another repository than the file's. */
@@ -88,13 +90,14 @@ interface GitAnswer {
   readonly stdout: string;
 }
 
-function git(folder: string, args: readonly string[], { env, signal }: GitOptions): Promise<GitAnswer> {
+function git(folder: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const { env, signal, timeoutMs = GIT_TIMEOUT_MS } = options;
   const quiet = ['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${devNull}`, '--no-pager'];
   return new Promise((done, fail) => {
     execFile(
       'git',
       [...quiet, ...args],
-      { cwd: folder, env: gitEnvironment(env), signal, timeout: GIT_TIMEOUT_MS, windowsHide: true },
+      { cwd: folder, env: gitEnvironment(env), signal, timeout: timeoutMs, windowsHide: true },
       (error, stdout) => {
         if (signal.aborted) fail(signal.reason);
         else if (error === null) done({ code: 0, stdout });

@@ -269,6 +269,18 @@ it('a .git that is none leaves open what is tracked', async () => {
   expect(await facts()).toEqual({ kind: 'unknown' });
 });
 
+it('a Git that hangs keeps no entry of a window that ends', async () => {
+  lab.git('init', '-q');
+  await window.show();
+  const bin = join(lab.base, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  lab.env['PATH'] = `${bin}:${lab.env['PATH']}`;
+  await window.hide();
+  expect(existsSync(lab.file)).toBe(false);
+  expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
+});
+
 it('a Git that hangs is given up when the process ends', async () => {
   lab.git('init', '-q');
   const bin = join(lab.base, 'bin');
