@@ -43,7 +43,7 @@ export function askText(
     input.onDidAccept(async () => {
       const text = input.value;
       input.busy = true;
-      const problem = await question.problemOf?.(text);
+      const problem = await problemIn(question, text);
       input.busy = false;
       // Another text may have been typed in meanwhile.
       if (input.value !== text) return;
@@ -59,6 +59,15 @@ export function askText(
     }),
   ];
   return shown(input, signal, listen, () => isAway);
+}
+
+/** What cannot be looked at is told like what is wrong. */
+async function problemIn({ problemOf }: TextQuestion, text: string): Promise<string | undefined> {
+  try {
+    return await problemOf?.(text);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 export interface Choice<Value> {

@@ -64,7 +64,7 @@ export const testConnection = method(
 export const readDatabaseUrl = method(
   'sidecar/readDatabaseUrl',
   z.strictObject({ url: z.string() }),
-  z.discriminatedUnion('ok', [
+  z.union([
     z.strictObject({ ok: z.literal(true), type: z.literal('sqlite'), path: z.string() }),
     z.strictObject({
       ok: z.literal(true),
