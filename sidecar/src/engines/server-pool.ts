@@ -222,8 +222,11 @@ export class ServerPool<C extends PooledConnection> {
 
   /** A call has left: the attempt to connect that was made for it may hang, and must not become the next call's. */
   #giveUpOldest(): void {
-    if (this.#making.size <= this.#waiting) return;
-    for (const making of [...this.#making].slice(0, 1)) making.abort(new Unwanted());
+    const [oldest] = this.#making;
+    if (oldest === undefined || this.#making.size <= this.#waiting) return;
+    // At once: another call that leaves in the same moment gives up another attempt.
+    this.#making.delete(oldest);
+    oldest.abort(new Unwanted());
   }
 
   /** Takes away what the call left: its transaction, its settings and locks. What cannot be reset is thrown away. */
