@@ -163,8 +163,10 @@ export const MAX_BATCH_MESSAGES = 100;
 // The extension and its sidecar.
 /** A cold start on a slow disk takes seconds; longer means that it hangs. */
 export const HANDSHAKE_TIMEOUT_MS = 20_000;
-/** A sidecar that stops by itself is started again this often within the window, each time after a longer pause. */
+/** A sidecar that does not come up is started again this often in a row, each time after a longer pause. */
 export const MAX_SIDECAR_RESTARTS = 5;
+/** One that came up and died is started again at once, this often within the window: agents wait for it. */
+export const MAX_SIDECAR_ENDS = 30;
 export const SIDECAR_RESTART_WINDOW_MS = 180_000;
 export const SIDECAR_RESTART_PAUSE_MS = 250;
 /** The status bar is shared with others. */

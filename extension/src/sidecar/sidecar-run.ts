@@ -1,5 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
-import { MAX_SIDECAR_RESTARTS, SIDECAR_RESTART_PAUSE_MS, SIDECAR_RESTART_WINDOW_MS } from '@devdb/shared/limits';
+import {
+  MAX_SIDECAR_ENDS,
+  MAX_SIDECAR_RESTARTS,
+  SIDECAR_RESTART_PAUSE_MS,
+  SIDECAR_RESTART_WINDOW_MS,
+} from '@devdb/shared/limits';
 import type { ProjectOutcome, WindowProject } from '@devdb/shared/protocol/handshake';
 import { type EditorSide, SidecarClient } from './sidecar-client.ts';
 import { type SidecarCommand, SidecarProcess } from './sidecar-process.ts';
@@ -25,6 +30,15 @@ export interface RunOptions {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** A shorter one, for tests. */
   readonly handshakeMs?: number;
+}
+
+/** How one life of the sidecar ended. */
+interface LifeEnd {
+  readonly reason: string;
+  /** It answered the greeting before. */
+  readonly cameUp: boolean;
+  /** Another try is worth nothing. */
+  readonly isHopeless: boolean;
 }
 
 /** Keeps a sidecar running until it is stopped: greets it, tells it what changes, starts it again when it dies. */
@@ -83,33 +97,37 @@ export class SidecarRun {
   async #keepRunning(): Promise<void> {
     const { now, pause, log, onState } = this.#options;
     const { signal } = this.#stopping;
-    const stops: number[] = [];
+    const ends: number[] = [];
+    let inVain = 0;
     while (!signal.aborted) {
       const end = await this.#runOnce();
       if (signal.aborted) return;
-      stops.push(now());
-      const recent = stops.filter((time) => now() - time < SIDECAR_RESTART_WINDOW_MS).length;
-      if (end.isHopeless || recent > MAX_SIDECAR_RESTARTS) {
+      ends.push(now());
+      const recent = ends.filter((time) => now() - time < SIDECAR_RESTART_WINDOW_MS).length;
+      inVain = end.cameUp ? 0 : inVain + 1;
+      if (end.isHopeless || inVain > MAX_SIDECAR_RESTARTS || recent > MAX_SIDECAR_ENDS) {
         onState({ kind: 'failed', reason: end.reason });
         return;
       }
       onState({ kind: 'starting' });
-      log(`The sidecar stopped: ${end.reason}. Starting it again (${recent} of ${MAX_SIDECAR_RESTARTS}).`);
-      await pause(SIDECAR_RESTART_PAUSE_MS * 2 ** (recent - 1), signal);
+      log(`The sidecar stopped: ${end.reason}. Starting it again.`);
+      await pause(SIDECAR_RESTART_PAUSE_MS * 2 ** Math.max(0, inVain - 1), signal);
     }
   }
 
-  /** One life of the sidecar; resolves with the reason of its end, and whether another try is worth nothing. */
-  async #runOnce(): Promise<{ readonly reason: string; readonly isHopeless: boolean }> {
+  /** One life of the sidecar. */
+  async #runOnce(): Promise<LifeEnd> {
     const { command, projects, side, onLogLine, onState, handshakeMs } = this.#options;
     const { signal } = this.#stopping;
     const sidecar = new SidecarProcess(command, onLogLine);
     const client = new SidecarClient(sidecar, side);
     let failed = '';
+    let cameUp = false;
     try {
       this.#isStale = false;
       const { projects: opened } = await client.hello(projects(), signal, handshakeMs);
       this.#client = client;
+      cameUp = true;
       onState({ kind: 'running', projects: opened });
       if (this.#isStale) await this.tell();
       await Promise.race([sidecar.stopped, client.gone, aborted(signal)]);
@@ -122,7 +140,7 @@ export class SidecarRun {
       client.close();
     }
     const { reason, neverRan } = await sidecar.stopped;
-    return { reason: failed === '' ? reason : `${failed} (${reason})`, isHopeless: neverRan };
+    return { reason: failed === '' ? reason : `${failed} (${reason})`, cameUp, isHopeless: neverRan };
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
+import { MAX_SIDECAR_ENDS, MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
@@ -153,7 +153,29 @@ describe('the sidecar under supervision', () => {
     await expect(client.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({ ok: true });
   });
 
-  test('that keeps dying is given up after the budget of restarts, with longer pauses and its last words', async () => {
+  test('that is killed again and again comes back each time, without a longer wait', async () => {
+    const { supervisor, pauses } = start('pipe-sidecar.ts');
+    await supervisor.restart();
+    for (let round = 0; round < 2 * MAX_SIDECAR_RESTARTS; round += 1) {
+      const client = await supervisor.ready(never);
+      await expect(client.runTool({ tool: 'exit', input: {}, signal: never })).rejects.toMatchObject({
+        code: 'E_UNREACHABLE',
+      });
+    }
+    const client = await supervisor.ready(never);
+    await expect(client.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({ ok: true });
+    expect(new Set(pauses)).toEqual(new Set([250]));
+  });
+
+  test('that comes up and dies without end is given up too', async () => {
+    const { supervisor, next, pauses } = start('pipe-sidecar.ts', { roots: ['/dies'] });
+    const failed = next('failed');
+    await supervisor.restart();
+    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('code 9') });
+    expect(pauses).toHaveLength(MAX_SIDECAR_ENDS);
+  });
+
+  test('that does not come up is given up after the budget of restarts, with longer pauses and its last words', async () => {
     const { supervisor, next, pauses, states } = start('crash-on-start.mjs');
     const failed = next('failed');
     await supervisor.restart();
