@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
@@ -99,6 +102,34 @@ describeEditor('connections that a person types in', () => {
     const envelope = await devdb.callTool(root, 'get-tables', { connection: 'editor:by-url' });
     expect(envelope).toMatchObject({ ok: true });
     await window.close();
+  });
+
+  test('a test of a server that says nothing can be cancelled, and ends on the server too', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      const { window } = await openProject('silent');
+      const wizard = window.command('devdb.addConnection');
+      await window.pick('Paste a URL');
+      const connected = once(silent, 'connection');
+      await answer(window, /database's URL/, `postgres://ada@127.0.0.1:${port}/shop`);
+      await answer(window, /The password/, 'pw');
+      await answer(window, /What to call it/, 'silent');
+      const socket = z.instanceof(Socket).parse((await connected)[0]);
+      const closed = once(socket.resume(), 'close');
+      await window.page.locator(`text=Testing connection to 127.0.0.1:${port}/shop...`).first().waitFor();
+      await window.screenshot('wizard-testing');
+      await window.page.keyboard.press('Escape');
+      await step(window, /What to call it/);
+      await closed;
+      await window.page.keyboard.press('Escape');
+      await wizard;
+      await window.close();
+    } finally {
+      silent.close();
+    }
   });
 
   test("a connection that does not work is told in the engine's own sentence, and not kept", async () => {

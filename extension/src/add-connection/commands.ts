@@ -139,7 +139,8 @@ export class ConnectionCommands {
     if (read.type === 'sqlite') return { draft: { urlType: 'sqlite', path: read.path } };
     const { type, host, port, username, password, database, options } = read;
     const known = { ...(password === undefined ? {} : { password }), ...(database === '' ? {} : { database }) };
-    return { draft: { urlType: type, host, port: String(port), username, options, ...known } };
+    const urlSays = Object.keys(known);
+    return { draft: { urlType: type, urlSays, host, port: String(port), username, options, ...known } };
   }
 
   #testStep(): Step<Draft> {

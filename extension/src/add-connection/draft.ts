@@ -13,6 +13,8 @@ export interface Draft {
   readonly url?: string;
   /** The engine that a URL names. */
   readonly urlType?: ServerType | 'sqlite';
+  /** What else it says, which need not be asked. */
+  readonly urlSays?: readonly string[];
   readonly path?: string;
   readonly host?: string;
   readonly port?: string;

@@ -87,7 +87,15 @@ function beginningStep({ signal }: WizardParts): Step<Draft> {
       if (beginning === undefined || beginning === BACK) return beginning;
       if (beginning === draft.beginning) return draft;
       // A port, a path and options are those of one engine.
-      const { port: _port, path: _path, url: _url, urlType: _type, options: _options, ...stays } = draft;
+      const {
+        port: _port,
+        path: _path,
+        url: _url,
+        urlType: _type,
+        urlSays: _says,
+        options: _options,
+        ...stays
+      } = draft;
       return { ...stays, beginning };
     },
   };
@@ -153,7 +161,10 @@ function serverSteps({ signal }: WizardParts, draft: Draft, type: ServerType): r
     'password',
     signal,
   );
-  if (draft.beginning === 'url') return [database, password];
+  if (draft.beginning === 'url') {
+    const { urlSays = [] } = draft;
+    return [...(urlSays.includes('database') ? [] : [database]), ...(urlSays.includes('password') ? [] : [password])];
+  }
   return [
     textStep(
       { prompt: 'The host, or the path of its socket.', value: 'localhost', problemOf: hostProblem },
