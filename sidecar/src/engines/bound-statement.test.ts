@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import * as z from 'zod';
 import { type BoundStatement, unbound, writtenIndex } from './bound-statement.ts';
-import type { Bindings } from './engine.ts';
+import type { Bindings, Statement } from './engine.ts';
 import { bindNames as bindMssql } from './mssql/bindings.ts';
+import { classifyBound as classifyMssql } from './mssql/classify.ts';
 import { bindNames as bindMysql } from './mysql/bindings.ts';
+import { judgeBound as judgeMysql } from './mysql/classify.ts';
 import { bindNames as bindPostgres } from './postgres/bindings.ts';
+import { judgeBound as judgePostgres } from './postgres/classify.ts';
 import { loadGrammar } from './postgres/sql-tree.ts';
 
 beforeAll(() => loadGrammar());
@@ -180,6 +186,38 @@ describe('what MySQL may read in two ways', () => {
 
   it('is bound when both ways give the same names', () => {
     expect(bindMysql("SELECT 'a\\\\b', :id", PARAMS)).toMatchObject({ text: "SELECT 'a\\\\b', ?", problem: undefined });
+  });
+});
+
+describe('a statement of the corpora with a value in place of a literal', () => {
+  const SEVERITY = { read: 0, write: 1, refused: 2 } as const;
+  const VALUE: Bindings = { v: { type: 'string', value: 'x' } };
+  const judges: Readonly<Record<string, (sql: string) => Statement>> = {
+    postgres: (sql) => {
+      const { statement, node } = judgePostgres(bindPostgres(sql, VALUE));
+      // What the grammar cannot read is sent to be compiled alone, and refused there.
+      return node === undefined ? { effect: 'refused', verb: '', reason: '' } : statement;
+    },
+    mysql: (sql) => judgeMysql(bindMysql(sql, VALUE)).statement,
+    mssql: (sql) => classifyMssql(bindMssql(sql, VALUE)),
+  };
+  const corpus = z.object({ statements: z.array(z.object({ sql: z.string() })) });
+
+  it.each(Object.entries(judges))('is judged no milder on %s', (kind, judge) => {
+    const file = join(__dirname, '../../../fixtures/corpus', `${kind}.json`);
+    const { statements } = corpus.parse(JSON.parse(readFileSync(file, 'utf8')));
+    let judged = 0;
+    // Where backslashes stand, what looks like a literal here may be none.
+    for (const { sql } of statements.filter((one) => !one.sql.includes('\\'))) {
+      for (const literal of [/N?'(?:[^']|'')*'/, /\b\d+\b/]) {
+        const bound = sql.replace(literal, ':v');
+        if (bound === sql) continue;
+        judged += 1;
+        if (SEVERITY[judge(bound).effect] < SEVERITY[judge(sql).effect])
+          throw new Error(`${bound} is milder than ${sql}`);
+      }
+    }
+    expect(judged).toBeGreaterThan(50);
   });
 });
 
