@@ -25,7 +25,7 @@ describe('npm run soak', () => {
   it('calls through a real sidecar, drops connections, counts what is left, and says which engines it left out', async () => {
     const { code, output } = await soak('--no-build', '--calls', '200', '--engines', 'sqlite');
     expect(output).toContain('200 calls in');
-    expect(output).toContain('connections dropped 2 times');
+    expect(output).toContain(`connections dropped ${process.platform === 'linux' ? 2 : 0} times`);
     expect(output).toMatch(/ok {5}calls answered otherwise than they have to be: 0/);
     expect(output).toMatch(/ok {5}writes in the database: 8 of 8/);
     expect(output).toMatch(/ok {5}files left behind: none/);
@@ -79,9 +79,9 @@ describe('the verdict of a soak', () => {
     restFindings(rest, { ...rest, ...after }, 1).flatMap(({ what, isFine }) => (isFine === true ? [] : [what]));
 
   it.each([
-    ['connections that stay', { connections: 2 }, 'connections, as the server counts them'],
-    ['processes that stay', { children: 2 }, 'child processes'],
-    ['files that stay open', { openFiles: 40 }, 'open files and sockets'],
+    ['connections that stay', { connections: 2 }, 'connections when idle'],
+    ['processes that stay', { children: 2 }, 'child processes when idle'],
+    ['files that stay open', { openFiles: 40 }, 'open files and sockets when idle'],
     ['files that stay', { files: ['/p/soak.db', '/p/cancelled-7.csv'] }, 'files left behind'],
   ])('finds %s, and nothing else', (_, after, what) => {
     expect(broken(after)).toEqual([what]);

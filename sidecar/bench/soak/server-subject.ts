@@ -36,6 +36,7 @@ export async function serverSubject(
     slowQuery,
     mostIdleConnections: lasting,
     mostConnections: SERVER_CONNECTIONS + lasting,
+    canDrop: true,
     connections: () => number(server.watch(count(database))),
     running: (mark) => number(server.watch(running(database, mark))),
     drop: () => dropAll(server),

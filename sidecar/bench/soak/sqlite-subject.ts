@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SQLITE_MAX_CHILDREN } from '@devdb/shared/limits';
-import { processTree } from '../measure.ts';
+import { CAN_WATCH_PROCESSES, processTree } from '../measure.ts';
 import type { Subject } from './subject.ts';
 import { SERIES, TABLES } from './tables.ts';
 
@@ -29,7 +29,8 @@ export function sqliteSubject(root: string, sidecar: () => number): Subject {
       `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 500000000) SELECT count(*), '${mark}' FROM c`,
     mostIdleConnections: 1,
     mostConnections: SQLITE_MAX_CHILDREN,
-    connections: async () => children().length,
+    canDrop: CAN_WATCH_PROCESSES,
+    connections: async () => (CAN_WATCH_PROCESSES ? children().length : Number.NaN),
     running: async () => busy().length,
     drop: async () => {
       for (const { pid } of busy()) killIfThere(pid);

@@ -17,7 +17,9 @@ export interface Subject {
   readonly mostIdleConnections: number;
   /** Connections that DevDB may keep right after calls. */
   readonly mostConnections: number;
-  /** Connections to the database as the server counts them. */
+  /** Whether `running` and `drop` can be had on this system. */
+  readonly canDrop: boolean;
+  /** Connections to the database as the server counts them; NaN where this system does not tell. */
   connections(): Promise<number>;
   /** How many marked statements run. */
   running(mark: string): Promise<number>;

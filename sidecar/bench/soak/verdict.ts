@@ -61,7 +61,7 @@ function flat(what: string, gauges: readonly Gauge[], read: (gauge: Gauge) => nu
   const isKnown = calls >= LEAST_CALLS_FOR_MEMORY && Number.isFinite(grown);
   return {
     what,
-    figure: Number.isFinite(grown) ? `${megabytes(before)} to ${megabytes(after)}` : 'not measured on this system',
+    figure: Number.isFinite(grown) ? `${megabytes(before)} to ${megabytes(after)}` : UNKNOWN,
     rule:
       calls < LEAST_CALLS_FOR_MEMORY
         ? `judged from ${LEAST_CALLS_FOR_MEMORY} calls on`
@@ -75,24 +75,9 @@ export function restFindings(before: Rest, after: Rest, bound: number): Finding[
   const most = before.openFiles + bound + OPEN_FILES_SLACK;
   const more = after.files.filter((file) => !before.files.includes(file));
   return [
-    {
-      what: 'connections, as the server counts them',
-      figure: String(after.connections),
-      rule: `at most ${bound} when idle`,
-      isFine: after.connections <= bound,
-    },
-    {
-      what: 'child processes',
-      figure: String(after.children),
-      rule: 'at most 1 when idle',
-      isFine: Number.isNaN(after.children) ? undefined : after.children <= 1,
-    },
-    {
-      what: 'open files and sockets',
-      figure: `${before.openFiles} to ${after.openFiles}`,
-      rule: `at most ${most}`,
-      isFine: Number.isNaN(after.openFiles) ? undefined : after.openFiles <= most,
-    },
+    atMost('connections when idle', after.connections, bound),
+    atMost('child processes when idle', after.children, 1),
+    atMost('open files and sockets when idle', after.openFiles, most),
     {
       what: 'files left behind',
       figure: more.length === 0 ? 'none' : `${more.length}: ${more.slice(0, 5).join(', ')}`,
@@ -101,6 +86,19 @@ export function restFindings(before: Rest, after: Rest, bound: number): Finding[
     },
   ];
 }
+
+/** A count that has a bound; NaN is one that this system does not tell. */
+export function atMost(what: string, count: number, most: number): Finding {
+  const isKnown = Number.isFinite(count);
+  return {
+    what,
+    figure: isKnown ? String(count) : UNKNOWN,
+    rule: `at most ${most}`,
+    isFine: isKnown ? count <= most : undefined,
+  };
+}
+
+const UNKNOWN = 'not measured on this system';
 
 /** The middle one; NaN of none. */
 function median(values: readonly number[]): number {
