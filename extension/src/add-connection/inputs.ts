@@ -109,8 +109,10 @@ export async function whileBusy<Value>(
   const stop = new AbortController();
   const pick = vscode.window.createQuickPick();
   Object.assign(pick, { title: TITLE, ignoreFocusOut: true, busy: true, placeholder: what });
-  pick.items = [{ label: `$(loading~spin) ${what}`, detail: 'Press Enter or Escape to cancel.', alwaysShow: true }];
-  const ends = [pick.onDidHide(() => stop.abort()), pick.onDidAccept(() => stop.abort())];
+  pick.items = [{ label: `$(loading~spin) ${what}`, detail: 'Press Escape to cancel.', alwaysShow: true }];
+  // Not by Enter: who pressed it once too often in the step before does not want to cancel.
+  pick.buttons = [{ iconPath: new vscode.ThemeIcon('close'), tooltip: 'Cancel' }];
+  const ends = [pick.onDidHide(() => stop.abort()), pick.onDidTriggerButton(() => stop.abort())];
   pick.show();
   try {
     return await work(AbortSignal.any([stop.signal, signal]));

@@ -9,7 +9,10 @@ export const LABELS = {
 
 const SESSION_NOTE =
   'For this session: this client also runs later statements of this kind on this database without asking.';
-const SILENCE_NOTE = 'Escape is No. Without an answer nothing is run.';
+const SILENCE_NOTES = {
+  change: 'Escape is No. Without an answer nothing is run.',
+  connect: 'Escape is No. Without an answer nothing is connected.',
+} as const;
 
 /** A click that was meant for what lay there before must not be an answer. */
 const BUTTONS_REST_MS = 500;
@@ -77,7 +80,7 @@ export function questionPage({ title, message, kind = 'change', parts }: Questio
   const { ask, statement, facts } = parts ?? { ask: title, statement: message, facts: [] };
   const labels = LABELS[kind];
   const session = labels.session === undefined ? '' : button('session', labels.session, '');
-  const notes = [...(labels.session === undefined ? [] : [SESSION_NOTE]), SILENCE_NOTE];
+  const notes = [...(labels.session === undefined ? [] : [SESSION_NOTE]), SILENCE_NOTES[kind]];
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
