@@ -116,3 +116,35 @@ describeEditor("what the editor's own agent gets", () => {
     });
   });
 });
+
+describeEditor('a workspace that nobody trusts', () => {
+  test('has tools that only read, which open no database, and takes no connection', async () => {
+    const editor = await startEditor({ trust: 'ask' });
+    try {
+      const root = makeSampleProject(join(editor.projects, 'stranger'));
+      const window = await editor.open(root);
+      await new DevdbHome(editor.home).serving(root);
+      const invoke = (name: string, input: object) =>
+        window.run(
+          async (vscode, tool, value) => {
+            try {
+              await vscode.lm.invokeTool(tool, { input: value, toolInvocationToken: undefined });
+              return 'an answer';
+            } catch (error) {
+              return error instanceof Error ? error.message : String(error);
+            }
+          },
+          name,
+          input,
+        );
+      await until('tools that read are there', async () =>
+        (await invoke('devdb_get-tables', {})).includes('E_UNTRUSTED_WORKSPACE'),
+      );
+      await expect(invoke('devdb_run-query', { query: 'SELECT 1' })).resolves.not.toMatch(/an answer|E_/);
+      await window.command('devdb.addConnection');
+      await window.notification(/not trusted/);
+    } finally {
+      await editor.stop();
+    }
+  });
+});
