@@ -71,7 +71,10 @@ describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
     const host = window.pid;
     const port = await devdb.serving(root);
     for (let round = 0; round < KILLS; round += 1) {
-      const overLm = Array.from({ length: IN_FLIGHT }, () => invoke('run-query', { query: ENDLESS }));
+      // A tool that only reads: the editor asks nobody before it calls one.
+      const overLm = Array.from({ length: IN_FLIGHT }, () =>
+        invoke('explain-query', { query: ENDLESS, analyze: true }),
+      );
       const overStdio = Array.from({ length: IN_FLIGHT }, () =>
         agent.call('run-query', { projectRoot: root, query: ENDLESS }),
       );

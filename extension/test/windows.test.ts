@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { DevdbHome, type StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
-import { FIRST_PORT, giveBack, passedOver, takePort } from './helpers/ports.ts';
+import { FIRST_PORT, giveBack, type Passed, passedOver, takePort } from './helpers/ports.ts';
 import { isRunning } from './helpers/processes.ts';
 import { until } from './helpers/until.ts';
 
@@ -37,6 +37,13 @@ describeEditor('two windows on two projects', () => {
     await editor?.stop();
   });
 
+  function reopen(root: string): Promise<Passed> {
+    return passedOver(async () => {
+      windows[0] = await editor.open(root);
+      return devdb.serving(root);
+    });
+  }
+
   test('take the first free ports from 50001 up, and the status bar says which', async () => {
     const [one = 0, two = 0] = ports;
     expect(one).toBeGreaterThanOrEqual(FIRST_PORT);
@@ -67,8 +74,11 @@ describeEditor('two windows on two projects', () => {
     expect(refused).toMatchObject({ isError: true });
     expect(refused.text).toContain(`MCP server not running for project: ${one}`);
     await expect(agent.call('get-database-type', { projectRoot: roots[1] })).resolves.toMatchObject({ text: 'sqlite' });
-    windows[0] = await editor.open(one);
-    await expect(devdb.serving(one)).resolves.toBe(ports[0]);
+    const [had = 0] = ports;
+    const { port, othersHad } = await reopen(one);
+    // Another program may take a port that nobody listens on.
+    expect(othersHad.has(had) ? had : port).toBe(had);
+    ports[0] = port;
     await expect(agent.call('run-query', { projectRoot: one, query: QUERY })).resolves.toMatchObject({
       isError: false,
     });
@@ -80,10 +90,7 @@ describeEditor('two windows on two projects', () => {
     await devdb.closed(one);
     const stranger = await takePort(ports[0] ?? 0);
     try {
-      const { port, free } = await passedOver(async () => {
-        windows[0] = await editor.open(one);
-        return devdb.serving(one);
-      });
+      const { port, free } = await reopen(one);
       expect(ports).not.toContain(port);
       expect(free).toEqual([]);
       await expect(windows[0]?.statusText(/:\d+/)).resolves.toContain(`:${port}`);

@@ -7,32 +7,44 @@ export const FIRST_PORT = 50_001;
 
 const LOOK_AGAIN_MS = 10;
 
-/** Takes a port as any other program may. */
-export async function takePort(port: number): Promise<Server> {
+/** Takes a port as any other program may; somebody else who has it serves as well. */
+export async function takePort(port: number): Promise<Server | undefined> {
   const server = createServer();
   server.listen({ port, host: '127.0.0.1', exclusive: true });
-  await once(server, 'listening');
-  return server;
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch {
+    return undefined;
+  }
 }
 
-export async function giveBack(server: Server): Promise<void> {
+export async function giveBack(server: Server | undefined): Promise<void> {
+  if (server === undefined) return;
   server.close();
   await once(server, 'close');
 }
 
-/**
- * Whom ports belong to changes all the time on a machine that is in use. This looks, without touching one, for as long
- * as the work takes, and answers with its result those ports below it that nobody was seen to have.
- */
-export async function passedOver(work: () => Promise<number>): Promise<{ port: number; free: number[] }> {
+export interface Passed {
+  readonly port: number;
+  /** Ports below it that nobody was seen to have. */
+  readonly free: readonly number[];
+  /** Every port that somebody else had at a time. */
+  readonly othersHad: ReadonlySet<number>;
+}
+
+/** Does the work that a port comes of. Ports change hands all the time on a machine in use, so this looks on meanwhile. */
+export async function passedOver(work: () => Promise<number>): Promise<Passed> {
   const seen = new Set(usedPorts());
+  const before = new Set(seen);
   const timer = setInterval(() => {
     for (const port of usedPorts()) seen.add(port);
   }, LOOK_AGAIN_MS);
   try {
     const port = await work();
     const below = Array.from({ length: Math.max(0, port - FIRST_PORT) }, (_, index) => FIRST_PORT + index);
-    return { port, free: below.filter((one) => !seen.has(one)) };
+    const othersHad = new Set([...seen].filter((one) => one !== port || before.has(one)));
+    return { port, free: below.filter((one) => !seen.has(one)), othersHad };
   } finally {
     clearInterval(timer);
   }
