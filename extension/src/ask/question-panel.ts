@@ -21,7 +21,9 @@ export async function showInPanel(question: Question, signal: AbortSignal): Prom
   signal.addEventListener('abort', close, { once: true });
   try {
     const answer = await answerOf(panel, question);
-    return answer === 'cannot-be-shown' && !signal.aborted ? await showInMessage(question) : toAnswer(answer);
+    if (answer !== 'cannot-be-shown') return answer;
+    close();
+    return signal.aborted ? 'no' : await showInMessage(question);
   } finally {
     signal.removeEventListener('abort', close);
     close();
@@ -52,8 +54,4 @@ async function showInMessage({ title, message, kind = 'change' }: Question): Pro
   const choice = await vscode.window.showWarningMessage(title, { modal: true, detail: message }, ...yes);
   if (choice === undefined) return 'no';
   return choice === session ? 'session' : 'once';
-}
-
-function toAnswer(answer: Answer | 'cannot-be-shown'): Answer {
-  return answer === 'cannot-be-shown' ? 'no' : answer;
 }

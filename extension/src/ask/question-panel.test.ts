@@ -1,0 +1,123 @@
+import { PANEL_READY_MS } from '@devdb/shared/limits';
+import type { Answer, Question } from '@devdb/shared/protocol';
+import { Questions } from './questions.ts';
+
+/** An editor whose panels and messages do what the test says. */
+class FakeEditor {
+  readonly panels: FakePanel[] = [];
+  readonly messages: { readonly title: string; readonly choose: (button: string | undefined) => void }[] = [];
+
+  readonly window = {
+    createWebviewPanel: () => {
+      const panel = new FakePanel();
+      this.panels.push(panel);
+      return panel;
+    },
+    showWarningMessage: (title: string) =>
+      new Promise<string | undefined>((choose) => this.messages.push({ title, choose })),
+  };
+}
+
+class FakePanel {
+  readonly #onDispose: (() => void)[] = [];
+  readonly #onMessage: ((message: unknown) => void)[] = [];
+  disposed = false;
+  readonly webview = {
+    html: '',
+    onDidReceiveMessage: (listener: (message: unknown) => void) => this.#onMessage.push(listener),
+  };
+
+  onDidDispose(listener: () => void): void {
+    this.#onDispose.push(listener);
+  }
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    for (const listener of this.#onDispose) listener();
+  }
+
+  say(message: unknown): void {
+    for (const listener of this.#onMessage) listener(message);
+  }
+}
+
+const editor = new FakeEditor();
+
+jest.mock('vscode', () => ({ window: editor.window, ViewColumn: { Active: -1 } }), { virtual: true });
+
+const QUESTION: Question = { title: 'DevDB: DELETE on shop', message: 'Run it?' };
+
+async function ask(signal = new AbortController().signal): Promise<Answer> {
+  const { showInPanel } = await import('./question-panel.ts');
+  return new Questions(showInPanel).ask(QUESTION, signal);
+}
+
+async function shown(): Promise<FakePanel> {
+  const before = editor.panels.length;
+  for (let turn = 0; turn < 50 && editor.panels.length === before; turn += 1) await Promise.resolve();
+  const panel = editor.panels.at(-1);
+  if (panel === undefined) throw new Error('no panel was opened');
+  return panel;
+}
+
+beforeEach(async () => {
+  await import('./question-panel.ts');
+  jest.useFakeTimers();
+});
+
+afterEach(() => jest.useRealTimers());
+
+test('the answer of the page is the answer, and what else it says is nothing', async () => {
+  const answer = ask();
+  const panel = await shown();
+  panel.say({ ready: true });
+  panel.say({ answer: 'always' });
+  panel.say('once');
+  panel.say({ answer: 'session' });
+  await expect(answer).resolves.toBe('session');
+  expect(panel.disposed).toBe(true);
+});
+
+test('a panel that is closed is no, also when a person thought for long', async () => {
+  const answer = ask();
+  const panel = await shown();
+  panel.say({ ready: true });
+  await jest.advanceTimersByTimeAsync(PANEL_READY_MS * 2);
+  expect(panel.disposed).toBe(false);
+  panel.dispose();
+  await expect(answer).resolves.toBe('no');
+  expect(editor.messages).toEqual([]);
+});
+
+test('an editor that cannot show panels asks by a message', async () => {
+  const answer = ask();
+  const panel = await shown();
+  await jest.advanceTimersByTimeAsync(PANEL_READY_MS);
+  expect(editor.messages.map(({ title }) => title)).toEqual([QUESTION.title]);
+  editor.messages.shift()?.choose('Run once');
+  await expect(answer).resolves.toBe('once');
+  expect(panel.disposed).toBe(true);
+});
+
+test('a message that is answered after the call has ended counts for nothing', async () => {
+  const call = new AbortController();
+  const answer = expect(ask(call.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
+  await shown();
+  await jest.advanceTimersByTimeAsync(PANEL_READY_MS);
+  call.abort();
+  await answer;
+  editor.messages.shift()?.choose('Run once');
+  await jest.advanceTimersByTimeAsync(1);
+});
+
+test('a call that ends takes its panel with it', async () => {
+  const call = new AbortController();
+  const answer = expect(ask(call.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
+  const panel = await shown();
+  panel.say({ ready: true });
+  call.abort();
+  await answer;
+  expect(panel.disposed).toBe(true);
+  panel.say({ answer: 'once' });
+});
