@@ -132,6 +132,28 @@ describeEditor('connections that a person types in', () => {
     }
   });
 
+  test('what is kept in one window is known in another one of the same project when that comes up', async () => {
+    const { root, window } = await openProject('both');
+    const first = await devdb.sidecarPid(root);
+    const other = await editor.open(root);
+    await until('the other window serves it', async () => (await devdb.sidecarPid(root)) !== first);
+    await expect(connections(root)).resolves.toHaveLength(1);
+    const wizard = window.command('devdb.addConnection');
+    await window.pick('SQLite');
+    await answer(window, /database file/, 'data/shop.db');
+    await answer(window, /What to call it/, 'shared');
+    await window.pick('Only on this machine');
+    await wizard;
+    // In a browser each window reads the secret storage when it comes up; on a desktop it also hears of changes.
+    await other.reload();
+    await devdb.serving(root);
+    await until('the other window knows it', async () =>
+      JSON.stringify(await connections(root)).includes('editor:shared'),
+    );
+    await other.close();
+    await window.close();
+  });
+
   test("a connection that does not work is told in the engine's own sentence, and not kept", async () => {
     const { root, window } = await openProject('broken');
     writeFileSync(join(root, 'no.db'), 'this is no database at all, and long enough to be looked at');
