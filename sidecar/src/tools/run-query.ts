@@ -43,7 +43,8 @@ export async function runStatement(
 
 /** The error for a statement that is never run, whatever the settings. */
 export function refuse(verb: string, reason: string): AppError {
-  return new AppError('E_READ_ONLY', `${verb} is not run through DevDB: ${reason}`, {
+  // A text of blanks and comments has no word to call it by.
+  return new AppError('E_READ_ONLY', `${verb.trim() || 'This'} is not run through DevDB: ${reason}`, {
     hint: 'Send one statement that reads or changes rows or schema; run anything else with the database’s own client.',
   });
 }
