@@ -7,10 +7,13 @@ const transform: Config['transform'] = {
   ],
 };
 
-function project(displayName: string, testMatch: string[]): NonNullable<Config['projects']>[number] {
+type Project = NonNullable<Config['projects']>[number];
+
+function project(displayName: string, testMatch: string[], setupFilesAfterEnv: string[] = []): Project {
   return {
     displayName,
     testMatch,
+    setupFilesAfterEnv,
     transform,
     testEnvironment: 'node',
     extensionsToTreatAsEsm: [],
@@ -28,7 +31,7 @@ const config: Config = {
     project('shared', ['<rootDir>/shared/src/**/*.test.ts']),
     project('sidecar', ['<rootDir>/sidecar/src/**/*.test.ts']),
     project('extension', ['<rootDir>/extension/src/**/*.test.ts']),
-    project('editor', ['<rootDir>/extension/test/**/*.test.ts']),
+    project('editor', ['<rootDir>/extension/test/**/*.test.ts'], ['<rootDir>/extension/test/helpers/long-waits.ts']),
     project('process', ['<rootDir>/sidecar/test/**/*.test.ts', '<rootDir>/fixtures/**/*.test.ts']),
   ],
 };

@@ -1,0 +1,2 @@
+// A window takes seconds to come up, and many times as long on a machine on which much else runs.
+jest.setTimeout(180_000);
