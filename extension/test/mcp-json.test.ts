@@ -50,6 +50,9 @@ describeEditor('.mcp.json', () => {
     const file = join(editor.projects, 'several.code-workspace');
     writeFileSync(file, JSON.stringify({ folders: [{ path: a }, { path: b }] }));
     const window = await editor.open(file);
+    // A busy editor may read the file before it can, and then shows a workspace without folders.
+    const folders = await window.run((vscode) => vscode.workspace.workspaceFolders?.length ?? 0);
+    if (folders === 0) await window.reload();
     await Promise.all([entered(a), entered(b)]);
     expect(existsSync(fileOf(c))).toBe(false);
     await window.run(
