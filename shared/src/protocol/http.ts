@@ -11,6 +11,8 @@ export const HEADERS = {
   canAsk: 'x-devdb-can-ask',
   /** Default time-out in milliseconds for tools that state none of their own in the call. */
   defaultTimeout: 'x-devdb-default-timeout',
+  /** `.mcp.json` when a client has its configuration from the file that DevDB writes in each project. */
+  from: 'x-devdb-from',
   /** In the answer to an upgrade: shows that this side has the token. */
   proof: 'x-devdb-proof',
   /** In the same answer: the sidecar's version. */

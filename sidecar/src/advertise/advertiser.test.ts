@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => lab.remove());
 
-const stdio = () => ({ type: 'stdio', command: 'node', args: [lab.launcher] });
+const stdio = () => ({ type: 'stdio', command: 'node', args: [lab.launcher, '--from-mcp-json'] });
 const servers = () => JSON.parse(lab.read()).mcpServers;
 
 describe('a project without .mcp.json', () => {
@@ -83,7 +83,7 @@ describe('a project without .mcp.json', () => {
     expect(servers().devdb).toEqual({
       type: 'stdio',
       command: '/editor/code',
-      args: [lab.launcher],
+      args: [lab.launcher, '--from-mcp-json'],
       env: { ELECTRON_RUN_AS_NODE: '1' },
     });
   });
@@ -324,7 +324,11 @@ describe('the entry for HTTP', () => {
     expect(servers().devdb).toEqual({
       type: 'http',
       url: 'http://127.0.0.1:50001/mcp',
-      headers: { Authorization: `Bearer ${lab.token()}`, 'x-devdb-project-root': encodeURIComponent(lab.root) },
+      headers: {
+        Authorization: `Bearer ${lab.token()}`,
+        'x-devdb-project-root': encodeURIComponent(lab.root),
+        'x-devdb-from': '.mcp.json',
+      },
     });
     expect(statSync(lab.file).mode & 0o777).toBe(0o600);
     await window.show({ entry: 'http', port: 50_002 });

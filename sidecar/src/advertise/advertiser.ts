@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { RETRACT_TIMEOUT_MS } from '@devdb/shared/limits';
+import { HEADERS } from '@devdb/shared/protocol';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { clientFile, type Machine, type Server } from '../commands/setup/clients.ts';
 import { fitNode, type NodeCommand, type RunningNode } from '../commands/setup/fit-node.ts';
@@ -8,6 +9,7 @@ import { hasCode } from '../host/error-code.ts';
 import { NotReplaceable, targetOf } from '../host/replace-file.ts';
 import type { Installation } from '../installation.ts';
 import type { HeldFile } from '../registry/file-lock.ts';
+import { FROM_MCP_JSON } from '../stdio/options.ts';
 import { shadowingEntry } from './claude-config.ts';
 import { coverFolder, ifUncovered } from './coverage.ts';
 import type { WantedLine } from './exclude.ts';
@@ -209,7 +211,7 @@ export class Advertiser {
     const { machine, running, signal } = this.#parts;
     this.#node ??= fitNode(machine.env, running, signal);
     const { command, env } = await this.#node;
-    return { kind: 'stdio', command, args: [home.launcher], env };
+    return { kind: 'stdio', command, args: [home.launcher, FROM_MCP_JSON], env };
   }
 
   async #checkShadow({ log }: Installation, root: string): Promise<void> {
@@ -251,7 +253,8 @@ export class Advertiser {
 }
 
 function httpEntry({ token }: Installation, projectRoot: string, port: number, holdsToken: boolean): Server {
-  return httpServer({ projectRoot, port }, holdsToken ? token.open() : `\${${TOKEN_VARIABLE}}`);
+  const server = httpServer({ projectRoot, port }, holdsToken ? token.open() : `\${${TOKEN_VARIABLE}}`);
+  return { ...server, headers: { ...server.headers, [HEADERS.from]: FILE_NAME } };
 }
 
 function logFailure({ log }: Installation, root: string, error: unknown): void {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { HEADERS } from '@devdb/shared/protocol';
 import * as z from 'zod';
+import { FROM_MCP_JSON } from '../stdio/options.ts';
 
 const LAUNCHER_NAME = 'devdb-mcp.cjs';
 
@@ -8,13 +9,17 @@ const stdioSchema = z.object({ command: z.string(), args: z.array(z.string()) })
 const plainStdioSchema = z.strictObject({
   type: z.literal('stdio').optional(),
   command: z.string(),
-  args: z.tuple([z.string()]),
+  args: z.tuple([z.string()]).or(z.tuple([z.string(), z.literal(FROM_MCP_JSON)])),
   env: z.strictObject({ ELECTRON_RUN_AS_NODE: z.string() }).optional(),
 });
 const httpSchema = z.strictObject({
   type: z.literal('http'),
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
-  headers: z.strictObject({ Authorization: z.string(), [HEADERS.projectRoot]: z.string() }),
+  headers: z.strictObject({
+    Authorization: z.string(),
+    [HEADERS.projectRoot]: z.string(),
+    [HEADERS.from]: z.string().optional(),
+  }),
 });
 
 /** Whether a client's entry is one as DevDB writes it, with nothing that a person added. */

@@ -9,6 +9,7 @@ it('knows the toolsets that the definitions know, and which of them are on by de
 it.each([
   [[], {}],
   [['--toolsets', 'database, ide'], { toolsets: ['database', 'ide'] }],
+  [['--from-mcp-json', '--timeout', '5'], { fromMcpJson: true, timeoutMs: 5 }],
   [['--timeout=600000', '--toolsets=debug'], { timeoutMs: 600_000, toolsets: ['debug'] }],
 ])('reads %j', (argv, options) => {
   expect(parseStdioOptions(argv)).toEqual({ ok: true, options });

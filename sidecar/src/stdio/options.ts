@@ -6,6 +6,8 @@ export interface StdioOptions {
   readonly toolsets?: readonly string[] | undefined;
   /** Default time-out in milliseconds for tools that state none of their own in the call. */
   readonly timeoutMs?: number | undefined;
+  /** Started from the file that DevDB writes in each project. */
+  readonly fromMcpJson?: boolean | undefined;
 }
 
 export type ParsedOptions =
@@ -15,10 +17,14 @@ export type ParsedOptions =
 export const TOOLSETS: readonly string[] = ['database', 'refactor', 'debug', 'ide'];
 const ON_BY_DEFAULT: readonly string[] = ['database', 'refactor', 'debug'];
 
-export const STDIO_USAGE = `usage: devdb mcp [--toolsets a,b] [--timeout MS]
+/** Marks the entry of a project's `.mcp.json`. */
+export const FROM_MCP_JSON = '--from-mcp-json';
+
+export const STDIO_USAGE = `usage: devdb mcp [--toolsets a,b] [--timeout MS] [--from-mcp-json]
   Serves MCP on standard input and output. Every tool takes projectRoot and reaches the window that has it open.
   --toolsets  which tools are offered: ${TOOLSETS.join(', ')} (default: ${ON_BY_DEFAULT.join(',')})
-  --timeout   milliseconds after which a call that states no time-out ends, 1 to ${MAX_QUERY_TIMEOUT_MS}`;
+  --timeout   milliseconds after which a call that states no time-out ends, 1 to ${MAX_QUERY_TIMEOUT_MS}
+  ${FROM_MCP_JSON}  stands in the .mcp.json of a project: VS Code, which has the tools from the extension, gets none twice`;
 
 /** Whether a toolset is offered. */
 export function isOn(toolset: string, options: StdioOptions): boolean {
@@ -31,6 +37,10 @@ export function parseStdioOptions(argv: readonly string[]): ParsedOptions {
   const rest = argv.flatMap((arg) => (arg.startsWith('--') && arg.includes('=') ? splitOnce(arg) : [arg]));
   while (rest.length > 0) {
     const name = rest.shift();
+    if (name === FROM_MCP_JSON) {
+      options = { ...options, fromMcpJson: true };
+      continue;
+    }
     if (name !== '--toolsets' && name !== '--timeout') return problem(`devdb mcp does not know ${name}.`);
     const value = rest.shift();
     if (value === undefined || value.startsWith('--')) return problem(`${name} needs a value.`);

@@ -127,7 +127,7 @@ export class Session {
       case 'tools/list':
         // All tools are on one page, so no cursor is ever handed out.
         if (params['cursor'] != null) return errorResponse(id, INVALID_PARAMS, 'cursor: there is one page only.');
-        return resultText(id, this.#parts.tools.listJson());
+        return resultText(id, this.#parts.tools.listJson(this.#client.name));
       case 'tools/call':
         return this.#call(id, params);
       default:
@@ -153,7 +153,7 @@ export class Session {
     const { name, arguments: args = {}, _meta: meta } = params;
     if (typeof name !== 'string') return errorResponse(id, INVALID_PARAMS, 'name has to be the name of a tool.');
     if (!isRecord(args)) return errorResponse(id, INVALID_PARAMS, 'arguments has to be an object.');
-    const tool = this.#parts.tools.find(name);
+    const tool = this.#parts.tools.find(name, this.#client.name);
     if (tool === undefined) return errorResponse(id, INVALID_PARAMS, `Unknown tool: ${name.slice(0, 200)}`);
     const token = isRecord(meta) ? meta['progressToken'] : undefined;
     const controller = new AbortController();

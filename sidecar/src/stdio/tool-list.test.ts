@@ -30,21 +30,36 @@ it('finds a tool by name and by alias, lists it once, and knows which are off', 
     { ...first, name: 'other', toolset: 'ide' },
   ]);
   const list = new ToolList(dir, {});
-  expect(JSON.parse(list.listJson()).tools).toHaveLength(1);
-  expect(list.find('old-name')).toMatchObject({ tool: { name: first?.name }, on: true });
-  expect(list.find('other')).toMatchObject({ on: false });
-  expect(list.find('toString')).toBeUndefined();
+  expect(JSON.parse(list.listJson('claude-code')).tools).toHaveLength(1);
+  expect(list.find('old-name', 'claude-code')).toMatchObject({ tool: { name: first?.name }, on: true });
+  expect(list.find('other', 'claude-code')).toMatchObject({ on: false });
+  expect(list.find('toString', 'claude-code')).toBeUndefined();
+});
+
+it('leaves an editor that has the tools from the extension without them, where a project’s .mcp.json started it', () => {
+  const [first] = stdioToolList();
+  write([first]);
+  const name = first?.name ?? '';
+  const fromFile = new ToolList(dir, { fromMcpJson: true });
+  for (const editor of ['Visual Studio Code', 'Visual Studio Code - Insiders', 'code-server', 'VSCodium']) {
+    expect([fromFile.listJson(editor), fromFile.find(name, editor)]).toEqual(['{"tools":[]}', undefined]);
+    expect(new ToolList(dir, {}).find(name, editor)).toMatchObject({ on: true });
+  }
+  for (const other of ['claude-code', 'cursor-vscode', '']) {
+    expect(fromFile.find(name, other)).toMatchObject({ on: true });
+    expect(fromFile.listJson(other)).toContain(`"${name}"`);
+  }
 });
 
 it('reads the file at the first use and not again', () => {
   const list = new ToolList(dir, {});
   write(stdioToolList());
-  const before = list.listJson();
+  const before = list.listJson('claude-code');
   write([]);
-  expect(list.listJson()).toBe(before);
+  expect(list.listJson('claude-code')).toBe(before);
 });
 
 it.each([[{}], [[{ name: 'x' }]], [[5]]])('refuses %j as a list', (content) => {
   write(content);
-  expect(() => new ToolList(dir, {}).listJson()).toThrow(/is not a list of tools/);
+  expect(() => new ToolList(dir, {}).listJson('')).toThrow(/is not a list of tools/);
 });

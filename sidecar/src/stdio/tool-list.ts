@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isVsCode } from '@devdb/shared/vscode-client';
 import { isRecord } from './messages.ts';
 import { isOn, type StdioOptions } from './options.ts';
 
@@ -35,16 +36,21 @@ export class ToolList {
     this.#options = options;
   }
 
-  /** The result of tools/list as JSON text. */
-  listJson(): string {
-    const offered = this.load().filter((tool) => isOn(tool.toolset, this.#options));
+  /** The result of tools/list for a client of this name, as JSON text. */
+  listJson(clientName: string): string {
+    const offered = this.#isFor(clientName) ? this.load().filter((tool) => isOn(tool.toolset, this.#options)) : [];
     return `{"tools":[${offered.map((tool) => tool.json).join(',')}]}`;
   }
 
-  find(name: string): FoundTool | undefined {
+  find(name: string, clientName: string): FoundTool | undefined {
+    if (!this.#isFor(clientName)) return undefined;
     this.#byName ??= new Map(this.load().flatMap((tool) => [tool.name, ...tool.aliases].map((key) => [key, tool])));
     const tool = this.#byName.get(name);
     return tool && { tool, on: isOn(tool.toolset, this.#options) };
+  }
+
+  #isFor(clientName: string): boolean {
+    return this.#options.fromMcpJson !== true || !isVsCode(clientName);
   }
 
   load(): readonly ListedTool[] {

@@ -132,6 +132,23 @@ describe('a client', () => {
     await expect(client.listTools()).resolves.toMatchObject({ tools: { length: 2 } });
   });
 
+  it.each([
+    ['Visual Studio Code', '.mcp.json', 0],
+    ['Visual Studio Code', undefined, allTools.length],
+    ['claude-code', '.mcp.json', allTools.length],
+  ])('called %s, configured by %s, is offered %d tools', async (name, from, count) => {
+    const door = await doorWith({});
+    const headers = from === undefined ? {} : { 'x-devdb-from': from };
+    const hello = { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo: { name, version: '1' } } };
+    const id = (await post(door, hello, headers)).headers['mcp-session-id'];
+    const answer = await post(
+      door,
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { ...headers, 'mcp-session-id': String(id) },
+    );
+    expect(answer.text.match(/"inputSchema"/g) ?? []).toHaveLength(count);
+  });
+
   it('gets the tools in order, without output schemas', async () => {
     const client = await clientOf(await doorWith({}));
     const { tools } = await client.listTools();

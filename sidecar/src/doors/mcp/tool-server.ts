@@ -3,8 +3,9 @@ import { AppError } from '@devdb/shared/errors';
 import { windowInstructions } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
-import { ANSWER_FORM, type Answer, type Question, readReply } from '@devdb/shared/protocol';
+import { ANSWER_FORM, type Answer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
 import type { ToolDefinition } from '@devdb/shared/tools';
+import { isVsCode } from '@devdb/shared/vscode-client';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
@@ -68,8 +69,15 @@ class ToolServer implements SessionServer {
       { name: 'DevDB', version: options.version },
       { capabilities: { tools: { listChanged: true } }, instructions: windowInstructions, jsonSchemaValidator },
     );
-    this.server.setRequestHandler(ListToolsRequestSchema, list);
+    this.server.setRequestHandler(ListToolsRequestSchema, (_request, { requestInfo }) =>
+      this.#isFor(requestInfo?.headers) ? list() : { tools: [] },
+    );
     this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.#call(request, extra));
+  }
+
+  /** Not for the editor's own agent, which has the tools from the extension. */
+  #isFor(headers: Readonly<Record<string, unknown>> = {}): boolean {
+    return headers[HEADERS.from] === undefined || !isVsCode(this.server.getClientVersion()?.name ?? '');
   }
 
   // The library's own cancellation passes over a request whose id is 0.
