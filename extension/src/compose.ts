@@ -75,7 +75,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   };
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
-    ...registerConnections({ supervisor, secrets: context.secrets, store, toasts, signal: ended.signal }),
+    ...registerConnections({ supervisor, secrets: context.secrets, store, toasts, onFault, signal: ended.signal }),
     vscode.commands.registerCommand('devdb.setUpClaude', () => setUpClaudeCode(claude)),
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),

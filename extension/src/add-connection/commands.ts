@@ -91,7 +91,7 @@ export class ConnectionCommands {
   /** Has the sidecar, if there is one, ask again what is kept. */
   async tellChanged(root: string): Promise<void> {
     const { client, signal } = this.#parts;
-    (await client(signal)).tell(keptConnectionsChanged, { root });
+    await (await client(signal)).call(keptConnectionsChanged, { root }, { signal, timeoutMs: CALL_MS });
   }
 
   async #roots(): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as vscode from 'vscode';
 import { sentenceOf } from '../commands.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';
@@ -9,6 +10,7 @@ export interface ConnectionParts {
   readonly secrets: vscode.SecretStorage;
   readonly store: KeptStore;
   readonly toasts: Toasts;
+  readonly onFault: (error: unknown) => void;
   /** Aborts with the extension: what a command waits for ends then. */
   readonly signal: AbortSignal;
 }
@@ -25,6 +27,7 @@ export function registerConnections({
   secrets,
   store,
   toasts,
+  onFault,
   signal,
 }: ConnectionParts): vscode.Disposable[] {
   const client = (waiting: AbortSignal) => supervisor.ready(waiting);
@@ -41,14 +44,18 @@ export function registerConnections({
   );
   const changes = secrets.onDidChange(({ key }) => {
     const root = KeptStore.rootOf(key);
-    if (root !== undefined) void tellChanged(supervisor, root);
+    if (root !== undefined) tellChanged(supervisor, root, signal).catch(onFault);
   });
   return [...commands, changes];
 }
 
-/** A sidecar that is not there yet asks for everything when it starts. */
-async function tellChanged({ client }: Supervisor, root: string): Promise<void> {
+/** A sidecar that is not there asks for everything when it starts. */
+async function tellChanged({ client }: Supervisor, root: string, signal: AbortSignal): Promise<void> {
   if (client === undefined) return;
   const { keptConnectionsChanged } = await import('@devdb/shared/protocol/connection-methods');
-  client.tell(keptConnectionsChanged, { root });
+  try {
+    await client.call(keptConnectionsChanged, { root }, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS });
+  } catch (error) {
+    if (!client.closed) throw error;
+  }
 }

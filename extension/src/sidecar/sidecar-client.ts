@@ -18,7 +18,7 @@ import {
   type ProjectOutcome,
   type WindowProject,
 } from '@devdb/shared/protocol/handshake';
-import type { Method, Notice } from '@devdb/shared/protocol/method';
+import type { Method } from '@devdb/shared/protocol/method';
 import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
 import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
@@ -163,11 +163,6 @@ export class SidecarClient {
   /** The doctor's report about a project. */
   async doctorText(root: string, signal: AbortSignal): Promise<string> {
     return (await this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS })).text;
-  }
-
-  /** Tells any other news. */
-  tell<Params extends z.ZodType>(notice: Notice<Params>, params: z.input<Params>): void {
-    this.#peer.tell(notice, params);
   }
 
   /** Sends any other message of the pipe. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { method, notice } from './method.ts';
+import { method } from './method.ts';
 
 /** The engines that a person can choose, as `.devdbrc` names them. */
 export const SERVER_TYPES = ['postgres', 'mysql', 'mariadb', 'mssql'] as const;
@@ -50,8 +50,12 @@ export const keptConnections = method(
   keptConnectionsSchema,
 );
 
-/** What the editor keeps for a project has changed: the sidecar asks again before its next call. */
-export const keptConnectionsChanged = notice('sidecar/keptConnectionsChanged', z.strictObject({ root: z.string() }));
+/** What the editor keeps for a project has changed: every call of a tool that comes after the answer sees it. */
+export const keptConnectionsChanged = method(
+  'sidecar/keptConnectionsChanged',
+  z.strictObject({ root: z.string() }),
+  z.object({}),
+);
 
 /** Connects once and says what answered; E_NO_CONNECTION carries the engine's own sentence. */
 export const testConnection = method(

@@ -19,7 +19,7 @@ function pipe(): { near: Peer; far: Peer } {
   const none = () => {
     throw new AppError('E_PROJECT_NOT_OPEN', 'There is no project.');
   };
-  for (const answer of connectionAnswers(none)) answer.offer(far, async () => undefined);
+  for (const answer of connectionAnswers({ deskOf: none, keptChanged: none })) answer.offer(far, async () => undefined);
   near.listen();
   far.listen();
   return { near, far };

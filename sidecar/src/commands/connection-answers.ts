@@ -1,5 +1,6 @@
 import {
   eraseConnection,
+  keptConnectionsChanged,
   ownConnections,
   readDatabaseUrl,
   type ServerType,
@@ -16,9 +17,19 @@ const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const
   ServerType
 >;
 
+interface EditedProjects {
+  deskOf(root: string): ConnectionDesk;
+  keptChanged(root: string): void;
+}
+
 /** What a person at the editor does to the connections of a project. */
-export function connectionAnswers(deskOf: (root: string) => ConnectionDesk): readonly PipeAnswer[] {
+export function connectionAnswers(projects: EditedProjects): readonly PipeAnswer[] {
+  const deskOf = (root: string) => projects.deskOf(root);
   return [
+    pipeAnswer(keptConnectionsChanged, async ({ root }) => {
+      projects.keptChanged(root);
+      return {};
+    }),
     pipeAnswer(testConnection, ({ root, connection, password }, signal) =>
       deskOf(root).test(connection, password, signal),
     ),

@@ -1,5 +1,4 @@
 import { Lifetime } from '@devdb/shared/lifetime';
-import { keptConnectionsChanged } from '@devdb/shared/protocol/connection-methods';
 import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openPipe, type PipeHost } from '../doors/rpc.ts';
 import { Editor } from '../editor.ts';
@@ -65,13 +64,12 @@ async function serveWindow(context: CommandContext): Promise<number> {
     answers: [
       ...windowAnswers(context, projects, log),
       ...claudeAnswers(context),
-      ...connectionAnswers((root) => projects.deskOf(root)),
+      ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),
     ],
     log: (event, facts) => log('error', event, facts),
     onClosed: end,
   });
-  peer.hear(keptConnectionsChanged, ({ root }) => projects.keptChanged(root));
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   try {
