@@ -65,7 +65,7 @@ describeEditor('connections that a person types in', () => {
     await window.answerInput('data/shop.db');
     await answer(window, /What to call it/, 'other');
     await window.page.locator('text=Only on this machine').first().waitFor();
-    await window.screenshot('wizard-keep');
+    await window.screenshots('wizard-keep');
     await window.pick('.devdbrc');
     await wizard;
     const after = readFileSync(join(root, '.devdbrc'), 'utf8');
@@ -164,7 +164,7 @@ describeEditor('connections that a person types in', () => {
     const { message, detail } = await window.dialog();
     expect(message).toBe('The connection does not work yet.');
     expect(detail).toMatch(/not a database/);
-    await window.screenshot('wizard-failure');
+    await window.screenshots('wizard-failure');
     await window.press('Change it');
     await step(window, /What to call it/);
     await window.page.keyboard.press('Escape');

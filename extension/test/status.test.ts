@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
+import { ALL_THEMES } from '../../fixtures/labs/vscode/window.ts';
 import { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
 import { notificationsWith } from './helpers/notifications.ts';
@@ -48,20 +49,12 @@ describeEditor('the status bar item and its menu', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  test.each(['Default Light Modern', 'Default Dark Modern', 'Default High Contrast', 'Default High Contrast Light'])(
-    'can be read in %s',
-    async (theme) => {
-      await window.run(async (vscode, name: string) => {
-        await vscode.workspace
-          .getConfiguration('workbench')
-          .update('colorTheme', name, vscode.ConfigurationTarget.Global);
-      }, theme);
-      await openMenu();
-      await window.quickPick();
-      await expect(window.screenshot(`menu-${theme.replaceAll(' ', '-').toLowerCase()}`)).resolves.toContain('.png');
-      await window.page.keyboard.press('Escape');
-    },
-  );
+  test.each(ALL_THEMES)('can be read in the %s theme', async (theme) => {
+    await window.showTheme(theme);
+    await openMenu();
+    await window.screenshot(`menu-${theme}`);
+    await window.page.keyboard.press('Escape');
+  });
 
   test('copies the URL of the server', async () => {
     await openMenu();
@@ -119,7 +112,7 @@ describeEditor('the status bar item and its menu', () => {
     choose({ 'Devdb.sidecar.nodePath': '/no/such/node' });
     const shown = await notificationsWith(window, /\/no\/such\/node could not be started/);
     expect(shown).toEqual([{ message: expect.stringContaining('Devdb.sidecar.nodePath'), buttons: [] }]);
-    await window.screenshot('toast-failed');
+    await window.screenshots('toast-failed');
     await window.command('notifications.clearAll');
     await openMenu(['View log', 'Restart', 'Settings']);
     await window.page.keyboard.press('Escape');

@@ -17,7 +17,7 @@ describeEditor('a window of the editor', () => {
 
   test('shows in the status bar where the project is served', async () => {
     await expect(window.statusText(/shop/)).resolves.toMatch(/^DevDB :\d+ shop\.db$/);
-    await window.screenshot('status-bar');
+    await window.screenshots('status-bar');
   });
 
   test('runs what a test sends it, and tells what was thrown', async () => {

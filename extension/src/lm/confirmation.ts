@@ -19,7 +19,8 @@ export function confirmationFor(
   const asked = annotations.destructiveHint
     ? 'DevDB still asks before anything in the database is changed.'
     : 'It writes a file in the project.';
-  return { title: `DevDB: ${title}?`, message: [...parts, asked].join('\n\n') };
+  // A dialog shows the Markdown as plain text, in which only what comes first stands apart.
+  return { title: `DevDB: ${title}?`, message: [asked, ...parts].join('\n\n') };
 }
 
 function textOf(value: unknown): string {
