@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
-import { until } from './helpers/until.ts';
 
 describeEditor('a window of the editor', () => {
   let editor: Editor;
@@ -77,19 +76,6 @@ describeEditor('a window of the editor', () => {
     await expect(seen).resolves.toBe('Show log');
   });
 
-  test('follows a page that moves on: a folder that is added makes a workspace of it', async () => {
-    const moving = await editor.open(makeSampleProject(join(editor.projects, 'first')));
-    const second = makeSampleProject(join(editor.projects, 'second'));
-    const pid = moving.pid;
-    await moving.run((vscode, path) => {
-      vscode.workspace.updateWorkspaceFolders(1, 0, { uri: vscode.Uri.file(path) });
-    }, second);
-    await until('the page moves on', () => moving.page.url().includes('.code-workspace'));
-    await until('both folders are open', async () => (await foldersOf(moving)).join(' ') === 'first second');
-    expect(moving.pid).not.toBe(pid);
-    await moving.close();
-  });
-
   test('starts nothing without a folder', async () => {
     const empty = await editor.open();
     const activated = await empty.run(async (vscode) => {
@@ -111,12 +97,3 @@ describeEditor('a window of the editor', () => {
     expect(() => other.pid).toThrow('no extension host');
   });
 });
-
-async function foldersOf(window: Window): Promise<string[]> {
-  try {
-    return await window.run((vscode) => (vscode.workspace.workspaceFolders ?? []).map(({ name }) => name));
-  } catch {
-    // The extension host ended with the page that it was asked for; the next one answers.
-    return [];
-  }
-}
