@@ -12,7 +12,7 @@ import type { AgentAccess } from './lm/agent-access.ts';
 import { offerToAgent } from './lm/offer-to-agent.ts';
 import { showLogLine } from './log-lines.ts';
 import { Reports } from './reports.ts';
-import { chosenNodePath, openFolders, windowProjects } from './settings.ts';
+import { chosenNodePath, openFolders, settingProblems, windowProjects } from './settings.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
@@ -72,6 +72,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     supervisor.update().catch(onFault);
     keeper.look();
     agent?.update();
+    for (const message of settingProblems()) toasts.tell({ level: 'error', message, once: message });
   };
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),

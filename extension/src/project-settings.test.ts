@@ -1,6 +1,6 @@
 import { projectSettingsSchema } from '@devdb/shared/protocol/handshake';
 import * as fc from 'fast-check';
-import { projectSettingsOf } from './project-settings.ts';
+import { portProblem, projectSettingsOf } from './project-settings.ts';
 
 const NAMES = [
   'database.writes',
@@ -65,6 +65,19 @@ test('a port is taken exactly when it is one', () => {
     fc.property(ports, (port) => {
       const isPort = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;
       expect(settingsOf({ 'http.port': port }).fixedPort).toBe(isPort ? port : undefined);
+    }),
+  );
+});
+
+test('a port is fixed, or not set, or told to be none', () => {
+  const ports = fc.oneof(anything, fc.integer({ min: -2, max: 70_000 }));
+  fc.assert(
+    fc.property(ports, (value) => {
+      const { fixedPort } = settingsOf({ 'http.port': value });
+      const problem = portProblem(value);
+      const isUnset = value === undefined || value === null;
+      expect([isUnset, fixedPort === value && !isUnset, problem !== undefined].filter(Boolean)).toHaveLength(1);
+      if (fixedPort !== undefined) expect(fixedPort >= 1 && fixedPort <= 65_535).toBe(true);
     }),
   );
 });

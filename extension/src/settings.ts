@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
 import * as vscode from 'vscode';
-import { oneOf, projectSettingsOf } from './project-settings.ts';
+import { oneOf, portProblem, projectSettingsOf } from './project-settings.ts';
 
 const AGENTS = ['tools', 'mcp', 'off'] as const;
 
@@ -25,6 +25,13 @@ export function windowProjects(): WindowProject[] {
     .filter(({ folder }) => folder !== undefined && isEnabled(folder))
     .map(({ root, folder }) => ({ root, settings: projectSettings(folder) }));
   return projects.filter(({ root }, index) => projects.findIndex((other) => other.root === root) === index);
+}
+
+/** What stands in the settings of the open folders and cannot be heeded, in sentences. */
+export function settingProblems(): string[] {
+  return openFolders().flatMap(
+    (folder) => portProblem(vscode.workspace.getConfiguration('Devdb', folder).get<unknown>('http.port')) ?? [],
+  );
 }
 
 /** The Node the user chose for the sidecar; undefined is the editor's own. */
