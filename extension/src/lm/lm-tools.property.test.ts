@@ -279,7 +279,7 @@ describe("the tools of the editor's own agent", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('`', '\n', 'x', '[', '](http://evil)') }), (text) => {
         const { message = '' } = confirmationFor(query, { query: text }) ?? {};
-        const [, fence = '', inside] = /^query:\n\n(`{3,})\n([\s\S]*)\n\1\n\n[^`]*$/.exec(message) ?? [];
+        const [, fence = '', inside] = /^[^`]*\n\nquery:\n\n(`{3,})\n([\s\S]*)\n\1$/.exec(message) ?? [];
         expect(inside).toBe(text);
         expect(text).not.toContain(fence);
       }),
