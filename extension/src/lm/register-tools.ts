@@ -1,8 +1,8 @@
-import { envelopeText, errorText } from '@devdb/shared/envelope';
+import { errorText } from '@devdb/shared/envelope';
 import { toWire } from '@devdb/shared/errors';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type * as vscode from 'vscode';
-import type { SidecarClient } from '../sidecar/sidecar-client.ts';
+import type { SidecarClient, ToolAnswer } from '../sidecar/sidecar-client.ts';
 import { type Confirmation, confirmationFor } from './confirmation.ts';
 
 /** What the editor lends: where tools are registered, and its own forms of answers. */
@@ -69,10 +69,9 @@ async function answerOf(
   input: object,
   signal: AbortSignal,
   client: LmOptions['client'],
-): Promise<{ readonly ok: boolean; readonly text: string }> {
+): Promise<ToolAnswer> {
   try {
-    const envelope = await (await client(signal)).runTool({ tool: tool.name, input, signal });
-    return { ok: envelope.ok, text: envelopeText(envelope, tool.text) };
+    return await (await client(signal)).runTool({ tool: tool.name, input, signal });
   } catch (error) {
     return { ok: false, text: errorText(toWire(error)) };
   }

@@ -75,7 +75,8 @@ describe('the built sidecar under the extension', () => {
 
   async function run(tool: string, input: unknown = {}, root?: string) {
     const client = await supervisor.ready(never);
-    return client.runTool({ tool, input, signal: never, ...(root === undefined ? {} : { root }) });
+    const { ok, text } = await client.runTool({ tool, input, signal: never, ...(root === undefined ? {} : { root }) });
+    return { ok, text, data: /^[[{]/.test(text) && ok ? JSON.parse(text) : undefined };
   }
 
   const pid = async () => (await supervisor.ready(never)).status(never).then((status) => status.pid);
@@ -92,7 +93,7 @@ describe('the built sidecar under the extension', () => {
     expect(new Set(ports).size).toBe(2);
     await expect(run('get-tables')).resolves.toMatchObject({
       ok: true,
-      data: { tables: ['customers', 'orders', 'products', 'revenue'] },
+      data: ['customers', 'orders', 'products', 'revenue'],
     });
   });
 
@@ -138,7 +139,8 @@ describe('the built sidecar under the extension', () => {
     await expect(run('get-tables', {}, two)).rejects.toMatchObject({ code: 'E_PROJECT_NOT_OPEN' });
     await expect(run('get-tables', {}, join(folder, 'three'))).resolves.toMatchObject({ ok: true });
     await expect(run('export-query', { query: 'SELECT 1', path: 'x.csv', format: 'csv' })).resolves.toMatchObject({
-      error: { code: 'E_DISABLED' },
+      ok: false,
+      text: expect.stringMatching(/^\[E_DISABLED\]/),
     });
     held.resolve('once');
     await expect(waiting).resolves.toMatchObject({ ok: true, data: { affectedRows: 1 } });
@@ -195,7 +197,7 @@ describe('the built sidecar under the extension', () => {
     const revived = running();
     process.kill(await pid(), 'SIGKILL');
     await expect(revived).resolves.toEqual(before);
-    await expect(run('get-database-type')).resolves.toMatchObject({ ok: true, data: { type: 'sqlite' } });
+    await expect(run('get-database-type')).resolves.toMatchObject({ ok: true, text: 'sqlite' });
   });
 
   test('answers the set-up of a client and the report of the doctor', async () => {
@@ -210,7 +212,10 @@ describe('the built sidecar under the extension', () => {
     const before = await pid();
     settings = { ...settings, trusted: false };
     await updated();
-    await expect(run('get-tables')).resolves.toMatchObject({ ok: false, error: { code: 'E_UNTRUSTED_WORKSPACE' } });
+    await expect(run('get-tables')).resolves.toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/^\[E_UNTRUSTED_WORKSPACE\]/),
+    });
     settings = { ...settings, trusted: true };
     await updated();
     await expect(run('get-tables')).resolves.toMatchObject({ ok: true });

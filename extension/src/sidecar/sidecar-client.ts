@@ -1,4 +1,3 @@
-import type { Envelope } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
 import {
   ASK_TIMEOUT_MS,
@@ -68,6 +67,12 @@ export interface ToolCall {
   readonly progress?: (progress: Progress) => void;
 }
 
+/** What a tool answered: its text, or the sentence of its error. */
+export interface ToolAnswer {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
 /** The editor's end of the pipe. */
 export class SidecarClient {
   readonly #peer: Peer;
@@ -127,8 +132,8 @@ export class SidecarClient {
     }
   }
 
-  /** Runs a tool through the sidecar's gate. */
-  async runTool({ root, tool, input, signal, progress }: ToolCall): Promise<Envelope> {
+  /** Runs a tool through the sidecar's gate; answers what a model reads. */
+  async runTool({ root, tool, input, signal, progress }: ToolCall): Promise<ToolAnswer> {
     this.#calls += 1;
     const call = String(this.#calls);
     if (progress !== undefined) this.#listeners.set(call, progress);

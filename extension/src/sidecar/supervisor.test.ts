@@ -68,9 +68,8 @@ function alive(pid: number): boolean {
 }
 
 async function pidOf(supervisor: Supervisor): Promise<number> {
-  const envelope = await supervisor.client?.runTool({ tool: 'echo', input: {}, signal: never });
-  if (!envelope?.ok) throw new Error('echo failed');
-  return Number(new Map(Object.entries(Object(envelope.data))).get('pid'));
+  const answer = await supervisor.client?.runTool({ tool: 'echo', input: {}, signal: never });
+  return Number(JSON.parse(answer?.text ?? '').pid);
 }
 
 describe('the sidecar under supervision', () => {
@@ -98,10 +97,14 @@ describe('the sidecar under supervision', () => {
     });
     const heard: unknown[] = [];
     const call = { tool: 'echo', input: { n: 1 }, signal: never, progress: (step: unknown) => heard.push(step) };
-    await expect(supervisor.client?.runTool(call)).resolves.toMatchObject({ data: { root: '/a', input: { n: 1 } } });
+    await expect(supervisor.client?.runTool(call)).resolves.toMatchObject({
+      ok: true,
+      text: expect.stringMatching(/^\{"root":"\/a","input":\{"n":1\}/),
+    });
     expect(heard).toEqual([{ progress: 1, message: 'on the way' }]);
-    await expect(supervisor.client?.runTool({ tool: 'ask', input: {}, signal: never })).resolves.toMatchObject({
-      data: { answer: 'session' },
+    await expect(supervisor.client?.runTool({ tool: 'ask', input: {}, signal: never })).resolves.toEqual({
+      ok: true,
+      text: '{"answer":"session"}',
     });
   });
 

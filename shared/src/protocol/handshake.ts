@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
-export const PIPE_VERSION = 2;
+export const PIPE_VERSION = 3;
 
 /** What the sidecar may do without asking again, as the window's settings say. */
 export const projectSettingsSchema = z.object({

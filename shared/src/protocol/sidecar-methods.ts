@@ -1,19 +1,12 @@
 import * as z from 'zod';
-import type { Envelope } from '../envelope.ts';
-import { wireErrorSchema } from '../wire-error.ts';
 import { projectOutcomeSchema, windowProjectSchema } from './handshake.ts';
 import { method, notice } from './method.ts';
 import { SETUP_CLIENTS } from './setup-clients.ts';
 
-const metaSchema = z.object({ requestId: z.string(), timestamp: z.string(), duration: z.number() });
-
-/** An answer as it arrives over the pipe. */
-export const envelopeSchema: z.ZodType<Envelope> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), type: z.literal('success'), data: z.unknown(), meta: metaSchema }),
-  z.object({ ok: z.literal(false), type: z.literal('error'), error: wireErrorSchema, meta: metaSchema }),
-]);
-
-/** Runs a tool through the gate. `call` names the call in progress notices and in questions. */
+/**
+ * Runs a tool through the gate. `call` names the call in progress notices and in questions. The answer is the text that
+ * a model reads, made in the sidecar: a large one costs the editor no tree of rows.
+ */
 export const runTool = method(
   'sidecar/runTool',
   z.strictObject({
@@ -24,7 +17,7 @@ export const runTool = method(
     input: z.unknown(),
     client: z.strictObject({ id: z.string(), name: z.string() }),
   }),
-  envelopeSchema,
+  z.object({ ok: z.boolean(), text: z.string() }),
 );
 
 /** What a running tool says meanwhile; sent to the editor. */

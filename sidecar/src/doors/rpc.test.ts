@@ -111,17 +111,19 @@ describe("the editor's pipe", () => {
     window.close();
   });
 
-  test('runs a tool of the project that is named, else of the first, and answers the envelope as it is', async () => {
+  test('runs a tool of the project that is named, else of the first, and answers its text', async () => {
     const { window, listen } = openWindow(async (name, input) => success({ name, input }));
     listen();
     await greet(window);
     const input = { query: 'SELECT 1' };
-    await expect(window.call(runTool, toolCall('run-query', '/b'), WAIT)).resolves.toEqual(
-      success({ name: '/b run-query', input }),
-    );
-    await expect(window.call(runTool, toolCall('run-query'), WAIT)).resolves.toEqual(
-      success({ name: '/a run-query', input }),
-    );
+    await expect(window.call(runTool, toolCall('run-query', '/b'), WAIT)).resolves.toEqual({
+      ok: true,
+      text: JSON.stringify({ name: '/b run-query', input }),
+    });
+    await expect(window.call(runTool, toolCall('run-query'), WAIT)).resolves.toEqual({
+      ok: true,
+      text: JSON.stringify({ name: '/a run-query', input }),
+    });
     await expect(window.call(runTool, toolCall('run-query', '/c'), WAIT)).rejects.toMatchObject({
       code: 'E_PROJECT_NOT_OPEN',
     });
@@ -140,9 +142,10 @@ describe("the editor's pipe", () => {
     window.answer(askPerson, async ({ message }) => ({ answer: answerTo(message) }));
     listen();
     await greet(window);
-    await expect(window.call(runTool, toolCall('run-query'), WAIT)).resolves.toEqual(
-      success({ answer: 'session', client: ['pipe', 'window-1', 'VS Code'] }),
-    );
+    await expect(window.call(runTool, toolCall('run-query'), WAIT)).resolves.toEqual({
+      ok: true,
+      text: JSON.stringify({ answer: 'session', client: ['pipe', 'window-1', 'VS Code'] }),
+    });
     expect(heard).toEqual([{ call: 'c1', progress: 1, total: 2, message: 'half' }]);
     window.close();
   });

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { envelopeText } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
 import {
   checkPipeVersion,
@@ -22,6 +23,7 @@ import type * as z from 'zod';
 import type { Caller } from '../caller.ts';
 import { type Editor, notAttached } from '../editor.ts';
 import type { Gate } from './gate.ts';
+import { textFormOf } from './tool-call.ts';
 
 /** What the process behind the pipe offers. */
 export interface PipeHost {
@@ -103,7 +105,9 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
     pipeAnswer(setProjects, async ({ projects }) => ({ projects: [...(await host.set(projects))] })),
     pipeAnswer(runTool, async (params, signal) => {
       const caller = pipeCaller(peer, editor, params, signal);
-      return host.gateOf(params.root).run(params.tool, params.input, caller);
+      const gate = host.gateOf(params.root);
+      const envelope = await gate.run(params.tool, params.input, caller);
+      return { ok: envelope.ok, text: envelopeText(envelope, textFormOf(gate.tools, params.tool)) };
     }),
     pipeAnswer(status, async (_params, signal) => {
       return { version, pid: process.pid, projects: await host.status(signal) };
