@@ -19,6 +19,8 @@ export function describeEditor(name: string, suite: () => void): void {
     notRun(process.env, name, lab.notRun);
     describe.skip(name, suite);
   } else {
+    // An editor and a browser of others take part: what fails once is told and run again, what fails twice has failed.
+    jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });
     describe(name, suite);
   }
 }
