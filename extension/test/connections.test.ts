@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { testOn } from '../../fixtures/labs/needs.ts';
 import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
@@ -173,7 +174,7 @@ describeEditor('connections that a person types in', () => {
     await window.close();
   });
 
-  (POSTGRES === undefined ? test.skip : test)(
+  testOn('postgres')(
     'a Postgres database is kept on this machine, and its password in the secret storage alone',
     async () => {
       const url = new URL(POSTGRES ?? '');

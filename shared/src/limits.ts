@@ -122,7 +122,6 @@ export const MAX_MCP_JSON_BYTES = 1024 * 1024;
 
 // Processes.
 export const SHUTDOWN_GRACE_MS = 3_000;
-export const PARENT_CHECK_INTERVAL_MS = 1_000;
 
 // Logs and copies of the bundle.
 export const MAX_LOG_FILE_BYTES = 5 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { DEFAULT_TOOLSETS, TOOLSETS, type ToolDefinition, type Toolset } from '@devdb/shared/tools';
+import { DEFAULT_TOOLSETS, type ToolDefinition } from '@devdb/shared/tools';
 
 export interface ToolSelection {
   readonly toolsets?: readonly string[] | undefined;
@@ -9,10 +9,4 @@ export interface ToolSelection {
 export function isOn({ toolsets, disabledTools = [] }: ToolSelection): (tool: ToolDefinition) => boolean {
   const chosen: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
   return (tool) => chosen.includes(tool.toolset) && !disabledTools.includes(tool.name);
-}
-
-/** Names of toolsets that do not exist, to be told to whoever wrote them. */
-export function unknownToolsets(names: readonly string[]): string[] {
-  const known: readonly Toolset[] = TOOLSETS;
-  return names.filter((name) => !known.some((toolset) => toolset === name));
 }

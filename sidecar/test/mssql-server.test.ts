@@ -1,10 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
+import { testOn } from '../../fixtures/labs/needs.ts';
 import type { Bindings } from '../src/engines/engine.ts';
 import { batches, batchesOf, type MssqlDatabase, type MssqlLab, mssqlLab } from './helpers/mssql-lab.ts';
 import { CAPS, patience } from './helpers/mssql-peer.ts';
 
 /** Only where there is a SQL Server; elsewhere these are skipped, the run names it, and the peer's suites are all there is. */
-const server = process.env['DEVDB_TEST_MSSQL_URL'] === undefined ? it.skip : it;
+const server = testOn('mssql');
 let lab: MssqlLab;
 let shop: MssqlDatabase;
 

@@ -1,3 +1,4 @@
+import { testOn } from '../../fixtures/labs/needs.ts';
 import type { Binding, Bindings, Caps } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext, type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
@@ -25,7 +26,7 @@ async function rowsOf(sql: string, params: Bindings): Promise<unknown> {
   }
 }
 
-const inPostgres = process.env['DEVDB_TEST_POSTGRES_URL'] === undefined ? it.skip : it;
+const inPostgres = testOn('postgres');
 
 describe('a text becomes what it stands beside', () => {
   inPostgres.each<readonly [string, Bindings, unknown]>([

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testOn } from '../../fixtures/labs/needs.ts';
 import type { ServerTarget } from '../src/engines/engine.ts';
 import { type ReadEnvelope, readEnvelope, rest } from './helpers/clients.ts';
 import { mysqlLab } from './helpers/mysql-lab.ts';
@@ -42,7 +43,7 @@ async function call(sidecar: RunningSidecar, tool: string, input: Record<string,
 }
 
 for (const kind of ['postgres', 'mysql', 'mariadb'] as const) {
-  const onServer = process.env[`DEVDB_TEST_${kind.toUpperCase()}_URL`] === undefined ? it.skip : it;
+  const onServer = testOn(kind);
   onServer(`tools with parameters read, and write as the policy says, on ${kind}`, async () => {
     const lab = await LABS[kind]();
     if (lab === undefined) throw new Error(`The ${kind} of this run was left out.`);

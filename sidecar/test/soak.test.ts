@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../../fixtures/labs/steps.ts';
 import { type Gauge, LEAST_CALLS_FOR_MEMORY, memoryFindings, type Rest, restFindings } from '../bench/soak/verdict.ts';
 
 const SOAK = join(__dirname, '..', 'bench', 'soak.ts');
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 const MB = 1024 * 1024;
 
 function soak(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...FLAGS, SOAK, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...NODE_FLAGS, SOAK, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testOn } from '../../fixtures/labs/needs.ts';
 import type { Engine, ServerTarget } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
@@ -78,7 +79,7 @@ async function onPostgres(): Promise<ServerTarget> {
   return found.target;
 }
 
-const inPostgres = process.env['DEVDB_TEST_POSTGRES_URL'] === undefined ? it.skip : it;
+const inPostgres = testOn('postgres');
 
 inPostgres(
   'Postgres listens at a folder: in the URL, as an option of it, and with options of other libraries',
@@ -96,7 +97,7 @@ inPostgres(
 );
 
 for (const kind of ['mysql', 'mariadb'] as const) {
-  const onServer = process.env[`DEVDB_TEST_${kind.toUpperCase()}_URL`] === undefined ? it.skip : it;
+  const onServer = testOn(kind);
   onServer(`${kind} listens at a file: as host, as an option, and with options of other libraries`, async () => {
     const found = await mysqlLab(kind);
     if (found === undefined) throw new Error(`The ${kind} of this run was left out.`);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
+import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { childrenFor, holdsOpen, isGone, memoryOf, until } from './helpers/sqlite-processes.ts';
 import { CAPS, ENDLESS, errorOf, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
@@ -12,9 +13,6 @@ const ROWS = 1_000_000;
 /** Takes a good part of a second of CPU, and has one right answer. */
 const MEDIUM =
   'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 1500000) SELECT count(*), max(i) FROM c';
-
-// Processes are looked at in /proc.
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('SQLite processes', () => {
   let lab: SqliteLab;

@@ -2,6 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, ServerTarget } from '../engines/engine.ts';
+import { unlessAborted } from '../engines/unless-aborted.ts';
 import { type DetectionResult, detect } from '../projects/detect.ts';
 import type { Detector, Pinned, Skipped } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
@@ -259,15 +260,4 @@ function mistakenPin(known: readonly Known[], pinned: Pinned | undefined): Skipp
   if (pinned === undefined || knownAs(known, pinned.id)) return [];
   const { file, line } = pinned;
   return [{ file, line, reason: 'pins a default that is none of the databases that were found', mistake: true }];
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

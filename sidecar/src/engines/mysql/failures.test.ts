@@ -17,10 +17,7 @@ describe('connectionError', () => {
     [{ code: 'HANDSHAKE_SSL_ERROR' }, /certificate/],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate/],
     [{ code: 'HANDSHAKE_NO_SSL_SUPPORT' }, /does not encrypt/],
-    [
-      { message: 'Server requests authentication using unknown plugin client_ed25519. See TODO' },
-      /plugin client_ed25519/,
-    ],
+    [{ message: 'Server requests authentication using unknown plugin client_ed25519.' }, /plugin client_ed25519/],
     [{ message: 'something new with host 10.0.0.7' }, /^The connection to the server failed\.$/],
   ])('says %j in words, without user and host', (facts, sentence) => {
     const error = connectionError(driverError(facts));
