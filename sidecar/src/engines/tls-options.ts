@@ -24,25 +24,34 @@ export function isLocal(host: string): boolean {
   return isIP(host) === 4 && host.startsWith('127.');
 }
 
+export interface FirstWay<W, C> {
+  /** In the order in which they are tried; throws a sentence for options that name none. */
+  readonly ways: () => readonly W[];
+  readonly connect: (way: W) => Promise<C>;
+  readonly isAboutWay: (error: unknown) => boolean;
+  /** A refusal as a sentence. */
+  readonly inWords: (error: unknown) => Error;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Connects by the first way that the server accepts. What was refused for the way it came is worth another way; a wrong
  * password is not. The first refusal is the one that is told.
  */
-export async function byFirstWay<W, C>(
-  ways: readonly W[],
-  connect: (way: W) => Promise<C>,
-  isAboutWay: (error: unknown) => boolean,
-  signal: AbortSignal,
-): Promise<C> {
-  const refusals: unknown[] = [];
-  for (const way of ways) {
-    try {
-      return await connect(way);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!isAboutWay(error)) throw error;
-      refusals.push(error);
+export async function byFirstWay<W, C>({ ways, connect, isAboutWay, inWords, signal }: FirstWay<W, C>): Promise<C> {
+  try {
+    const refusals: unknown[] = [];
+    for (const way of ways()) {
+      try {
+        return await connect(way);
+      } catch (error) {
+        if (signal.aborted || !isAboutWay(error)) throw error;
+        refusals.push(error);
+      }
     }
+    throw refusals[0];
+  } catch (error) {
+    signal.throwIfAborted();
+    throw inWords(error);
   }
-  throw refusals[0];
 }

@@ -41,15 +41,14 @@ export class ServerConnection {
   }
 
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
-  static async open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
-    try {
-      const ways = encryptionsOf(target.options, target.host, projectRoot);
-      const connect = (ssl: Encryption): Promise<ServerConnection> => ServerConnection.#connect(target, ssl, signal);
-      return await byFirstWay(ways, connect, isAboutEncryption, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw connectionError(error);
-    }
+  static open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
+    return byFirstWay({
+      ways: () => encryptionsOf(target.options, target.host, projectRoot),
+      connect: (ssl) => ServerConnection.#connect(target, ssl, signal),
+      isAboutWay: isAboutEncryption,
+      inWords: connectionError,
+      signal,
+    });
   }
 
   static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
