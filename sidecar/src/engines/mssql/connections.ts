@@ -4,8 +4,6 @@ import { configurationOf } from './address.ts';
 import { ServerConnection } from './connection.ts';
 import { ConnectionLost, connectionError, lost } from './failures.ts';
 
-export type { Progress } from '../server-pool.ts';
-
 /** The connections to one database of SQL Server. */
 export class Connections extends ServerPool<ServerConnection> {
   constructor(target: ServerTarget, { projectRoot, log }: EngineContext) {

@@ -1,8 +1,9 @@
 import type { EngineContext, Guard, ServerTarget } from '../engine.ts';
+import type { Work } from '../server-pool.ts';
 import type { DriverValue } from '../values.ts';
 import { readerOf } from './address.ts';
 import type { ServerConnection } from './connection.ts';
-import { Connections, type Progress } from './connections.ts';
+import { Connections } from './connections.ts';
 import { isAboutStatement } from './failures.ts';
 import { beginGuarded, NOT_CONNECTED, prepareLook, readGuard } from './guard.ts';
 
@@ -30,7 +31,7 @@ export class Database {
   }
 
   /** A connection in the guarded transaction. */
-  guarded<T>(signal: AbortSignal, work: (connection: ServerConnection, progress: Progress) => Promise<T>): Promise<T> {
+  guarded<T>(signal: AbortSignal, work: Work<ServerConnection, T>): Promise<T> {
     return this.connections.use(signal, async (connection, progress) => {
       await beginGuarded(connection, this.reader);
       await this.#learnGuard(connection);

@@ -1,8 +1,8 @@
 import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
+import type { Progress } from '../server-pool.ts';
 import type { MssqlStatement } from './bindings.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
-import type { Progress } from './connections.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { sessionSettings } from './guard.ts';

@@ -4,8 +4,6 @@ import { ServerConnection } from './connection.ts';
 import { Control } from './control.ts';
 import { connectionError, isLost, lost } from './failures.ts';
 
-export type { Progress } from '../server-pool.ts';
-
 /** The connections to one database of MySQL or MariaDB, and the one that stops statements on the others. */
 export class Connections extends ServerPool<ServerConnection> {
   readonly #control: Control;

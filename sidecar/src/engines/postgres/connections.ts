@@ -3,8 +3,6 @@ import { ServerPool } from '../server-pool.ts';
 import { ServerConnection } from './connection.ts';
 import { connectionError, failureOf, isEnding, lost } from './failures.ts';
 
-export type { Progress } from '../server-pool.ts';
-
 /** The connections to one database of Postgres. */
 export class Connections extends ServerPool<ServerConnection> {
   /** `prepare` gets each new connection before anybody else. */

@@ -1,8 +1,9 @@
 import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
+import type { Progress } from '../server-pool.ts';
 import { boundError, compile, type PostgresStatement, settle } from './bindings.ts';
 import type { ServerConnection } from './connection.ts';
-import type { Connections, Progress } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { isAboutStatement } from './failures.ts';
 import { beginGuarded, beginWrite, prepareBare } from './guard.ts';
 import { judgeBoundOrRefuse } from './read.ts';
