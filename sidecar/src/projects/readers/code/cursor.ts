@@ -72,6 +72,12 @@ export class Cursor {
     while (!this.atEnd && !this.is(text)) this.at += 1;
   }
 
+  /** Moves behind the block in braces that comes next, and what stands before it: the rest of a function or a class. */
+  skipBlock(): void {
+    while (!this.atEnd && !this.is('{')) this.skip();
+    this.skip();
+  }
+
   /** Moves to the end of what is around. */
   skipRest(): void {
     while (!this.atEnd && !/^[)\]},;]$/.test(this.mark())) this.skip();

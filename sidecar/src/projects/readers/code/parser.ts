@@ -1,9 +1,11 @@
+import { Containers } from './containers.ts';
 import { Cursor } from './cursor.ts';
 import type { Expr } from './expression.ts';
 import { BINDING, CONSTANTS, PASSED } from './grammar.ts';
 import type { Language } from './languages.ts';
+import { Suffixes } from './suffixes.ts';
 import { type Token, tokenize } from './tokens.ts';
-import { skipType, skipTypeArguments } from './types.ts';
+import { skipType } from './types.ts';
 
 const MAX_DEPTH = 48;
 
@@ -40,11 +42,15 @@ export function parseExpression(source: string, language: Language, line = 1, de
 class Parser {
   readonly #cursor: Cursor;
   readonly #language: Language;
+  readonly #containers: Containers;
+  readonly #suffixes: Suffixes;
   #depth: number;
 
   constructor(cursor: Cursor, language: Language, depth: number) {
     this.#cursor = cursor;
     this.#language = language;
+    this.#containers = new Containers(cursor, language, () => this.expression(0));
+    this.#suffixes = new Suffixes(cursor, language, this.#containers);
     this.#depth = depth;
   }
 
@@ -101,7 +107,7 @@ class Parser {
       return { kind: 'unreadable', line };
     }
     this.#depth += 1;
-    const expr = this.#postfix(this.#primary());
+    const expr = this.#suffixes.after(this.#primary());
     this.#depth -= 1;
     return expr;
   }
@@ -175,8 +181,9 @@ class Parser {
   }
 
   #mark(mark: string, line: number): Expr {
-    if (mark === '[') return this.#language === 'php' ? this.#phpArray(']', line) : this.#list(']', line);
-    if (mark === '{') return this.#object(line);
+    if (mark === '[')
+      return this.#language === 'php' ? this.#containers.phpArray(']', line) : this.#containers.list(']', line);
+    if (mark === '{') return this.#containers.object(line);
     if (mark === '(') return this.#parenthesis(line);
     if (mark === '-') {
       const value = this.operand();
@@ -203,7 +210,7 @@ class Parser {
       cursor.at = close + 1;
       return this.operand();
     }
-    const list = this.#list(')', line);
+    const list = this.#containers.list(')', line);
     const [only] = list.kind === 'list' ? list.items : [];
     const trailing = cursor.mark(-2) === ',';
     return list.kind === 'list' && list.items.length === 1 && only && !trailing ? only : list;
@@ -231,173 +238,8 @@ class Parser {
 
   /** Passes over `function name(...) {...}` and `class X {...}`. */
   #block(line: number): Expr {
-    while (!this.#cursor.atEnd && !this.#cursor.is('{')) this.#cursor.skip();
-    this.#cursor.skip();
+    this.#cursor.skipBlock();
     return { kind: 'unreadable', line };
-  }
-
-  #list(closer: string, line: number): Expr {
-    const items: Expr[] = [];
-    while (!this.#cursor.is(closer)) {
-      const spread = this.#cursor.take('...') || this.#cursor.take('*');
-      const item = this.#item(closer);
-      if (item === undefined) return { kind: 'unreadable', line };
-      items.push(spread ? { kind: 'unreadable', line: item.line } : item);
-    }
-    this.#cursor.at += 1;
-    return { kind: 'list', line, items };
-  }
-
-  /** An expression and the comma behind it; undefined where the list does not go on. */
-  #item(closer: string): Expr | undefined {
-    if (this.#cursor.atEnd) return undefined;
-    const item = this.expression(0);
-    const { ended, clean } = this.#cursor.endItem(closer);
-    if (!ended) return undefined;
-    return clean ? item : { kind: 'unreadable', line: item.line };
-  }
-
-  #object(line: number): Expr {
-    const entries = new Map<string, Expr>();
-    const spreads: Expr[] = [];
-    const overrides: Expr[] = [];
-    while (!this.#cursor.is('}')) {
-      const spread = this.#cursor.take('...') || this.#cursor.take('**');
-      const key = spread ? undefined : this.#key();
-      const start = this.#cursor.line;
-      const item = key?.value ?? this.#item('}');
-      if (key?.value && !this.#cursor.endItem('}').ended) return { kind: 'unreadable', line };
-      if (item === undefined) return { kind: 'unreadable', line };
-      if (spread) (entries.size === 0 ? spreads : overrides).push(item);
-      else if (key) entries.set(key.name, { ...item, line: key.line });
-      // A name that is computed may be any name.
-      else overrides.push({ kind: 'unreadable', line: start });
-    }
-    this.#cursor.at += 1;
-    return { kind: 'object', line, entries, spreads, overrides };
-  }
-
-  /** The name of an entry, behind which its value stands; with the value where the name is all there is. */
-  #key(): { readonly name: string; readonly line: number; readonly value?: Expr } | undefined {
-    const { token, line } = this.#cursor;
-    const name = token && keyOf(token);
-    if (token === undefined || name === undefined) return undefined;
-    const mark = this.#cursor.mark(1);
-    if (mark === ':') {
-      this.#cursor.at += 2;
-      return { name, line };
-    }
-    if (token.kind !== 'name' || this.#language !== 'javascript') return undefined;
-    if (mark === ',' || mark === '}') {
-      this.#cursor.at += 1;
-      return { name, line, value: { kind: 'name', line, name } };
-    }
-    return mark === '(' ? { name, line, value: this.#block(line) } : undefined;
-  }
-
-  #phpArray(closer: string, line: number): Expr {
-    const entries = new Map<string, Expr>();
-    const overrides: Expr[] = [];
-    while (!this.#cursor.is(closer)) {
-      if (this.#cursor.atEnd) return { kind: 'unreadable', line };
-      const spread = this.#cursor.take('...');
-      const first = this.expression(0);
-      const value = this.#cursor.take('=>') ? this.expression(0) : undefined;
-      const { ended, clean } = this.#cursor.endItem(closer);
-      if (!ended) return { kind: 'unreadable', line };
-      const named = value === undefined || first.kind === 'value';
-      if (spread || !named) overrides.push({ kind: 'unreadable', line: first.line });
-      else {
-        const key = value && first.kind === 'value' ? String(first.value) : String(entries.size);
-        const { line: own } = first;
-        entries.set(key, clean ? { ...(value ?? first), line: own } : { kind: 'unreadable', line: own });
-      }
-    }
-    this.#cursor.at += 1;
-    return { kind: 'object', line, entries, spreads: [], overrides };
-  }
-
-  #postfix(first: Expr): Expr {
-    let expr = first;
-    for (;;) {
-      const next = this.#suffix(expr);
-      if (next === undefined) return expr;
-      expr = next;
-    }
-  }
-
-  #suffix(of: Expr): Expr | undefined {
-    const cursor = this.#cursor;
-    const mark = cursor.mark();
-    // Where a line may end a statement, a bracket on the next one begins another.
-    const fresh = this.#language !== 'php' && cursor.beginsLine;
-    if (mark === '(') return fresh && this.#language !== 'javascript' ? undefined : this.#call(of);
-    if (mark === '[') return fresh ? undefined : this.#index(of);
-    if (this.#isAccess(mark)) {
-      const name = cursor.tokens[cursor.at + 1];
-      if (name?.kind !== 'name') return mark === '?.' ? this.#optional(of) : undefined;
-      cursor.at += 2;
-      return { kind: 'member', line: of.line, of, key: { kind: 'value', line: name.line, value: name.text } };
-    }
-    if (this.#language === 'ruby' && mark === '{') return this.#rubyBlock(of);
-    if (this.#language !== 'javascript' || fresh) return undefined;
-    if (mark === '!') {
-      cursor.at += 1;
-      return of;
-    }
-    return mark === '<' && skipTypeArguments(cursor) ? of : undefined;
-  }
-
-  /** `a?.[b]` and `a?.(b)` */
-  #optional(of: Expr): Expr | undefined {
-    const mark = this.#cursor.mark(1);
-    if (mark !== '[' && mark !== '(') return undefined;
-    this.#cursor.at += 1;
-    return mark === '[' ? this.#index(of) : this.#call(of);
-  }
-
-  #isAccess(mark: string): boolean {
-    if (this.#language === 'php') return mark === '->' || mark === '::';
-    return mark === '.' || (mark === '?.' && this.#language === 'javascript');
-  }
-
-  #call(of: Expr): Expr {
-    const { line } = of;
-    this.#cursor.at += 1;
-    if (this.#language === 'php' && of.kind === 'name' && of.name.toLowerCase() === 'array') {
-      return this.#phpArray(')', line);
-    }
-    const args: Expr[] = [];
-    const named = new Map<string, Expr>();
-    const separator = this.#language === 'python' ? '=' : ':';
-    while (!this.#cursor.is(')')) {
-      const { token } = this.#cursor;
-      const name = token?.kind === 'name' && this.#cursor.mark(1) === separator ? token.text : undefined;
-      if (name !== undefined) this.#cursor.at += 2;
-      const spread = ['...', '*', '**'].some((mark) => this.#cursor.take(mark));
-      const item = this.#item(')');
-      if (item === undefined) return { kind: 'unreadable', line };
-      if (name !== undefined) named.set(name, item);
-      else args.push(spread ? { kind: 'unreadable', line } : item);
-    }
-    this.#cursor.at += 1;
-    return { kind: 'call', line, of, args, named };
-  }
-
-  #index(of: Expr): Expr {
-    this.#cursor.at += 1;
-    const key = this.#item(']');
-    if (key === undefined || !this.#cursor.take(']')) return { kind: 'unreadable', line: of.line };
-    return { kind: 'member', line: of.line, of, key };
-  }
-
-  /** `fetch("X") { "default" }`: what the block gives stands for a last argument. */
-  #rubyBlock(of: Expr): Expr {
-    const { line } = of;
-    this.#cursor.at += 1;
-    const value = this.#item('}');
-    if (value === undefined || !this.#cursor.take('}') || of.kind !== 'call') return { kind: 'unreadable', line };
-    return { ...of, args: [...of.args, value] };
   }
 
   #operator(): string | undefined {
@@ -405,9 +247,4 @@ class Parser {
     if (token === undefined || (token.kind !== 'mark' && token.kind !== 'name')) return undefined;
     return Object.hasOwn(BINDING[this.#language], token.text) ? token.text : undefined;
   }
-}
-
-function keyOf(token: Token): string | undefined {
-  if (token.kind === 'name' || token.kind === 'text') return token.text;
-  return token.kind === 'number' ? String(token.value) : undefined;
 }
