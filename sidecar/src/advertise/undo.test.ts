@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsoncDocument, serverName } from '../../test/helpers/jsonc-documents.ts';
+import { editedText, jsoncDocument, jsoncPieces, serverName } from '../../test/helpers/jsonc-documents.ts';
 import { jsonEntry, removeJsonEntry, setJsonEntry } from '../commands/setup/jsonc-edit.ts';
 import { withLine, withoutLine } from './exclude-lines.ts';
 import { undone, undoOf } from './undo.ts';
@@ -7,15 +7,11 @@ import { undone, undoOf } from './undo.ts';
 const ENTRY = { type: 'stdio', command: 'node', args: ['/h/.devdb/bin/devdb-mcp.cjs'] };
 
 function set(text: string): string {
-  const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
-  if (!edit.ok) throw new Error(`${edit.line}: ${edit.reason} in ${JSON.stringify(text)}`);
-  return edit.text;
+  return editedText(setJsonEntry(text, 'mcpServers', 'devdb', ENTRY));
 }
 
 function remove(text: string): string {
-  const edit = removeJsonEntry(text, 'mcpServers', 'devdb');
-  if (!edit.ok) throw new Error(`${edit.line}: ${edit.reason} in ${JSON.stringify(text)}`);
-  return edit.text;
+  return editedText(removeJsonEntry(text, 'mcpServers', 'devdb'));
 }
 
 describe('any document', () => {
@@ -80,27 +76,8 @@ describe('any document', () => {
   });
 
   it('of pieces of JSON is changed for better or refused, and never loses a byte', () => {
-    const piece = fc.constantFrom(
-      '{',
-      '}',
-      '[',
-      ']',
-      '"',
-      ',',
-      ':',
-      '"mcpServers"',
-      '"devdb"',
-      '1',
-      '//',
-      '/*',
-      '*/',
-      '\n',
-      '\\',
-      ' ',
-    );
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const text = pieces.join('');
+      fc.property(jsoncPieces, (text) => {
         const edit = removeJsonEntry(text, 'mcpServers', 'devdb');
         if (!edit.ok) expect(edit.line).toBeGreaterThan(0);
         else expect(jsonEntry(edit.text, 'mcpServers', 'devdb')).toBeUndefined();

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Edit } from '../../src/commands/setup/jsonc-edit.ts';
 
 /** Blanks, line ends and comments, as people put them between tokens. */
 const blank = fc
@@ -44,3 +45,14 @@ export const jsoncDocument = fc
     const group = servers === null ? [] : [['', 'mcpServers', ' ', servers] as const];
     return `${mark}${head}${objectText(isFirst ? [...group, ...others] : [...others, ...group], end, comma)}${tail}`;
   });
+
+const pieces = ['{', '}', '[', ']', '"', ',', ':', '"mcpServers"', '"devdb"', '1', '//', '/*', '*/', '\n', '\\', ' '];
+
+/** Signs and names of such a document in any order: mostly no document at all. */
+export const jsoncPieces = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(''));
+
+/** The text after an edit, of a document that can be edited. */
+export function editedText(edit: Edit): string {
+  if (!edit.ok) throw new Error(`line ${edit.line}: ${edit.reason}`);
+  return edit.text;
+}

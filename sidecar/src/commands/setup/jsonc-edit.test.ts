@@ -1,12 +1,11 @@
 import fc from 'fast-check';
+import { editedText, jsoncPieces } from '../../../test/helpers/jsonc-documents.ts';
 import { hasJsonEntry, isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 
 const ENTRY = { command: 'node', args: ['/a b'] };
 
 function set(text: string): string {
-  const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
-  if (!edit.ok) throw new Error(`${edit.line}: ${edit.reason}`);
-  return edit.text;
+  return editedText(setJsonEntry(text, 'mcpServers', 'devdb', ENTRY));
 }
 
 describe('setJsonEntry', () => {
@@ -71,26 +70,9 @@ describe('setJsonEntry', () => {
   });
 
   it('answers any text with an edit or a line, and what it wrote it finds again', () => {
-    const piece = fc.constantFrom(
-      '{',
-      '}',
-      '[',
-      ']',
-      '"',
-      ',',
-      ':',
-      '"mcpServers"',
-      '1',
-      '//',
-      '/*',
-      '*/',
-      '\n',
-      '\\',
-      ' ',
-    );
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const edit = setJsonEntry(pieces.join(''), 'mcpServers', 'devdb', ENTRY);
+      fc.property(jsoncPieces, (text) => {
+        const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
         if (edit.ok) expect(hasJsonEntry(edit.text, 'mcpServers', 'devdb')).toBe(true);
         else expect(edit.line).toBeGreaterThan(0);
       }),
