@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import * as z from 'zod';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
-import { DevdbHome } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 
 /** What the extension host may spend on DevDB in its first seconds. A busy machine takes a multiple of it. */
 const BUDGET_MS = 50;
@@ -24,10 +22,7 @@ describeEditor('activation', () => {
   let window: Window;
 
   beforeAll(async () => {
-    editor = await startEditor({ env: { DEVDB_LAB_PROFILE: '1' } });
-    const root = makeSampleProject(join(editor.projects, 'shop'));
-    window = await editor.open(root);
-    await new DevdbHome(editor.home).serving(root);
+    ({ editor, window } = await startOnSample({ env: { DEVDB_LAB_PROFILE: '1' } }));
   });
 
   afterAll(() => editor?.stop());

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
-import { DevdbHome } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import type { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { invokeTool } from './helpers/invoke-tool.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 describeEditor("what the editor's own agent gets", () => {
@@ -12,33 +13,14 @@ describeEditor("what the editor's own agent gets", () => {
   let root: string;
 
   beforeAll(async () => {
-    editor = await startEditor({ settings: { 'chat.disableAIFeatures': false } });
-    devdb = new DevdbHome(editor.home);
-    root = makeSampleProject(join(editor.projects, 'shop'));
-    window = await editor.open(root);
-    await devdb.serving(root);
+    ({ editor, devdb, window, root } = await startOnSample({ settings: { 'chat.disableAIFeatures': false } }));
   });
 
   afterAll(() => editor?.stop());
 
   /** The editor lists what extensions contribute; whether there is anything behind it shows when it is invoked. */
-  function invoke(tool: string, input: object = {}): Promise<string> {
-    return window.run(
-      async (vscode, name, value) => {
-        try {
-          const { content } = await vscode.lm.invokeTool(name, { input: value, toolInvocationToken: undefined });
-          return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
-        } catch (error) {
-          return error instanceof Error ? `thrown: ${error.message}` : `thrown: ${error}`;
-        }
-      },
-      `devdb_${tool}`,
-      input,
-    );
-  }
-
   async function answers(tool: string, input: object = {}): Promise<boolean> {
-    return !(await invoke(tool, input)).startsWith('thrown');
+    return (await invokeTool(window, `devdb_${tool}`, input)).ok;
   }
 
   function set(name: string, value: unknown): Promise<void> {
@@ -76,11 +58,10 @@ describeEditor("what the editor's own agent gets", () => {
       );
     await until("the server's tools are there", async () => (await ofServer()).length > 0);
     const [tool = ''] = await ofServer();
-    const said = await window.run(async (vscode, name) => {
-      const { content } = await vscode.lm.invokeTool(name, { input: {}, toolInvocationToken: undefined });
-      return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
-    }, tool);
-    expect(said).toContain('"tables":["customers","orders","products","revenue"]');
+    await expect(invokeTool(window, tool, {})).resolves.toMatchObject({
+      ok: true,
+      text: expect.stringContaining('"tables":["customers","orders","products","revenue"]'),
+    });
     await set('vscodeAgent', 'off');
     await expect(answers('get-tables')).resolves.toBe(false);
     await set('vscodeAgent', undefined);
@@ -119,28 +100,15 @@ describeEditor("what the editor's own agent gets", () => {
 
 describeEditor('a workspace that nobody trusts', () => {
   test('has tools that only read, which open no database, and takes no connection', async () => {
-    const editor = await startEditor({ trust: 'ask' });
+    const { editor, window } = await startOnSample({ trust: 'ask' });
     try {
-      const root = makeSampleProject(join(editor.projects, 'stranger'));
-      const window = await editor.open(root);
-      await new DevdbHome(editor.home).serving(root);
-      const invoke = (name: string, input: object) =>
-        window.run(
-          async (vscode, tool, value) => {
-            try {
-              await vscode.lm.invokeTool(tool, { input: value, toolInvocationToken: undefined });
-              return 'an answer';
-            } catch (error) {
-              return error instanceof Error ? error.message : String(error);
-            }
-          },
-          name,
-          input,
-        );
       await until('tools that read are there', async () =>
-        (await invoke('devdb_get-tables', {})).includes('E_UNTRUSTED_WORKSPACE'),
+        (await invokeTool(window, 'devdb_get-tables', {})).text.includes('E_UNTRUSTED_WORKSPACE'),
       );
-      await expect(invoke('devdb_run-query', { query: 'SELECT 1' })).resolves.not.toMatch(/an answer|E_/);
+      await expect(invokeTool(window, 'devdb_run-query', { query: 'SELECT 1' })).resolves.toMatchObject({
+        ok: false,
+        text: expect.not.stringContaining('E_'),
+      });
       await window.command('devdb.addConnection');
       await window.notification(/not trusted/);
     } finally {

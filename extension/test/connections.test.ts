@@ -4,9 +4,9 @@ import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { testOn } from '../../fixtures/labs/needs.ts';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import { openSample, type SampleWindow } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 const POSTGRES = process.env['DEVDB_TEST_POSTGRES_URL'];
@@ -22,12 +22,10 @@ describeEditor('connections that a person types in', () => {
 
   afterAll(() => editor?.stop());
 
-  async function openProject(name: string): Promise<{ root: string; window: Window }> {
-    const root = makeSampleProject(join(editor.projects, name));
-    const window = await editor.open(root);
-    await devdb.serving(root);
-    await window.statusText(/:\d+/);
-    return { root, window };
+  async function openProject(name: string): Promise<SampleWindow> {
+    const opened = await openSample(editor, name);
+    await opened.window.statusText(/:\d+/);
+    return opened;
   }
 
   function inputBox(window: Window) {

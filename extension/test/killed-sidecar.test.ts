@@ -1,8 +1,8 @@
-import { join } from 'node:path';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
-import { DevdbHome, type StdioClient } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { invokeTool } from './helpers/invoke-tool.ts';
 import { childrenOf, isRunning } from './helpers/processes.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 const KILLS = 20;
@@ -27,11 +27,7 @@ describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
   let restartedByHand = 0;
 
   beforeAll(async () => {
-    editor = await startEditor();
-    devdb = new DevdbHome(editor.home);
-    root = makeSampleProject(join(editor.projects, 'shop'));
-    window = await editor.open(root);
-    await devdb.serving(root);
+    ({ editor, devdb, window, root } = await startOnSample());
     agent = await devdb.stdioClient();
     await window.run(() => {
       const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
@@ -47,19 +43,8 @@ describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
   });
 
   /** The text of an answer of the editor's own agent, or of its error. */
-  function invoke(tool: string, input: object): Promise<string> {
-    return window.run(
-      async (vscode, name, value) => {
-        try {
-          const { content } = await vscode.lm.invokeTool(name, { input: value, toolInvocationToken: undefined });
-          return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
-        } catch (error) {
-          return error instanceof Error ? error.message : `thrown: ${error}`;
-        }
-      },
-      `devdb_${tool}`,
-      input,
-    );
+  async function invoke(tool: string, input: object): Promise<string> {
+    return (await invokeTool(window, `devdb_${tool}`, input)).text;
   }
 
   /** After too many ends in a row DevDB waits for a person, who runs this. */

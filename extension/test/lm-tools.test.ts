@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { envelopeText } from '@devdb/shared/envelope';
 import { allTools, findTool } from '@devdb/shared/tools';
 import * as z from 'zod';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
-import { DevdbHome } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, EXTENSION, startEditor, type Window } from './helpers/editor-lab.ts';
+import type { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, EXTENSION, type Window } from './helpers/editor-lab.ts';
+import { invokeTool } from './helpers/invoke-tool.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -43,13 +44,10 @@ describeEditor("the tools of the editor's own agent", () => {
   let root: string;
 
   beforeAll(async () => {
-    editor = await startEditor();
-    devdb = new DevdbHome(editor.home);
-    root = makeSampleProject(join(editor.projects, 'shop'));
-    mkdirSync(join(root, '.devdb', 'tools'), { recursive: true });
-    writeFileSync(join(root, '.devdb', 'tools', 'count.meta.yaml'), OWN_TOOL);
-    window = await editor.open(root);
-    await devdb.serving(root);
+    ({ editor, devdb, window, root } = await startOnSample({}, (folder) => {
+      mkdirSync(join(folder, '.devdb', 'tools'), { recursive: true });
+      writeFileSync(join(folder, '.devdb', 'tools', 'count.meta.yaml'), OWN_TOOL);
+    }));
   });
 
   afterAll(() => editor?.stop());
@@ -65,19 +63,7 @@ describeEditor("the tools of the editor's own agent", () => {
   }
 
   async function invoke(tool: string, input: Input): Promise<string> {
-    const running = window.run(
-      async (vscode, name, value) => {
-        try {
-          const { content } = await vscode.lm.invokeTool(name, { input: value, toolInvocationToken: undefined });
-          return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('');
-        } catch (error) {
-          return error instanceof Error ? error.message : `thrown: ${error}`;
-        }
-      },
-      `devdb_${tool}`,
-      input,
-    );
-    return confirmed(tool, running);
+    return (await confirmed(tool, invokeTool(window, `devdb_${tool}`, input))).text;
   }
 
   test('are those of the manifest, each with its description, schema and tags', async () => {

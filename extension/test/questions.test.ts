@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
-import { DevdbHome } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import type { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 const UPDATE = "UPDATE customers SET city = 'Nice' WHERE id = 1";
@@ -14,11 +14,7 @@ describeEditor('a question before something is changed', () => {
   let root: string;
 
   beforeAll(async () => {
-    editor = await startEditor();
-    devdb = new DevdbHome(editor.home);
-    root = makeSampleProject(join(editor.projects, 'shop'));
-    window = await editor.open(root);
-    await devdb.serving(root);
+    ({ editor, devdb, window, root } = await startOnSample());
   });
 
   afterAll(() => editor?.stop());

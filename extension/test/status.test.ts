@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { ALL_THEMES } from '../../fixtures/labs/vscode/window.ts';
-import { DevdbHome } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import type { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { notificationsWith } from './helpers/notifications.ts';
 import { isRunning } from './helpers/processes.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 const ALL = [
@@ -26,11 +26,7 @@ describeEditor('the status bar item and its menu', () => {
   let root = '';
 
   beforeAll(async () => {
-    editor = await startEditor();
-    devdb = new DevdbHome(editor.home);
-    root = makeSampleProject(join(editor.projects, 'shop'));
-    window = await editor.open(root);
-    await devdb.serving(root);
+    ({ editor, devdb, window, root } = await startOnSample());
   });
 
   afterAll(() => editor?.stop());

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
-import { DevdbHome } from './helpers/devdb-home.ts';
-import { describeEditor, type Editor, startEditor, type Window } from './helpers/editor-lab.ts';
+import type { DevdbHome } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 describeEditor('a workspace that nobody has trusted yet', () => {
@@ -11,11 +10,7 @@ describeEditor('a workspace that nobody has trusted yet', () => {
   let root: string;
 
   beforeAll(async () => {
-    editor = await startEditor({ trust: 'ask' });
-    devdb = new DevdbHome(editor.home);
-    root = makeSampleProject(join(editor.projects, 'shop'));
-    window = await editor.open(root);
-    await devdb.serving(root);
+    ({ editor, devdb, window, root } = await startOnSample({ trust: 'ask' }));
   });
 
   afterAll(() => editor?.stop());

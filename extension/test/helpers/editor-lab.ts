@@ -25,8 +25,10 @@ export function describeEditor(name: string, suite: () => void): void {
   }
 }
 
+export type EditorOptions = Partial<Omit<VsCodeOptions, 'install'>>;
+
 /** Starts an editor with this tree's extension, or with the one that is named. */
-export function startEditor(options: Partial<Omit<VsCodeOptions, 'install'>> = {}): Promise<Editor> {
+export function startEditor(options: EditorOptions = {}): Promise<Editor> {
   if ('notRun' in lab) throw new Error(lab.notRun);
   return VsCode.start<typeof vscode>({ extension: EXTENSION, ...options, install: lab });
 }
