@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SETTINGS, silentEditor } from '../test/helpers/silent-editor.ts';
 import { Supervisor } from './sidecar/supervisor.ts';
 import { type WindowState, WindowStateKeeper } from './window-state.ts';
 
@@ -8,35 +9,14 @@ function keep() {
   const states: WindowState[] = [];
   const faults: unknown[] = [];
   let onState = (_state: WindowState): void => undefined;
-  const supervisor: Supervisor = new Supervisor({
-    command: () => ({ nodePath: process.execPath, script: CHILD, env: process.env }),
-    projects: () => [
-      {
-        root: '/a',
-        settings: {
-          writes: 'ask',
-          trusted: true,
-          toolsets: [],
-          disabledTools: [],
-          mcpJson: { entry: 'off', inGit: false },
-        },
-      },
-    ],
-    side: {
-      version: '1.1.0',
-      editor: 'test',
-      client: { id: 'c', name: 'test' },
-      ask: async () => 'no',
-      notify: () => undefined,
-      projectChanged: () => undefined,
-      onFault: (error) => faults.push(error),
-    },
-    onState: (state) => keeper.sidecarIs(state),
-    onLogLine: () => undefined,
-    log: () => undefined,
-    now: () => 0,
-    pause: async () => undefined,
-  });
+  const supervisor: Supervisor = new Supervisor(
+    silentEditor({
+      command: () => ({ nodePath: process.execPath, script: CHILD, env: process.env }),
+      projects: () => [{ root: '/a', settings: SETTINGS }],
+      side: { onFault: (error) => faults.push(error) },
+      onState: (state) => keeper.sidecarIs(state),
+    }),
+  );
   const keeper = new WindowStateKeeper({
     hasFolder: () => true,
     client: () => supervisor.client,

@@ -11,6 +11,7 @@ import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { makeSampleProject } from '../../../fixtures/labs/sample-project.ts';
+import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { Supervisor } from '../sidecar/supervisor.ts';
 import { confirmationFor } from './confirmation.ts';
 import { type LmHost, registerLmTools } from './register-tools.ts';
@@ -163,39 +164,17 @@ describe("the tools of the editor's own agent", () => {
   const offered = editorHost();
   let url = '';
   let headers: Record<string, string> = {};
-  const supervisor = new Supervisor({
-    command: () => ({
-      nodePath: process.execPath,
-      script: SCRIPT,
-      env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
+  const supervisor = new Supervisor(
+    silentEditor({
+      command: () => ({
+        nodePath: process.execPath,
+        script: SCRIPT,
+        env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
+      }),
+      projects: () => [{ root, settings: { ...SETTINGS, writes: 'deny' } }],
+      side: { onFault: (error) => faults.push(error) },
     }),
-    projects: () => [
-      {
-        root,
-        settings: {
-          writes: 'deny',
-          trusted: true,
-          toolsets: ['database'],
-          disabledTools: [],
-          mcpJson: { entry: 'off', inGit: false },
-        },
-      },
-    ],
-    side: {
-      version: '1.1.0',
-      editor: 'test',
-      client: { id: 'window', name: 'test' },
-      ask: async () => 'no',
-      notify: () => undefined,
-      projectChanged: () => undefined,
-      onFault: (error) => faults.push(error),
-    },
-    onState: () => undefined,
-    onLogLine: () => undefined,
-    log: () => undefined,
-    now: () => Date.now(),
-    pause: async () => undefined,
-  });
+  );
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'home'), { recursive: true });

@@ -3,8 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from '@devdb/shared/protocol';
-import type { ProjectOutcome, ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { ProjectOutcome } from '@devdb/shared/protocol/handshake';
 import { makeSampleProject } from '../../../fixtures/labs/sample-project.ts';
+import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const SCRIPT = join(__dirname, '..', '..', 'dist', 'sidecar', 'sidecar.js');
@@ -20,38 +21,30 @@ describe('the built sidecar under the extension', () => {
   let answerAsk: () => Promise<Answer> = async () => 'once';
   let asked: () => void = () => undefined;
   let wanted: readonly string[] = roots;
-  let settings: ProjectSettings = {
-    writes: 'ask',
-    trusted: true,
-    toolsets: ['database'],
-    disabledTools: [],
-    mcpJson: { entry: 'off', inGit: false },
-  };
-  const supervisor = new Supervisor({
-    command: () => ({
-      nodePath: process.execPath,
-      script: SCRIPT,
-      env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
-    }),
-    projects: () => wanted.map((root) => ({ root, settings })),
-    side: {
-      version: '1.1.0',
-      editor: 'test',
-      client: { id: 'window', name: 'test' },
-      ask: () => {
-        asked();
-        return answerAsk();
+  let settings = SETTINGS;
+  const supervisor = new Supervisor(
+    silentEditor({
+      command: () => ({
+        nodePath: process.execPath,
+        script: SCRIPT,
+        env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
+      }),
+      projects: () => wanted.map((root) => ({ root, settings })),
+      side: {
+        ask: () => {
+          asked();
+          return answerAsk();
+        },
+        notify: (told) => news.push(told),
+        projectChanged: (root) => news.push(root),
+        onFault: (error) => logged.push(String(error)),
       },
-      notify: (told) => news.push(told),
-      projectChanged: (root) => news.push(root),
-      onFault: (error) => logged.push(String(error)),
-    },
-    onState: (state) => tell(state),
-    onLogLine: (line) => logged.push(line),
-    log: (line) => logged.push(line),
-    now: () => Date.now(),
-    pause: async () => undefined,
-  });
+      onState: (state) => tell(state),
+      onLogLine: (line) => logged.push(line),
+      log: (line) => logged.push(line),
+      now: () => Date.now(),
+    }),
+  );
 
   function running(): Promise<readonly ProjectOutcome[]> {
     return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const CHILD = join(__dirname, '..', '..', '..', 'fixtures', 'children', 'pipe-sidecar.ts');
@@ -10,37 +11,17 @@ function supervise() {
   const roots = ['/a'];
   const pids: number[] = [];
   const states: SidecarState[] = [];
-  const supervisor = new Supervisor({
-    command: () => ({ nodePath: process.execPath, script: CHILD, env: process.env }),
-    projects: () =>
-      roots.map((root) => ({
-        root,
-        settings: {
-          writes: 'ask',
-          trusted: true,
-          toolsets: [],
-          disabledTools: [],
-          mcpJson: { entry: 'off', inGit: false },
-        },
-      })),
-    side: {
-      version: '1.1.0',
-      editor: 'test',
-      client: { id: 'c', name: 'test' },
-      ask: async () => 'no',
-      kept: async () => ({ connections: [], passwords: [] }),
-      notify: () => undefined,
-      projectChanged: () => undefined,
-      onFault: () => undefined,
-    },
-    onState: (state) => states.push(state),
-    onLogLine: (line) => {
-      if (line.startsWith('pid ')) pids.push(Number(line.slice(4)));
-    },
-    log: () => undefined,
-    now: () => states.length * 1_000_000,
-    pause: async () => undefined,
-  });
+  const supervisor = new Supervisor(
+    silentEditor({
+      command: () => ({ nodePath: process.execPath, script: CHILD, env: process.env }),
+      projects: () => roots.map((root) => ({ root, settings: SETTINGS })),
+      onState: (state) => states.push(state),
+      onLogLine: (line) => {
+        if (line.startsWith('pid ')) pids.push(Number(line.slice(4)));
+      },
+      now: () => states.length * 1_000_000,
+    }),
+  );
   return { supervisor, roots, pids, states };
 }
 

@@ -1,16 +1,9 @@
 import { join } from 'node:path';
 import { MAX_SIDECAR_ENDS, MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
-import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const CHILDREN = join(__dirname, '..', '..', '..', 'fixtures', 'children');
-const SETTINGS: ProjectSettings = {
-  writes: 'ask',
-  trusted: true,
-  toolsets: ['database'],
-  disabledTools: [],
-  mcpJson: { entry: 'off', inGit: false },
-};
 const never = new AbortController().signal;
 
 interface SuperviseOptions {
@@ -28,33 +21,30 @@ function supervise(
   const pauses: number[] = [];
   const logged: string[] = [];
   const chosen = { nodePath };
-  const supervisor = new Supervisor({
-    command: () => ({ ...chosen, script: join(CHILDREN, child), env: process.env }),
-    projects: () => roots.map((root) => ({ root, settings: SETTINGS })),
-    side: {
-      version: '1.1.0',
-      editor: 'test',
-      client: { id: 'c', name: 'test' },
-      ask: async () => 'session',
-      notify: ({ message }) => logged.push(message),
-      projectChanged: () => undefined,
-      onFault: (error) => logged.push(String(error)),
-    },
-    onState: (state) => {
-      states.push(state);
-      for (const waiter of waiting.splice(0)) {
-        if (waiter.kind === state.kind) waiter.resolve(state);
-        else waiting.push(waiter);
-      }
-    },
-    onLogLine: (line) => logged.push(line),
-    log: (line) => logged.push(line),
-    now: () => 0,
-    pause: async (ms) => {
-      pauses.push(ms);
-    },
-    ...(handshakeMs === undefined ? {} : { handshakeMs }),
-  });
+  const supervisor = new Supervisor(
+    silentEditor({
+      command: () => ({ ...chosen, script: join(CHILDREN, child), env: process.env }),
+      projects: () => roots.map((root) => ({ root, settings: SETTINGS })),
+      side: {
+        ask: async () => 'session',
+        notify: ({ message }) => logged.push(message),
+        onFault: (error) => logged.push(String(error)),
+      },
+      onState: (state) => {
+        states.push(state);
+        for (const waiter of waiting.splice(0)) {
+          if (waiter.kind === state.kind) waiter.resolve(state);
+          else waiting.push(waiter);
+        }
+      },
+      onLogLine: (line) => logged.push(line),
+      log: (line) => logged.push(line),
+      pause: async (ms) => {
+        pauses.push(ms);
+      },
+      ...(handshakeMs === undefined ? {} : { handshakeMs }),
+    }),
+  );
   const next = (kind: SidecarState['kind']) => new Promise<SidecarState>((resolve) => waiting.push({ kind, resolve }));
   return { supervisor, states, next, pauses, logged, roots, chosen };
 }

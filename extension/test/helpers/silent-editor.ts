@@ -1,0 +1,40 @@
+import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { EditorSide } from '../../src/sidecar/sidecar-client.ts';
+import type { SupervisorOptions } from '../../src/sidecar/supervisor.ts';
+
+/** Settings of a trusted folder: writes are asked, the tools are those of the database, nothing is entered for clients. */
+export const SETTINGS: ProjectSettings = {
+  writes: 'ask',
+  trusted: true,
+  toolsets: ['database'],
+  disabledTools: [],
+  mcpJson: { entry: 'off', inGit: false },
+};
+
+export interface SilentEditorOptions
+  extends Pick<SupervisorOptions, 'command' | 'projects'>,
+    Partial<Omit<SupervisorOptions, 'side' | 'command' | 'projects'>> {
+  readonly side?: Partial<EditorSide>;
+}
+
+/** What a supervisor is given by an editor in which nobody listens and every question is answered with no. */
+export function silentEditor({ side, ...options }: SilentEditorOptions): SupervisorOptions {
+  return {
+    side: {
+      version: '1.1.0',
+      editor: 'test',
+      client: { id: 'window', name: 'test' },
+      ask: async () => 'no',
+      notify: () => undefined,
+      projectChanged: () => undefined,
+      onFault: () => undefined,
+      ...side,
+    },
+    onState: () => undefined,
+    onLogLine: () => undefined,
+    log: () => undefined,
+    now: () => 0,
+    pause: async () => undefined,
+    ...options,
+  };
+}
