@@ -53,10 +53,9 @@ export class CodeFile {
     collector: Collector,
   ): Promise<CodeFile | undefined> {
     const file = app.path(name);
-    const read = await app.read(name);
-    if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-    if (read.state !== 'text') return undefined;
-    const program = readProgram(read.text, language);
+    const text = await collector.textOf(app, file);
+    if (text === undefined) return undefined;
+    const program = readProgram(text, language);
     for (const { line, reason } of program.problems) collector.skip(file, line, reason);
     return program.problems.length > 0 ? undefined : new CodeFile(app, file, program, environment);
   }

@@ -54,6 +54,13 @@ export class Collector {
     this.#skipped.push({ file, line, reason: shown(reason), ...(mistake ? { mistake: true as const } : {}) });
   }
 
+  /** The text of a file of the project. Undefined when it is not there, and when it is not read, which is told. */
+  async textOf(app: AppFolder, file: string): Promise<string | undefined> {
+    const read = await app.project.read(file);
+    if (read.state === 'refused') this.skip(file, undefined, read.reason);
+    return read.state === 'text' ? read.text : undefined;
+  }
+
   /** A database that a URL names. Relative files count from `folders`, else from where the scheme says. */
   async url(app: AppFolder, place: Place, text: string, folders?: readonly string[]): Promise<void> {
     const url = readDatabaseUrl(withProjectFolder(app, text));

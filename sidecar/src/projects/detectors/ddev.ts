@@ -31,10 +31,9 @@ async function readProject(app: AppFolder, collector: Collector, signal: AbortSi
   const settings = new Map<string, Setting>();
   const main = app.path(`${FOLDER}/config.yaml`);
   for (const file of [main, ...(await overrides(app, signal))]) {
-    const read = await app.project.read(file);
-    if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-    if (read.state !== 'text') continue;
-    const { value, problems } = readYaml(read.text);
+    const text = await collector.textOf(app, file);
+    if (text === undefined) continue;
+    const { value, problems } = readYaml(text);
     for (const { line, reason } of problems) collector.skip(file, line, reason, true);
     for (const [name, setting] of value?.kind === 'object' ? value.entries : []) {
       settings.set(name, { value: setting, file });

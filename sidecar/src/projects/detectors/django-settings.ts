@@ -28,10 +28,9 @@ export async function settingsModule(
   const file = app.path('manage.py');
   const set = environment.resolve(VARIABLE);
   if (set.state === 'set' && set.text !== '') return set.text;
-  const read = await app.read('manage.py');
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return undefined;
-  const program = readProgram(read.text, 'python');
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return undefined;
+  const program = readProgram(text, 'python');
   for (const { line, reason } of program.problems) collector.skip(file, line, reason);
   const calls = callsOf(program, 'os').filter(({ call }) => nameOf(call.of) === 'os.environ.setdefault');
   for (const { call } of calls) {
@@ -79,11 +78,10 @@ class ModuleReader {
     for (const path of [`${module.replaceAll('.', '/')}.py`, `${module.replaceAll('.', '/')}/__init__.py`]) {
       const file = this.#app.path(path);
       if (this.#seen.has(path)) return true;
-      const read = await this.#app.read(path);
-      if (read.state === 'refused') this.#collector.skip(file, undefined, read.reason);
-      if (read.state !== 'text' || this.#seen.size >= MAX_MODULES) continue;
+      const text = await this.#collector.textOf(this.#app, file);
+      if (text === undefined || this.#seen.size >= MAX_MODULES) continue;
       this.#seen.add(path);
-      const program = readProgram(read.text, 'python', this.#app.absolute(path));
+      const program = readProgram(text, 'python', this.#app.absolute(path));
       for (const { line, reason } of program.problems) this.#collector.skip(file, line, reason);
       await this.#take(program, file, path.endsWith('/__init__.py') ? `${module}.__init__` : module);
       return true;

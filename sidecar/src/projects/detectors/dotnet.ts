@@ -69,10 +69,9 @@ function orderedSettings(app: AppFolder): string[] {
 
 async function readSettings(app: AppFolder, name: string, collector: Collector): Promise<ConnectionString[]> {
   const file = app.path(name);
-  const read = await app.read(name);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return [];
-  const { value, problems } = readJsonc(read.text.replace(/^\uFEFF/, ''));
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return [];
+  const { value, problems } = readJsonc(text.replace(/^\uFEFF/, ''));
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const environment = environmentOf(SETTINGS.exec(name)?.[1] ?? '').toLowerCase();
   return entriesOf(at(value, 'ConnectionStrings')).flatMap(([key, located]): ConnectionString[] => {

@@ -35,10 +35,9 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
     if (code) await addConfig(code, collector, exported(code.program), name);
     return;
   }
-  const read = await app.read(name);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return;
-  const { value, problems } = readJsonc(read.text);
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return;
+  const { value, problems } = readJsonc(text);
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const code = new CodeFile(app, file, readProgram('', 'javascript'), environment);
   if (value) await addConfig(code, collector, exprOf(value), name);

@@ -113,10 +113,9 @@ async function readSchema(
   collector: Collector,
 ): Promise<void> {
   const file = app.path(name);
-  const read = await app.read(name);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return;
-  for (const source of readDatasources(read.text)) {
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return;
+  for (const source of readDatasources(text)) {
     await addSource(app, collector, environments, source, file, url);
   }
 }

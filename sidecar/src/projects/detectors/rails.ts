@@ -43,10 +43,9 @@ export const rails: Detector = {
 
 async function readApp(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
   const file = app.path(FILE);
-  const read = await app.read(FILE);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return;
-  const erb = readErb(read.text);
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return;
+  const erb = readErb(text);
   const { value, problems } = readYaml(erb.text);
   for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
   if (erb.problems.length + problems.length > 0 || value?.kind !== 'object') return;

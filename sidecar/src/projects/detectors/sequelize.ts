@@ -63,17 +63,16 @@ async function readConfig(
   sure: boolean,
 ): Promise<void> {
   const file = app.path(name);
-  const read = await app.read(name);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return;
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return;
   // Other libraries keep files of these names too.
-  if (!sure && !/dialect|use_env_variable/.test(read.text)) return;
+  if (!sure && !/dialect|use_env_variable/.test(text)) return;
   const isJson = name.endsWith('.json');
   const code = isJson
     ? new CodeFile(app, file, readProgram('', 'javascript'), environment)
     : await CodeFile.read(app, name, 'javascript', environment, collector);
   if (code === undefined) return;
-  const { value, problems } = isJson ? readJsonc(read.text) : { value: undefined, problems: [] };
+  const { value, problems } = isJson ? readJsonc(text) : { value: undefined, problems: [] };
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const config = isJson ? value && exprOf(value) : exported(code.program);
   const resolved = config && code.evaluator.resolve(config);

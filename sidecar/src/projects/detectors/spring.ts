@@ -44,10 +44,9 @@ async function readFolder(
   const documents = new Documents();
   for (const { name } of listing.items) {
     const file = app.path(posix.join(folder, name));
-    const read = await app.project.read(file);
-    if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-    if (read.state !== 'text') continue;
-    for (const { line, reason } of documents.add(file, read.text, FILE.exec(name)?.[1] ?? '')) {
+    const text = await collector.textOf(app, file);
+    if (text === undefined) continue;
+    for (const { line, reason } of documents.add(file, text, FILE.exec(name)?.[1] ?? '')) {
       collector.skip(file, line, reason, true);
     }
   }

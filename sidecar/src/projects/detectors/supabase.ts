@@ -24,30 +24,29 @@ export const supabase: Detector = {
 
 async function readProject(app: AppFolder, collector: Collector, signal: AbortSignal): Promise<void> {
   const file = app.path(FILE);
-  const read = await app.read(FILE);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return;
-  const { values, problems } = readToml(read.text);
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return;
+  const { values, problems } = readToml(text);
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   if (problems.length > 0) return;
-  const port = values.get('db.port');
-  const line = port?.line ?? values.get('project_id')?.line ?? 1;
+  const written = values.get('db.port');
+  const line = written?.line ?? values.get('project_id')?.line ?? 1;
   const enabled = values.get('db.enabled');
   if (enabled?.value === false) {
     collector.skip(file, enabled.line, 'the local database is switched off (db.enabled)');
     return;
   }
   const environment = await app.project.environment(app, signal);
-  const text = portText(port, (name) => {
+  const port = portText(written, (name) => {
     const resolved = environment.resolve(name);
     return resolved.state === 'set' ? resolved.text : undefined;
   });
-  if (text === undefined) {
+  if (port === undefined) {
     collector.skip(file, line, 'the port refers to a variable that the .env files do not set');
     return;
   }
   const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };
-  collector.server(app, { what: 'db', file, line }, { kind: 'postgres', host: '127.0.0.1', port: text, ...account });
+  collector.server(app, { what: 'db', file, line }, { kind: 'postgres', host: '127.0.0.1', port, ...account });
 }
 
 /** A value may be `env(NAME)`. */

@@ -35,10 +35,9 @@ async function readDoctrine(
   collector: Collector,
 ): Promise<void> {
   const file = app.path(name);
-  const read = await app.read(name);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return;
-  const { value, problems } = readYaml(read.text);
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return;
+  const { value, problems } = readYaml(text);
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   for (const [section, settings] of entriesOf(value)) {
     const when = section === 'doctrine' ? '' : /^when@(\w+)$/.exec(section)?.[1];

@@ -63,11 +63,10 @@ async function readOrmconfig(
 }
 
 async function jsonOf(app: AppFolder, name: string, collector: Collector): Promise<Expr | undefined> {
-  const read = await app.read(name);
   const file = app.path(name);
-  if (read.state === 'refused') collector.skip(file, undefined, read.reason);
-  if (read.state !== 'text') return undefined;
-  const { value, problems } = readJsonc(read.text);
+  const text = await collector.textOf(app, file);
+  if (text === undefined) return undefined;
+  const { value, problems } = readJsonc(text);
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   return value && exprOf(value);
 }
