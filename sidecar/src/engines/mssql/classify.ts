@@ -1,5 +1,6 @@
 import { withoutValue } from '../bound-statement.ts';
 import type { Statement } from '../engine.ts';
+import { isOperator } from '../operators.ts';
 import type { MssqlStatement } from './bindings.ts';
 import {
   isOutsideFunction,
@@ -9,7 +10,7 @@ import {
   STATEMENT_WORDS,
   TWO_WORD_VERBS,
 } from './statement-words.ts';
-import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 const WITH_BODY = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 /** Statements of these have a body that goes to the end of the batch, semicolons and all. */

@@ -1,6 +1,7 @@
+import { isOperator } from '../operators.ts';
 import type { MssqlStatement } from './bindings.ts';
 import { classifyBound } from './classify.ts';
-import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 /** A change of one table of this database and nothing else. */
 export interface PlainChange {

@@ -1,4 +1,5 @@
-import { isName, isOperator, isWord, type Token } from './tokenize.ts';
+import { isOperator } from '../operators.ts';
+import { isName, isWord, type Token } from './tokenize.ts';
 
 /** A table that a statement names, and the name it has inside. */
 export interface NamedTable {

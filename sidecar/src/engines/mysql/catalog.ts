@@ -1,10 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
 import knex, { type Knex } from 'knex';
 import { nearNames } from '../near-names.ts';
+import { isOperator } from '../operators.ts';
 import type { ServerConnection } from './connection.ts';
 import { shownName } from './quote.ts';
 import { beginCatalog } from './session-state.ts';
-import { isName, isOperator, tokenize } from './tokenize.ts';
+import { isName, tokenize } from './tokenize.ts';
 
 export type CatalogRow = Readonly<Record<string, string | null>>;
 

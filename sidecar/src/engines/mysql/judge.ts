@@ -1,5 +1,6 @@
 import { withoutValue } from '../bound-statement.ts';
 import type { Statement } from '../engine.ts';
+import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
 import {
   KNOWN_FUNCTIONS,
   REFUSED_FUNCTIONS,
@@ -8,7 +9,7 @@ import {
   WRITING_FUNCTIONS,
 } from './functions.ts';
 import { REFUSED_VERBS, refusedByWords } from './refused-verbs.ts';
-import { isName, isOperator, isWord, type Token } from './tokenize.ts';
+import { isName, isWord, type Token } from './tokenize.ts';
 
 /** A function that is not known to come with every server: whose effects have to be looked up. */
 export interface Call {
@@ -160,23 +161,9 @@ function verbAfterWith(tokens: readonly Token[]): string | undefined {
   }
 }
 
-/** Behind the bracket that closes the one that opens here. */
-export function afterBrackets(tokens: readonly Token[], from: number): number | undefined {
-  if (!isOperator(tokens[from], '(')) return undefined;
-  let depth = 0;
-  for (let at = from; at < tokens.length; at++) {
-    if (isOperator(tokens[at], '(')) depth += 1;
-    if (isOperator(tokens[at], ')')) depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return undefined;
-}
-
 /** The tokens without the semicolons at the end; undefined when something stands behind one. */
 function oneStatement(tokens: readonly Token[]): readonly Token[] | undefined {
-  let length = tokens.length;
-  while (length > 0 && isOperator(tokens[length - 1], ';')) length -= 1;
-  const kept = tokens.slice(0, length);
+  const kept = withoutLastSemicolons(tokens);
   const first = kept.findIndex((token) => isOperator(token, ';'));
   if (first < 0) return kept;
   // A stored program's statements end with semicolons; the server takes no second statement behind it.

@@ -1,6 +1,6 @@
+import { afterBrackets, isOperator } from '../operators.ts';
 import { KNOWN_FUNCTIONS } from './functions.ts';
-import { afterBrackets } from './judge.ts';
-import { isName, isOperator, isWord, type Token } from './tokenize.ts';
+import { isName, isWord, type Token } from './tokenize.ts';
 
 export type ChangeVerb = 'INSERT' | 'UPDATE' | 'DELETE';
 

@@ -1,5 +1,6 @@
+import { isOperator } from '../operators.ts';
 import { type Call, callsIn } from './judge.ts';
-import { isOperator, isWord, type Token, type Tokens, tokenize } from './tokenize.ts';
+import { isWord, type Token, type Tokens, tokenize } from './tokenize.ts';
 
 /** A stored function, as the catalogue tells it; without its text where this user may not see it. */
 export interface Routine {

@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
+import { isOperator } from '../operators.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
 import { quoteName } from './quote.ts';
-import { isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+import { isWord, type Token, tokenize } from './tokenize.ts';
 
 const SHOW = { table: 'TABLE', view: 'VIEW', sequence: 'SEQUENCE' } as const;
 const USUAL_MODE = { ansiQuotes: false, backslashEscapes: true } as const;

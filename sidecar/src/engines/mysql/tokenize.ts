@@ -1,4 +1,5 @@
 import { mayBegin } from '../bound-statement.ts';
+import { isOperator } from '../operators.ts';
 
 /** What a piece of SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in quotes. */
 export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'variable' | 'parameter' | 'operator';
@@ -52,11 +53,6 @@ export function tokenize(sql: string, mode: QuoteMode): Tokens {
 /** Whether a token is this keyword, in any case. */
 export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && !token.afterPoint && token.text.toUpperCase() === word;
-}
-
-/** Whether a token is this operator. */
-export function isOperator(token: Token | undefined, text: string): boolean {
-  return token?.kind === 'operator' && token.text === text;
 }
 
 /** Whether a token may stand for the name of a function or table. */

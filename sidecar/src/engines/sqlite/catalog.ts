@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { nearNames } from '../near-names.ts';
-import { isName, isOperator, tokenize } from './tokenize.ts';
+import { isOperator } from '../operators.ts';
+import { isName, tokenize } from './tokenize.ts';
 
 /** A better-sqlite3 handle, as the child opened it. */
 export type Db = import('better-sqlite3').Database;

@@ -1,7 +1,8 @@
 import type { Bindings, Statement } from '../engine.ts';
+import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
 import { type PlainChange, plainChangeIn } from './plain-change.ts';
 import { isHarmfulPragmaTable, judgePragma } from './pragmas.ts';
-import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 const READ_VERBS = new Set(['SELECT', 'VALUES']);
 const TRANSACTION_VERBS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
@@ -145,23 +146,9 @@ function verbAfterWith(tokens: readonly Token[]): string | undefined {
   }
 }
 
-/** Behind the bracket that closes the one that opens here. */
-function afterBrackets(tokens: readonly Token[], from: number): number | undefined {
-  if (!isOperator(tokens[from], '(')) return undefined;
-  let depth = 0;
-  for (let at = from; at < tokens.length; at++) {
-    if (isOperator(tokens[at], '(')) depth += 1;
-    if (isOperator(tokens[at], ')')) depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return undefined;
-}
-
 /** The tokens without the semicolons at the end; undefined when something stands behind one. */
 function oneStatement(tokens: readonly Token[]): readonly Token[] | undefined {
-  let length = tokens.length;
-  while (length > 0 && isOperator(tokens[length - 1], ';')) length -= 1;
-  const kept = tokens.slice(0, length);
+  const kept = withoutLastSemicolons(tokens);
   const first = kept.findIndex((token) => isOperator(token, ';'));
   if (first < 0) return kept;
   if (!isTrigger(kept)) return undefined;

@@ -1,4 +1,5 @@
-import { isName, isOperator, isWord, type Token } from './tokenize.ts';
+import { isOperator } from '../operators.ts';
+import { isName, isWord, type Token } from './tokenize.ts';
 
 /** One change of one table that can be run, counted and rolled back without leaving a trace. */
 export interface PlainChange {

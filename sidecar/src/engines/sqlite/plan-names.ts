@@ -1,7 +1,8 @@
+import { isOperator } from '../operators.ts';
 import { allTables, type Db, type TableFacts } from './catalog.ts';
 import { canBeAlias } from './keywords.ts';
 import type { PlanNames } from './plan-detail.ts';
-import { isName, isOperator, isWord, type Token, tokenize } from './tokenize.ts';
+import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 export interface NamesOfPlan extends PlanNames {
   readonly table: (name: string) => TableFacts | undefined;

@@ -65,11 +65,6 @@ export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.length === word.length && token.text.toUpperCase() === word;
 }
 
-/** Whether a token is this operator. */
-export function isOperator(token: Token | undefined, text: string): boolean {
-  return token?.kind === 'operator' && token.text === text;
-}
-
 /** Whether a token may stand for a name: SQLite takes a string for one nearly everywhere. */
 export function isName(token: Token | undefined): token is Token {
   return token?.kind === 'word' || token?.kind === 'quoted' || token?.kind === 'string';
