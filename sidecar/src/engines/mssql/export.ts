@@ -1,6 +1,6 @@
-import { AppError } from '@devdb/shared/errors';
 import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
+import { notExported } from '../not-exported.ts';
 import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
 import type { DriverValue } from '../values.ts';
 import type { ResultColumn } from './columns.ts';
@@ -16,11 +16,7 @@ export async function exportRows(
   sink: ExportSink,
   signal: AbortSignal,
 ): Promise<void> {
-  if (judgeOrRefuse(sql).effect === 'write') {
-    throw new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
-      hint: 'Run the change with run-query, then export a SELECT.',
-    });
-  }
+  if (judgeOrRefuse(sql).effect === 'write') throw notExported();
   let chunks: ExportChunks | undefined;
   await runGuarded(database, sql, signal, (connection, fail) => {
     chunks = new ExportChunks(sink, connection);

@@ -1,6 +1,6 @@
-import { AppError } from '@devdb/shared/errors';
 import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
+import { notExported } from '../not-exported.ts';
 import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
 import type { Field } from './cells.ts';
 import type { RawCell, RowReceiver } from './connection.ts';
@@ -32,12 +32,6 @@ export async function exportRows(
       if (chunks.hasFailed) reading.connections.discard(connection);
       await Promise.allSettled([running]);
     }
-  });
-}
-
-function notExported(): AppError {
-  return new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
-    hint: 'Run the change with run-query, then export a SELECT.',
   });
 }
 

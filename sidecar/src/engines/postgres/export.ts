@@ -1,6 +1,6 @@
-import { AppError } from '@devdb/shared/errors';
 import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
+import { notExported } from '../not-exported.ts';
 import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
 import { csvWriters, jsonWriters } from './cells.ts';
 import type { Connections } from './connections.ts';
@@ -17,21 +17,15 @@ export async function exportRows(
   signal: AbortSignal,
 ): Promise<void> {
   const { statement, functions } = judgeOrRefuse(sql);
-  if (statement.effect === 'write') throw notARead();
+  if (statement.effect === 'write') throw notExported();
   await connections.use(signal, async (connection, progress) => {
-    if ((await beginGuarded(connection, functions)).length > 0) throw notARead();
+    if ((await beginGuarded(connection, functions)).length > 0) throw notExported();
     progress.reached = 'read';
     const chunks = new ExportChunks(sink, connection);
     const running = runRead(connection, sql, new ExportLines(format, chunks));
     const outcome = await Promise.race([running, chunks.failed]);
-    if (outcome === 'is-write') throw notARead();
+    if (outcome === 'is-write') throw notExported();
     await chunks.end();
-  });
-}
-
-function notARead(): AppError {
-  return new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
-    hint: 'Run the change with run-query, then export a SELECT.',
   });
 }
 

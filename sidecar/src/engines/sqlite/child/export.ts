@@ -1,6 +1,6 @@
-import { AppError } from '@devdb/shared/errors';
 import { EXPORT_CACHE_KIB, EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import { LineBuffer } from '../../line-buffer.ts';
+import { notExported } from '../../not-exported.ts';
 import { csvLines, jsonLines, type LineFormat } from '../../row-lines.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
@@ -13,11 +13,7 @@ export type SendChunk = (rows: number, bytes: Uint8Array) => void;
 /** Sends every row of a read as lines of a file, in chunks; the answer is how many there were. */
 export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): { rows: number } {
   const guarded = prepareRead(db, { sql });
-  if (guarded.kind === 'is-write') {
-    throw new AppError('E_READ_ONLY', 'An export takes a read, and this statement would write.', {
-      hint: 'Run the change with run-query, then export a SELECT.',
-    });
-  }
+  if (guarded.kind === 'is-write') throw notExported();
   const { statement } = guarded;
   db.pragma(`cache_size = -${EXPORT_CACHE_KIB}`);
   const chunks = new ChunkWriter(send);
