@@ -5,6 +5,7 @@ import { AppError } from '@devdb/shared/errors';
 import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import type { PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { open } from '../src/engines/mssql/open.ts';
+import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
@@ -21,15 +22,6 @@ let at: PeerSession;
 afterEach(async () => {
   await at.end();
 });
-
-async function errorOf(work: Promise<unknown>): Promise<AppError> {
-  const result: unknown = await work.then(
-    () => new Error('It did not fail.'),
-    (error: unknown) => error,
-  );
-  if (result instanceof AppError) return result;
-  throw result;
-}
 
 describe('logging in', () => {
   it('sends user, password and database, whatever characters they hold', async () => {

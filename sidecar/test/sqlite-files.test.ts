@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
-import { CAPS, errorOf, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const NOBODY = 65_534;

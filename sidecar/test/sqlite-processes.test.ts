@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
+import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { childrenFor, holdsOpen, isGone, memoryOf, until } from './helpers/sqlite-processes.ts';
-import { CAPS, ENDLESS, errorOf, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { CAPS, ENDLESS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
 import { runSql } from './helpers/temp-project.ts';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { CAPS, errorOf, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { errorOf } from './helpers/error-of.ts';
+import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const SCHEMA = `

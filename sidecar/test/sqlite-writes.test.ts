@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { CAPS, errorOf, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { errorOf } from './helpers/error-of.ts';
+import { CAPS, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const SCHEMA = `

@@ -2,8 +2,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { AppError } from '@devdb/shared/errors';
 import { listConnections } from '@devdb/shared/tools/list-connections';
+import { errorOf } from '../../test/helpers/error-of.ts';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import type { ConnectionBook } from './connection-book.ts';
 
@@ -11,15 +11,6 @@ const signal = AbortSignal.timeout(60_000);
 let project: FixtureProject;
 
 afterEach(() => project.remove());
-
-async function errorOf(promise: Promise<unknown>): Promise<AppError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof AppError)) throw new Error(`no AppError but ${String(error)}`);
-  return error;
-}
 
 async function ids(book: ConnectionBook): Promise<string[]> {
   return (await book.list(signal)).connections.map(({ id, isDefault }) => (isDefault ? `*${id}` : id));

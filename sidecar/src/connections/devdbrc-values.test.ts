@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '@devdb/shared/errors';
 import { PASSWORD_COMMAND_FRESH_MS } from '@devdb/shared/limits';
+import { errorOf } from '../../test/helpers/error-of.ts';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import type { ConnectionBook } from './connection-book.ts';
 
@@ -13,15 +13,6 @@ beforeEach(() => {
   project = new FixtureProject();
 });
 afterEach(() => project.remove());
-
-async function errorOf(promise: Promise<unknown>): Promise<AppError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof AppError)) throw new Error(`no AppError but ${String(error)}`);
-  return error;
-}
 
 async function passwordOf(book: ConnectionBook, id?: string): Promise<string | undefined> {
   const { target } = await book.find(id, signal);

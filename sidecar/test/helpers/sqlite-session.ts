@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '@devdb/shared/errors';
 import type { Caps, Session } from '../../src/engines/engine.ts';
 import { open } from '../../src/engines/sqlite/open.ts';
 import { sqliteBundle } from './sqlite-bundle.ts';
@@ -57,15 +56,4 @@ export async function rowsRead(session: Session, sql: string, caps: Caps = CAPS)
   const outcome = await session.read(sql, caps, soon());
   if (outcome.kind !== 'rows') throw new Error(`Taken for a write: ${sql}`);
   return outcome.rows;
-}
-
-/** The error that a promise rejects with. */
-export async function errorOf(promise: Promise<unknown>): Promise<AppError> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-  throw new Error('It did not fail.');
 }
