@@ -14,8 +14,8 @@ export const EXPORT_TIMEOUT_MS = 300_000;
 export const MAX_SQL_BYTES = 1024 * 1024;
 /** How much longer the gate waits than the statement's own deadline, so that the engine's sentence wins. */
 export const GATE_GRACE_MS = 2_000;
-/** How long a locked SQLite database is waited for before the sentence about the lock. */
-export const BUSY_TIMEOUT_MS = 5_000;
+/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
+export const BUSY_TIMEOUT_MS = 4_000;
 
 // Schema.
 /** More than the default result: an overview is asked for once, and stands for many get-schema calls. */

@@ -12,7 +12,7 @@ export const getDatabaseType = defineTool({
   input: z.strictObject({ connection }),
   output: z.object({ type: engineType, product: z.string(), version: z.string() }),
   annotations: READ_ONLY,
-  errors: ['E_NO_CONNECTION'],
+  errors: ['E_NO_CONNECTION', 'E_SQL'],
   timeoutMs: 5_000,
   text: { as: 'raw', field: 'type' },
 });

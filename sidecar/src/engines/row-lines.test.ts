@@ -23,6 +23,10 @@ describe('csvLines', () => {
     );
   });
 
+  it('tells NULL from empty binary', () => {
+    expect(lineOf(csvLines(['a', 'b']), [new Uint8Array(), null])).toBe('"",\r\n');
+  });
+
   it('can be read back, whatever the text is', () => {
     const format = csvLines(['a', 'b']);
     fc.assert(

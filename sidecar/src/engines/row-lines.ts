@@ -14,8 +14,10 @@ const CR = 13;
 const LF = 10;
 const CLOSING_BRACE = 125;
 const NEEDS_QUOTES = /[",\r\n]/;
+/** Quoted, so that it is no NULL. */
+const EMPTY = '""';
 
-/** RFC 4180: CRLF, a header line, binary as hex, NULL as nothing and empty text as "". */
+/** RFC 4180: CRLF, a header line, binary as hex, NULL as nothing, empty text and empty binary as "". */
 export function csvLines(names: readonly string[]): LineFormat {
   const classes = classesOf(',\r\n', '"');
   return {
@@ -52,7 +54,7 @@ export function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, 
       target.text(String(value));
       break;
     default:
-      target.text(hex(value));
+      target.text(value.byteLength === 0 ? EMPTY : hex(value));
   }
 }
 

@@ -84,6 +84,26 @@ test.each([['a.txt'], ['a.csv.sh'], ['csv']])('refuses the ending of %s', async 
   await expect(createNewFile(root, path, '.csv')).rejects.toMatchObject({ code: 'E_INVALID_PARAMS' });
 });
 
+test.each([['file/a.csv'], ['file/deep/a.csv']])('says of %s that a file stands in the way', async (path) => {
+  writeFileSync(join(root, 'file'), 'mine');
+  const error = await createNewFile(root, path, '.csv').catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'E_INVALID_PARAMS',
+    message: expect.stringMatching(/^path cannot be written \(E\w+\)/),
+    hint: expect.stringContaining('folder'),
+  });
+  expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
+});
+
+test('tells why a chunk cannot be written', async () => {
+  const file = await createNewFile(root, 'a.csv', '.csv');
+  await file.close();
+  await expect(file.append(Buffer.from('a'))).rejects.toMatchObject({
+    code: 'E_INVALID_PARAMS',
+    message: expect.stringContaining('(EBADF)'),
+  });
+});
+
 test('whatever the path, nothing appears outside the project', async () => {
   const part = fc.oneof(
     fc.constantFrom('..', '.', '', 'a', 'b c', '~', '\0', '/', '\\', 'é'),

@@ -4,6 +4,9 @@ import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node
 import { AppError } from '@devdb/shared/errors';
 import { hasCode } from './error-code.ts';
 
+/** The disk, the user's share of it or the length of a file is used up. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 /** A file of ours that is being written: kept by close, gone without a trace by discard. */
 export interface NewFile {
   /** From the project's root, with forward slashes. */
@@ -24,7 +27,7 @@ export async function createNewFile(projectRoot: string, path: string, ending: s
   const inside = relative(root, await throughExistingFolders(wanted));
   checkName(path, inside, ending);
   const file = join(root, inside);
-  const madeFolder = await mkdir(dirname(file), { recursive: true });
+  const madeFolder = await makeFolder(dirname(file), path);
   const handle = await openNew(file, path);
   try {
     // A folder may have been swapped for a link between the check and the open: look where the file really is.
@@ -37,7 +40,7 @@ export async function createNewFile(projectRoot: string, path: string, ending: s
   }
   return {
     relativePath: inside.split(sep).join('/'),
-    append: (chunk) => writeAll(handle, chunk),
+    append: (chunk) => writeAll(handle, chunk, path),
     close: () => handle.close(),
     discard: async () => {
       await handle.close();
@@ -75,6 +78,15 @@ function checkName(path: string, inside: string, ending: string): void {
   }
 }
 
+/** The outermost folder that had to be made, if any. */
+async function makeFolder(folder: string, path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
 async function openNew(file: string, path: string): Promise<FileHandle> {
   // O_NOFOLLOW does not exist on Windows, where O_EXCL alone refuses a link that is there.
   const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -90,10 +102,14 @@ async function openNew(file: string, path: string): Promise<FileHandle> {
   }
 }
 
-async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
-  for (let done = 0; done < chunk.byteLength; ) {
-    const { bytesWritten } = await handle.write(chunk, done, chunk.byteLength - done);
-    done += bytesWritten;
+async function writeAll(handle: FileHandle, chunk: Buffer, path: string): Promise<void> {
+  try {
+    for (let done = 0; done < chunk.byteLength; ) {
+      const { bytesWritten } = await handle.write(chunk, done, chunk.byteLength - done);
+      done += bytesWritten;
+    }
+  } catch (error) {
+    throw notWritable(path, error);
   }
 }
 
@@ -131,8 +147,11 @@ function outside(path: string): AppError {
 
 function notWritable(path: string, error: unknown): AppError {
   const reason = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
+  const isFull = FULL.has(reason);
   return new AppError('E_INVALID_PARAMS', `path cannot be written (${reason}): ${path}`, {
-    hint: 'Choose a folder that exists or can be made, and that you may write to.',
+    hint: isFull
+      ? 'There is no room left for the file, which was removed. Free space on that disk, or export fewer rows.'
+      : 'Choose a folder that exists or can be made, and that you may write to.',
     cause: error,
   });
 }

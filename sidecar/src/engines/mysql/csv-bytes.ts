@@ -37,6 +37,8 @@ function otherWriter(field: Field): WriteCell<Buffer> {
   const reader = cellReader(field);
   return (target, bytes) => {
     const value = reader(bytes);
-    target.text(value instanceof Uint8Array ? bytes.toString('hex') : String(value));
+    const text = value instanceof Uint8Array ? bytes.toString('hex') : String(value);
+    // Empty binary is quoted, so that it is no NULL.
+    target.text(text === '' ? '""' : text);
   };
 }

@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { readEnvelope, rest } from './helpers/clients.ts';
+import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { runSql, type TempProject, tempProject } from './helpers/temp-project.ts';
+
+/** What the tools of a real sidecar say of files that make trouble. */
+const TOOLS = [
+  ['get-tables', {}],
+  ['get-schema', { table: 't' }],
+  ['get-database-type', {}],
+  ['get-overview', {}],
+  ['search-schema', { pattern: 't' }],
+  ['run-query', { query: 'SELECT * FROM t' }],
+  ['explain-query', { query: 'SELECT * FROM t' }],
+  ['export-query', { query: 'SELECT * FROM t', path: 'out/rows.csv', format: 'csv' }],
+] as const;
+
+let project: TempProject;
+let sidecar: RunningSidecar;
+
+beforeAll(async () => {
+  project = tempProject();
+  project.database('app.db', 'CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)');
+  damagedDatabase('damaged.db');
+  sidecar = await startSidecar({ home: project.home, root: project.root });
+});
+
+afterAll(async () => {
+  await sidecar.stop();
+  project.remove();
+});
+
+async function errorOf(tool: string, input: Readonly<Record<string, unknown>>, connection: string) {
+  const { body } = await rest(sidecar, 'POST', `/tools/${tool}`, { ...input, connection });
+  return readEnvelope(body).error;
+}
+
+/** A database whose second page on is no database. */
+function damagedDatabase(name: string): void {
+  const file = runSql(join(project.root, name), 'CREATE TABLE t AS SELECT hex(randomblob(9000)) AS a');
+  writeFileSync(file, readFileSync(file).subarray(0, 5000));
+}
+
+test.each(TOOLS)('%s says that a database is damaged', async (tool, input) => {
+  expect(await errorOf(tool, input, 'damaged.db')).toMatchObject({
+    code: 'E_SQL',
+    message: expect.stringMatching(/^The database file is damaged/),
+    hint: expect.stringContaining('integrity_check'),
+  });
+});
+
+test('every tool waits for a lock for less than its own time, and says that the database is locked', async () => {
+  const holder = new Database(project.database('locked.db', 'CREATE TABLE t (a)'));
+  holder.exec('BEGIN EXCLUSIVE');
+  const errors = await Promise.all(TOOLS.map(([tool, input]) => errorOf(tool, input, 'locked.db')));
+  holder.close();
+  for (const error of errors) {
+    expect(error).toMatchObject({ code: 'E_NO_CONNECTION', hint: expect.stringContaining('try again') });
+    expect(error?.message).toMatch(/^The database is locked/);
+  }
+}, 20_000);
