@@ -20,8 +20,8 @@ export function prepareRead(db: Db, bound: Bound): GuardedStatement {
   const isWrite = { kind: 'is-write', verb: judged.verb } as const;
   if (judged.effect === 'write') return isWrite;
   const statement = prepare(db, bound);
-  // SQLite calls EXPLAIN of a write a write, and does not run it.
-  const runsNothing = judged.verb.startsWith('EXPLAIN');
+  // SQLite calls EXPLAIN of a write a write, and does not run it; and the question for the journal mode, which it only tells.
+  const runsNothing = judged.verb === 'EXPLAIN' || judged.verb === 'PRAGMA';
   return statement.reader && (statement.readonly || runsNothing) ? { kind: 'read', statement } : isWrite;
 }
 
