@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import {
   type Way,
 } from './helpers/contract-sidecar.ts';
 import { oldestNode } from './helpers/oldest-node.ts';
+import { DIST } from './helpers/start-sidecar.ts';
 import { type JsonObject, StdioClient, type StdioClientOptions, toolResult } from './helpers/stdio-client.ts';
 import { TempHome } from './helpers/temp-home.ts';
 
@@ -166,6 +168,24 @@ describe('the protocol', () => {
     expect(await started.request('ping')).toMatchObject({ result: {} });
   });
 
+  it.each([
+    ['"latin"', 'latin'],
+    ['"caf\xe9"', null],
+  ])('refuses a line that is not UTF-8, with its id %s where that can be read', async (id, answered) => {
+    client = new StdioClient({ bundleDir, home: temp.home });
+    const line = `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{"name":"caf\xe9"}}\n`;
+    client.child.stdin.write(Buffer.from(line, 'latin1'));
+    expect(await client.response(answered)).toMatchObject({ error: { code: -32700, message: expect.any(String) } });
+    expect(await client.request('ping')).toMatchObject({ result: {} });
+    expect(client.lines).toHaveLength(2);
+  });
+
+  it('takes a message behind a byte order mark', async () => {
+    client = new StdioClient({ bundleDir, home: temp.home });
+    client.write('\ufeff{"jsonrpc":"2.0","id":"marked","method":"ping"}\n');
+    expect(await client.response('marked')).toMatchObject({ result: {} });
+  });
+
   it('takes the last line also without its line feed', async () => {
     client = new StdioClient({ bundleDir, home: temp.home });
     client.child.stdin.end('{"jsonrpc":"2.0","id":"last","method":"ping"}');
@@ -283,6 +303,15 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     expect(seen?.headers).not.toHaveProperty(HEADERS.canAsk);
   });
 
+  it('is answered on one line, also for readers that end one at U+2028', async () => {
+    const root = temp.project('a');
+    await open(root, (_seen, res) => answerLines(res, [success({ text: 'a\u2028b\u2029c' })]));
+    const started = await connect();
+    const { structured } = await started.call('get-tables', { projectRoot: root });
+    expect(structured).toMatchObject({ data: { text: 'a\u2028b\u2029c' } });
+    expect(started.lines.at(-1)).toMatch(/a\\u2028b\\u2029c.*\}$/);
+  });
+
   it('shows the token to nobody but the connection that proved itself', async () => {
     const root = temp.project('a');
     const sidecar = await open(root, answerOne);
@@ -359,7 +388,23 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     expect(error).toMatchObject({
       code: 'E_INTERNAL',
       message: expect.stringContaining('does not hold a DevDB token'),
+      hint: expect.stringContaining('Reload'),
     });
+  });
+
+  it.each(['token', 'mcp.json'])('says so when the file %s cannot be read', async (name) => {
+    const root = temp.project('a');
+    await open(root, answerOne);
+    rmSync(join(temp.home, name));
+    mkdirSync(join(temp.home, name));
+    const started = await connect();
+    const { error } = await started.call('get-tables', { projectRoot: root });
+    expect(error).toMatchObject({
+      code: 'E_INTERNAL',
+      message: `${join(temp.home, name)} cannot be read (EISDIR).`,
+      hint: expect.any(String),
+    });
+    expect(started.stderr).toBe('');
   });
 
   it('finds the sidecar again after a reload with a new port, and with the same one', async () => {
@@ -573,7 +618,15 @@ describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over
     expect(over['params']).toMatchObject({ requestId: question['id'] });
   });
 
-  it('takes an error of the client for no answer', async () => {
+  it.each([
+    '"error":{"code":-1,"message":"no"}',
+    '"result":null',
+    '"result":{}',
+    '"result":{"action":"ACCEPT","content":{"answer":"once"}}',
+    '"result":{"action":5}',
+    '"result":{"action":"accept","content":[]}',
+    '"result":{"action":"accept","content":"once"}',
+  ])('takes an answer that cannot be read for a no: %s', async (said) => {
     const root = temp.project('a');
     const held: Parameters<CallAnswerer>[1][] = [];
     await open(root, (seen, res) => {
@@ -588,7 +641,7 @@ describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over
     const started = await connect({ capabilities: { elicitation: {} } });
     const id = started.begin('tools/call', { name: 'run-query', arguments: { projectRoot: root, query: 'x' } });
     const question = await started.message((message) => message['method'] === 'elicitation/create');
-    started.write(`{"jsonrpc":"2.0","id":"${question['id']}","error":{"code":-1,"message":"no"}}\n`);
+    started.write(`{"jsonrpc":"2.0","id":"${question['id']}",${said}}\n`);
     expect(toolResult(await started.response(id)).structured).toMatchObject({ data: { action: 'cancel' } });
   });
 
@@ -622,6 +675,18 @@ describe('the process', () => {
     const started = await connect();
     started.child.kill(signal);
     expect(await started.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('leaves its output open for others that share it', async () => {
+    const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(DIST, 'cli.js'))} mcp </dev/null; echo after`;
+    // The pipe that a child process gets is a socket.
+    const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    shell.stdout.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    await once(shell, 'close');
+    expect(said).toBe('after\n');
   });
 
   it('ends with 0 when nobody reads its output any more', async () => {

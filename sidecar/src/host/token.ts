@@ -1,16 +1,17 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Secret } from '../connections/secret.ts';
-import { readIfThere } from '../registry/read-registry.ts';
+import { readOfHome, UnreadableFile } from '../registry/read-registry.ts';
 import type { Home } from './home.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[0-9a-f]{64}$/;
 
 /** The token file holds something else than a token. */
-export class UnreadableToken extends Error {
+export class UnreadableToken extends UnreadableFile {
   constructor(file: string) {
     super(
-      `${file} does not hold a DevDB token. Reload a window of a project: DevDB then moves it aside and makes one.`,
+      `${file} does not hold a DevDB token.`,
+      'Reload a window of a project: DevDB then moves it aside and makes one.',
     );
     this.name = 'UnreadableToken';
   }
@@ -18,7 +19,7 @@ export class UnreadableToken extends Error {
 
 /** The user's token; undefined when no sidecar has run yet. */
 export function readToken(home: Pick<Home, 'token'>): Secret | undefined {
-  const text = readIfThere(home.token)?.trim();
+  const text = readOfHome(home.token)?.trim();
   if (text === undefined) return undefined;
   if (!TOKEN_FORM.test(text)) throw new UnreadableToken(home.token);
   return new Secret(text);

@@ -43,10 +43,18 @@ test.each([
   ['it has a NUL byte', () => `${dir}/a\0`],
   ['it is longer than the system allows', () => `${dir}/${'x'.repeat(100_000)}`],
   ['it goes through a file', () => join(dir, 'file', 'a')],
+  ['its name is not UTF-8, and longer in UTF-8 than a name may be', linkToLongName],
 ])('a root is missing when %s', (_why, path) => {
   writeFileSync(join(dir, 'file'), '');
   expect(canonicalRoot(path())).toEqual({ ok: false, why: 'missing' });
 });
+
+function linkToLongName(): string {
+  const bad = Buffer.concat([Buffer.from(`${dir}/`), Buffer.alloc(200, 0xff)]);
+  mkdirSync(bad);
+  symlinkSync(bad, join(dir, 'to-long'));
+  return join(dir, 'to-long');
+}
 
 test('a name that is not UTF-8 never stands for another folder', () => {
   const bad = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff])]);

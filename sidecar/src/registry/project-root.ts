@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
 export type CanonicalRoot =
@@ -55,6 +55,15 @@ function plainRealPath(path: string): string | undefined {
 /** A name that is not UTF-8 comes back with replacement characters and might then spell another folder's name. */
 function namesTheSame(real: string, asked: string): boolean {
   if (!real.includes('\ufffd')) return true;
-  const [one, other] = [statSync(real, { throwIfNoEntry: false }), statSync(asked, { throwIfNoEntry: false })];
+  const [one, other] = [statsOf(real), statsOf(asked)];
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    // Not there, or longer than a name can be: a replacement character has three bytes for each that it stands for.
+    return undefined;
+  }
 }

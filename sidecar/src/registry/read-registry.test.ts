@@ -32,5 +32,7 @@ test.each(['', '{', '[]', 'null', '7', '{"/a": "50001"}', '{"/a": 0}', '{"/a": 6
 
 test('a file that cannot be read is an error of its own', () => {
   mkdirSync(registry());
-  expect(() => readRegistry({ registry: registry() })).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+  expect(() => readRegistry({ registry: registry() })).toThrow(
+    expect.objectContaining({ name: 'UnreadableFile', message: `${registry()} cannot be read (EISDIR).` }),
+  );
 });

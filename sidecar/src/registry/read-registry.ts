@@ -5,12 +5,25 @@ import type { Home } from '../host/home.ts';
 /** `{projectRoot: port}` of the projects that are open now. */
 export type RegistryEntries = Readonly<Record<string, number>>;
 
+/** A file of the home that is there and of no use to who reads it. */
+export class UnreadableFile extends Error {
+  /** What to do next. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnreadableFile';
+    this.hint = hint;
+  }
+}
+
 /** mcp.json holds something else than `{projectRoot: port}`. Readers report it; only a writer may move it aside. */
-export class UnreadableRegistry extends Error {
+export class UnreadableRegistry extends UnreadableFile {
   constructor(file: string, cause: unknown) {
     super(
-      `${file} is not a JSON object of ports. DevDB moves it aside when a window opens; reload the project's window.`,
-      { cause },
+      `${file} is not a JSON object of ports.`,
+      "DevDB moves it aside when a window opens; reload the project's window.",
+      cause,
     );
     this.name = 'UnreadableRegistry';
   }
@@ -18,7 +31,7 @@ export class UnreadableRegistry extends Error {
 
 /** Reads the registry without a lock: writers rename whole files, so a reader sees one state or the next. */
 export function readRegistry(home: Pick<Home, 'registry'>): RegistryEntries {
-  const text = readIfThere(home.registry);
+  const text = readOfHome(home.registry);
   if (text === undefined) return {};
   try {
     return parsePorts(text);
@@ -40,12 +53,26 @@ function parsePort(root: string, port: unknown): number {
   throw new Error(`the value of ${JSON.stringify(root)} is not a port`);
 }
 
+/** The text of a file of the home, undefined when there is none. */
+export function readOfHome(file: string): string | undefined {
+  try {
+    return readIfThere(file);
+  } catch (error) {
+    const hint = 'It has to be a file that this user may read. Mend that, or move it away: DevDB makes a new one.';
+    throw new UnreadableFile(`${file} cannot be read (${systemCode(error)}).`, hint, error);
+  }
+}
+
+function systemCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
+}
+
 /** The file's text, undefined when there is no such file. Every other failure is the caller's to report. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }

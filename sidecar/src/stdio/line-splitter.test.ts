@@ -5,6 +5,7 @@ function split(chunks: readonly Buffer[], maxBytes: number): { lines: string[]; 
   const out = { lines: [] as string[], tooLong: 0 };
   const splitter = new LineSplitter(maxBytes, {
     line: (text) => out.lines.push(text),
+    notText: (text) => out.lines.push(`not text: ${text}`),
     tooLong: () => {
       out.tooLong += 1;
     },
@@ -37,4 +38,9 @@ it('says once that a line is too long, holds none of it, and goes on behind it',
 
 it('takes a line of just the bound', () => {
   expect(split([Buffer.from('12345\n123456\n')], 5)).toEqual({ lines: ['12345'], tooLong: 1 });
+});
+
+it('tells a line that is not UTF-8 from one that holds a replacement character', () => {
+  const pieces = [Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from(' x\n\ufffd\n')];
+  expect(split(pieces, 100)).toEqual({ lines: ['not text: caf\ufffd x', '\ufffd'], tooLong: 0 });
 });

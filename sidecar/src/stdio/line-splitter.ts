@@ -1,8 +1,11 @@
 const LINE_FEED = 10;
+const REPLACEMENT = '\ufffd';
 
 /** What comes out of a byte stream that is cut at line feeds. */
 export interface LineSink {
   readonly line: (text: string) => void;
+  /** A line that is not UTF-8, with a replacement character for what cannot be read. */
+  readonly notText: (text: string) => void;
   /** A line longer than the bound; its bytes are dropped up to the next line feed. */
   readonly tooLong: () => void;
 }
@@ -55,8 +58,21 @@ export class LineSplitter {
     this.#dropping = false;
     if (dropped || parts.length === 0) return;
     const [first] = parts;
-    const text =
-      parts.length === 1 && first !== undefined ? first.toString('utf8') : Buffer.concat(parts).toString('utf8');
-    if (text.trim() !== '') this.#sink.line(text);
+    const bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+    const text = bytes.toString('utf8');
+    if (text.includes(REPLACEMENT) && !isText(bytes)) this.#sink.notText(text);
+    else if (text.trim() !== '') this.#sink.line(text);
+  }
+}
+
+/** Whether bytes that hold a replacement character as text held it before. */
+function isText(bytes: Buffer): boolean {
+  try {
+    // Not isUtf8 of node:buffer, which the oldest Node lacks.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    // The only thing that the decoder throws for.
+    return false;
   }
 }

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 export class Output {
   readonly #stream: Writable;
   readonly #onDrain: (() => void)[] = [];
+  #ended = false;
 
   constructor(stream: Writable) {
     this.#stream = stream;
@@ -13,7 +14,15 @@ export class Output {
   }
 
   send(message: string): void {
-    if (this.#stream.writable) this.#stream.write(`${message}\n`);
+    if (!this.#ended && this.#stream.writable) this.#stream.write(`${asOneLine(message)}\n`);
+  }
+
+  /** Sends nothing more; `done` is called when what was sent has left, or cannot leave. */
+  end(done: () => void): void {
+    this.#ended = true;
+    // Ending a socket shuts it for everybody who shares it, as the shell that started this process.
+    if (this.#stream.writable) this.#stream.write('', () => done());
+    else done();
   }
 
   get full(): boolean {
@@ -24,6 +33,14 @@ export class Output {
   whenDrained(resume: () => void): void {
     this.#onDrain.push(resume);
   }
+}
+
+const SEPARATORS = /[\u2028\u2029]/g;
+
+/** Some readers, Node's readline among them, end a line at these two as well; JSON may carry them only in strings. */
+function asOneLine(json: string): string {
+  if (!json.includes('\u2028') && !json.includes('\u2029')) return json;
+  return json.replace(SEPARATORS, (separator) => (separator === '\u2028' ? '\\u2028' : '\\u2029'));
 }
 
 /** Holds `source` back while the output is full. */

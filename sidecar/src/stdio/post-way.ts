@@ -1,6 +1,6 @@
 import { MAX_ANSWER_BYTES } from '@devdb/shared/limits';
 import { HEADERS, NDJSON_MCP } from '@devdb/shared/protocol/http';
-import { UnreadableToken } from '../host/token.ts';
+import { UnreadableFile } from '../registry/read-registry.ts';
 import { readAnswer } from './answer-reader.ts';
 import type { CallsWayParts } from './calls-way.ts';
 import { ConnectionFailed } from './connection-failed.ts';
@@ -98,7 +98,7 @@ export class PostWay {
       sent.release();
     } catch (error) {
       // The call itself runs on the same sidecar and fails with its own sentence when that is gone.
-      if (!(error instanceof ConnectionFailed || error instanceof UnreadableToken)) throw error;
+      if (!(error instanceof ConnectionFailed || error instanceof UnreadableFile)) throw error;
     }
   }
 

@@ -42,8 +42,14 @@ export class QuestionRelay {
 
   async #answered(id: string, reply: Params | undefined): Promise<void> {
     if (!this.#open.delete(id)) return;
-    // No readable answer is a no.
-    const { action = 'cancel', content } = reply ?? {};
-    await this.#parts.answer(id, { action, ...(content === undefined ? {} : { content }) });
+    await this.#parts.answer(id, readableReply(reply));
   }
+}
+
+const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
+
+/** What the sidecar can read. Everything else is a no: left as it came, the question would stay open. */
+function readableReply({ action, content }: Params = {}): Params {
+  if (!ACTIONS.includes(action) || !(content == null || isRecord(content))) return { action: 'cancel' };
+  return { action, ...(content == null ? {} : { content }) };
 }

@@ -19,6 +19,7 @@ export function serve({ input, output, ...parts }: ServeParts, signal: AbortSign
   const splitter = new LineSplitter(MAX_STDIO_LINE_BYTES, {
     line: (text) => session.receive(text),
     tooLong: () => session.refuseLine(MAX_STDIO_LINE_BYTES),
+    notText: (text) => session.refuseBytes(text),
   });
   return new Promise((resolve) => {
     const receive = (chunk: Buffer) => {
@@ -30,8 +31,7 @@ export function serve({ input, output, ...parts }: ServeParts, signal: AbortSign
       input.off('data', receive);
       input.pause();
       session.close();
-      if (output.writable) output.end(resolve);
-      else resolve();
+      out.end(resolve);
     };
     input.on('data', receive);
     input.once('end', () => {

@@ -18,6 +18,7 @@ import {
   resultText,
 } from './messages.ts';
 import { holdBack, type Output } from './output.ts';
+import { parseOrUndefined } from './response-body.ts';
 import type { ClientFacts, RunTool } from './tool-call.ts';
 import type { ToolList } from './tool-list.ts';
 
@@ -32,6 +33,9 @@ export interface SessionParts {
 }
 
 const PROTOCOL_VERSIONS: readonly unknown[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+/** Some shells put one in front of what they pipe. */
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** What a message is answered with: nothing, text now, or text later. */
 type Answer = string | undefined | Promise<string | undefined>;
@@ -52,7 +56,7 @@ export class Session {
   receive(line: string): void {
     let raw: unknown;
     try {
-      raw = JSON.parse(line);
+      raw = JSON.parse(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
     } catch {
       this.#send(errorResponse(null, PARSE_ERROR, 'This line is not JSON.'));
       return;
@@ -68,6 +72,13 @@ export class Session {
     this.#send(
       errorResponse(null, INVALID_REQUEST, `A message may have ${maxBytes} bytes at most; this one was dropped.`),
     );
+  }
+
+  /** A line that is not UTF-8: what it asks for would not be what was meant. Its id lets the client stop waiting. */
+  refuseBytes(text: string): void {
+    const raw = parseOrUndefined(text);
+    const id = isRecord(raw) && isRequestId(raw['id']) && !String(raw['id']).includes('\ufffd') ? raw['id'] : null;
+    this.#send(errorResponse(id, PARSE_ERROR, 'This line is not UTF-8.'));
   }
 
   /** Ends every running call; none of them is answered any more. */

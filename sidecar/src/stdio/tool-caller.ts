@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
 import type { Home } from '../host/home.ts';
-import { readToken, UnreadableToken } from '../host/token.ts';
+import { readToken } from '../host/token.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
-import { type RegistryEntries, readRegistry } from '../registry/read-registry.ts';
+import { readRegistry, UnreadableFile } from '../registry/read-registry.ts';
 import { CallSlots } from './call-slots.ts';
 import { CallsWay } from './calls-way.ts';
 import { ConnectionFailed } from './connection-failed.ts';
@@ -39,7 +39,7 @@ export class ToolCaller {
   /** The finished MCP result as JSON text. Rejects only when the call was cancelled. */
   async run(call: ToolCall): Promise<string> {
     const startedAt = Date.now();
-    const outcome = await this.#slots.run(call.signal, () => this.#find(call));
+    const outcome = await this.#slots.run(call.signal, () => this.#find(call).catch(failureOfHome));
     return typeof outcome === 'string' ? outcome : failureResult(outcome, startedAt);
   }
 
@@ -53,12 +53,7 @@ export class ToolCaller {
     const { root } = canonical;
     const body = stringify(input);
     if (body === undefined) return tooDeep();
-    let entries: RegistryEntries;
-    try {
-      entries = readRegistry(this.#parts.home);
-    } catch (error) {
-      return { code: 'E_INTERNAL', message: error instanceof Error ? error.message : String(error) };
-    }
+    const entries = readRegistry(this.#parts.home);
     const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
     if (port === undefined) return notOpen(asked, root, Object.keys(entries));
     return this.#forward(call, body, { port, root, asked, entries });
@@ -71,7 +66,6 @@ export class ToolCaller {
       return answer ?? (await this.#posts.run(call, input, target));
     } catch (error) {
       if (call.signal.aborted) throw error;
-      if (error instanceof UnreadableToken) return { code: 'E_INTERNAL', message: error.message };
       if (!(error instanceof ConnectionFailed)) throw error;
       return error.wrongProject ? notOpen(target.asked, target.root, Object.keys(target.entries)) : UNREACHABLE;
     }
@@ -88,6 +82,11 @@ function rootMissing(asked: unknown): Failure {
   };
 }
 
+function failureOfHome(error: unknown): Failure {
+  if (error instanceof UnreadableFile) return { code: 'E_INTERNAL', message: error.message, hint: error.hint };
+  throw error;
+}
+
 function disabled(tool: string, toolset: string): Failure {
   return {
     code: 'E_DISABLED',
@@ -97,7 +96,11 @@ function disabled(tool: string, toolset: string): Failure {
 }
 
 function tooDeep(): Failure {
-  return { code: 'E_INVALID_PARAMS', message: 'The arguments are nested too deeply.' };
+  return {
+    code: 'E_INVALID_PARAMS',
+    message: 'The arguments are nested too deeply.',
+    hint: 'tools/list has the fields of each tool; none of them is nested deeper than a list.',
+  };
 }
 
 /** JSON text; undefined when the value is nested deeper than the stack reaches. */
