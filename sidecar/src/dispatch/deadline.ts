@@ -84,7 +84,9 @@ export class Deadline {
   }
 
   #cancel(): void {
-    this.#abort(new AppError('E_CANCELLED', `${this.#tool} was cancelled by its caller.`));
+    const reason: unknown = this.#caller.reason;
+    // The door knows better who ended it: the caller, or DevDB that is shutting down.
+    this.#abort(reason instanceof AppError ? reason : cancelled(this.#tool));
   }
 
   #timeout(): AppError {
@@ -93,4 +95,10 @@ export class Deadline {
       details: { timeoutMs: this.#totalMs },
     });
   }
+}
+
+function cancelled(tool: string): AppError {
+  return new AppError('E_CANCELLED', `${tool} was cancelled by its caller.`, {
+    hint: 'Call again if the answer is still wanted.',
+  });
 }

@@ -112,6 +112,16 @@ test('answers E_CANCELLED when the caller goes away, and does not start a call t
   });
 });
 
+test('passes on what the door says about a call that it ended', async () => {
+  const controller = new AbortController();
+  const { gate } = gateOver(untilAborted);
+  const running = gate.run('get-tables', {}, caller(controller.signal));
+  controller.abort(new AppError('E_CANCELLED', 'DevDB is shutting down.', { hint: 'Call again later.' }));
+  expect(await running).toMatchObject({
+    error: { code: 'E_CANCELLED', message: 'DevDB is shutting down.', hint: 'Call again later.' },
+  });
+});
+
 test('masks an error that is not ours as E_INTERNAL and logs it whole', async () => {
   const { gate, lines } = gateOver(async () => {
     throw new Error('connect ECONNREFUSED db.internal:5432 password=hunter2');
