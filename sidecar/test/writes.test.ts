@@ -176,6 +176,18 @@ test('rows that change while the person thinks: the statement is rolled back and
   expect(names()).toEqual([]);
 });
 
+test('what a change does to an unknown number of rows is told once', async () => {
+  await serve();
+  runSql(file, 'CREATE TRIGGER guard AFTER DELETE ON users BEGIN SELECT 1; END');
+  const asked: string[] = [];
+  const client = await stdio(async ({ message }) => {
+    asked.push(message);
+    return accept('no');
+  });
+  await run(client, 'DELETE FROM users WHERE id = 1');
+  expect(asked[0]?.match(/not known/g)).toHaveLength(1);
+});
+
 test('a change of the schema is asked without a dry run', async () => {
   await serve();
   const asked: string[] = [];
@@ -185,7 +197,7 @@ test('a change of the schema is asked without a dry run', async () => {
   });
   const answer = await run(client, 'CREATE TABLE notes(id INTEGER PRIMARY KEY)');
   expect(answer.isError).toBe(false);
-  expect(asked[0]).toContain('not known beforehand');
+  expect(asked[0]).toMatch(/\n\nCREATE changes the database as a whole, not a number of rows\.$/);
   expect(rowsOf(file, "SELECT name FROM sqlite_schema WHERE name = 'notes'")).toHaveLength(1);
 });
 

@@ -101,21 +101,24 @@ function questionFor(
   connection: string,
   preview: WritePreview,
 ): Question {
-  const effect =
-    preview.affectedRows === undefined
-      ? 'How many rows it changes is not known beforehand.'
-      : `It changes ${preview.affectedRows} ${preview.affectedRows === 1 ? 'row' : 'rows'}.`;
   const what = tool === undefined ? `this ${verb}` : `this ${verb} of the project's tool ${tool}`;
   const values = Object.entries(params).map(shownValue);
   const ask = `Run ${what} on ${connection}?`;
   const shown = [shownStatement(query), ...(values.length > 0 ? ['', ...values] : [])];
-  const effects = preview.estimate === undefined ? [effect] : [effect, preview.estimate];
+  const effects = effectsOf(preview);
   return {
     kind: 'change',
     title: `DevDB: ${verb} on ${connection}`,
     message: [ask, '', ...shown, '', ...effects].join('\n'),
     parts: { ask, statement: query, facts: factsOf(connection, effects, values) },
   };
+}
+
+/** An estimate says by itself what is not known. */
+function effectsOf({ affectedRows, estimate }: WritePreview): string[] {
+  if (affectedRows === undefined) return [estimate ?? 'How many rows it changes is not known beforehand.'];
+  const counted = `It changes ${affectedRows} ${affectedRows === 1 ? 'row' : 'rows'}.`;
+  return estimate === undefined ? [counted] : [counted, estimate];
 }
 
 function factsOf(connection: string, effects: readonly string[], values: readonly string[]) {
