@@ -118,6 +118,24 @@ describe('SQLite writes', () => {
   });
 
   it.each([
+    ['DELETE FROM items WHERE id < 3', 2, 'Through foreign keys it changes 4 rows more.'],
+    ['DELETE FROM items WHERE id = 2', 1, 'Through foreign keys it changes 1 row more.'],
+    ['DELETE FROM items WHERE id = 3', 1, undefined],
+    ["INSERT OR REPLACE INTO items VALUES (3, 'x', 1)", 1, 'Rows that stand in the way of the new ones are deleted.'],
+    ["REPLACE INTO items VALUES (9, 'x', 1)", 1, 'Rows that stand in the way of the new ones are deleted.'],
+  ])('previews what %s changes besides', async (sql, affectedRows, estimate) => {
+    runSql(
+      file,
+      `CREATE TABLE sold (item INTEGER REFERENCES items ON DELETE CASCADE);
+       CREATE TABLE seen (item INTEGER REFERENCES items ON DELETE SET NULL);
+       INSERT INTO sold VALUES (1), (1), (1); INSERT INTO seen VALUES (2);`,
+    );
+    expect(await lab.session(file).previewWrite(sql, soon())).toEqual({ affectedRows, estimate });
+    expect(rowsOf(file, 'SELECT (SELECT count(*) FROM sold), (SELECT count(item) FROM seen)')).toEqual([[3, 1]]);
+    expect(all()).toHaveLength(3);
+  });
+
+  it.each([
     ['a table with triggers', 'DELETE FROM watched'],
     ['a view', 'DELETE FROM cheap'],
     ['a common table expression', 'WITH x AS (SELECT 1 AS id) DELETE FROM items WHERE id IN (SELECT id FROM x)'],

@@ -282,13 +282,23 @@ describe('a PRAGMA', () => {
 
 describe('plainChange', () => {
   test.each([
-    ["INSERT INTO users(name) VALUES (upper('x'))", { verb: 'INSERT', table: 'users' }],
-    ['INSERT OR IGNORE INTO main.users DEFAULT VALUES', { verb: 'INSERT', table: 'users' }],
-    ['REPLACE INTO users(id) VALUES (1);', { verb: 'INSERT', table: 'users' }],
-    ['UPDATE "odd ""t" SET a = (b + 1) WHERE c IN (1, 2) AND d = \'random()\'', { verb: 'UPDATE', table: 'odd "t' }],
-    ['/* x */ DELETE FROM [users] WHERE id = 1 -- y', { verb: 'DELETE', table: 'users' }],
-    ['DELETE FROM users WHERE id IN (SELECT max(id) FROM users) RETURNING id', { verb: 'DELETE', table: 'users' }],
-    ['INSERT INTO users(id) VALUES (1) ON CONFLICT(id) DO UPDATE SET name = 1', { verb: 'INSERT', table: 'users' }],
+    ["INSERT INTO users(name) VALUES (upper('x'))", { verb: 'INSERT', table: 'users', replaces: false }],
+    ['INSERT OR IGNORE INTO main.users DEFAULT VALUES', { verb: 'INSERT', table: 'users', replaces: false }],
+    ['REPLACE INTO users(id) VALUES (1);', { verb: 'INSERT', table: 'users', replaces: true }],
+    ['UPDATE OR REPLACE users SET id = 1', { verb: 'UPDATE', table: 'users', replaces: true }],
+    [
+      'UPDATE "odd ""t" SET a = (b + 1) WHERE c IN (1, 2) AND d = \'random()\'',
+      { verb: 'UPDATE', table: 'odd "t', replaces: false },
+    ],
+    ['/* x */ DELETE FROM [users] WHERE id = 1 -- y', { verb: 'DELETE', table: 'users', replaces: false }],
+    [
+      'DELETE FROM users WHERE id IN (SELECT max(id) FROM users) RETURNING id',
+      { verb: 'DELETE', table: 'users', replaces: false },
+    ],
+    [
+      'INSERT INTO users(id) VALUES (1) ON CONFLICT(id) DO UPDATE SET name = 1',
+      { verb: 'INSERT', table: 'users', replaces: false },
+    ],
   ])('reads %s', (sql, expected) => {
     expect(plainChange(sql)).toEqual(expected);
   });

@@ -5,7 +5,11 @@ import { isName, isWord, type Token } from './tokenize.ts';
 export interface PlainChange {
   readonly verb: 'INSERT' | 'UPDATE' | 'DELETE';
   readonly table: string;
+  /** Whether rows with the same key make way. */
+  readonly replaces: boolean;
 }
+
+type Head = Omit<PlainChange, 'table'> & { readonly nameAt: number };
 
 /** Keywords that may stand before a bracket without calling anything. */
 const BEFORE_BRACKET = new Set(
@@ -41,20 +45,22 @@ export function plainChangeIn(tokens: readonly Token[]): PlainChange | undefined
   const name = tokens[nameAt];
   if (!isName(name) || /^sqlite_/i.test(name.value)) return undefined;
   const rest = tokens.slice(nameAt + 1);
-  return rest.every((token, at) => isSteady(token, rest[at + 1])) ? { verb: head.verb, table: name.value } : undefined;
+  if (!rest.every((token, at) => isSteady(token, rest[at + 1]))) return undefined;
+  return { verb: head.verb, table: name.value, replaces: head.replaces };
 }
 
-function changeHead(tokens: readonly Token[]): { verb: PlainChange['verb']; nameAt: number } | undefined {
+function changeHead(tokens: readonly Token[]): Head | undefined {
   const first = tokens[0];
-  if (isWord(first, 'REPLACE') && isWord(tokens[1], 'INTO')) return { verb: 'INSERT', nameAt: 2 };
-  if (isWord(first, 'DELETE') && isWord(tokens[1], 'FROM')) return { verb: 'DELETE', nameAt: 2 };
+  if (isWord(first, 'REPLACE') && isWord(tokens[1], 'INTO')) return { verb: 'INSERT', nameAt: 2, replaces: true };
+  if (isWord(first, 'DELETE') && isWord(tokens[1], 'FROM')) return { verb: 'DELETE', nameAt: 2, replaces: false };
   const resolution = isWord(tokens[1], 'OR') ? tokens[2] : undefined;
   // OR FAIL keeps half of the change and OR ROLLBACK ends the transaction that the trial run stands in.
   const unsafe = ['ABORT', 'IGNORE', 'REPLACE'].every((word) => !isWord(resolution, word));
   if (resolution !== undefined && unsafe) return undefined;
   const at = resolution === undefined ? 1 : 3;
-  if (isWord(first, 'UPDATE')) return { verb: 'UPDATE', nameAt: at };
-  if (isWord(first, 'INSERT') && isWord(tokens[at], 'INTO')) return { verb: 'INSERT', nameAt: at + 1 };
+  const replaces = isWord(resolution, 'REPLACE');
+  if (isWord(first, 'UPDATE')) return { verb: 'UPDATE', nameAt: at, replaces };
+  if (isWord(first, 'INSERT') && isWord(tokens[at], 'INTO')) return { verb: 'INSERT', nameAt: at + 1, replaces };
   return undefined;
 }
 

@@ -100,8 +100,7 @@ export class Answerer {
     // On the guarded handle first: what does not compile is an error before anything is locked.
     const described = this.#connection.read((db) => describeWrite(db, bound));
     if (plainChange(bound.sql, bound.params) === undefined) return described;
-    const affectedRows = this.#connection.write((db) => dryRun(db, bound));
-    return affectedRows === undefined ? described : { affectedRows, estimate: undefined };
+    return this.#connection.write((db) => dryRun(db, bound)) ?? described;
   }
 
   #explain(error: unknown, request: Request): unknown {

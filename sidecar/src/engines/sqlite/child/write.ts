@@ -72,20 +72,31 @@ function verbOfWrite({ sql, params }: Bound): string {
   return judged.verb;
 }
 
-/** The number of rows that a plain change of an ordinary table would change, from a dry run that is rolled back. */
-export function dryRun(db: Db, bound: Bound): number | undefined {
+/** What a plain change of an ordinary table would change, from a dry run that is rolled back. */
+export function dryRun(db: Db, bound: Bound): WritePreview | undefined {
   const change = plainChange(bound.sql, bound.params);
   if (change === undefined) return undefined;
   db.exec('BEGIN IMMEDIATE');
   try {
     if (!isOrdinary(db, change.table)) return undefined;
     const statement = prepare(db, bound);
+    const before = totalChanges(db);
     if (statement.reader) for (const _row of rawRows(statement));
     else statement.run();
-    return lastChanges(db);
+    const affectedRows = lastChanges(db);
+    return { affectedRows, estimate: besides(totalChanges(db) - before - affectedRows, change.replaces) };
   } finally {
     if (db.inTransaction) db.exec('ROLLBACK');
   }
+}
+
+/** What the count leaves out: rows of other tables, and those that make way for new ones. */
+function besides(others: number, replaces: boolean): string | undefined {
+  const facts = [
+    ...(others > 0 ? [`Through foreign keys it changes ${others} ${others === 1 ? 'row' : 'rows'} more.`] : []),
+    ...(replaces ? ['Rows that stand in the way of the new ones are deleted.'] : []),
+  ];
+  return facts.length === 0 ? undefined : facts.join(' ');
 }
 
 /** A table of SQLite's own kind without triggers, whose change can be rolled back without a trace. */
