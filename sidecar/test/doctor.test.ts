@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { DETECTORS } from '../src/projects/index.ts';
@@ -185,6 +185,19 @@ it('tells whether the window of the project answers', async () => {
   const { code, report: said } = await report();
   expect([code, said.sidecar]).toEqual([0, expect.objectContaining({ state: 'silent', port: sidecar.port })]);
   expect(said.troubles.map(({ what }) => what).join()).toContain(`Port ${sidecar.port}`);
+});
+
+it('reports on the project also when files of the home are damaged, and says which', async () => {
+  project = new FixtureProject();
+  project.database('app.db');
+  mkdirSync(project.home.dir);
+  for (const file of [project.home.registry, project.home.token]) {
+    writeFileSync(file, '{ "half', { mode: 0o600 });
+    const { code, report: said } = await report();
+    expect([code, said.sidecar.state, said.connections.length]).toEqual([0, 'unknown', 1]);
+    expect(said.troubles.map(({ what }) => what).join()).toContain(file);
+    rmSync(file);
+  }
 });
 
 it('names files of the home that others may read', async () => {

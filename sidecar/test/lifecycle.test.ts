@@ -45,11 +45,12 @@ async function serve(root = project.root, ...args: string[]): Promise<RunningSid
 
 const registry = (): unknown => JSON.parse(readFileSync(join(project.home, 'mcp.json'), 'utf8'));
 
-function devdb(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [CLI, ...args], {
-    env: { ...process.env, DEVDB_HOME: project.home },
-    encoding: 'utf8',
-  });
+function devdb(...args: string[]) {
+  return devdbWith({ DEVDB_HOME: project.home }, ...args);
+}
+
+function devdbWith(env: Readonly<Record<string, string>>, ...args: string[]) {
+  return spawnSync(process.execPath, [CLI, ...args], { env: { ...process.env, ...env }, encoding: 'utf8' });
 }
 
 test('the first project gets 50001 or the next free port, the second another, and one stdio client reaches both', async () => {
@@ -78,6 +79,12 @@ test('closing removes the entry, and opening again gives the same port', async (
   expect(again.port).toBe(first.port);
 });
 
+test('the closing of its terminal ends it like Ctrl-C does', async () => {
+  const sidecar = await serve();
+  expect(await sidecar.stop('SIGHUP')).toBe(0);
+  expect(registry()).toEqual({});
+});
+
 test('a crash leaves the entry, and opening again gives the same port', async () => {
   const first = await serve();
   await first.stop('SIGKILL');
@@ -100,6 +107,31 @@ test('a port that somebody took meanwhile means the next one, silently, and both
   } finally {
     squatter.close();
   }
+});
+
+test('the same after a crash, when who took it accepts connections and says nothing', async () => {
+  const first = await serve();
+  await first.stop('SIGKILL');
+  const squatter = createServer().listen(first.port, '127.0.0.1');
+  await once(squatter, 'listening');
+  try {
+    const second = await serve();
+    expect(registry()).toEqual({ [project.root]: second.port });
+  } finally {
+    squatter.close();
+  }
+});
+
+test.each([
+  ['is gone', (at: number) => `/gone/${at}`, 0],
+  ['was not open for 30 days', (at: number) => (at === 0 ? project.home : join(project.home, String(at))), 31],
+])('a port that only a project remembers which %s is free for others', async (_which, root, days) => {
+  // All of the first ports, since suites that run at the same time hold some of them.
+  const lastUsed = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
+  const remembered = Array.from({ length: 300 }, (_, at) => [root(at), { port: 50_001 + at, lastUsed }] as const);
+  if (days > 0) for (const [folder] of remembered) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(project.home, 'ports.json'), JSON.stringify(Object.fromEntries(remembered)));
+  expect((await serve()).port).toBeLessThan(50_301);
 });
 
 test('a stale entry whose port now serves another project is an error, never the other project', async () => {
@@ -176,6 +208,52 @@ test('a project root that does not exist, and wrong words, end with 2 and say wh
   expect(devdb('serve', '--project', project.root, '--port', '0')).toMatchObject({ status: 2 });
   expect(devdb('nonsense')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown command') });
   expect(devdb('setup', 'emacs')).toMatchObject({ status: 2 });
+  for (const words of [['doctor', '--project', project.root], ['status'], ['trust', '--project', project.root]]) {
+    expect(devdb(...words, 'extra')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining("'extra'"),
+    });
+  }
+});
+
+test('a home that cannot be one is told with what to do, without a stack', () => {
+  const file = join(project.root, 'app.db');
+  const { status, stderr } = devdbWith({ DEVDB_HOME: file }, 'serve', '--project', project.root);
+  expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining(`DevDB cannot use ${file}`)]]);
+  expect(stderr).toContain('DEVDB_HOME names another one');
+});
+
+test('a home that is named by a relative path lies where the command runs', async () => {
+  const cwd = join(project.home, '..');
+  const sidecar = await startSidecar({
+    home: join(cwd, 'relative'),
+    root: project.root,
+    cwd,
+    env: { DEVDB_HOME: 'relative' },
+  });
+  running.push(sidecar);
+  expect((await rest(sidecar, 'GET', '/tables')).body).toEqual({ tables: ['t'] });
+  const env = { ...process.env, DEVDB_HOME: 'relative' };
+  const { stdout } = spawnSync(process.execPath, [CLI, 'setup', 'cursor'], { cwd, env, encoding: 'utf8' });
+  expect(stdout).toContain(JSON.stringify(join(cwd, 'relative', 'bin', 'devdb-mcp.cjs')));
+});
+
+test('a reader that has seen enough is no failure, and output that is lost is one', async () => {
+  const through = (shell: string) =>
+    spawnSync('bash', ['-c', shell, 'bash', process.execPath, CLI], {
+      env: { ...process.env, DEVDB_HOME: project.home },
+      encoding: 'utf8',
+    });
+  // The reader is gone for certain before the command begins.
+  expect(through('(sleep 0.3; exec "$1" "$2" --help) | true; echo $PIPESTATUS')).toMatchObject({
+    stdout: '0\n',
+    stderr: '',
+  });
+  if (!existsSync('/dev/full')) return;
+  const full = through('"$1" "$2" --help > /dev/full; echo $?');
+  expect(full).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('the output could not be written') });
+  expect(full.stderr).not.toContain('    at ');
 });
 
 test('--help of each command ends with 0, and --version is the version of the package', () => {

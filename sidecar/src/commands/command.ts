@@ -23,6 +23,8 @@ export interface Command {
   readonly summary: string;
   readonly help: readonly string[];
   readonly options: ParseArgsOptionsConfig;
+  /** Takes words that belong to no option; elsewhere one is a slip, not to be passed over. */
+  readonly takesWords?: boolean;
   /** Started by programs, not by people: left out of the help. */
   readonly hidden?: boolean;
   /** A process that stays runs from a copy in the home, since an editor deletes the folder of what it updates. */

@@ -1,4 +1,5 @@
 import type { ConnectionBook } from '../connections/connection-book.ts';
+import type { Secret } from '../connections/secret.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
@@ -8,6 +9,7 @@ import { VERSION } from '../version.ts';
 import { type Command, projectOption } from './command.ts';
 import { type DoctorReport, doctor, type SidecarState } from './doctor.ts';
 import { renderDoctor } from './doctor-text.ts';
+import { sentenceOf } from './sentence-of.ts';
 import { statusOf } from './status.ts';
 import { withBook } from './with-book.ts';
 
@@ -63,9 +65,20 @@ export function doctorOf(
 }
 
 async function sidecarState(home: Home, root: string, signal: AbortSignal): Promise<SidecarState> {
-  const port = readRegistry(home)[root];
+  const read = readHome(home, root);
+  if ('why' in read) return { state: 'unknown', why: read.why };
+  const { port, token } = read;
   if (port === undefined) return { state: 'not-registered' };
-  const found = await statusOf(root, port, readToken(home), signal);
+  const found = await statusOf(root, port, token, signal);
   if (!found.alive) return { state: 'silent', port, why: found.problem ?? 'It does not answer.' };
   return { state: 'alive', port, version: found.version ?? 'unknown' };
+}
+
+/** A damaged file is what a report is asked for: it does not end it. */
+function readHome(home: Home, root: string): { port: number | undefined; token: Secret | undefined } | { why: string } {
+  try {
+    return { port: readRegistry(home)[root], token: readToken(home) };
+  } catch (error) {
+    return { why: sentenceOf(error) };
+  }
 }

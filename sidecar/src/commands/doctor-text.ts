@@ -48,6 +48,7 @@ function installation({ node, home, bundle, sidecar }: DoctorReport, paint: Pain
 
 function sidecarLine(sidecar: SidecarState): string {
   if (sidecar.state === 'alive') return `answers on port ${sidecar.port} (version ${sidecar.version})`;
+  if (sidecar.state === 'unknown') return sidecar.why;
   return sidecar.state === 'silent' ? `port ${sidecar.port}: ${sidecar.why}` : 'none has this project open';
 }
 

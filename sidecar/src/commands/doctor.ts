@@ -16,7 +16,8 @@ import type { Skipped, Source } from '../projects/detector.ts';
 export type SidecarState =
   | { readonly state: 'not-registered' }
   | { readonly state: 'alive'; readonly port: number; readonly version: string }
-  | { readonly state: 'silent'; readonly port: number; readonly why: string };
+  | { readonly state: 'silent'; readonly port: number; readonly why: string }
+  | { readonly state: 'unknown'; readonly why: string };
 
 export interface DoctorOptions {
   readonly projectRoot: string;
@@ -207,6 +208,9 @@ function bundleTroubles({ dir, complete }: DoctorReport['bundle']): Trouble[] {
 function sidecarTroubles(sidecar: SidecarState, projectRoot: string): Trouble[] {
   if (sidecar.state === 'alive') return [];
   const next = `Open the folder in VS Code, or run \`devdb serve --project "${projectRoot}"\`.`;
+  if (sidecar.state === 'unknown') {
+    return [{ what: `It cannot be told whether a window has this project open: ${sidecar.why}`, next }];
+  }
   if (sidecar.state === 'not-registered') {
     return [{ what: 'No window has this project open, so agents cannot reach it.', next }];
   }

@@ -43,8 +43,7 @@ export const serveCommand: Command = {
   run: serve,
 };
 
-async function serve(values: OptionValues, positionals: readonly string[], context: CommandContext): Promise<number> {
-  if (positionals.length > 0) throw new UsageError(`unexpected "${positionals.join(' ')}".`);
+async function serve(values: OptionValues, _words: readonly string[], context: CommandContext): Promise<number> {
   const root = projectOption(values);
   const fixedPort = portOption(values);
   const writes = choiceOption(values, 'writes', WRITES) ?? 'ask';
@@ -96,7 +95,7 @@ function untilSignal(stop: AbortController): Promise<void> {
       stop.abort();
       resolve();
     };
-    process.once('SIGINT', end);
-    process.once('SIGTERM', end);
+    // Hang-up: the terminal that it was started in was closed.
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, end);
   });
 }

@@ -18,6 +18,7 @@ export const setupCommand: Command = {
     'A file that does not parse is left alone and reported.',
   ],
   options: { write: { type: 'boolean' }, http: { type: 'boolean' }, project: { type: 'string' } },
+  takesWords: true,
   run: async (values, positionals, context) => {
     const [given, ...more] = positionals;
     const client = SETUP_CLIENTS.find((one) => one === given);

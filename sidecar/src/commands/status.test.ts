@@ -53,6 +53,14 @@ it('tells who lives and why another one does not', async () => {
   expect(text).toContain(`${gone}: Nothing answers on the port.`);
 });
 
+it('lets no name of a folder steer the terminal', async () => {
+  const root = temp.project('two\nlines \u001b[31mred');
+  temp.register({ [root]: (await open(root)).port });
+  const text = await run(false);
+  expect(text.split('\n')).toHaveLength(2);
+  expect(text).not.toContain('\u001b');
+});
+
 it('does not wait for somebody who accepts and says nothing', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));

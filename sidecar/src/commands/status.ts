@@ -7,6 +7,7 @@ import { readRegistry } from '../registry/read-registry.ts';
 import { ConnectionFailed } from '../stdio/connection-failed.ts';
 import { ProvenConnection } from '../stdio/proven-connection.ts';
 import { readBody } from '../stdio/response-body.ts';
+import { printable } from './printable.ts';
 
 /** One project of the registry, as it is found now. */
 export interface ProjectStatus {
@@ -85,7 +86,7 @@ function statusText(found: readonly ProjectStatus[]): string {
   if (found.length === 0)
     return 'No project is open. Open one in VS Code with the DevDB extension, or run: devdb serve --project DIR';
   const rows = found.map(({ projectRoot, port, alive, pid, version, kind }) => [
-    projectRoot,
+    printable(projectRoot),
     String(port),
     alive ? 'yes' : 'no',
     pid === undefined ? '-' : String(pid),
@@ -93,7 +94,7 @@ function statusText(found: readonly ProjectStatus[]): string {
     kind ?? '-',
   ]);
   const problems = found.flatMap(({ projectRoot, problem }) =>
-    problem === undefined ? [] : [`${projectRoot}: ${problem}`],
+    problem === undefined ? [] : [printable(`${projectRoot}: ${problem}`)],
   );
   return [...table([['PROJECT', 'PORT', 'ALIVE', 'PID', 'VERSION', 'KIND'], ...rows]), ...remarks(problems)].join('\n');
 }

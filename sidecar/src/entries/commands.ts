@@ -4,6 +4,7 @@ import { type Command, type CommandContext, UsageError } from '../commands/comma
 import { doctorCommand } from '../commands/doctor-command.ts';
 import { mcpHelp } from '../commands/mcp-help.ts';
 import { roleCommand } from '../commands/role-command.ts';
+import { sentenceOf } from '../commands/sentence-of.ts';
 import { serveCommand } from '../commands/serve.ts';
 import { setupCommand } from '../commands/setup-command.ts';
 import { statusCommand } from '../commands/status-command.ts';
@@ -11,6 +12,7 @@ import { trustCommand } from '../commands/trust-command.ts';
 import { uninstallCommand } from '../commands/uninstall-command.ts';
 import { windowCommand } from '../commands/window.ts';
 import { type EntryOptions, runEntry } from '../host/bundle-entry.ts';
+import { hasCode } from '../host/error-code.ts';
 import { homeFromEnv } from '../host/home.ts';
 import { pruneCopies, useCopy } from '../registry/copy-in-use.ts';
 import { VERSION } from '../version.ts';
@@ -41,7 +43,23 @@ export async function main({ argv, bundleDir }: EntryOptions): Promise<void> {
     print: (text) => process.stdout.write(`${text}\n`),
     complain: (text) => process.stderr.write(`${text}\n`),
   };
-  process.exitCode = await run(argv, context);
+  const output = watchOutput(context);
+  const code = await run(argv, context);
+  process.exitCode = output.lost ? EXIT_FAILED : code;
+}
+
+/** A reader that has seen enough (`| head`) is no failure; output that is lost for another reason is. */
+function watchOutput({ complain }: CommandContext): { readonly lost: boolean } {
+  const output = { lost: false };
+  // Nobody is left to be told.
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error) => {
+    if (output.lost || hasCode(error, 'EPIPE')) return;
+    output.lost = true;
+    process.exitCode = EXIT_FAILED;
+    complain(`devdb: the output could not be written: ${error.message}.`);
+  });
+  return output;
 }
 
 async function run(argv: readonly string[], context: CommandContext): Promise<number> {
@@ -59,7 +77,8 @@ async function run(argv: readonly string[], context: CommandContext): Promise<nu
 
 async function runCommand(command: Command, args: readonly string[], context: CommandContext): Promise<number> {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: command.options, allowPositionals: true });
+    const { options, takesWords = false } = command;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesWords });
     const run = () => command.run(new Map(Object.entries(values)), positionals, context);
     return command.runsFromCopy ? await runFromCopy(command, args, context, run) : await run();
   } catch (error) {
@@ -120,10 +139,4 @@ function helpOf(command: Command): string {
 
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-}
-
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const hint = 'hint' in error && typeof error.hint === 'string' ? ` Hint: ${error.hint}` : '';
-  return `${error.message}${hint}`;
 }

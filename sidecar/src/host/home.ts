@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
 
 /** Where DevDB keeps its files: one folder per user, readable by that user alone. */
 export interface Home {
@@ -31,16 +32,23 @@ export function homeAt(dir: string): Home {
   };
 }
 
-/** `DEVDB_HOME`, else `~/.devdb`. */
+/** `DEVDB_HOME`, a relative one seen from the folder that the command runs in, else `~/.devdb`. */
 export function homeFromEnv(env: Readonly<Record<string, string | undefined>>): Home {
-  return homeAt(env['DEVDB_HOME'] || join(homedir(), '.devdb'));
+  return homeAt(resolve(env['DEVDB_HOME'] || join(homedir(), '.devdb')));
 }
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /** Makes the folder with its mode, also when it was there with a wider one. */
-export function ensureHome(home: Home): void {
-  mkdirSync(home.dir, { recursive: true, mode: FOLDER_MODE });
-  chmodSync(home.dir, FOLDER_MODE);
+export function ensureHome({ dir }: Home): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: FOLDER_MODE });
+    chmodSync(dir, FOLDER_MODE);
+  } catch (cause) {
+    throw new AppError('E_INTERNAL', `DevDB cannot use ${dir} as its folder: ${String(cause)}.`, {
+      hint: 'It has to be a folder of yours that you can write to; DEVDB_HOME names another one.',
+      cause,
+    });
+  }
 }

@@ -11,27 +11,47 @@ import { RegistryFile } from './registry-file.ts';
 
 const lastUsed = '2026-03-01T00:00:00.000Z';
 
-function first(count: number, ...given: Parameters<typeof candidates>): number[] {
-  return [...candidates(...given)].slice(0, count);
+const nothing = { entries: {}, remembered: {} };
+const noneGone = async () => new Set<string>();
+
+async function all(...given: Parameters<typeof candidates>): Promise<number[]> {
+  const ports: number[] = [];
+  for await (const port of candidates(...given)) ports.push(port);
+  return ports;
 }
 
 describe('the order in which ports are wanted', () => {
-  test('starts at 50001', () => {
-    expect(first(3, '/a', undefined, {}, {})).toEqual([50_001, 50_002, 50_003]);
+  test('starts at 50001', async () => {
+    expect((await all('/a', undefined, nothing, noneGone)).slice(0, 3)).toEqual([50_001, 50_002, 50_003]);
   });
 
-  test('has the fixed one before the entry, the entry before the remembered one, and that before free ones', () => {
-    const remembered = { '/a': { port: 50_009, lastUsed } };
-    expect(first(4, '/a', 40_000, { '/a': 50_008 }, remembered)).toEqual([40_000, 50_008, 50_009, 50_001]);
+  test('has the fixed one before the entry, the entry before the remembered one, and that before free ones', async () => {
+    const state = { entries: { '/a': 50_008 }, remembered: { '/a': { port: 50_009, lastUsed } } };
+    expect((await all('/a', 40_000, state, noneGone)).slice(0, 4)).toEqual([40_000, 50_008, 50_009, 50_001]);
   });
 
-  test('skips what other projects have or remember, and comes to that at last', () => {
-    const remembered = { '/b': { port: 50_001, lastUsed } };
-    const ports = [...candidates('/a', undefined, { '/c': 50_003 }, remembered)];
+  test('skips what other projects have or remember, and comes to that at last', async () => {
+    const state = { entries: { '/c': 50_003 }, remembered: { '/b': { port: 50_001, lastUsed } } };
+    const ports = await all('/a', undefined, state, noneGone);
     expect(ports.slice(0, 3)).toEqual([50_002, 50_004, 50_005]);
     expect(ports.slice(-2)).toEqual([50_001, 50_003]);
     expect(new Set(ports).size).toBe(65_535 - 50_000);
   });
+});
+
+test('a port that a project remembers whose folder is gone is free for others', async () => {
+  const remembered = {
+    '/a': { port: 50_003, lastUsed },
+    '/b': { port: 50_001, lastUsed },
+    '/c': { port: 50_002, lastUsed },
+  };
+  const asked: string[] = [];
+  const gone = async (roots: readonly string[]) => {
+    asked.push(...roots);
+    return new Set(['/b']);
+  };
+  expect((await all('/a', undefined, { entries: {}, remembered }, gone)).slice(0, 3)).toEqual([50_003, 50_001, 50_003]);
+  expect(asked).toEqual(['/b', '/c']);
 });
 
 describe('claiming', () => {

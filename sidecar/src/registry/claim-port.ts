@@ -3,9 +3,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
 import { FIRST_PORT, PORT_RETRY_INTERVAL_MS, PORT_RETRY_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { hasCode } from '../host/error-code.ts';
-import type { RememberedPorts } from './ports-file.ts';
-import type { RegistryEntries } from './read-registry.ts';
-import type { RegistryFile } from './registry-file.ts';
+import { goneRoots } from './ports-file.ts';
+import type { RegistryFile, RegistryState } from './registry-file.ts';
 
 const LAST_PORT = 65_535;
 
@@ -28,7 +27,8 @@ export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{
   const { entries, remembered } = await registry.read(signal);
   const predecessor = entries[projectRoot];
   const tried = new Set<number>();
-  for (const port of candidates(projectRoot, fixedPort, entries, remembered)) {
+  const gone = (roots: readonly string[]) => goneRoots(roots, signal);
+  for await (const port of candidates(projectRoot, fixedPort, { entries, remembered }, gone)) {
     if (tried.has(port)) continue;
     tried.add(port);
     const server = port === predecessor ? await bindAfterPredecessor(port, options) : await bind(port, options);
@@ -40,19 +40,23 @@ export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{
   });
 }
 
-/** In the order in which they are wanted; the same port may come twice. */
-export function* candidates(
+/**
+ * In the order in which they are wanted; the same port may come twice. Whether the folders of other projects are gone is
+ * asked only when this one needs a port that it never had.
+ */
+export async function* candidates(
   root: string,
   fixedPort: number | undefined,
-  entries: RegistryEntries,
-  remembered: RememberedPorts,
-): Generator<number> {
+  { entries, remembered }: RegistryState,
+  goneOf: (roots: readonly string[]) => Promise<ReadonlySet<string>>,
+): AsyncGenerator<number> {
   if (fixedPort !== undefined) yield fixedPort;
   const known = [entries[root], remembered[root]?.port];
   for (const port of known) if (port !== undefined) yield port;
+  const gone = await goneOf(Object.keys(remembered).filter((other) => other !== root));
   const others = new Set([
     ...Object.entries(entries).flatMap(([other, port]) => (other === root ? [] : [port])),
-    ...Object.entries(remembered).flatMap(([other, { port }]) => (other === root ? [] : [port])),
+    ...Object.entries(remembered).flatMap(([other, { port }]) => (other === root || gone.has(other) ? [] : [port])),
   ]);
   for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (!others.has(port)) yield port;
   for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (others.has(port)) yield port;

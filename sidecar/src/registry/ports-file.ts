@@ -19,11 +19,14 @@ export const parseRememberedPorts = jsonOf(portsSchema);
 
 /** Sets one project's port and forgets those of projects that were long not open. */
 export function remember(ports: RememberedPorts, root: string, port: number, now: Date): RememberedPorts {
+  const { [root]: _before, ...others } = stillRemembered(ports, now);
+  return { ...others, [root]: { port, lastUsed: now.toISOString() } };
+}
+
+/** Without the ports of projects that were long not open. */
+export function stillRemembered(ports: RememberedPorts, now: Date): RememberedPorts {
   const oldest = now.getTime() - REMEMBERED_PORT_DAYS * DAY_MS;
-  const kept = Object.entries(ports).filter(
-    ([other, { lastUsed }]) => other !== root && Date.parse(lastUsed) >= oldest,
-  );
-  return { ...Object.fromEntries(kept), [root]: { port, lastUsed: now.toISOString() } };
+  return Object.fromEntries(Object.entries(ports).filter(([, { lastUsed }]) => Date.parse(lastUsed) >= oldest));
 }
 
 /**

@@ -126,7 +126,10 @@ export class Registration {
     if (current === undefined || current === port || current === 'unreadable') return true;
     if (newcomer && kind === 'window') return true;
     const holder = await probe(current, this.#stop.signal);
-    if (holder.state === 'unclear') return this.#isUnclearTooOften(current);
+    if (holder.state === 'unclear') {
+      // Who starts is in the registry when it says that it listens, so it asks again at once; later ones have time.
+      return this.#isUnclearTooOften(current) || (newcomer && (await this.#mayTake(current, newcomer)));
+    }
     this.#unclear = { port: 0, times: 0 };
     return holder.state === 'gone' || outranks(kind, holder.kind, newcomer);
   }

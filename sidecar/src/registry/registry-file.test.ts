@@ -85,6 +85,12 @@ test('a port is forgotten when its project was not open for 30 days', async () =
   expect(Object.keys((await registry().read(signal)).remembered)).toEqual(['/recent', '/new']);
 });
 
+test('a port that is to be forgotten is not told of, though nobody has written the file since', async () => {
+  await registry().claim('/old', 50_001, signal);
+  now = new Date(now.getTime() + 30.5 * DAY_MS);
+  expect((await registry().read(signal)).remembered).toEqual({});
+});
+
 test('a port is forgotten when its project is gone, and kept for the one that asks', async () => {
   const [there, gone, own] = ['there', 'gone', 'own'].map((name) => join(dir, name));
   mkdirSync(there ?? '');

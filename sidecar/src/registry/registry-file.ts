@@ -2,7 +2,7 @@ import type { OnBroken } from '../host/files.ts';
 import { atomicWrite, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import type { HomeLock } from './home-lock.ts';
-import { goneRoots, parseRememberedPorts, type RememberedPorts, remember } from './ports-file.ts';
+import { goneRoots, parseRememberedPorts, type RememberedPorts, remember, stillRemembered } from './ports-file.ts';
 import { parsePorts, type RegistryEntries, readIfThere } from './read-registry.ts';
 
 export interface RegistryFileParts {
@@ -59,12 +59,13 @@ export class RegistryFile {
   }
 
   /**
-   * Both files as they are now. Without the lock, since each is replaced as a whole; it is needed only to move one aside
+   * Both files as they are now, without ports that are to be forgotten for their age. Without the lock, since each is replaced as a whole; it is needed only to move one aside
    * that does not parse, which then counts as empty.
    */
   async read(signal: AbortSignal): Promise<RegistryState> {
     const readBoth = () => ({ entries: this.#readEntries(), remembered: this.#readRemembered() });
-    return this.#readIfWhole() ?? (await this.#parts.lock.run(signal, readBoth));
+    const { entries, remembered } = this.#readIfWhole() ?? (await this.#parts.lock.run(signal, readBoth));
+    return { entries, remembered: stillRemembered(remembered, this.#now()) };
   }
 
   #readIfWhole(): RegistryState | undefined {

@@ -23,6 +23,7 @@ export interface StartOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cli?: string;
+  readonly cwd?: string;
 }
 
 /** Starts `devdb serve` and resolves when it says that it listens. */
@@ -32,10 +33,12 @@ export async function startSidecar({
   args = [],
   env = {},
   cli = CLI,
+  cwd,
 }: StartOptions): Promise<RunningSidecar> {
   const child = spawn(process.execPath, [cli, 'serve', '--project', root, ...args], {
     env: { ...process.env, DEVDB_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   });
   let stderr = '';
   child.stderr.on('data', (chunk) => {
