@@ -2,12 +2,10 @@ import { AppError } from '@devdb/shared/errors';
 import { API_VERSION } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
 import { proveToken } from '../host/token.ts';
+import type { SidecarKind } from '../registry/probe.ts';
 import type { Exchange } from './exchange.ts';
 import { sendJson } from './reply.ts';
 import type { RequestGuard } from './request-guard.ts';
-
-/** Whether an editor's window stands behind this sidecar, or `devdb serve`. */
-export type SidecarKind = 'window' | 'headless';
 
 export interface HealthFacts {
   readonly token: Secret;

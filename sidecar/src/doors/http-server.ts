@@ -9,13 +9,14 @@ import {
   MAX_HEADER_BYTES,
 } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
+import type { SidecarKind } from '../registry/probe.ts';
 import { AskDesk } from './asks.ts';
 import type { CallsTiming } from './calls-connection.ts';
 import { CallsDoor, refuseUpgrade } from './calls-door.ts';
 import { answerRaw, parserRefusal } from './connection-errors.ts';
 import type { Exchange, Log, Route } from './exchange.ts';
 import type { Gate } from './gate.ts';
-import { answerHealth, type SidecarKind } from './health.ts';
+import { answerHealth } from './health.ts';
 import type { McpDoor } from './mcp-door.ts';
 import { serveAsPlain } from './plain-request.ts';
 import { SenderGone, wrongMediaType } from './read-body.ts';

@@ -1,18 +1,12 @@
 import { stdioInstructions } from '@devdb/shared/instructions';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import type { EntryOptions } from '../host/bundle-entry.ts';
 import { homeFromEnv } from '../host/home.ts';
 import { parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
 import { serve } from '../stdio/serve.ts';
 import type { RunTool } from '../stdio/tool-call.ts';
 import { ToolList } from '../stdio/tool-list.ts';
 import { VERSION } from '../version.ts';
-
-export interface EntryOptions {
-  /** The folder of this bundle: the tool list lies there. */
-  readonly bundleDir: string;
-  /** What stands after `devdb mcp`. */
-  readonly argv: readonly string[];
-}
 
 /** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
 export function main({ bundleDir, argv }: EntryOptions): void {

@@ -1,18 +1,26 @@
 import { loadCached } from './cached-load.ts';
 
 export interface EntryOptions {
+  /** The folder of the bundle that the entry is of. */
   readonly bundleDir: string;
   readonly argv: readonly string[];
 }
 
-interface Entry {
+/** What a file of the bundle exports that can be run. */
+export interface Entry {
   main(options: EntryOptions): unknown;
+}
+
+/** Loads a file of a bundle; undefined when it is no entry. */
+export function loadEntry(file: string): Entry | undefined {
+  const loaded = loadCached(file);
+  return isEntry(loaded) ? loaded : undefined;
 }
 
 /** Runs `main` of another file of the bundle in this process. */
 export function runEntry(file: string, options: EntryOptions): unknown {
-  const entry = loadCached(file);
-  if (!isEntry(entry)) throw new Error(`${file} is not an entry of DevDB's bundle. Build it again: npm run build`);
+  const entry = loadEntry(file);
+  if (entry === undefined) throw new Error(`${file} is not an entry of DevDB's bundle. Build it again: npm run build`);
   return entry.main(options);
 }
 

@@ -1,4 +1,4 @@
-import { loadCached } from './cached-load.ts';
+import { type Entry, loadEntry } from './bundle-entry.ts';
 import { type Copy, listCopies } from './version-order.ts';
 
 const ENTRY = 'mcp-stdio.js';
@@ -13,9 +13,9 @@ export interface LaunchParts {
 /** Runs the stdio entry of the newest copy that can be loaded, in this process. False when there is none. */
 export function launch({ versionsDir, argv, complain }: LaunchParts): boolean {
   for (const copy of listCopies(versionsDir)) {
-    const main = mainOf(copy, complain);
-    if (main === undefined) continue;
-    main({ bundleDir: copy.dir, argv });
+    const entry = entryOf(copy, complain);
+    if (entry === undefined) continue;
+    entry.main({ bundleDir: copy.dir, argv });
     return true;
   }
   complain(
@@ -24,20 +24,14 @@ export function launch({ versionsDir, argv, complain }: LaunchParts): boolean {
   return false;
 }
 
-type Main = (options: { readonly bundleDir: string; readonly argv: readonly string[] }) => void;
-
-function mainOf(copy: Copy, complain: (sentence: string) => void): Main | undefined {
+function entryOf(copy: Copy, complain: (sentence: string) => void): Entry | undefined {
   try {
-    const entry = loadCached(`${copy.dir}/${ENTRY}`);
-    if (hasMain(entry)) return (options) => entry.main(options);
-    complain(`DevDB ${copy.version} in ${copy.dir} has no stdio entry; trying an older copy.`);
+    const entry = loadEntry(`${copy.dir}/${ENTRY}`);
+    if (entry === undefined) complain(`DevDB ${copy.version} in ${copy.dir} has no stdio entry; trying an older copy.`);
+    return entry;
   } catch (error) {
     // Removed in this moment by an update, or damaged: the next one serves as well.
     complain(`DevDB ${copy.version} in ${copy.dir} cannot be loaded (${String(error)}); trying an older copy.`);
+    return undefined;
   }
-  return undefined;
-}
-
-function hasMain(entry: unknown): entry is { main: Main } {
-  return typeof entry === 'object' && entry !== null && 'main' in entry && typeof entry.main === 'function';
 }
