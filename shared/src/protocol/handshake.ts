@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { TOOLSETS } from '../tools/toolsets.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
@@ -9,7 +10,7 @@ export const PIPE_VERSION = 3;
 export const projectSettingsSchema = z.object({
   writes: z.enum(['ask', 'allow', 'deny']),
   trusted: z.boolean(),
-  toolsets: z.array(z.enum(['database', 'refactor', 'debug', 'ide'])),
+  toolsets: z.array(z.enum(TOOLSETS)),
   /** Tools that are off on every door, by name. */
   disabledTools: z.array(z.string()),
   /** A port the user fixed, else the project's usual one. */

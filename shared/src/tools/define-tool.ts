@@ -3,7 +3,6 @@ import type { TextForm } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Toolset } from './toolsets.ts';
 
-export type { Toolset } from './toolsets.ts';
 export type RunsIn = 'sidecar' | 'editor';
 
 export interface ToolAnnotations {

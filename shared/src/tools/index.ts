@@ -45,8 +45,6 @@ export type Handlers<Where extends RunsIn, Context> = {
   readonly [Name in ToolNameIn<Where>]: Handler<Name, Context>;
 };
 
-export { DEFAULT_TOOLSETS, TOOLSETS } from './toolsets.ts';
-
 /** Finds a tool by its name or an alias. */
 export function findTool(name: string): ToolDefinition | undefined {
   return byName.get(name);
@@ -65,4 +63,5 @@ export function mayAnswer(tool: ToolDefinition, code: string): boolean {
   return [...COMMON_ERRORS, ...tool.errors].some((declared) => declared === code);
 }
 
-export type { RunsIn, ToolDefinition, Toolset } from './define-tool.ts';
+export type { RunsIn, ToolDefinition } from './define-tool.ts';
+export { DEFAULT_TOOLSETS, TOOLSETS, type Toolset } from './toolsets.ts';

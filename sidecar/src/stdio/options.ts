@@ -1,4 +1,5 @@
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
 /** What `devdb mcp` was told on its command line. */
 export interface StdioOptions {
@@ -14,21 +15,19 @@ export type ParsedOptions =
   | { readonly ok: true; readonly options: StdioOptions }
   | { readonly ok: false; readonly problem: string };
 
-export const TOOLSETS: readonly string[] = ['database', 'refactor', 'debug', 'ide'];
-const ON_BY_DEFAULT: readonly string[] = ['database', 'refactor', 'debug'];
-
 /** Marks the entry of a project's `.mcp.json`. */
 export const FROM_MCP_JSON = '--from-mcp-json';
 
 export const STDIO_USAGE = `usage: devdb mcp [--toolsets a,b] [--timeout MS] [--from-mcp-json]
   Serves MCP on standard input and output. Every tool takes projectRoot and reaches the window that has it open.
-  --toolsets  which tools are offered: ${TOOLSETS.join(', ')} (default: ${ON_BY_DEFAULT.join(',')})
+  --toolsets  which tools are offered: ${TOOLSETS.join(', ')} (default: ${DEFAULT_TOOLSETS.join(',')})
   --timeout   milliseconds after which a call that states no time-out ends, 1 to ${MAX_QUERY_TIMEOUT_MS}
   ${FROM_MCP_JSON}  stands in the .mcp.json of a project: VS Code, which has the tools from the extension, gets none twice`;
 
 /** Whether a toolset is offered. */
 export function isOn(toolset: string, options: StdioOptions): boolean {
-  return (options.toolsets ?? ON_BY_DEFAULT).includes(toolset);
+  const offered: readonly string[] = options.toolsets ?? DEFAULT_TOOLSETS;
+  return offered.includes(toolset);
 }
 
 /** Reads `--name value` and `--name=value`. */
@@ -58,7 +57,7 @@ function splitOnce(arg: string): [string, string] {
 
 function readToolsets(value: string): ParsedOptions {
   const toolsets = value.split(',').map((part) => part.trim());
-  const unknown = toolsets.find((name) => !TOOLSETS.includes(name));
+  const unknown = toolsets.find((name) => !TOOLSETS.some((toolset) => toolset === name));
   if (unknown !== undefined) return problem(`--toolsets: no toolset "${unknown}". There are ${TOOLSETS.join(', ')}.`);
   return { ok: true, options: { toolsets } };
 }
