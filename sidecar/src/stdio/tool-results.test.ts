@@ -1,10 +1,6 @@
 import { ERROR_CODES } from '@devdb/shared/errors';
-import { badRoot, failureResult, notOpen, RETRYABLE, UNREACHABLE } from './tool-results.ts';
-
-it('calls the same codes retryable as the table of codes', () => {
-  const retryable = Object.entries(ERROR_CODES).flatMap(([code, { retryable }]) => (retryable ? [code] : []));
-  expect([...RETRYABLE].sort()).toEqual(retryable.sort());
-});
+import { statusFailure } from './status-failure.ts';
+import { badRoot, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
 
 it('keeps literal sentences as the text and everything else in the envelope', () => {
   expect(JSON.parse(failureResult(UNREACHABLE, Date.now()))).toMatchObject({
@@ -12,6 +8,17 @@ it('keeps literal sentences as the text and everything else in the envelope', ()
     structuredContent: { ok: false, type: 'error', error: { code: 'E_UNREACHABLE', retryable: true } },
     isError: true,
   });
+});
+
+it('calls a failure worth another try as the table of codes does, and not when the table lacks its code', () => {
+  const facts = { tool: 't', entryVersion: '1', serverVersion: '2' };
+  const isRetryable = (code: string): unknown => {
+    const failure = statusFailure(500, JSON.stringify({ code, message: 'No.' }), facts);
+    return JSON.parse(failureResult(failure, Date.now())).structuredContent.error.retryable;
+  };
+  for (const [code, { retryable }] of Object.entries(ERROR_CODES))
+    expect([code, isRetryable(code)]).toEqual([code, retryable]);
+  expect(isRetryable('E_OF_A_NEWER_VERSION')).toBe(false);
 });
 
 it('names at most ten open roots and counts the others', () => {

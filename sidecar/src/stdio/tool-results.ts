@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, errorText, type McpResult } from '@devdb/shared/envelope';
-import type { ErrorCode, WireError } from '@devdb/shared/errors';
+import { ERROR_CODES, type ErrorCode, isErrorCode, type WireError } from '@devdb/shared/errors';
 
 /** A failure of a call, as the client will see it. */
 export interface Failure {
@@ -12,23 +12,14 @@ export interface Failure {
   readonly text?: string | undefined;
 }
 
-/** Codes that the table of codes calls worth trying again. The table itself needs the schema library, which is not loaded here. */
-export const RETRYABLE: readonly ErrorCode[] = [
-  'E_CANCELLED',
-  'E_NO_CONNECTION',
-  'E_EDITOR_NOT_ATTACHED',
-  'E_PROJECT_NOT_OPEN',
-  'E_UNREACHABLE',
-  'E_TIMEOUT',
-];
-
 /** The MCP result of a failure, as JSON text. */
 export function failureResult(failure: Failure, startedAt: number): string {
   const error: WireError = {
     code: failure.code,
     message: failure.message,
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
-    retryable: RETRYABLE.includes(failure.code),
+    // A newer sidecar may have codes that this table lacks.
+    retryable: isErrorCode(failure.code) && ERROR_CODES[failure.code].retryable,
     ...(failure.details === undefined ? {} : { details: failure.details }),
   };
   const envelope: Envelope = {
