@@ -73,6 +73,21 @@ describe('what is listed', () => {
     }
   });
 
+  it('asks for an approval of a file that only a production file names, also where it lies in a usual place', async () => {
+    project = new FixtureProject();
+    project.database('data/live.db');
+    project.write('.env.production', 'DATABASE_URL=sqlite:data/live.db');
+    const book = project.book();
+    const { connections, skipped } = await book.list(signal);
+    expect(connections).toMatchObject([{ id: 'env.production:DATABASE_URL', isDefault: false, trusted: false }]);
+    expect(skipped).toContainEqual({ file: 'data/live.db', reason: expect.stringContaining('the same database') });
+    for (const id of [undefined, 'env.production:DATABASE_URL', 'data/live.db']) {
+      expect((await errorOf(book.find(id, signal))).code).toBe('E_NO_CONNECTION');
+    }
+    project.write('.env', 'DATABASE_URL=sqlite:data/live.db');
+    expect(await ids(book)).toEqual(['*env:DATABASE_URL']);
+  });
+
   it('gives every entry an id of its own, the same on every run', async () => {
     project = new FixtureProject();
     project.write(

@@ -2,6 +2,9 @@ import type { Found } from '../projects/detect.ts';
 import type { Skipped } from '../projects/detector.ts';
 import { reasonForTrust } from './trust.ts';
 
+/** The detector of files that no settings name. */
+const LIES_ABOUT = 'sqlite-files';
+
 /** A database of the project under the id it keeps. */
 export interface Known {
   readonly id: string;
@@ -24,7 +27,13 @@ export function gather(
     // A source that needs an approval does not swallow one that needs none.
     const twin = known.findIndex((other) => isSame(other.found, one) && !(other.needsTrust && !needsTrust));
     const first = known[twin];
-    if (first) {
+    if (first && needsTrust !== undefined && first.found.source.by === LIES_ABOUT) {
+      // Only settings tell what a file is for: that it lies in the project makes production's none of development.
+      known.splice(twin, 1);
+      const id = freeId(safeId(one.id), known);
+      known.push({ id, aliases: [first.id, ...first.aliases], found: one, needsTrust, trustHash: hashOf(one) });
+      same.push({ ...first.found.source, reason: `the same database as ${id}` });
+    } else if (first) {
       known[twin] = { ...first, aliases: [...first.aliases, one.id] };
       same.push({ ...one.source, reason: `the same database as ${first.id}` });
     } else {
