@@ -12,12 +12,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { Session } from '../src/engines/engine.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const NOBODY = 65_534;
+/** Long enough to keep a process busy while the next one is started. */
+const BUSY_READ =
+  'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 300000) SELECT count(*) FROM c, t';
 const TABLE = 'CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);';
 
 describe('SQLite files', () => {
@@ -125,6 +129,67 @@ describe('SQLite files', () => {
     await session.end();
     expect(readdirSync(at('wal-folder'))).toEqual(['wal.db']);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each([
+    [
+      'reads of several processes',
+      async (session: Session) => {
+        await Promise.all(Array.from({ length: 4 }, () => rowsRead(session, BUSY_READ)));
+      },
+    ],
+    [
+      'a write between reads',
+      async (session: Session) => {
+        await rowsRead(session, 'SELECT * FROM t');
+        await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+        await rowsRead(session, 'SELECT * FROM t');
+      },
+    ],
+    [
+      'writes beside reads of several processes',
+      async (session: Session) => {
+        const reads = Array.from({ length: 4 }, () => rowsRead(session, BUSY_READ));
+        await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+        await Promise.all([...reads, rowsRead(session, 'SELECT * FROM t')]);
+      },
+    ],
+    [
+      'a dry run',
+      async (session: Session) => {
+        await rowsRead(session, 'SELECT * FROM t');
+        await session.previewWrite('DELETE FROM t', soon());
+      },
+    ],
+  ])('leaves nothing beside a WAL database after %s', async (what, use) => {
+    const folder = at(`wal after ${what}`);
+    mkdirSync(folder);
+    const session = lab.session(runSql(join(folder, 'wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
+    await use(session);
+    await session.end();
+    expect(readdirSync(folder)).toEqual(['wal.db']);
+  });
+
+  it('lets go of a WAL database that it has written to soon after the last call', async () => {
+    mkdirSync(at('wal-idle'));
+    const session = lab.session(runSql(at('wal-idle/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
+    await Promise.all([rowsRead(session, BUSY_READ), rowsRead(session, BUSY_READ)]);
+    await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
+    while (readdirSync(at('wal-idle')).length > 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(rowsOf(at('wal-idle/wal.db'), 'SELECT count(*) FROM t')).toEqual([[3]]);
+  }, 10_000);
+
+  it('leaves the rows in a WAL that a program left behind where they are', async () => {
+    mkdirSync(at('wal-left'));
+    const file = runSql(at('wal-left/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
+    runAndBeKilled(file, 'INSERT INTO t VALUES (3)');
+    const before = readFileSync(file);
+    const session = lab.session(file);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
+    await session.end();
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(at('wal-left'))).toContain('wal.db-wal');
   });
 
   it('leaves the WAL alone that another program is using', async () => {
@@ -279,11 +344,15 @@ describe('SQLite files', () => {
 
 /** Leaves the journal of a transaction whose process was killed. */
 function killInTransaction(file: string): void {
+  runAndBeKilled(file, "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE big SET x = 'gone'");
+}
+
+/** Runs statements in a process that is killed then, without closing the database. */
+function runAndBeKilled(file: string, sql: string): void {
   const script = `
     const Database = require(${JSON.stringify(require.resolve('better-sqlite3'))});
     const db = new Database(${JSON.stringify(file)});
-    db.pragma('cache_size = 5');
-    db.exec("BEGIN IMMEDIATE; UPDATE big SET x = 'gone'");
+    db.exec(${JSON.stringify(sql)});
     process.kill(process.pid, 'SIGKILL');`;
   const { signal } = spawnSync(process.execPath, ['-e', script]);
   if (signal !== 'SIGKILL') throw new Error('The writer was not killed.');

@@ -105,9 +105,9 @@ export class ChildHandle {
     });
   }
 
-  /** Lets go of the database file; the process stays. */
-  release(): void {
-    const release: Request = { op: 'release' };
+  /** Lets go of the database file; the process stays. `wroteHere` tells that a WAL beside the file may hold our writes. */
+  release(wroteHere: boolean): void {
+    const release: Request = { op: 'release', wroteHere };
     this.#process.stdin.write(textFrame(FRAME_KINDS.request, JSON.stringify(release)));
   }
 
@@ -134,8 +134,9 @@ export class ChildHandle {
   }
 
   /** Ends an idle process: it lets go of its file first, which takes a moment at most. */
-  close(): Promise<Ending> {
+  close(wroteHere: boolean): Promise<Ending> {
     this.#dying = true;
+    this.release(wroteHere);
     this.#process.stdin.end();
     const late = setTimeout(() => this.#process.kill('SIGKILL'), CLOSE_GRACE_MS);
     return this.ended.finally(() => clearTimeout(late));

@@ -11,8 +11,14 @@ const UPKEEP_MS = 1_000;
 
 /** Children that wait for work. They let go of the file soon, and end after a while; the last one stays longer. */
 export class IdleChildren {
+  readonly #wroteHere: () => boolean;
   #idle: Idle[] = [];
   #upkeep: NodeJS.Timeout | undefined;
+
+  /** `wroteHere` is asked when a child lets go of the file: whether any child has written to it. */
+  constructor(wroteHere: () => boolean) {
+    this.#wroteHere = wroteHere;
+  }
 
   get size(): number {
     return this.#idle.length;
@@ -39,7 +45,7 @@ export class IdleChildren {
 
   async end(): Promise<void> {
     clearInterval(this.#upkeep);
-    await Promise.all(this.#idle.splice(0).map(({ child }) => child.close()));
+    await Promise.all(this.#idle.splice(0).map(({ child }) => child.close(this.#wroteHere())));
   }
 
   #tidy(): void {
@@ -48,12 +54,12 @@ export class IdleChildren {
     this.#idle = this.#idle.filter((idle) => {
       const age = now - idle.since;
       if (age >= (idle === last ? SQLITE_LAST_CHILD_IDLE_MS : SQLITE_CHILD_IDLE_MS)) {
-        void idle.child.close();
+        void idle.child.close(this.#wroteHere());
         return false;
       }
       if (age >= SQLITE_FILE_RELEASE_MS && !idle.released) {
         idle.released = true;
-        idle.child.release();
+        idle.child.release(this.#wroteHere());
       }
       return true;
     });

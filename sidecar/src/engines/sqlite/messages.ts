@@ -22,7 +22,7 @@ export type Request =
   | { readonly op: 'overview'; readonly tables?: readonly string[] | undefined }
   | { readonly op: 'search'; readonly pattern: string; readonly kind?: (typeof SCHEMA_KINDS)[number] | undefined }
   | { readonly op: 'explain'; readonly sql: string; readonly analyze: boolean }
-  | { readonly op: 'release' };
+  | { readonly op: 'release'; readonly wroteHere: boolean };
 
 export type Op = Request['op'];
 

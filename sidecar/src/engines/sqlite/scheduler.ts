@@ -64,10 +64,11 @@ const WAITING_CPU_SHARE = 0.1;
 /** Which statement of one database runs when, in which child: quick ones are never held up by slow ones. */
 export class Scheduler {
   readonly #newChild: () => ChildHandle;
-  readonly #idle = new IdleChildren();
+  readonly #idle = new IdleChildren(() => this.#hasWritten);
   readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [] };
   readonly #running = new Set<Job>();
   readonly #dying = new Set<ChildHandle>();
+  #hasWritten = false;
   #patience: NodeJS.Timeout | undefined;
   /** One for all: most statements end before it, and arming one for each of them would cost as much as they do. */
   #checks: NodeJS.Timeout | undefined;
@@ -111,8 +112,9 @@ export class Scheduler {
     for (const queue of Object.values(this.#queues)) {
       for (const job of queue.splice(0)) this.#settle(job, () => job.reject(closedError()));
     }
-    const endings = [...this.#running].map(({ running }) => running?.child.kill());
-    await Promise.all([...endings, this.#idle.end(), ...[...this.#dying].map(({ ended }) => ended)]);
+    // The idle ones last: who lets go of the file as the last one takes the WAL away.
+    await Promise.all([...this.#running].map(({ running }) => running?.child.kill()));
+    await Promise.all([this.#idle.end(), ...[...this.#dying].map(({ ended }) => ended)]);
   }
 
   #pump(): void {
@@ -205,6 +207,7 @@ export class Scheduler {
     const running: Running = { child, lane, checkAt: undefined, startOver: false };
     job.running = running;
     this.#running.add(job);
+    if (lane === 'write') this.#hasWritten = true;
     if (lane === 'fresh') this.#checkLater(running);
     child.send(job.request, job.onChunk).then(
       (reply) => this.#finish(job, running, () => job.resolve(reply)),
@@ -263,7 +266,7 @@ export class Scheduler {
 
   #retire(child: ChildHandle): void {
     this.#dying.add(child);
-    void child.close().then(() => {
+    void child.close(this.#hasWritten).then(() => {
       this.#dying.delete(child);
       this.#pump();
     });

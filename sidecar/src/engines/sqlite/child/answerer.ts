@@ -33,7 +33,7 @@ export class Answerer {
     const request: unknown = JSON.parse(text);
     if (!isRequest(request)) throw new Error('The parent sent a request that this child does not know.');
     if (request.op === 'release') {
-      this.#connection.release();
+      this.#connection.release(request.wroteHere);
       return;
     }
     this.#clock.start();

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import type { Db } from '../catalog.ts';
-import { type FileIdentity, hasEmptyWal, hasWal, identify, sameFile, withOpenablePath } from './database-file.ts';
+import { type FileIdentity, identify, sameFile, walSize, withOpenablePath } from './database-file.ts';
 import { needsRecovery, sqliteFailure } from './driver-error.ts';
 
 export interface ConnectionOptions {
@@ -14,8 +14,6 @@ export interface ConnectionOptions {
 interface Reader {
   readonly db: Db;
   readonly identity: FileIdentity;
-  /** Whether the file had a -wal beside it before we opened it. */
-  readonly hadWal: boolean;
 }
 
 /** The child's handles on its database: a guarded one that is kept between calls, and writing ones that are not. */
@@ -40,15 +38,16 @@ export class Connection {
       return use(this.#guarded());
     } catch (error) {
       if (!needsRecovery(error)) throw error;
-      this.release();
+      this.#letGo();
       this.#recover();
       return use(this.#guarded());
     }
   }
 
-  /** Runs a write on a handle of its own, which is closed at once: it lets go of the file and of its WAL. */
+  /** Runs a write on a handle of its own, which is closed at once: when nobody else has the file, its WAL goes with it. */
   write<T>(use: (db: Db) => T): T {
     identify(this.file);
+    this.#letGo();
     const db = this.#open(false);
     try {
       return use(db);
@@ -57,19 +56,26 @@ export class Connection {
     }
   }
 
-  /** Lets go of the file. */
-  release(): void {
+  /** Lets go of the file, and of the WAL that reading or, where `wroteHere` says so, writing has left beside it. */
+  release(wroteHere: boolean): void {
+    if (!this.#letGo()) return;
+    const size = walSize(this.file);
+    // What others have left in a WAL is theirs.
+    if (size === 0 || (size !== undefined && wroteHere)) this.#removeWal();
+  }
+
+  /** Closes the guarded handle; false when there is none. */
+  #letGo(): boolean {
     const reader = this.#reader;
     this.#reader = undefined;
     reader?.db.close();
-    if (reader?.hadWal === false && hasEmptyWal(this.file)) this.#removeWal();
+    return reader !== undefined;
   }
 
   #guarded(): Db {
     const identity = identify(this.file);
     if (this.#reader !== undefined && sameFile(this.#reader.identity, identity)) return this.#reader.db;
-    this.release();
-    const hadWal = hasWal(this.file);
+    this.release(false);
     const db = this.#open(true);
     // Functions of the schema, e.g. in a view, run without the rights of the person who asks.
     db.pragma('trusted_schema = OFF');
@@ -78,7 +84,7 @@ export class Connection {
       db.close();
       throw new Error('SQLite did not take query_only.');
     }
-    this.#reader = { db, identity, hadWal };
+    this.#reader = { db, identity };
     return db;
   }
 
@@ -94,7 +100,7 @@ export class Connection {
     try {
       this.write(touch);
     } catch (error) {
-      // Two empty files stay, as they would after any read-only program: the file is locked, gone or not ours to write.
+      // They stay, as they would after any read-only program: the file is locked, gone or not ours to write.
       if (sqliteFailure(error) === undefined && !(error instanceof AppError)) throw error;
     }
   }

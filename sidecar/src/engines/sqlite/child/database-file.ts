@@ -43,16 +43,8 @@ function statFile(file: string) {
   }
 }
 
-/** Whether a write-ahead log lies beside the file. */
-export function hasWal(file: string): boolean {
-  return walSize(file) !== undefined;
-}
-
-export function hasEmptyWal(file: string): boolean {
-  return walSize(file) === 0;
-}
-
-function walSize(file: string): number | undefined {
+/** The bytes of the write-ahead log beside the file; undefined when there is none. */
+export function walSize(file: string): number | undefined {
   try {
     return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size;
   } catch {

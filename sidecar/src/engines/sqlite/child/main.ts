@@ -35,7 +35,7 @@ async function main(file: string, nativeBinding: string, bundleDir: string): Pro
     answers += 1;
     if (answers % ANSWERS_A_TURN === 0) await nextTurn();
   }
-  connection.release();
+  connection.release(false);
 }
 
 function nextTurn(): Promise<void> {
