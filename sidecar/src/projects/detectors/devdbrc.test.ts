@@ -69,7 +69,7 @@ it.each([
   ['[{"type":"sqlite","path":":memory:"}]', 'names a database in memory, which only its own program can see'],
   ['[{"type":"sqlite","path":"a\\u0000b"}]', 'has a wrong field path: must not contain NUL'],
   ['- type: postgres\n', 'needs the field database'],
-  ['- type: "sqlite\n', 'not valid YAML (MISSING_CHAR)'],
+  ['- type: "sqlite\n', 'not valid YAML: a quote, a bracket, a comma or a colon is missing (MISSING_CHAR)'],
 ])('says of %j that it %s', async (text, reason) => {
   const { found, skipped } = await detectIn(undefined, text);
   expect(found).toEqual([]);

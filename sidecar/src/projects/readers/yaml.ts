@@ -1,6 +1,7 @@
 import {
   type Alias,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -23,6 +24,37 @@ const MAX_DEPTH = 64;
  * both are done here instead, in one pass.
  */
 const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const;
+
+/** The library's own sentences may quote the source. */
+const CAUSES: Readonly<Record<ErrorCode, string>> = {
+  ALIAS_PROPS: 'an alias has an anchor or a tag',
+  BAD_ALIAS: 'an alias stands for nothing before it',
+  BAD_COLLECTION_TYPE: 'a tag does not fit what it stands before',
+  BAD_DIRECTIVE: 'a directive (%) is wrong',
+  BAD_DQ_ESCAPE: 'an unknown escape in double quotes',
+  BAD_INDENT: 'the indentation is wrong',
+  BAD_PROP_ORDER: 'an anchor or a tag stands in the wrong place',
+  BAD_SCALAR_START: 'a value begins with a character that needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a key and its value stand behind another value: is the indentation right?',
+  BLOCK_IN_FLOW: 'a list or a map without brackets stands inside brackets',
+  DUPLICATE_KEY: 'a key stands there twice',
+  IMPOSSIBLE: 'it cannot be read',
+  KEY_OVER_1024_CHARS: 'a key is too long',
+  MISSING_CHAR: 'a quote, a bracket, a comma or a colon is missing',
+  MULTILINE_IMPLICIT_KEY: 'a key goes over several lines: is the indentation right?',
+  MULTIPLE_ANCHORS: 'a value has several anchors',
+  MULTIPLE_DOCS: 'there are several documents',
+  MULTIPLE_TAGS: 'a value has several tags',
+  NON_STRING_KEY: 'a key is no text',
+  RESOURCE_EXHAUSTION: 'it is too large or too deep',
+  TAB_AS_INDENT: 'a tab stands where blanks have to indent',
+  TAG_RESOLVE_FAILED: 'a tag is not known here',
+  UNEXPECTED_TOKEN: 'something stands where it does not belong',
+};
+
+function invalid(code: ErrorCode): string {
+  return `not valid YAML: ${CAUSES[code]} (${code})`;
+}
 
 /** Reads one YAML document. */
 export function readYaml(text: string): Reading {
@@ -79,7 +111,7 @@ class Converter {
     this.#lines = lines;
     this.#targets = targetsOf(document.contents);
     this.#problems = document.errors.map(
-      (error): Problem => ({ line: lines.linePos(error.pos[0]).line, reason: `not valid YAML (${error.code})` }),
+      (error): Problem => ({ line: lines.linePos(error.pos[0]).line, reason: invalid(error.code) }),
     );
   }
 
@@ -99,7 +131,7 @@ class Converter {
     if (isAlias(node)) {
       const target = this.#targets.get(node);
       if (target !== undefined) return this.#convert(target, line, depth + 1);
-      this.#problems.push({ line, reason: 'not valid YAML (BAD_ALIAS)' });
+      this.#problems.push({ line, reason: invalid('BAD_ALIAS') });
       return { kind: 'scalar', line, value: null };
     }
     if (isSeq(node)) {
@@ -119,7 +151,7 @@ class Converter {
     for (const { key } of map.items) {
       if (!isScalar(key)) continue;
       const line = lineOf(key, this.#lines) ?? 1;
-      if (seen.has(key.value)) this.#problems.push({ line, reason: 'not valid YAML (DUPLICATE_KEY)' });
+      if (seen.has(key.value)) this.#problems.push({ line, reason: invalid('DUPLICATE_KEY') });
       seen.add(key.value);
     }
   }
