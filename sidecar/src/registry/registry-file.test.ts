@@ -47,7 +47,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 test('the file is an object of roots and ports with two spaces and nothing else', async () => {
   await registry().claim('/a b', 50_001, signal);
   await registry().claim('/ä', 50_002, signal);
-  expect(readFileSync(home().registry, 'utf8')).toBe('{\n  "/a b": 50001,\n  "/ä": 50002\n}\n');
+  expect(readFileSync(home().registry, 'utf8')).toBe('{\n  "/a b": 50001,\n  "/ä": 50002\n}');
 });
 
 test('claiming removes the entries of other projects with the same port', async () => {

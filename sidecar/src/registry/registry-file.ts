@@ -124,6 +124,7 @@ export class RegistryFile {
   }
 }
 
+/** As other programs know the registry, to the byte: without a line end. */
 function jsonText(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return JSON.stringify(value, undefined, 2);
 }
