@@ -619,14 +619,14 @@ describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over
   });
 
   it.each([
-    '"error":{"code":-1,"message":"no"}',
-    '"result":null',
-    '"result":{}',
-    '"result":{"action":"ACCEPT","content":{"answer":"once"}}',
-    '"result":{"action":5}',
-    '"result":{"action":"accept","content":[]}',
-    '"result":{"action":"accept","content":"once"}',
-  ])('takes an answer that cannot be read for a no: %s', async (said) => {
+    ['"error":{"code":-1,"message":"no"}', { action: 'cancel', unable: true }],
+    ['"result":null', { action: 'cancel', unable: true }],
+    ['"result":{}', { action: 'cancel' }],
+    ['"result":{"action":"ACCEPT","content":{"answer":"once"}}', { action: 'cancel' }],
+    ['"result":{"action":5}', { action: 'cancel' }],
+    ['"result":{"action":"accept","content":[]}', { action: 'cancel' }],
+    ['"result":{"action":"accept","content":"once"}', { action: 'cancel' }],
+  ])('takes an answer that cannot be read for none or a no: %s', async (said, passedOn) => {
     const root = temp.project('a');
     const held: Parameters<CallAnswerer>[1][] = [];
     await open(root, (seen, res) => {
@@ -642,7 +642,7 @@ describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over
     const id = started.begin('tools/call', { name: 'run-query', arguments: { projectRoot: root, query: 'x' } });
     const question = await started.message((message) => message['method'] === 'elicitation/create');
     started.write(`{"jsonrpc":"2.0","id":"${question['id']}",${said}}\n`);
-    expect(toolResult(await started.response(id)).structured).toMatchObject({ data: { action: 'cancel' } });
+    expect(toolResult(await started.response(id)).structured).toMatchObject({ data: passedOn });
   });
 
   async function expectOpen(root: string): Promise<void> {

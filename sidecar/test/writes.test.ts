@@ -74,6 +74,15 @@ test.each([
   nobodyHoldsALock();
 });
 
+test('a client that fails to ask: nothing is written, and nobody is said to have refused', async () => {
+  await serve();
+  const client = await stdio(() => Promise.reject(new Error('no window')));
+  const answer = await run(client, 'DELETE FROM users');
+  expect(answer.envelope.error?.code).toBe('E_CONFIRMATION_REQUIRED');
+  expect(names()).toHaveLength(3);
+  nobodyHoldsALock();
+});
+
 test('silence: the call that is cancelled while the question stands writes nothing', async () => {
   await serve();
   const asked = Promise.withResolvers<void>();

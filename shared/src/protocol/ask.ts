@@ -44,6 +44,8 @@ export const ANSWER_FORM = {
 export const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.record(z.string(), z.unknown()).nullish(),
+  /** The client failed to show the question, so that nobody said anything. */
+  unable: z.boolean().optional(),
 });
 export type Reply = z.infer<typeof replySchema>;
 

@@ -6,6 +6,7 @@ import type { Line } from '@devdb/shared/protocol/lines';
 interface OpenAsk {
   readonly clientId: string;
   readonly answer: (answer: Answer) => void;
+  readonly fail: (error: AppError) => void;
 }
 
 /** The questions that running calls have put to their callers and that wait for an answer. */
@@ -34,7 +35,8 @@ export class AskDesk {
         hint: 'Send {"action":"accept","content":{"answer":"once"}}.',
       });
     }
-    ask.answer(readReply(reply.data));
+    if (reply.data.unable) ask.fail(couldNotAsk());
+    else ask.answer(readReply(reply.data));
   }
 }
 
@@ -66,12 +68,19 @@ export class CallAsks {
         reject(over.reason);
       };
       over.addEventListener('abort', onOver, { once: true });
+      const settle = (): void => {
+        over.removeEventListener('abort', onOver);
+        this.#open.delete(id);
+      };
       this.#open.set(id, {
         clientId: this.#clientId,
         answer: (answer) => {
-          over.removeEventListener('abort', onOver);
-          this.#open.delete(id);
+          settle();
           resolve(answer);
+        },
+        fail: (error) => {
+          settle();
+          reject(error);
         },
       });
       this.#send({ type: 'ask', id, message: question.message, requestedSchema: ANSWER_FORM });
@@ -83,6 +92,14 @@ export class CallAsks {
     this.#ended = true;
     this.#end?.abort(callEnded());
   }
+}
+
+/** The client was to ask a person and did not get that far. */
+export function couldNotAsk(cause?: unknown): AppError {
+  return new AppError('E_CONFIRMATION_REQUIRED', 'The client could not show the question, so nothing was run.', {
+    hint: 'Ask the person to confirm in a client that can show questions.',
+    cause,
+  });
 }
 
 function callEnded(): AppError {

@@ -49,7 +49,9 @@ export class QuestionRelay {
 const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
 
 /** What the sidecar can read. Everything else is a no: left as it came, the question would stay open. */
-function readableReply({ action, content }: Params = {}): Params {
+function readableReply(reply: Params | undefined): Params {
+  if (reply === undefined) return { action: 'cancel', unable: true };
+  const { action, content } = reply;
   if (!ACTIONS.includes(action) || !(content == null || isRecord(content))) return { action: 'cancel' };
   return { action, ...(content == null ? {} : { content }) };
 }

@@ -25,6 +25,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Caller } from '../../caller.ts';
+import { couldNotAsk } from '../asks.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
 import type { Log } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
@@ -139,10 +140,7 @@ async function ask(extra: Extra, question: Question, signal: AbortSignal): Promi
     return readReply(await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, options));
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw new AppError('E_CONFIRMATION_REQUIRED', 'The client could not show the question, so nothing was run.', {
-      hint: 'Ask the person to confirm in a client that can show questions.',
-      cause: error,
-    });
+    throw couldNotAsk(error);
   }
 }
 
