@@ -1,7 +1,8 @@
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { makeMysqlCorpus, runMysqlCorpus } from './helpers/mysql-corpus.ts';
-import { engineContext, MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 
 describe.each(MYSQL_KINDS)('a statement of the corpus, run as a read on %s,', (kind) => {
   let lab: MysqlLab | undefined;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ExportSink, RowSet, Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
-import { engineContext, MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 
 const CAPS: Caps = { rows: 500, bytes: 256 * 1024, cellBytes: 4096 };
 const BUSY = 'SELECT BENCHMARK(2000000000, SHA2("x", 512))';

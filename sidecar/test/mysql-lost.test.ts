@@ -10,7 +10,8 @@ import { Secret } from '../src/connections/secret.ts';
 import type { Caps, ServerTarget, Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { throughProxy } from './helpers/cuttable-proxy.ts';
-import { ask, engineContext, MYSQL_KINDS, targetOf } from './helpers/mysql-lab.ts';
+import { engineContext, targetOf } from './helpers/engine-target.ts';
+import { ask, MYSQL_KINDS } from './helpers/mysql-lab.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
@@ -29,7 +30,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
 
   beforeAll(async () => {
     engine = await startPrivateEngine(kind);
-    target = targetOf(engine.url);
+    target = targetOf(engine.url, 3306);
     // A crash must not lose what was committed a moment ago.
     await ask({ ...target, ...rootOf(engine) }, 'SET GLOBAL innodb_flush_log_at_trx_commit = 1');
     await ask(target, 'CREATE TABLE kept (n int) ENGINE=InnoDB; INSERT INTO kept VALUES (1), (2)');
@@ -320,6 +321,6 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 function rootOf({ superuserUrl }: PrivateEngine): Pick<ServerTarget, 'user' | 'password'> {
-  const { user, password } = targetOf(superuserUrl ?? '');
+  const { user, password } = targetOf(superuserUrl ?? '', 3306);
   return { user, password };
 }

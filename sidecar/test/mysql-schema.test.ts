@@ -1,6 +1,7 @@
 import type { Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
-import { engineContext, MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 

@@ -1,7 +1,8 @@
 import { testOn } from '../../fixtures/labs/needs.ts';
 import type { Binding, Bindings, Caps } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
-import { engineContext, type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 
 /** What is Postgres' own about values: it has to find a type for each before it runs a statement. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };

@@ -1,6 +1,7 @@
 import type { Caps, ReadOutcome, RowSet, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
-import { engineContext, type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 
 const CAPS: Caps = { rows: 500, bytes: 1024 * 1024, cellBytes: 4096 };
 let lab: PostgresLab | undefined;

@@ -2,8 +2,9 @@ import pg from 'pg';
 import type { ServerTarget } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { postgresCorpus, postgresState, runPostgresCorpus } from './helpers/postgres-corpus.ts';
-import { engineContext, type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 
 const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
 

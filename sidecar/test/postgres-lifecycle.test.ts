@@ -9,7 +9,8 @@ import { Secret } from '../src/connections/secret.ts';
 import type { Caps, ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { throughProxy } from './helpers/cuttable-proxy.ts';
-import { askPostgres, engineContext, targetOf } from './helpers/postgres-lab.ts';
+import { engineContext, targetOf } from './helpers/engine-target.ts';
+import { askPostgres } from './helpers/postgres-lab.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 100_000, cellBytes: 4096 };
@@ -42,7 +43,11 @@ interface Lab {
 function withServer(test: (lab: Lab) => Promise<void>): () => Promise<void> {
   return async () => {
     if (engine === undefined) return;
-    await test({ engine, target: targetOf(engine.url), superuser: targetOf(engine.superuserUrl ?? engine.url) });
+    await test({
+      engine,
+      target: targetOf(engine.url, 5432),
+      superuser: targetOf(engine.superuserUrl ?? engine.url, 5432),
+    });
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
-import { engineContext, type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 
 let lab: PostgresLab | undefined;
 let session: Session | undefined;

@@ -7,8 +7,9 @@ import type { Engine, ServerTarget } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { readDatabaseUrl } from '../src/projects/readers/url.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { mysqlLab } from './helpers/mysql-lab.ts';
-import { engineContext, postgresLab } from './helpers/postgres-lab.ts';
+import { postgresLab } from './helpers/postgres-lab.ts';
 
 /** Databases reached through a socket of the file system, as `host` or as the driver's own option. */
 interface Lab {

@@ -5,7 +5,8 @@ import Database from 'better-sqlite3';
 import * as z from 'zod';
 import type { Caps, Session } from '../src/engines/engine.ts';
 import { sqlite } from '../src/engines/sqlite/open.ts';
-import { engineContext, sqliteBundle } from './helpers/engines-under-test.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { sqliteBundle } from './helpers/engines-under-test.ts';
 import { type ScratchDatabase, scratchDatabase } from './helpers/sqlite-shop.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };

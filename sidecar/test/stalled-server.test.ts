@@ -6,9 +6,10 @@ import { mssqlEngine } from '../src/engines/mssql/open.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { throughProxy } from './helpers/cuttable-proxy.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { targetOf as peerTarget } from './helpers/mssql-peer.ts';
 import { type MysqlKind, mysqlLab } from './helpers/mysql-lab.ts';
-import { engineContext, postgresLab } from './helpers/postgres-lab.ts';
+import { postgresLab } from './helpers/postgres-lab.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 /** Where on its way to an answer the server falls silent, as parts of all bytes that it sends. */

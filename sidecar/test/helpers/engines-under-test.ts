@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Engine, EngineContext, EngineKind, ServerTarget, Session } from '../../src/engines/engine.ts';
+import type { Engine, EngineKind, ServerTarget, Session } from '../../src/engines/engine.ts';
 import { mssqlEngine } from '../../src/engines/mssql/open.ts';
 import { mysqlEngine } from '../../src/engines/mysql/open.ts';
 import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import { sqlite } from '../../src/engines/sqlite/open.ts';
 import { driverDir } from './driver-dir.ts';
+import { engineContext } from './engine-target.ts';
 import { shopDatabase } from './sqlite-shop.ts';
 
 export interface EngineUnderTest {
@@ -141,7 +142,7 @@ async function onServer(
     open: async () => {
       const lab = await makeLab(SHOP);
       if (lab === undefined) throw new Error(`There is no server for ${engine.kind} in this run.`);
-      const session = engine.open(lab.target, engineContext(tmpdir(), ''));
+      const session = engine.open(lab.target, engineContext());
       return {
         session,
         close: async () => {
@@ -167,11 +168,6 @@ async function openSqliteShop(bundleDir: string): Promise<OpenedShop> {
     shop.remove();
   };
   return { session, close };
-}
-
-/** What an engine gets from the process it runs in. */
-export function engineContext(projectRoot: string, bundleDir: string): EngineContext {
-  return { projectRoot, bundleDir, log: () => undefined };
 }
 
 /** SQLite's two process files and its driver in a folder of their own. */

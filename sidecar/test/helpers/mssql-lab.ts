@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Connection, Request } from 'tedious';
 import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
 import { notRun } from '../../../fixtures/labs/not-run.ts';
-import { Secret } from '../../src/connections/secret.ts';
 import type { ServerTarget, Session } from '../../src/engines/engine.ts';
 import { configurationOf } from '../../src/engines/mssql/address.ts';
 import { open } from '../../src/engines/mssql/open.ts';
+import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(__dirname, '../../../fixtures/sql/mssql');
 
@@ -32,7 +32,7 @@ export async function mssqlLab(): Promise<MssqlLab | undefined> {
     notRun(process.env, LAB_NAMES.mssql, engine.notRun);
     return undefined;
   }
-  const admin = targetOf(engine.url);
+  const admin = { ...targetOf(engine.url, 1433), options: Object.fromEntries(new URL(engine.url).searchParams) };
   return {
     database: async (batches) => {
       const database = `devdb_${randomBytes(6).toString('hex')}`;
@@ -64,18 +64,6 @@ export function batchesOf(file: string): string[] {
 /** A script's batches: GO stands between them. */
 export function batches(script: string): string[] {
   return script.split(/^GO\s*$/m).filter((batch) => batch.trim() !== '');
-}
-
-function targetOf(url: string): ServerTarget {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-  return {
-    host: hostname,
-    port: Number(port || 1433),
-    user: decodeURIComponent(username),
-    password: new Secret(decodeURIComponent(password)),
-    database: decodeURIComponent(pathname.slice(1)),
-    options: Object.fromEntries(searchParams),
-  };
 }
 
 /** Runs batches one after the other on the driver alone; the answer is all rows. */

@@ -5,7 +5,8 @@ import * as z from 'zod';
 import type { Caps, ServerTarget, Session } from '../../src/engines/engine.ts';
 import { mysqlEngine } from '../../src/engines/mysql/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
-import { engineContext, type MysqlLab } from './mysql-lab.ts';
+import { engineContext } from './engine-target.ts';
+import type { MysqlLab } from './mysql-lab.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 

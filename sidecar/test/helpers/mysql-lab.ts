@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
 import { notRun } from '../../../fixtures/labs/not-run.ts';
 import { Secret } from '../../src/connections/secret.ts';
-import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+import type { ServerTarget } from '../../src/engines/engine.ts';
+import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(__dirname, '../../../fixtures/sql/mysql');
 
@@ -35,8 +35,8 @@ export async function mysqlLab(kind: MysqlKind, scripts: readonly string[] = [])
     notRun(process.env, LAB_NAMES[kind], engine.notRun);
     return undefined;
   }
-  const own = targetOf(engine.url);
-  const root = engine.superuserUrl === undefined ? undefined : targetOf(engine.superuserUrl);
+  const own = targetOf(engine.url, 3306);
+  const root = engine.superuserUrl === undefined ? undefined : targetOf(engine.superuserUrl, 3306);
   const prefix = `devdb_${randomBytes(6).toString('hex')}`;
   const user = root === undefined ? own : await suiteUser(prefix, root);
   const made: string[] = [];
@@ -71,24 +71,6 @@ async function suiteUser(prefix: string, root: ServerTarget): Promise<ServerTarg
     `CREATE USER '${prefix}'@'%' IDENTIFIED BY '${password}'; GRANT ALL ON \`${pattern}%\`.* TO '${prefix}'@'%'`,
   );
   return { ...root, user: prefix, password: new Secret(password), database: '' };
-}
-
-/** What an engine is opened with in tests. */
-export function engineContext(projectRoot = tmpdir()): EngineContext {
-  return { projectRoot, bundleDir: '', log: () => undefined };
-}
-
-/** The parts of a URL like mysql://user:password@host:port/database. */
-export function targetOf(url: string): ServerTarget {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 3306),
-    user: decodeURIComponent(username),
-    password: new Secret(decodeURIComponent(password)),
-    database: decodeURIComponent(pathname.slice(1)),
-    options: {},
-  };
 }
 
 /** Runs a script of our own, statements and all; the rows are the last one's. */

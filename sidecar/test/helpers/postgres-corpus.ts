@@ -5,7 +5,8 @@ import * as z from 'zod';
 import type { ServerTarget, Session } from '../../src/engines/engine.ts';
 import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
-import { engineContext, type PostgresLab } from './postgres-lab.ts';
+import { engineContext } from './engine-target.ts';
+import type { PostgresLab } from './postgres-lab.ts';
 
 export const postgresCorpus = z
   .object({

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
 import { notRun } from '../../../fixtures/labs/not-run.ts';
 import { Secret } from '../../src/connections/secret.ts';
-import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+import type { ServerTarget } from '../../src/engines/engine.ts';
+import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(import.meta.dirname, '../../../fixtures/sql/postgres');
 
@@ -29,7 +29,7 @@ export async function postgresLab(scripts: readonly string[] = []): Promise<Post
     notRun(process.env, LAB_NAMES.postgres, engine.notRun);
     return undefined;
   }
-  const { ordinary, superuser, dropRole } = await rolesOf(targetOf(engine.url), engine.superuserUrl);
+  const { ordinary, superuser, dropRole } = await rolesOf(targetOf(engine.url, 5432), engine.superuserUrl);
   const made: string[] = [];
   const freshDatabase = async (): Promise<ServerTarget> => {
     const database = `devdb_${randomBytes(6).toString('hex')}`;
@@ -60,7 +60,7 @@ interface Roles {
 
 /** Where the run has a superuser alone, it makes an ordinary role for itself. */
 async function rolesOf(given: ServerTarget, superuserUrl: string | undefined): Promise<Roles> {
-  const superuser = superuserUrl === undefined ? undefined : targetOf(superuserUrl);
+  const superuser = superuserUrl === undefined ? undefined : targetOf(superuserUrl, 5432);
   const [[isSuperuser] = []] = await askPostgres(given, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
   if (isSuperuser !== true) return { ordinary: given, superuser, dropRole: async () => undefined };
   const role = `devdb_role_${randomBytes(6).toString('hex')}`;
@@ -71,24 +71,6 @@ async function rolesOf(given: ServerTarget, superuserUrl: string | undefined): P
     dropRole: async () => {
       await askPostgres(given, `DROP ROLE ${role}`);
     },
-  };
-}
-
-/** What an engine is opened with in tests. */
-export function engineContext(projectRoot = tmpdir()): EngineContext {
-  return { projectRoot, bundleDir: '', log: () => undefined };
-}
-
-/** The parts of a URL like postgres://user:password@host:port/database. */
-export function targetOf(url: string): ServerTarget {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: new Secret(decodeURIComponent(password)),
-    database: decodeURIComponent(pathname.slice(1)),
-    options: {},
   };
 }
 

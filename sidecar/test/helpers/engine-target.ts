@@ -1,0 +1,21 @@
+import { tmpdir } from 'node:os';
+import { Secret } from '../../src/connections/secret.ts';
+import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+
+/** What an engine is opened with in tests. */
+export function engineContext(projectRoot = tmpdir(), bundleDir = ''): EngineContext {
+  return { projectRoot, bundleDir, log: () => undefined };
+}
+
+/** The parts of a URL like postgres://user:password@host:port/database. */
+export function targetOf(url: string, usualPort: number): ServerTarget {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || usualPort),
+    user: decodeURIComponent(username),
+    password: new Secret(decodeURIComponent(password)),
+    database: decodeURIComponent(pathname.slice(1)),
+    options: {},
+  };
+}
