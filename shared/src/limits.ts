@@ -43,6 +43,8 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const BODY_TIMEOUT_MS = 30_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 60_000;
+/** A client's name stands in log lines and questions. */
+export const MAX_CLIENT_NAME_CHARS = 100;
 export const MAX_MCP_SESSIONS = 64;
 export const MCP_SESSION_IDLE_MS = 30 * 60_000;
 

@@ -1,6 +1,9 @@
 /** Names that the stdio entry and a sidecar must agree on, also across versions: only added to, never changed. */
 export const API_VERSION = 1;
 
+/** Where every sidecar listens. */
+export const LOOPBACK = '127.0.0.1';
+
 export const HEADERS = {
   /** Percent-encoded UTF-8. A sidecar of another project answers 421. */
   projectRoot: 'x-devdb-project-root',

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
-import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MAX_CLIENT_NAME_CHARS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import { decoded } from './request-guard.ts';
-
-const MAX_NAME_LENGTH = 100;
 
 /** The name of a client that gave none. */
 export const UNNAMED = 'http';
@@ -58,5 +56,5 @@ export function plainName(name: string): string {
   return name
     .replaceAll(/\p{C}+/gu, ' ')
     .trim()
-    .slice(0, MAX_NAME_LENGTH);
+    .slice(0, MAX_CLIENT_NAME_CHARS);
 }

@@ -8,6 +8,7 @@ import {
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_HEADER_BYTES,
 } from '@devdb/shared/limits';
+import { LOOPBACK } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
 import type { SidecarKind } from '../registry/probe.ts';
 import { AskDesk } from './asks.ts';
@@ -24,8 +25,6 @@ import { refuse, sendError } from './reply.ts';
 import { RequestGuard, unauthorized } from './request-guard.ts';
 import { RestRoutes } from './rest.ts';
 import { RunningCalls } from './running-calls.ts';
-
-const LOOPBACK = '127.0.0.1';
 
 export interface HttpOptions {
   readonly gate: Gate;

@@ -4,6 +4,7 @@ import { readOfHome, UnreadableFile } from '../registry/read-registry.ts';
 import type { Home } from './home.ts';
 
 const TOKEN_BYTES = 32;
+const NONCE_BYTES = 16;
 const TOKEN_FORM = /^[0-9a-f]{64}$/;
 
 /** The token file holds something else than a token. */
@@ -28,6 +29,11 @@ export function readToken(home: Pick<Home, 'token'>): Secret | undefined {
 /** A fresh token that nobody has seen. */
 export function newToken(): Secret {
   return new Secret(randomBytes(TOKEN_BYTES).toString('hex'));
+}
+
+/** What is asked to be proven, and was never asked before. */
+export function newNonce(): string {
+  return randomBytes(NONCE_BYTES).toString('hex');
 }
 
 /**

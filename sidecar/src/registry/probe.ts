@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { PROBE_TIMEOUT_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
-import { HEADERS } from '@devdb/shared/protocol';
+import { HEADERS, LOOPBACK } from '@devdb/shared/protocol/http';
 import * as z from 'zod';
 import type { Secret } from '../connections/secret.ts';
 import { hasCode } from '../host/error-code.ts';
-import { equalSecrets, proveToken } from '../host/token.ts';
+import { equalSecrets, newNonce, proveToken } from '../host/token.ts';
 
 export const SIDECAR_KINDS = ['window', 'headless'] as const;
 /** A window of the editor, or `devdb serve`. */
@@ -29,7 +28,7 @@ const healthSchema = z.object({ kind: z.enum(SIDECAR_KINDS), proof: z.string() }
  */
 export function probeFor(projectRoot: string, token: Secret): Probe {
   return async (port, signal) => {
-    const nonce = randomBytes(16).toString('hex');
+    const nonce = newNonce();
     try {
       const answer = await health(port, nonce, projectRoot, signal);
       return readAnswer(answer, proveToken(token, nonce, projectRoot, port));
@@ -73,7 +72,7 @@ function health(port: number, nonce: string, root: string, signal: AbortSignal):
   return new Promise((resolve, reject) => {
     const asked = request(
       {
-        host: '127.0.0.1',
+        host: LOOPBACK,
         port,
         path: `/health?nonce=${nonce}`,
         headers: { [HEADERS.projectRoot]: encodeURIComponent(root), connection: 'close' },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import {
@@ -9,17 +8,15 @@ import {
   PROOF_TIMEOUT_MS,
 } from '@devdb/shared/limits';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
-import { CALLS_PATH, CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
+import { CALLS_PATH, CALLS_PROTOCOL, HEADERS, LOOPBACK } from '@devdb/shared/protocol/http';
 import { encodeMessage, MessageReader } from '../host/call-messages.ts';
-import { equalSecrets, proveToken } from '../host/token.ts';
-import { ConnectionFailed } from './connection-failed.ts';
+import { equalSecrets, newNonce, proveToken } from '../host/token.ts';
+import { ConnectionFailed, nothingAnswers, notProven, otherProject } from './connection-failed.ts';
 import { isRecord, type Params } from './messages.ts';
 import type { Peer } from './proven-connection.ts';
 import { parseOrUndefined } from './response-body.ts';
 import type { HeldBack } from './tool-call.ts';
 
-const LOOPBACK = '127.0.0.1';
-const NONCE_BYTES = 16;
 const LINE_FEED = 10;
 const LAST_NUMBER = 0xffff_ffff;
 const CHECK_INTERVAL_MS = CALLS_IDLE_MS / 4;
@@ -200,10 +197,8 @@ interface Upgraded {
 }
 
 function upgrade(peer: Peer): Promise<Upgraded | undefined> {
-  const nonce = randomBytes(NONCE_BYTES).toString('hex');
+  const nonce = newNonce();
   return new Promise((resolve, reject) => {
-    const fail = (message: string, facts?: ConstructorParameters<typeof ConnectionFailed>[1]) =>
-      reject(new ConnectionFailed(message, facts));
     const outgoing = request({
       host: LOOPBACK,
       port: peer.port,
@@ -217,10 +212,10 @@ function upgrade(peer: Peer): Promise<Upgraded | undefined> {
     });
     const timer = setTimeout(() => outgoing.destroy(new Error('no proof in time')), PROOF_TIMEOUT_MS);
     outgoing.once('close', () => clearTimeout(timer));
-    outgoing.once('error', (cause) => fail('Nothing answers on the port.', { cause }));
+    outgoing.once('error', (cause) => reject(nothingAnswers(cause)));
     outgoing.once('response', (response) => {
       outgoing.destroy();
-      if (response.statusCode === 421) fail('Another project has this port now.', { wrongProject: true });
+      if (response.statusCode === 421) reject(otherProject());
       else resolve(undefined);
     });
     outgoing.once('upgrade', (response, socket, head) => {
@@ -230,7 +225,7 @@ function upgrade(peer: Peer): Promise<Upgraded | undefined> {
         return;
       }
       socket.destroy();
-      fail('Whoever has this port is not the sidecar of this project.');
+      reject(notProven());
     });
     outgoing.end();
   });

@@ -1,21 +1,20 @@
+import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
 import { CallConnection, type CallEnd, type Speaker } from './call-connection.ts';
 import { ConnectionFailed } from './connection-failed.ts';
 import type { Params } from './messages.ts';
 import { QuestionRelay } from './question-relay.ts';
 import { refusedFailure } from './status-failure.ts';
-import type { Target } from './target.ts';
+import { keyOf, type Target, targetNotOpen } from './target.ts';
 import { readProgress, type ToolCall } from './tool-call.ts';
-import { type Failure, notOpen } from './tool-results.ts';
+import type { Failure } from './tool-results.ts';
 
 export interface CallsWayParts {
-  /** Read for every new connection, so that a token made anew is noticed. */
-  readonly readToken: () => Secret | undefined;
+  /** Read for every new connection, so that a token made anew is noticed. Throws when there is none. */
+  readonly readToken: () => Secret;
   readonly speaker: Speaker;
   readonly version: string;
 }
-
-const MAX_NAME_LENGTH = 100;
 
 /** Sends calls over one upgraded connection per sidecar. */
 export class CallsWay {
@@ -73,9 +72,8 @@ export class CallsWay {
   }
 
   async #open({ port, root }: Target, key: string): Promise<CallConnection | undefined> {
-    const token = this.#parts.readToken();
-    if (token === undefined) throw new ConnectionFailed('There is no token: no sidecar has run in this home.');
-    const connection = await CallConnection.open({ port, root, token }, this.#parts.speaker);
+    const { readToken, speaker } = this.#parts;
+    const connection = await CallConnection.open({ port, root, token: readToken() }, speaker);
     if (connection !== undefined) this.#kept.set(key, connection);
     return connection;
   }
@@ -112,20 +110,14 @@ export class CallsWay {
   #refused({ refusal }: Extract<CallEnd, { refusal: string }>, call: ToolCall, target: Target, serverVersion: string) {
     const facts = { tool: call.tool.tool.name, entryVersion: this.#parts.version, serverVersion };
     const failure = refusedFailure(refusal, facts);
-    return failure.code === 'E_WRONG_PROJECT'
-      ? notOpen(target.asked, target.root, Object.keys(target.entries))
-      : failure;
+    return failure.code === 'E_WRONG_PROJECT' ? targetNotOpen(target) : failure;
   }
 }
 
 function callText({ tool, client }: ToolCall, input: string): string {
-  const name = JSON.stringify(client.name.slice(0, MAX_NAME_LENGTH));
+  const name = JSON.stringify(client.name.slice(0, MAX_CLIENT_NAME_CHARS));
   const ask = client.canAsk ? ',"canAsk":true' : '';
   return `{"tool":${JSON.stringify(tool.tool.name)},"client":${name}${ask},"input":${input}}`;
-}
-
-function keyOf({ port, root }: Target): string {
-  return `${port} ${root}`;
 }
 
 /** Others wait for the same connection: who leaves does not end it for them. */

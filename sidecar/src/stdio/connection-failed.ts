@@ -16,3 +16,18 @@ export interface FailureFacts {
   readonly wrongProject?: boolean;
   readonly cause?: unknown;
 }
+
+/** There is nobody at the port. */
+export function nothingAnswers(cause: unknown): ConnectionFailed {
+  return new ConnectionFailed('Nothing answers on the port.', { cause });
+}
+
+/** A sidecar is at the port, and not the one that is meant. */
+export function otherProject(): ConnectionFailed {
+  return new ConnectionFailed('Another project has this port now.', { wrongProject: true });
+}
+
+/** Somebody is at the port who does not know the token. */
+export function notProven(): ConnectionFailed {
+  return new ConnectionFailed('Whoever has this port is not the sidecar of this project.');
+}

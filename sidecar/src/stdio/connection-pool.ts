@@ -3,6 +3,7 @@ import { ANSWER_SILENCE_MS, MAX_IDLE_CONNECTIONS } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
 import { ConnectionFailed } from './connection-failed.ts';
 import { type Exchange, ProvenConnection } from './proven-connection.ts';
+import { keyOf } from './target.ts';
 
 export interface SentRequest extends Omit<Exchange, 'silenceMs' | 'method'> {
   readonly port: number;
@@ -24,11 +25,11 @@ const UNAUTHORIZED = 401;
 
 /** Keeps proven connections to sidecars and sends requests over them. */
 export class ConnectionPool {
-  readonly #readToken: () => Secret | undefined;
+  readonly #readToken: () => Secret;
   readonly #idle = new Map<string, ProvenConnection[]>();
 
   /** The token is read for every new connection, so that one made anew is noticed. */
-  constructor(readToken: () => Secret | undefined) {
+  constructor(readToken: () => Secret) {
     this.#readToken = readToken;
   }
 
@@ -80,9 +81,7 @@ export class ConnectionPool {
   }
 
   async #open({ port, root, signal }: SentRequest): Promise<ProvenConnection> {
-    const token = this.#readToken();
-    if (token === undefined) throw new ConnectionFailed('There is no token: no sidecar has run in this home.');
-    return ProvenConnection.open({ port, root, token }, signal);
+    return ProvenConnection.open({ port, root, token: this.#readToken() }, signal);
   }
 
   #takeIdle(sent: SentRequest): ProvenConnection | undefined {
@@ -104,8 +103,4 @@ export class ConnectionPool {
     idle.push(connection);
     this.#idle.set(key, idle);
   }
-}
-
-function keyOf({ port, root }: Pick<SentRequest, 'port' | 'root'>): string {
-  return `${port} ${root}`;
 }

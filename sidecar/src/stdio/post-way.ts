@@ -1,5 +1,5 @@
-import { MAX_ANSWER_BYTES } from '@devdb/shared/limits';
-import { HEADERS, NDJSON_MCP } from '@devdb/shared/protocol/http';
+import { MAX_ANSWER_BYTES, MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
+import { HEADERS, NDJSON, NDJSON_MCP } from '@devdb/shared/protocol/http';
 import { UnreadableFile } from '../registry/read-registry.ts';
 import { readAnswer } from './answer-reader.ts';
 import type { CallsWayParts } from './calls-way.ts';
@@ -9,12 +9,9 @@ import type { Params } from './messages.ts';
 import { QuestionRelay } from './question-relay.ts';
 import { readBody } from './response-body.ts';
 import { statusFailure } from './status-failure.ts';
-import type { Target } from './target.ts';
+import { type Target, targetNotOpen } from './target.ts';
 import { readProgress, type ToolCall } from './tool-call.ts';
-import { type Failure, notOpen } from './tool-results.ts';
-
-const NDJSON_TYPE = 'application/x-ndjson';
-const MAX_NAME_LENGTH = 100;
+import type { Failure } from './tool-results.ts';
 
 /** Sends each call as a request of its own: the way to a sidecar that knows no other. */
 export class PostWay {
@@ -46,14 +43,14 @@ export class PostWay {
 
   async #read(reply: Reply, call: ToolCall, target: Target): Promise<string | Failure> {
     const { response, release, discard } = reply;
-    if (response.headers['content-type']?.startsWith(NDJSON_TYPE)) return this.#readLines(reply, call, target);
+    if (response.headers['content-type']?.startsWith(NDJSON)) return this.#readLines(reply, call, target);
     const body = await readBody(response, MAX_ANSWER_BYTES).catch((error) => {
       discard();
       throw error;
     });
     release();
     const status = response.statusCode ?? 0;
-    if (status === 421) return notOpen(target.asked, target.root, Object.keys(target.entries));
+    if (status === 421) return targetNotOpen(target);
     return statusFailure(status, body, {
       tool: call.tool.tool.name,
       entryVersion: this.#parts.version,
@@ -116,5 +113,5 @@ export class PostWay {
 
 /** Percent-encoded, since a header carries little but ASCII; by way of bytes, which mends halves of characters. */
 function encodeName(name: string): string {
-  return encodeURIComponent(Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString());
+  return encodeURIComponent(Buffer.from(name.slice(0, MAX_CLIENT_NAME_CHARS)).toString());
 }

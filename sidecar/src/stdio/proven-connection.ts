@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROOF_TIMEOUT_MS } from '@devdb/shared/limits';
-import { HEADERS } from '@devdb/shared/protocol/http';
+import { HEADERS, LOOPBACK } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
-import { equalSecrets, proveToken } from '../host/token.ts';
-import { ConnectionFailed, type FailureFacts } from './connection-failed.ts';
+import { equalSecrets, newNonce, proveToken } from '../host/token.ts';
+import { ConnectionFailed, nothingAnswers, notProven, otherProject } from './connection-failed.ts';
 import { isRecord } from './messages.ts';
 import { parseOrUndefined, readBody } from './response-body.ts';
 
-const LOOPBACK = '127.0.0.1';
 const MAX_HEALTH_BYTES = 16 * 1024;
-const NONCE_BYTES = 16;
 
 export interface Peer {
   readonly port: number;
@@ -120,9 +117,8 @@ interface Proof {
 }
 
 function prove(agent: Agent, peer: Peer, signal: AbortSignal): Promise<Proof> {
-  const nonce = randomBytes(NONCE_BYTES).toString('hex');
+  const nonce = newNonce();
   return new Promise((resolve, reject) => {
-    const fail = (message: string, facts?: FailureFacts) => reject(new ConnectionFailed(message, facts));
     const outgoing = request({
       host: LOOPBACK,
       port: peer.port,
@@ -132,14 +128,14 @@ function prove(agent: Agent, peer: Peer, signal: AbortSignal): Promise<Proof> {
     });
     const timer = setTimeout(() => outgoing.destroy(new Error('no proof in time')), PROOF_TIMEOUT_MS);
     outgoing.once('close', () => clearTimeout(timer));
-    outgoing.once('error', (cause) => fail('Nothing answers on the port.', { cause }));
+    outgoing.once('error', (cause) => reject(nothingAnswers(cause)));
     outgoing.once('response', (response) => {
       const { socket } = response;
       readBody(response, MAX_HEALTH_BYTES).then((body) => {
-        if (response.statusCode === 421) return fail('Another project has this port now.', { wrongProject: true });
+        if (response.statusCode === 421) return reject(otherProject());
         const answer = response.statusCode === 200 ? readHealth(body) : undefined;
         if (answer === undefined || !equalSecrets(answer.proof, proveToken(peer.token, nonce, peer.root, peer.port)))
-          return fail('Whoever has this port is not the sidecar of this project.');
+          return reject(notProven());
         return resolve({ socket, version: answer.version });
       }, reject);
     });

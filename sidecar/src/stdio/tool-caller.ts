@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
+import type { Secret } from '../connections/secret.ts';
 import type { Home } from '../host/home.ts';
 import { readToken } from '../host/token.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
@@ -9,7 +10,7 @@ import { CallsWay } from './calls-way.ts';
 import { ConnectionFailed } from './connection-failed.ts';
 import type { Params } from './messages.ts';
 import { PostWay } from './post-way.ts';
-import type { Target } from './target.ts';
+import { type Target, targetNotOpen } from './target.ts';
 import type { ToolCall } from './tool-call.ts';
 import { badRoot, type Failure, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
 
@@ -31,7 +32,7 @@ export class ToolCaller {
   constructor(parts: ToolCallerParts) {
     this.#parts = parts;
     const { home, version, timeoutMs } = parts;
-    const way = { readToken: () => readToken(home), speaker: { clientId: randomUUID(), timeoutMs }, version };
+    const way = { readToken: () => tokenOf(home), speaker: { clientId: randomUUID(), timeoutMs }, version };
     this.#calls = new CallsWay(way);
     this.#posts = new PostWay(way);
   }
@@ -67,9 +68,15 @@ export class ToolCaller {
     } catch (error) {
       if (call.signal.aborted) throw error;
       if (!(error instanceof ConnectionFailed)) throw error;
-      return error.wrongProject ? notOpen(target.asked, target.root, Object.keys(target.entries)) : UNREACHABLE;
+      return error.wrongProject ? targetNotOpen(target) : UNREACHABLE;
     }
   }
+}
+
+function tokenOf(home: Home): Secret {
+  const token = readToken(home);
+  if (token === undefined) throw new ConnectionFailed('There is no token: no sidecar has run in this home.');
+  return token;
 }
 
 function rootMissing(asked: unknown): Failure {
