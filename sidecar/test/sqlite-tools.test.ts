@@ -43,6 +43,22 @@ function damagedDatabase(name: string): void {
   writeFileSync(file, readFileSync(file).subarray(0, 5000));
 }
 
+test.each([
+  ["SELECT 'open", 8],
+  ['SELECT "open', 8],
+  ["DELETE FROM t WHERE a = 'it's'", 30],
+  ['SELECT 1 \\ 2', 10],
+])('a slip in %s is an error of SQL with its place, in every tool that takes a statement', async (query, position) => {
+  for (const [tool, input] of TOOLS.filter(([, input]) => 'query' in input)) {
+    expect(await errorOf(tool, { ...input, query }, 'app.db')).toMatchObject({
+      code: 'E_SQL',
+      message: expect.stringContaining(`at position ${position}`),
+      hint: expect.stringMatching(/./),
+      details: { position },
+    });
+  }
+});
+
 test.each(TOOLS)('%s says that a database is damaged', async (tool, input) => {
   expect(await errorOf(tool, input, 'damaged.db')).toMatchObject({
     code: 'E_SQL',

@@ -21,11 +21,14 @@ export interface ServerTarget {
 
 export type Target = FileTarget | ServerTarget;
 
-/** What a statement does, judged before it is run. What cannot be judged is a write; what must never run is refused. */
+/**
+ * What a statement does, judged before it is run. What cannot be judged is a write; what must never run is refused. With
+ * a `position` (one-based) it is refused for a slip there that the server would not read either.
+ */
 export type Statement =
   | { readonly effect: 'read'; readonly verb: string }
   | { readonly effect: 'write'; readonly verb: string }
-  | { readonly effect: 'refused'; readonly verb: string; readonly reason: string };
+  | { readonly effect: 'refused'; readonly verb: string; readonly reason: string; readonly position?: number };
 
 export interface Caps {
   readonly rows: number;

@@ -6,7 +6,7 @@ import type { ToolContext } from './tool-context.ts';
 export const explainQuery: Handler<'explain-query', ToolContext> = async (input, context) => {
   const { session } = await context.open(input.connection);
   const statement = await session.classify(input.query);
-  if (statement.effect === 'refused') throw refuse(statement.verb, statement.reason);
+  if (statement.effect === 'refused') throw refuse(statement);
   const analyze = input.analyze ?? false;
   if (analyze && statement.effect === 'write') {
     throw new AppError('E_READ_ONLY', `analyze would run this ${statement.verb}; only reads are run to be measured.`, {

@@ -12,7 +12,7 @@ const PROGRESS_EVERY_MS = 1_000;
 export const exportQuery: Handler<'export-query', ToolContext> = async (input, context) => {
   const { session } = await context.open(input.connection);
   const statement = await session.classify(input.query);
-  if (statement.effect === 'refused') throw refuse(statement.verb, statement.reason);
+  if (statement.effect === 'refused') throw refuse(statement);
   if (statement.effect === 'write') {
     throw new AppError('E_READ_ONLY', `export-query only reads, and this ${statement.verb} does not.`, {
       hint: 'Use run-query for a change; a person is asked before it runs.',

@@ -2,7 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import { DEFAULT_RESULT_BYTES, DEFAULT_RESULT_ROWS, MAX_CELL_BYTES, MAX_RESULT_BYTES } from '@devdb/shared/limits';
 import type { Question } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
-import type { Binding, Bindings, Caps, RowSet, WritePreview } from '../engines/engine.ts';
+import type { Binding, Bindings, Caps, RowSet, Statement, WritePreview } from '../engines/engine.ts';
 import type { OpenConnection, ToolContext } from './tool-context.ts';
 
 /** How often a person is asked again because the number of rows changed while they thought. */
@@ -32,7 +32,7 @@ export async function runStatement(
 ): Promise<RowSet> {
   const { query, params } = runnable;
   const statement = await open.session.classify(query, params);
-  if (statement.effect === 'refused') throw refuse(statement.verb, statement.reason);
+  if (statement.effect === 'refused') throw refuse(statement);
   if (statement.effect === 'read') {
     const outcome = await open.session.read(query, caps, context.signal, params);
     if (outcome.kind === 'rows') return outcome.rows;
@@ -42,7 +42,13 @@ export async function runStatement(
 }
 
 /** The error for a statement that is never run, whatever the settings. */
-export function refuse(verb: string, reason: string): AppError {
+export function refuse({ verb, reason, position }: Extract<Statement, { effect: 'refused' }>): AppError {
+  if (position !== undefined) {
+    return new AppError('E_SQL', reason, {
+      hint: 'Text stands in quotes, and a quote inside of it is doubled. Nothing was run.',
+      details: { position },
+    });
+  }
   // A text of blanks and comments has no word to call it by.
   return new AppError('E_READ_ONLY', `${verb.trim() || 'This'} is not run through DevDB: ${reason}`, {
     hint: 'Send one statement that reads or changes rows or schema; run anything else with the database’s own client.',

@@ -35,6 +35,12 @@ describe('judge', () => {
     expect(effect('SELECT 1; SELECT 2')).toBe('refused');
   });
 
+  it('tells the place of a slip that no server would read, and calls nothing else one', () => {
+    expect(judge("SELECT 'open").statement).toMatchObject({ effect: 'refused', position: 8 });
+    expect(judge('SELECT 1; SELECT 2').statement).not.toHaveProperty('position');
+    expect(judge('SELECT 1 /* open').statement).not.toHaveProperty('position');
+  });
+
   it('never takes a statement that begins with a changing word for a read', () => {
     const verbs = fc.constantFrom('INSERT INTO t VALUES (1)', 'DELETE FROM t', 'DROP TABLE t', 'CALL p()', 'SET a = 1');
     const blanks = fc.constantFrom(' ', '\n', '/* x */', '-- y\n', '# z\n', '/*! */', ';');

@@ -25,12 +25,14 @@ export function judgeBound({ written, text, values, problem }: BoundStatement): 
 export function judge(sql: string, bound = false): Judged {
   if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
   const judged: Judged[] = [];
-  let unread: string | undefined;
+  let unread: Judged | undefined;
   for (const mode of modesFor(sql)) {
     const read = tokenize(sql, mode);
     if (!read.ok) {
-      unread ??= `The statement cannot be read: ${read.problem} at position ${read.at + 1}. Correct it.`;
-      if (!read.byServer) return refused(firstWord(sql), unread);
+      const position = read.at + 1;
+      const reason = `The statement cannot be read: ${read.problem} at position ${position}. Correct it.`;
+      if (!read.byServer) return refused(firstWord(sql), reason);
+      unread ??= { statement: { effect: 'refused', verb: firstWord(sql), reason, position }, calls: [] };
       continue;
     }
     if (read.comments > MOST_COMMENTS) {
@@ -38,7 +40,7 @@ export function judge(sql: string, bound = false): Judged {
     }
     judged.push(...readings(read.tokens, read.comments).map((tokens) => judgeTokens(tokens, bound)));
   }
-  if (judged.length === 0) return refused(firstWord(sql), unread ?? 'There is no statement. Send one SQL statement.');
+  if (judged.length === 0) return unread ?? refused(firstWord(sql), 'There is no statement. Send one SQL statement.');
   return gravest(judged);
 }
 

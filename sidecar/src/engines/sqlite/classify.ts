@@ -34,10 +34,9 @@ export function classify(sql: string, params: Bindings = {}): Statement {
     return refused('', 'The statement holds a NUL character, where SQLite stops reading. Remove it.');
   const read = tokenize(sql);
   if (!read.ok) {
-    return refused(
-      firstWord(sql),
-      `SQLite cannot read the statement: ${read.problem} at position ${read.at}. Correct it.`,
-    );
+    const position = read.at + 1;
+    const reason = `SQLite cannot read the statement: ${read.problem} at position ${position}. Correct it.`;
+    return { effect: 'refused', verb: firstWord(sql), reason, position };
   }
   const tokens = oneStatement(read.tokens);
   if (tokens === undefined) {
