@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_PASSWORD_BYTES, PASSWORD_COMMAND_FRESH_MS, PASSWORD_COMMAND_TIMEOUT_MS } from '@devdb/shared/limits';
+import { codeOf } from '../host/error-code.ts';
 import type { PasswordCommand } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
 import { Secret } from './secret.ts';
@@ -115,9 +116,7 @@ async function run(asking: Asking, options: PasswordCommandOptions, signal: Abor
     bytes += chunk.length;
     if (bytes > MAX_PASSWORD_BYTES) end('printed more than a password');
   });
-  child.once('error', (error) =>
-    end(`could not be started (${'code' in error ? String(error.code) : 'unknown error'})`),
-  );
+  child.once('error', (error) => end(`could not be started (${codeOf(error)})`));
   child.once('close', (code, killedBy) => {
     const password = Buffer.concat(chunks)
       .toString('utf8')

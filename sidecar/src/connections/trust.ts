@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { atomicWrite, jsonOf, type OnBroken, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
+import { readIfThere } from '../host/read-file.ts';
 import type { Found } from '../projects/detect.ts';
 import type { HomeLock } from '../registry/home-lock.ts';
-import { readIfThere } from '../registry/read-registry.ts';
 
 const FORMAT = 1;
 

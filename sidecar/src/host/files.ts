@@ -1,9 +1,9 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
-import { readIfThere } from '../registry/read-registry.ts';
 import { hasCode } from './error-code.ts';
 import { FILE_MODE } from './home.ts';
+import { readIfThere } from './read-file.ts';
 
 /** Told when a file of the home did not parse: where it lies now and why. */
 export type OnBroken = (broken: { readonly file: string; readonly movedTo: string; readonly cause: unknown }) => void;

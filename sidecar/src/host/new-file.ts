@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { hasCode } from './error-code.ts';
+import { codeOf, hasCode } from './error-code.ts';
 
 /** The disk, the user's share of it or the length of a file is used up. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -119,7 +119,7 @@ async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
       await rmdir(folder);
     } catch (error) {
       // Somebody else put something into it meanwhile: it stays.
-      if (hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST') || hasCode(error, 'ENOENT')) return;
+      if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return;
       throw error;
     }
   }
@@ -146,7 +146,7 @@ function outside(path: string): AppError {
 }
 
 function notWritable(path: string, error: unknown): AppError {
-  const reason = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
+  const reason = codeOf(error, 'unknown reason');
   const isFull = FULL.has(reason);
   return new AppError('E_INVALID_PARAMS', `path cannot be written (${reason}): ${path}`, {
     hint: isFull

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { readIfThere } from '../registry/read-registry.ts';
 import { hasCode } from './error-code.ts';
 import { atomicWrite } from './files.ts';
 import { ensureHome, FILE_MODE, FOLDER_MODE, type Home } from './home.ts';
+import { readIfThere } from './read-file.ts';
 import { compareVersions } from './version-order.ts';
 
 /** The one folder of a copy that changes: compiled code. */

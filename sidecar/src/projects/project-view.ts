@@ -2,11 +2,11 @@ import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { codeOf, hasCode } from '../host/error-code.ts';
 import { type AppFolder, type AppFolders, findApps } from './app-folder.ts';
 import { type Compose, readCompose } from './compose.ts';
 import { isInside, type Located, locate } from './containment.ts';
 import { Environment, isEnvFile } from './environment.ts';
-import { errorCode } from './error-code.ts';
 import { type Trace, traceOf } from './trace.ts';
 
 export type FileRead =
@@ -132,12 +132,12 @@ export class ProjectView {
     try {
       handle = await open(path, READ_FLAGS);
     } catch (error) {
-      return { state: 'refused', reason: `cannot be read (${errorCode(error)})` };
+      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
     }
     try {
       return await readText(handle);
     } catch (error) {
-      return { state: 'refused', reason: `cannot be read (${errorCode(error)})` };
+      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
     } finally {
       await handle.close();
     }
@@ -177,7 +177,7 @@ export class ProjectView {
       }
     } catch (error) {
       signal.throwIfAborted();
-      const code = errorCode(error);
+      const code = codeOf(error);
       return code === 'ENOTDIR' || code === 'ENOENT'
         ? { state: 'absent' }
         : { state: 'refused', reason: `cannot be listed (${code})` };
@@ -222,7 +222,7 @@ async function readHeader(path: string): Promise<SqliteHeader> {
   try {
     handle = await open(path, READ_FLAGS);
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'absent' : 'unreadable';
+    return hasCode(error, 'ENOENT') ? 'absent' : 'unreadable';
   }
   try {
     const stats = await handle.stat();

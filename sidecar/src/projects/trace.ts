@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MAX_FOLDERS_PER_CALL } from '@devdb/shared/limits';
-import { errorCode } from './error-code.ts';
+import { codeOf } from '../host/error-code.ts';
 
 /** What was looked at and what it was like, so that a later look costs one stat. */
 export interface Trace {
@@ -87,7 +87,7 @@ function lookAt(path: string): Stats | string {
     return statSync(path, { throwIfNoEntry: false }) ?? ABSENT;
   } catch (error) {
     // What cannot be looked at is a state like any other: it is noticed when it ends.
-    return errorCode(error);
+    return codeOf(error);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { OnBroken } from '../host/files.ts';
 import { atomicWrite, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
+import { readIfThere } from '../host/read-file.ts';
 import type { HomeLock } from './home-lock.ts';
 import { goneRoots, parseRememberedPorts, type RememberedPorts, remember, stillRemembered } from './ports-file.ts';
-import { parsePorts, type RegistryEntries, readIfThere } from './read-registry.ts';
+import { parsePorts, type RegistryEntries } from './read-registry.ts';
 
 export interface RegistryFileParts {
   readonly home: Home;

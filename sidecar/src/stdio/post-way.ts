@@ -1,6 +1,6 @@
 import { MAX_ANSWER_BYTES, MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import { HEADERS, NDJSON, NDJSON_MCP } from '@devdb/shared/protocol/http';
-import { UnreadableFile } from '../registry/read-registry.ts';
+import { UnreadableFile } from '../host/read-file.ts';
 import { readAnswer } from './answer-reader.ts';
 import type { CallsWayParts } from './calls-way.ts';
 import { ConnectionFailed } from './connection-failed.ts';

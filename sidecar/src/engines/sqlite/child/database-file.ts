@@ -2,6 +2,7 @@ import { accessSync, constants, mkdtempSync, rmSync, statSync, symlinkSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { codeOf } from '../../../host/error-code.ts';
 
 /** Which file a path means now. Another file at the same path has another identity. */
 export interface FileIdentity {
@@ -34,7 +35,7 @@ function statFile(file: string) {
   try {
     return statSync(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const code = codeOf(error, 'unknown reason');
     throw new AppError('E_NO_CONNECTION', `The database file ${file} cannot be looked at (${code}).`, {
       hint: 'Check the permissions of its folder.',
       details: { engineCode: code },

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { codeOf, hasCode } from './error-code.ts';
+
+/** The file's text, undefined when there is no such file. Every other failure is the caller's to report. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** A file of the home that is there and of no use to who reads it. */
+export class UnreadableFile extends Error {
+  /** What to do next. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnreadableFile';
+    this.hint = hint;
+  }
+}
+
+/** The text of a file of the home, undefined when there is none. */
+export function readOfHome(file: string): string | undefined {
+  try {
+    return readIfThere(file);
+  } catch (error) {
+    const hint = 'It has to be a file that this user may read. Mend that, or move it away: DevDB makes a new one.';
+    throw new UnreadableFile(`${file} cannot be read (${codeOf(error, String(error))}).`, hint, error);
+  }
+}
