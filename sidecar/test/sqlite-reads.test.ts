@@ -165,6 +165,7 @@ describe('SQLite reads', () => {
     expect(await errorOf(session.read('SELECT FROM users', CAPS, soon()))).toMatchObject({
       code: 'E_SQL',
       message: 'near "FROM": syntax error',
+      hint: expect.stringContaining('Correct the statement'),
       details: { engineCode: 'SQLITE_ERROR', position: 8 },
     });
     expect(await errorOf(session.read('SELECT abs(-9223372036854775808)', CAPS, soon()))).toMatchObject({

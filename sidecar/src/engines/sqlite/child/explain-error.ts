@@ -179,9 +179,17 @@ function nearColumns(db: Db, wanted: string, sql: string): string[] {
 function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
   const position = sql === undefined ? undefined : positionOf(message, sql);
   return new AppError('E_SQL', message, {
+    hint: sql === undefined ? undefined : HINTS[code.split('_', 2).join('_')],
     details: { engineCode: code, ...(position === undefined ? {} : { position }) },
   });
 }
+
+/** What to do about a statement of which SQLite says no more than what is wrong. */
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  SQLITE_ERROR: "Correct the statement: it has to be SQLite's SQL, and get-schema shows what a table has.",
+  SQLITE_CONSTRAINT: 'get-schema shows the keys and checks of the table, and which columns need a value.',
+  SQLITE_MISMATCH: 'get-schema shows the types of the columns.',
+};
 
 /** Where a syntax error is, one-based. The driver tells the word only: known where that stands in one place. */
 function positionOf(message: string, sql: string): number | undefined {
