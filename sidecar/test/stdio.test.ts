@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -715,6 +715,19 @@ describe('the process', () => {
     started.child.stdout.resume();
     await started.exited;
     expect(started.messages.filter(({ id }) => id === 'list').length).toBeLessThan(10_000);
+  });
+
+  it.each([
+    ['--help', /^usage: devdb mcp /],
+    ['-h', /^usage: devdb mcp /],
+    ['--version', /^1\.1\.0$/],
+    ['-v', /^1\.1\.0$/],
+  ])('says what it is on %s and exits with 0', (option, told) => {
+    const entry = JSON.stringify(join(bundleDir, 'mcp-stdio.js'));
+    const script = `require(${entry}).main({ bundleDir: '', argv: ['${option}'] })`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.trim()).toMatch(told);
   });
 
   it.each([

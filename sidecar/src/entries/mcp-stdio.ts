@@ -10,6 +10,11 @@ import { VERSION } from '../version.ts';
 
 /** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
 export function main({ bundleDir, argv }: EntryOptions): void {
+  const told = tellsOnly(argv);
+  if (told !== undefined) {
+    process.stdout.write(`${told}\n`);
+    return;
+  }
   const parsed = parseStdioOptions(argv);
   if (!parsed.ok) {
     process.stderr.write(`${parsed.problem}\n${STDIO_USAGE}\n`);
@@ -32,6 +37,13 @@ export function main({ bundleDir, argv }: EntryOptions): void {
     stop.signal,
   );
   endProcess(serving, stop.signal);
+}
+
+/** What somebody wants to know who starts the launcher by hand. */
+function tellsOnly([first]: readonly string[]): string | undefined {
+  if (first === '--help' || first === '-h') return STDIO_USAGE;
+  if (first === '--version' || first === '-v') return VERSION;
+  return undefined;
 }
 
 /** Exit 0 once everything is handed over; a client that no longer reads is not waited for. */
