@@ -83,6 +83,21 @@ test('a client that fails to ask: nothing is written, and nobody is said to have
   nobodyHoldsALock();
 });
 
+test.each([
+  ['characters that cannot be seen', 'DELETE FROM users WHERE id = 1 --\u202e\u001b[2K\n', '--[U+202E][U+001B][2K'],
+  ['empty lines', `DELETE FROM users WHERE id = 1${'\n'.repeat(200)}OR 1 = 1`, '[199 empty lines]\nOR 1 = 1'],
+  ['blanks', `DELETE FROM users WHERE id = 1${' '.repeat(3_000)}OR 1 = 1`, '= 1 [3000 blanks] OR 1 = 1'],
+])('a question tells %s in words', async (_what, statement, told) => {
+  await serve();
+  const asked: string[] = [];
+  const client = await stdio(async ({ message }) => {
+    asked.push(message);
+    return accept('no');
+  });
+  await run(client, statement);
+  expect(asked).toEqual([expect.stringContaining(told)]);
+});
+
 test('silence: the call that is cancelled while the question stands writes nothing', async () => {
   await serve();
   const asked = Promise.withResolvers<void>();

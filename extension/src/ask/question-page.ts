@@ -1,5 +1,6 @@
+import { withoutVoid } from '@devdb/shared/plain-sight';
 import type { Question } from '@devdb/shared/protocol';
-import { escapeHtml, shownText, visibleHtml, withoutVoid } from './shown-text.ts';
+import { escapeHtml, shownText, visibleHtml } from './shown-text.ts';
 
 /** The words on the buttons. */
 export const LABELS = {

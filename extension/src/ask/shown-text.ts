@@ -1,9 +1,9 @@
+import { withoutVoid, withUnseenShown } from '@devdb/shared/plain-sight';
+
 const HEAD_LINES = 14;
 const TAIL_LINES = 8;
 const HEAD_CHARS = 1_400;
 const TAIL_CHARS = 800;
-/** So many may stand in a row. */
-const EMPTY_LINES = 3;
 
 /** A text as a person is shown it: both ends always, since an end can change all of it, and the middle on request. */
 export interface ShownText {
@@ -27,37 +27,9 @@ export function shownText(text: string): ShownText {
   return { head, tail, hidden: { lines: middle.split('\n').length - 1, chars: middle.length } };
 }
 
-/** The text with runs of nothing told in words. A line at a time: patterns over line ends take long on hostile texts. */
-export function withoutVoid(text: string): string {
-  const lines: string[] = [];
-  let empty = 0;
-  const tell = () => {
-    lines.push(...(empty > EMPTY_LINES ? [`[${empty} empty lines]`] : Array.from({ length: empty }, () => '')));
-    empty = 0;
-  };
-  for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
-    if (line.trim() === '') {
-      empty += 1;
-      continue;
-    }
-    tell();
-    lines.push(line.replace(/[^\S\n]{60,}/g, (run) => ` [${run.length} blanks] `));
-  }
-  tell();
-  return lines.join('\n');
-}
-
-/** What a character that cannot be seen, or turns the order of others around, is shown as. */
-const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u3164\uffa0\u2800]|\p{Variation_Selector}|(?![ \t])\p{Zs}/gu;
-
 /** HTML of a text. What is invisible, or makes text read in another order than it runs, is shown by its number. */
 export function visibleHtml(text: string): string {
-  return escapeHtml(text).replace(UNSEEN, (char) => {
-    if (char === '\n' || char === '\t') return char;
-    const number = char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    return `<span class="unseen">U+${number}</span>`;
-  });
+  return withUnseenShown(escapeHtml(text), (number) => `<span class="unseen">${number}</span>`);
 }
 
 /** Text in HTML, also between quotes. */

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { DEFAULT_RESULT_BYTES, DEFAULT_RESULT_ROWS, MAX_CELL_BYTES, MAX_RESULT_BYTES } from '@devdb/shared/limits';
+import { withoutVoid, withUnseenShown } from '@devdb/shared/plain-sight';
 import type { Question } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
 import type { Binding, Bindings, Caps, RowSet, Statement, WritePreview } from '../engines/engine.ts';
@@ -135,13 +136,18 @@ function factsOf(connection: string, effects: readonly string[], values: readonl
   ];
 }
 
+/** Clients show it as it is, some of them on a terminal: what cannot be seen there must not change what a person reads. */
 function shownStatement(query: string): string {
-  return bothEnds(query, SHOWN_STATEMENT_CHARS, '\n');
+  return bothEnds(inPlainSight(withoutVoid(query)), SHOWN_STATEMENT_CHARS, '\n');
+}
+
+function inPlainSight(text: string): string {
+  return withUnseenShown(text, (number) => `[${number}]`);
 }
 
 /** As JSON: a value's own line breaks must not look like more of the question. */
 function shownValue([name, { value }]: readonly [string, Binding]): string {
-  return `:${name} = ${bothEnds(JSON.stringify(value), SHOWN_VALUE_CHARS, ' ')}`;
+  return `:${name} = ${bothEnds(inPlainSight(JSON.stringify(value)), SHOWN_VALUE_CHARS, ' ')}`;
 }
 
 function bothEnds(text: string, most: number, gap: string): string {

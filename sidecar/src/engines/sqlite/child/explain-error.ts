@@ -68,8 +68,8 @@ function fileSentence({ code, message }: SqliteFailure, file: string): Sentence 
     case 'SQLITE_LOCKED':
       return [
         'E_NO_CONNECTION',
-        `The database is locked: another program holds ${file} and did not let go of it within ${BUSY_TIMEOUT_MS / 1000} seconds.`,
-        'Finish or close the program that is writing to it, then try again.',
+        `The database is locked: another program, or another call, holds ${file} and did not let go of it within ${BUSY_TIMEOUT_MS / 1000} seconds.`,
+        'Wait for what uses it to end, or close it, then try again.',
       ];
     case 'SQLITE_CORRUPT':
       return [
