@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { method } from './method.ts';
 
 /** What Claude Code's own file has under our name for all of a person's projects. */
-export const USER_SCOPES = ['no-claude', 'none', 'ours', 'other', 'unreadable'] as const;
+const USER_SCOPES = ['no-claude', 'none', 'ours', 'other', 'unreadable'] as const;
 export type UserScope = (typeof USER_SCOPES)[number];
 
 /** Whether Claude Code is on this machine and knows DevDB in every project. Only looks. */

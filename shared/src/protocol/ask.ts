@@ -5,7 +5,7 @@ export const ANSWERS = ['once', 'session', 'no'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /** What is asked for: to run something that changes data, or to connect to a database that needs an approval. */
-export const QUESTION_KINDS = ['change', 'connect'] as const;
+const QUESTION_KINDS = ['change', 'connect'] as const;
 
 /** A question to a person before something is changed. */
 export const questionSchema = z.object({

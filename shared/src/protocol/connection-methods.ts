@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { method } from './method.ts';
 
 /** The engines that a person can choose, as `.devdbrc` names them. */
-export const SERVER_TYPES = ['postgres', 'mysql', 'mariadb', 'mssql'] as const;
+const SERVER_TYPES = ['postgres', 'mysql', 'mariadb', 'mssql'] as const;
 export type ServerType = (typeof SERVER_TYPES)[number];
 
 const name = z.string().trim().min(1);
@@ -23,11 +23,11 @@ const serverConnectionSchema = z.strictObject({
 export type ServerConnection = z.infer<typeof serverConnectionSchema>;
 
 /** A database that a person typed in. */
-export const connectionSchema = z.discriminatedUnion('type', [fileConnectionSchema, serverConnectionSchema]);
+const connectionSchema = z.discriminatedUnion('type', [fileConnectionSchema, serverConnectionSchema]);
 export type TypedConnection = z.infer<typeof connectionSchema>;
 
 /** Which login a kept password is for. It is given to no other: a file of the repository may come to name another host. */
-export const loginSchema = serverConnectionSchema.pick({
+const loginSchema = serverConnectionSchema.pick({
   type: true,
   host: true,
   port: true,
@@ -92,7 +92,7 @@ export const writeConnection = method(
 );
 
 /** A connection that a person can change: one of `.devdbrc`, or one that the editor keeps. */
-export const ownConnectionSchema = z.object({
+const ownConnectionSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** The target for people. */

@@ -41,7 +41,7 @@ export const setProjects = method(
 );
 
 /** The default database, or why there is none, in a sentence. */
-export const databaseStateSchema = z.union([
+const databaseStateSchema = z.union([
   z.object({ name: z.string(), engine: z.string() }),
   z.object({ problem: z.string() }),
 ]);

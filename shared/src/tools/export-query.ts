@@ -3,7 +3,7 @@ import { EXPORT_TIMEOUT_MS } from '../limits.ts';
 import { defineTool } from './define-tool.ts';
 import { connection, query, timeoutMs } from './fields.ts';
 
-export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 
 export const exportQuery = defineTool({
   name: 'export-query',

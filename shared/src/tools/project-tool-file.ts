@@ -10,7 +10,7 @@ import {
 export const PROJECT_TOOLS_FOLDER = '.devdb/tools';
 export const PROJECT_TOOL_ENDING = '.meta.yaml';
 
-export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean'] as const;
+const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 
 const MAX_TEXT_CHARS = 1_000;
 const MAX_CHOICES = 100;

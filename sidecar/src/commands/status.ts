@@ -37,7 +37,7 @@ export async function status({ home, json, signal }: StatusOptions): Promise<str
 }
 
 /** Asks every sidecar of the registry whether it lives, all at once. */
-export async function projectStatuses(home: Home, signal: AbortSignal): Promise<readonly ProjectStatus[]> {
+async function projectStatuses(home: Home, signal: AbortSignal): Promise<readonly ProjectStatus[]> {
   const token = readToken(home);
   const entries = Object.entries(readRegistry(home));
   return Promise.all(entries.map(([projectRoot, port]) => statusOf(projectRoot, port, token, signal)));

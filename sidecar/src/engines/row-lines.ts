@@ -59,7 +59,7 @@ export function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, 
 }
 
 /** A text as a CSV field. */
-export function csvText(text: string): string {
+function csvText(text: string): string {
   if (text !== '' && !NEEDS_QUOTES.test(text)) return text;
   return `"${text.replaceAll('"', '""')}"`;
 }

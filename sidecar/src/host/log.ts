@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Facts = Readonly<Record<string, unknown>>;

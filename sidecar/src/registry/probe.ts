@@ -6,7 +6,7 @@ import type { Secret } from '../connections/secret.ts';
 import { hasCode } from '../host/error-code.ts';
 import { equalSecrets, newNonce, proveToken } from '../host/token.ts';
 
-export const SIDECAR_KINDS = ['window', 'headless'] as const;
+const SIDECAR_KINDS = ['window', 'headless'] as const;
 /** A window of the editor, or `devdb serve`. */
 export type SidecarKind = (typeof SIDECAR_KINDS)[number];
 

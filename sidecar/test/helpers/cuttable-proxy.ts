@@ -25,7 +25,7 @@ export interface CuttableProxy {
 }
 
 /** Listens on the loopback and passes everything on to the port. */
-export async function cuttableProxy(port: number): Promise<CuttableProxy> {
+async function cuttableProxy(port: number): Promise<CuttableProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const passed: number[] = [];
   const stalled = Promise.withResolvers<void>();

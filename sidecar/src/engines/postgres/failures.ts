@@ -34,7 +34,7 @@ export function failureOf(error: unknown): ServerFailure {
 }
 
 /** Whether it is the server that says no; all else means that the connection is gone. */
-export function isFromServer({ code }: ServerFailure): boolean {
+function isFromServer({ code }: ServerFailure): boolean {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code);
 }
 

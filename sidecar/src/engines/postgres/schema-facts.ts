@@ -89,7 +89,7 @@ const table = z.object({
 export type TableFacts = z.infer<typeof table>;
 
 /** A relation's name as SQL needs it here: bare in public. */
-export const NAME_OF = (alias: string, schema: string): string =>
+const NAME_OF = (alias: string, schema: string): string =>
   `CASE WHEN ${schema}.nspname = 'public' THEN quote_ident(${alias}.relname) ELSE format('%I.%I', ${schema}.nspname, ${alias}.relname) END`;
 
 const TABLE = `
