@@ -69,9 +69,15 @@ describe('SQLite reads', () => {
     });
   });
 
-  it('keeps NUL characters in text and replaces bytes that are no UTF-8', async () => {
-    const rows = await rowsRead(lab.session(file), "SELECT 'a' || char(0) || 'b', CAST(x'61ff62' AS TEXT)");
+  it('keeps NUL characters in text, replaces bytes that are no UTF-8, and says where and how to read them', async () => {
+    const session = lab.session(file);
+    const rows = await rowsRead(session, `SELECT 'a' || char(0) || 'b', CAST(x'61ff62' AS TEXT) AS "odd one"`);
     expect(rows.rows).toEqual([['a\0b', 'a\uFFFDb']]);
+    expect(rows.messages).toEqual([expect.stringMatching(/U\+FFFD .* CAST\(.* "odd one"/)]);
+    expect(await rowsRead(session, "SELECT CAST(CAST(x'61ff62' AS TEXT) AS BLOB)")).toMatchObject({
+      rows: [[{ bytes: 3, hex: '61ff62' }]],
+    });
+    expect(await rowsRead(session, "SELECT 'plain', 'é'")).not.toHaveProperty('messages');
   });
 
   it('stops at the row cap and says whether there is more', async () => {

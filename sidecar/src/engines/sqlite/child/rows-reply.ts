@@ -19,7 +19,11 @@ export class RowsReply {
   }
 
   /** The finished frame, valid until the next `begin`. */
-  finish(rows: RowSetBuilder, columns: RowSet['columns'], extra: Pick<RowSet, 'affectedRows'> = {}): Buffer {
+  finish(
+    rows: RowSetBuilder,
+    columns: RowSet['columns'],
+    extra: Pick<RowSet, 'affectedRows' | 'messages'> = {},
+  ): Buffer {
     const rowsBytes = rows.end();
     this.#lines.text(JSON.stringify({ columns, ...rows.facts(), ...extra }));
     const frame = this.#lines.take();

@@ -1,9 +1,14 @@
+import { MAX_MESSAGE_CHARS } from '@devdb/shared/limits';
 import type { Binding, Caps, RowSet } from '../../engine.ts';
 import type { RowSetBuilder } from '../../row-set.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
 import type { Bound } from '../messages.ts';
+import { readableName } from '../quote.ts';
 import type { RowsReply } from './rows-reply.ts';
+
+/** What the driver puts in place of bytes that are no UTF-8. */
+const REPLACEMENT = '\uFFFD';
 
 /** A statement whose rows come as arrays. */
 export type Prepared = import('better-sqlite3').Statement<unknown[], DriverValue[]>;
@@ -64,6 +69,7 @@ export class CappedRows {
   #booleans: readonly number[] = [];
   #untyped: number[] = [];
   #types: string[] = [];
+  readonly #replaced = new Set<number>();
 
   constructor(statement: Prepared, caps: Caps, reply: RowsReply) {
     this.#statement = statement;
@@ -77,6 +83,10 @@ export class CappedRows {
     if (this.#booleans.length > 0) setBooleans(row, this.#booleans);
     if (!this.#builder.add(row)) return false;
     if (this.#untyped.length > 0) this.#look(row);
+    for (let place = 0; place < row.length; place += 1) {
+      const value = row[place];
+      if (typeof value === 'string' && value.includes(REPLACEMENT)) this.#replaced.add(place);
+    }
     return true;
   }
 
@@ -84,7 +94,16 @@ export class CappedRows {
   frame(extra: Pick<RowSet, 'affectedRows'> = {}): Buffer {
     if (this.#columns === undefined) this.#start();
     const columns = (this.#columns ?? []).map(({ name }, i) => ({ name, type: this.#types[i] ?? 'NULL' }));
-    return this.#reply.finish(this.#builder, columns, extra);
+    const messages = this.#messages(columns);
+    return this.#reply.finish(this.#builder, columns, messages.length === 0 ? extra : { ...extra, messages });
+  }
+
+  /** SQLite stores any bytes as text, and the driver replaces what is no UTF-8 without a word. */
+  #messages(columns: RowSet['columns']): string[] {
+    if (this.#replaced.size === 0) return [];
+    const names = [...this.#replaced].map((place) => readableName(columns[place]?.name ?? String(place)));
+    const text = `Where U+FFFD stands for bytes that are no UTF-8, CAST(column AS BLOB) gives them. It is in ${names.join(', ')}.`;
+    return [text.slice(0, MAX_MESSAGE_CHARS)];
   }
 
   /** At the first row, not before: SQLite compiles a statement anew when the schema has changed meanwhile. */
