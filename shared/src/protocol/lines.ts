@@ -26,10 +26,18 @@ export const RESULT_PREFIX = '{"type":"result","result":';
 
 /** One line with its line feed. */
 export function encodeLine(line: Line): string {
-  return `${JSON.stringify(line)}\n`;
+  return `${asOneLine(JSON.stringify(line))}\n`;
 }
 
 /** The last line around a result that is JSON text already. */
 export function encodeResultLine(result: string): string {
-  return `${RESULT_PREFIX}${result}}\n`;
+  return `${RESULT_PREFIX}${asOneLine(result)}}\n`;
+}
+
+const SEPARATORS = /[\u2028\u2029]/g;
+
+/** Some readers, Node's readline among them, end a line at these two as well; JSON may carry them only in strings. */
+export function asOneLine(json: string): string {
+  if (!json.includes('\u2028') && !json.includes('\u2029')) return json;
+  return json.replace(SEPARATORS, (separator) => (separator === '\u2028' ? '\\u2028' : '\\u2029'));
 }

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { asOneLine } from '@devdb/shared/protocol/lines';
 
 /** Writes messages, one a line. `full` says that the reader is slower than we are: see holdBack. */
 export class Output {
@@ -33,14 +34,6 @@ export class Output {
   whenDrained(resume: () => void): void {
     this.#onDrain.push(resume);
   }
-}
-
-const SEPARATORS = /[\u2028\u2029]/g;
-
-/** Some readers, Node's readline among them, end a line at these two as well; JSON may carry them only in strings. */
-function asOneLine(json: string): string {
-  if (!json.includes('\u2028') && !json.includes('\u2029')) return json;
-  return json.replace(SEPARATORS, (separator) => (separator === '\u2028' ? '\\u2028' : '\\u2029'));
 }
 
 /** Holds `source` back while the output is full. */
