@@ -200,6 +200,15 @@ it('reports on the project also when files of the home are damaged, and says whi
   }
 });
 
+it('reports on the project also when the home is none', async () => {
+  project = new FixtureProject();
+  project.database('app.db');
+  writeFileSync(project.home.dir, 'a file where the folder should be');
+  const { code, report: said } = await report();
+  expect([code, said.connections.length]).toEqual([0, 1]);
+  expect(said.troubles.map(({ what }) => what)).toContain(`${project.home.token} cannot be looked at.`);
+});
+
 it('names files of the home that others may read', async () => {
   if (process.platform === 'win32') return;
   project = new FixtureProject();

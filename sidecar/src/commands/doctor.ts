@@ -97,7 +97,7 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
     AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_TEST_TIMEOUT_MS)]),
   );
   const bundle = { dir: bundleDir, complete: isFile(nativeBindingFile(bundleDir)) };
-  const homeState = { dir: home.dir, exists: statSync(home.dir, { throwIfNoEntry: false }) !== undefined };
+  const homeState = { dir: home.dir, exists: modeOf(home.dir) !== undefined };
   const ok = connections.some(({ isDefault, test }) => isDefault && test.state === 'works');
   const troubles = [
     ...nodeTroubles(nodeVersion),
@@ -191,12 +191,23 @@ function homeTroubles(home: Home, platform: NodeJS.Platform): Trouble[] {
     ...[home.registry, home.ports, home.token, home.trust].map((file) => [file, FILE_MODE] as const),
   ];
   return expected.flatMap(([path, mode]) => {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    const now = (stats?.mode ?? mode) & 0o777;
-    if ((now & ~mode) === 0) return [];
+    const now = modeOf(path);
+    if (now === 'hidden')
+      return [{ what: `${path} cannot be looked at.`, next: 'The folder above it has to be yours.' }];
+    if (now === undefined || (now & ~mode) === 0) return [];
     const what = `${path} has the mode ${now.toString(8)}: other users may read it.`;
     return [{ what, next: `Run \`chmod ${mode.toString(8)} "${path}"\`.` }];
   });
+}
+
+function modeOf(path: string): number | 'hidden' | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats && stats.mode & 0o777;
+  } catch {
+    // No right to look there, or a file where a folder should be: whatever it is, the person has to see to it.
+    return 'hidden';
+  }
 }
 
 function bundleTroubles({ dir, complete }: DoctorReport['bundle']): Trouble[] {

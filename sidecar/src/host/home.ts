@@ -46,9 +46,13 @@ export function ensureHome({ dir }: Home): void {
     mkdirSync(dir, { recursive: true, mode: FOLDER_MODE });
     chmodSync(dir, FOLDER_MODE);
   } catch (cause) {
-    throw new AppError('E_INTERNAL', `DevDB cannot use ${dir} as its folder: ${String(cause)}.`, {
-      hint: 'It has to be a folder of yours that you can write to; DEVDB_HOME names another one.',
-      cause,
-    });
+    throw new AppError(
+      'E_INTERNAL',
+      `DevDB cannot use ${dir} as its folder: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      {
+        hint: 'It has to be a folder of yours that you can write to; DEVDB_HOME names another one.',
+        cause,
+      },
+    );
   }
 }

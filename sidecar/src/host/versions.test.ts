@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,8 @@ import { homeAt } from './home.ts';
 import { listCopies } from './version-order.ts';
 import { installBundle } from './versions.ts';
 
+const NOBODY = 65_534;
+
 let dir = '';
 const home = () => homeAt(join(dir, 'home'));
 
@@ -26,6 +29,19 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Root may read everything, so it is somebody else meanwhile. */
+async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  for (const path of ['', ...readdirSync(dir, { encoding: 'utf8', recursive: true })])
+    chownSync(join(dir, path), NOBODY, NOBODY);
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
 
 function bundle(name: string, text = name): string {
   const folder = join(dir, name);
@@ -71,6 +87,14 @@ test('many at once end with one whole copy and no leftovers', async () => {
   const copies = await Promise.all(Array.from({ length: 20 }, () => installBundle(parts)));
   expect(new Set(copies).size).toBe(1);
   expect(readdirSync(home().versions)).toEqual([copies[0]?.split('/').at(-1)]);
+});
+
+test('compiled code that another user keeps to themselves is passed by', async () => {
+  const bundleDir = bundle('dist');
+  mkdirSync(join(bundleDir, 'cache'));
+  chmodSync(join(bundleDir, 'cache'), 0);
+  const installed = await asOrdinaryUser(() => installBundle({ home: home(), bundleDir, version: '1.1.0' }));
+  expect(readdirSync(installed).sort()).toEqual(['launcher.js', 'native']);
 });
 
 test('a damaged copy is replaced', async () => {

@@ -83,18 +83,23 @@ async function moveInto(fresh: string, dir: string, files: readonly BundleFile[]
 }
 
 async function readBundle(bundleDir: string): Promise<BundleFile[]> {
-  const entries = await readdir(bundleDir, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(bundleDir.length + 1))
-    .filter((path) => !path.startsWith(CACHE_DIR + sep))
-    .sort();
+  const paths = (await filesIn(bundleDir)).map((path) => path.slice(bundleDir.length + 1)).sort();
   if (!paths.includes(LAUNCHER)) {
     throw new AppError('E_INTERNAL', `${bundleDir} does not hold a whole DevDB bundle: ${LAUNCHER} is missing.`, {
       hint: 'Install the DevDB extension again, or build it with `npm run build`.',
     });
   }
   return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(bundleDir, path)) })));
+}
+
+/** Without the compiled code, which another user may have left there for themselves alone. */
+async function filesIn(bundleDir: string): Promise<string[]> {
+  const top = await readdir(bundleDir, { withFileTypes: true });
+  const below = top.filter((entry) => entry.isDirectory() && entry.name !== CACHE_DIR);
+  const lists = await Promise.all(
+    below.map((entry) => readdir(join(bundleDir, entry.name), { recursive: true, withFileTypes: true })),
+  );
+  return [...top, ...lists.flat()].filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 function hashOf(files: readonly BundleFile[]): string {
