@@ -11,11 +11,12 @@ export interface LazyPart {
 
 /**
  * What a sidecar loads only when it is needed, each as a file of the bundle: in one file with the rest, their source
- * alone would cost every idle sidecar some 30 MB. `errors` is what all of them share as one module, since errors are
- * told apart by their class.
+ * alone would cost every idle sidecar some 30 MB. `errors` and `rows-text` are what all of them share as one module each:
+ * an error is told by its class, and rows that are text by a mark, and a second copy of either would know only its own.
  */
 export const LAZY_PARTS: Readonly<Record<string, LazyPart>> = {
   errors: { source: join(ROOT, '../shared/src/errors.ts') },
+  'rows-text': { source: join(ROOT, '../shared/src/rows-text.ts') },
   'engine-sqlite': { source: join(ROOT, 'src/engines/sqlite/open.ts') },
   'engine-postgres': { source: join(ROOT, 'src/engines/postgres/open.ts'), driver: 'pg' },
   'engine-mysql': { source: join(ROOT, 'src/engines/mysql/open.ts'), driver: 'mysql2' },
@@ -29,7 +30,7 @@ export const lazyParts: Plugin = {
   setup(build) {
     const fileOf = new Map(Object.entries(LAZY_PARTS).map(([name, { source }]) => [source, `./${name}.js`]));
     build.onResolve(
-      { filter: /(open|open-mcp|errors)(\.ts)?$/ },
+      { filter: /(open|open-mcp|errors|rows-text)(\.ts)?$/ },
       async ({ path, kind, importer, resolveDir, pluginData }) => {
         if (kind === 'entry-point' || pluginData === lazyParts) return undefined;
         const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: lazyParts });

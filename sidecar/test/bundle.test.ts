@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+
+const DIST = join(__dirname, '..', 'dist');
+/** They run in processes of their own, which share nothing with the sidecar but bytes. */
+const OTHER_PROCESSES = ['cli.js', 'launcher.js', 'mcp-stdio.js', 'sqlite-child.js', 'sqlite-watch.js'];
+
+let project: TempProject;
+beforeAll(() => {
+  project = tempProject();
+});
+afterAll(() => project.remove());
+
+test.each([
+  ['the class of errors', 'errors.js', /AppError\s*=\s*class\b/],
+  ['the mark of rows that are text', 'rows-text.js', /Symbol\("encoded"\)/],
+])('%s is in one file of those that a sidecar loads', (_what, file, definition) => {
+  const files = readdirSync(DIST).filter((name) => name.endsWith('.js') && !OTHER_PROCESSES.includes(name));
+  expect(files.filter((name) => definition.test(readFileSync(join(DIST, name), 'utf8')))).toEqual([file]);
+});
+
+test('rows that an engine of the bundle reads are passed on as the text that they came as', () => {
+  const file = project.database('one.db', 'CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+  const script = `
+    const { open } = require('./engine-sqlite.js');
+    const { withoutRowsText } = require('./rows-text.js');
+    const session = open({ file: ${JSON.stringify(file)} }, { bundleDir: process.cwd(), log() {} });
+    session.read('SELECT a FROM t', { rows: 9, bytes: 999, cellBytes: 99 }, new AbortController().signal)
+      .then(({ rows }) => console.log(JSON.stringify(withoutRowsText(rows) ?? 'unknown')))
+      .finally(() => session.end());
+  `;
+  const said = execFileSync(process.execPath, ['-e', script], { cwd: DIST, encoding: 'utf8' });
+  expect(JSON.parse(said)).toMatchObject({ rowCount: 1, truncated: false });
+});
