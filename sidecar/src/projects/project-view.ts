@@ -1,5 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, open, opendir, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
 import { codeOf, hasCode } from '../host/error-code.ts';
@@ -190,11 +190,23 @@ export class ProjectView {
     if (!this.contains(located.file)) {
       return { state: 'refused', reason: 'is a link that leads out of the project; links are not followed out of it' };
     }
-    return located.exists ? undefined : { state: 'absent' };
+    if (located.exists) return undefined;
+    return (await isLink(path))
+      ? { state: 'refused', reason: 'is a link to a file that is not there' }
+      : { state: 'absent' };
   }
 
   #trace(path: string, watch: 'content' | 'identity'): void {
     this.#traces.set(`${path}\0${watch}`, traceOf(path, watch, this.#began));
+  }
+}
+
+/** A link that is there was put there for something: what it leads to is missed, unlike a file that never was. */
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

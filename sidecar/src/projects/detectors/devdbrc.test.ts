@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import type { Detection } from '../detector.ts';
@@ -85,6 +87,16 @@ it('keeps references to the environment closed, with the names of their variable
     ['password', 'PW'],
   ]);
   expect(inspect(found, { depth: 9 }) + JSON.stringify(found)).not.toContain('${PW}');
+});
+
+it.each([
+  ['a file that is not there', 'moved/away'],
+  ['itself', '.devdbrc'],
+])('tells of a link to %s', async (_what, target) => {
+  project = new FixtureProject();
+  symlinkSync(target, join(project.root, '.devdbrc'));
+  const { skipped } = await devdbrc.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(skipped).toEqual([{ file: '.devdbrc', reason: 'is a link to a file that is not there', mistake: true }]);
 });
 
 it('keeps the command that a password comes from', async () => {
