@@ -1,7 +1,8 @@
 import { withoutValue } from '../bound-statement.ts';
 import type { Statement } from '../engine.ts';
-import { isOperator } from '../operators.ts';
+import { isOperator, withoutLastSemicolons } from '../operators.ts';
 import type { MssqlStatement } from './bindings.ts';
+import { secondStatement } from './second-statement.ts';
 import {
   isOutsideFunction,
   isOutsideProcedure,
@@ -15,20 +16,6 @@ import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 const WITH_BODY = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 /** Statements of these have a body that goes to the end of the batch, semicolons and all. */
 const HAS_BODY = new Set(['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER', 'VIEW']);
-/** What may stand inside one statement with this verb although it can begin another. */
-const INNER_WORDS: Readonly<Record<string, readonly string[]>> = {
-  SELECT: [],
-  INSERT: ['SELECT', 'EXEC', 'EXECUTE'],
-  UPDATE: ['SET'],
-  DELETE: [],
-  DROP: [],
-  MERGE: ['INSERT', 'UPDATE', 'DELETE', 'SET'],
-  TRUNCATE: [],
-  PRINT: [],
-  EXEC: [],
-  EXECUTE: [],
-};
-
 /** Judges a statement as it will be sent, with its values beside it. */
 export function classifyBound({ written, text, problem, parameters }: MssqlStatement): Statement {
   if (problem !== undefined) return refused(firstWord(written), problem);
@@ -50,9 +37,7 @@ export function classify(sql: string, bound: ReadonlySet<string> = NONE): Statem
       `The statement holds what cannot be read safely: ${read.problem} at position ${read.at + 1}. Write it plainly.`,
     );
   }
-  const all = read.tokens;
-  const end = all.findLastIndex((token) => !isOperator(token, ';')) + 1;
-  const tokens = all.slice(0, end);
+  const tokens = withoutLastSemicolons(read.tokens);
   if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
   return judge(sql, tokens, bound);
 }
@@ -169,72 +154,6 @@ function isServerName(tokens: readonly Token[], at: number): boolean {
     next += isName(tokens[next + 1]) ? 2 : 1;
   }
   return dots >= 3;
-}
-
-/** A keyword behind the first that begins another statement, in parentheses or not: nothing but the first may run. */
-function secondStatement(verb: string, tokens: readonly Token[]): Token | undefined {
-  const allowed = INNER_WORDS[verb];
-  if (allowed === undefined) return undefined;
-  const first = beginOf(verb, tokens);
-  return tokens.find((token, at) => {
-    if (at === first || token.kind !== 'word') return false;
-    const word = token.text.toUpperCase();
-    if (word === 'SELECT') return verb !== 'INSERT' && token.depth === 0 && !continuesQuery(tokens, at);
-    if (!STATEMENT_WORDS.has(word) || belongs(tokens, at)) return false;
-    return !allowed.includes(word) || (verb !== 'MERGE' && isRepeated(tokens, word, at));
-  });
-}
-
-/** Behind WITH the first of that verb outside of parentheses, else the first at all. */
-function beginOf(verb: string, tokens: readonly Token[]): number {
-  const isBehindWith = isWord(tokens[0], 'WITH');
-  return tokens.findIndex((token) => isWord(token, verb) && (!isBehindWith || token.depth === 0));
-}
-
-/** `SELECT 1 SELECT 2` are two statements, `SELECT 1 UNION ALL SELECT 2` is one. */
-function continuesQuery(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  return ['UNION', 'ALL', 'EXCEPT', 'INTERSECT'].some((word) => isWord(before, word));
-}
-
-function isRepeated(tokens: readonly Token[], word: string, at: number): boolean {
-  return tokens.slice(0, at).some((token) => isWord(token, word) && token.depth === 0);
-}
-
-/** Uses of statement keywords inside an expression, a hint or a clause. */
-function belongs(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1];
-  switch (tokens[at]?.text.toUpperCase()) {
-    case 'ELSE':
-    case 'END':
-      return isInsideCase(tokens, at);
-    case 'MERGE':
-      return ['JOIN', 'UNION'].some((word) => isWord(next, word)) && at > 0;
-    case 'USE':
-      return (tokens[at]?.depth ?? 0) > 0 && (isWord(next, 'HINT') || isWord(next, 'PLAN'));
-    case 'FETCH':
-      // OFFSET ... ROWS FETCH NEXT 5 ROWS ONLY; a cursor's is FETCH NEXT FROM.
-      return (
-        (isWord(next, 'NEXT') || isWord(next, 'FIRST')) && !isWord(tokens[at + 2], 'FROM') && hasOffset(tokens, at)
-      );
-    default:
-      return false;
-  }
-}
-
-function hasOffset(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  return isWord(before, 'ROWS') || isWord(before, 'ROW');
-}
-
-/** CASE and END pair up; an END without its CASE ends a block. */
-function isInsideCase(tokens: readonly Token[], at: number): boolean {
-  let open = 0;
-  for (const token of tokens.slice(0, at)) {
-    if (isWord(token, 'CASE')) open += 1;
-    if (isWord(token, 'END')) open -= 1;
-  }
-  return open > 0;
 }
 
 /** A call of a procedure, which may do anything: a write, unless it reaches past the database. */
