@@ -276,6 +276,19 @@ test('status and doctor tell of the open project', async () => {
   expect(devdb('doctor', '--project', project.root).stdout).toContain('app.db');
 });
 
+test.each([
+  ['info', false],
+  ['debug', true],
+])('at the level %s the line of a call holds its SQL: %s', async (level, held) => {
+  const sidecar = await startSidecar({ home: project.home, root: project.root, env: { DEVDB_LOG_LEVEL: level } });
+  running.push(sidecar);
+  await rest(sidecar, 'POST', '/query', { query: "SELECT 'a value' FROM t" });
+  await sidecar.stop();
+  const log = sidecar.stderr() + readFileSync(join(project.home, 'logs', 'sidecar.log'), 'utf8');
+  expect(log).toContain('"tool":"run-query"');
+  expect(log.includes('a value')).toBe(held);
+});
+
 test('a fixed port that is taken is said once, and the next free one is used', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');

@@ -32,7 +32,19 @@ export interface DispatchParts extends Offer {
   /** Throws when policy forbids this tool to this caller now. */
   readonly policy: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => Promise<void>;
   readonly runnerOf: (tool: ToolDefinition) => Run;
-  readonly log: (level: 'info' | 'error', event: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** `debugFacts` are for a person who has asked for them: they hold SQL and values. */
+  readonly log: (
+    level: 'info' | 'error',
+    event: string,
+    facts: Readonly<Record<string, unknown>>,
+    debugFacts?: Readonly<Record<string, unknown>>,
+  ) => void;
+}
+
+interface LoggedCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly caller: Caller;
 }
 
 /** The one gate: find, parse input, policy, deadline, run, parse output, map the error, one log line. */
@@ -75,13 +87,13 @@ export class Dispatch implements Gate {
       const tool = this.#find(name);
       const data = await this.#runTool(tool, rawInput, caller);
       const envelope: Envelope = { ok: true, type: 'success', data, meta: meta() };
-      this.#logCall(tool.name, caller, 'ok', envelope.meta, data);
+      this.#logCall({ tool: tool.name, input: rawInput, caller }, 'ok', envelope.meta, data);
       return envelope;
     } catch (error) {
       const wire = toWire(error);
       const envelope: Envelope = { ok: false, type: 'error', error: wire, meta: meta() };
       if (wire.code === 'E_INTERNAL') this.#parts.log('error', 'call-failed', { tool: name, requestId, error });
-      this.#logCall(name, caller, wire.code, envelope.meta, undefined);
+      this.#logCall({ tool: name, input: rawInput, caller }, wire.code, envelope.meta, undefined);
       return envelope;
     }
   }
@@ -119,10 +131,10 @@ export class Dispatch implements Gate {
     return this.#parts.timeoutOf?.(tool, input, caller) ?? timeoutOf(tool, input, caller);
   }
 
-  #logCall(tool: string, caller: Caller, code: ErrorCode | 'ok', meta: Meta, data: unknown): void {
+  #logCall({ tool, input, caller }: LoggedCall, code: ErrorCode | 'ok', meta: Meta, data: unknown): void {
     const rows = typeof data === 'object' && data !== null && 'rowCount' in data ? { rows: data.rowCount } : {};
     const { door, clientName: client } = caller;
-    this.#parts.log('info', 'call', {
+    const facts = {
       tool,
       door,
       client,
@@ -130,7 +142,8 @@ export class Dispatch implements Gate {
       ms: meta.duration,
       requestId: meta.requestId,
       ...rows,
-    });
+    };
+    this.#parts.log('info', 'call', facts, { input });
   }
 }
 
