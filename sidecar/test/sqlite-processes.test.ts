@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { SQLITE_MAX_CHILDREN, WAITING_STATEMENT_MS } from '@devdb/shared/limits';
 import Database from 'better-sqlite3';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { errorOf } from './helpers/error-of.ts';
@@ -145,6 +147,18 @@ describeOnLinux('SQLite processes', () => {
     for (const { code } of await Promise.all(slow)) expect(code).toBe('E_CANCELLED');
   }, 30_000);
 
+  it('runs slow statements at the lowest priority, and quick ones at the usual one', async () => {
+    const session = lab.session(file);
+    const cancel = new AbortController();
+    const slow = errorOf(session.read(ENDLESS, CAPS, cancel.signal));
+    const priorities = () => childrenFor(file).map((pid) => getPriority(pid));
+    await until('the slow one gives way', () => priorities().includes(constants.priority.PRIORITY_LOW));
+    await rowsRead(session, 'SELECT count(*) FROM t');
+    expect(priorities().sort((a, b) => a - b)).toEqual([getPriority(), constants.priority.PRIORITY_LOW]);
+    cancel.abort();
+    await slow;
+  });
+
   it('comes to a slow statement although endless ones run', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
@@ -202,6 +216,26 @@ describeOnLinux('SQLite processes', () => {
     // Needs no lock: it does not look into the file.
     expect(await rowsRead(session, 'PRAGMA query_only')).toMatchObject({ rows: [[1]] });
     expect(holder.inTransaction).toBe(true);
+    holder.exec('COMMIT');
+    holder.close();
+    for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([[2]]);
+  }, 30_000);
+
+  it('has a bound on processes, however many wait', async () => {
+    const session = lab.session(file);
+    const holder = new Database(file);
+    holder.exec('BEGIN EXCLUSIVE');
+    const waiting = Array.from({ length: 40 }, () => rowsRead(session, 'SELECT count(*) FROM t'));
+    let most = 0;
+    const count = () => {
+      most = Math.max(most, childrenFor(file).length);
+      return most;
+    };
+    await until('the bound is reached', () => count() >= SQLITE_MAX_CHILDREN);
+    // Without the bound the next four would come as soon as the last four are seen to wait.
+    const end = performance.now() + 3 * WAITING_STATEMENT_MS;
+    await until('there was time for more', () => count() > 0 && performance.now() > end);
+    expect(most).toBe(SQLITE_MAX_CHILDREN);
     holder.exec('COMMIT');
     holder.close();
     for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([[2]]);
