@@ -1,23 +1,17 @@
 import { AppError } from '@devdb/shared/errors';
 import {
-  FRESH_PATIENCE_MS,
-  FRESH_SUSPECT_MS,
-  FRESH_TURN_MS,
   GIVE_WAY_CPU_MS,
   SLOW_CONTENDED_CPU_MS,
-  SLOW_PATIENCE_MS,
   SLOW_STATEMENT_CHECK_MS,
   SLOW_STATEMENT_CPU_MS,
   SQLITE_FRESH_CHILDREN,
   SQLITE_MAX_CHILDREN,
-  SQLITE_MOST_FRESH_CHILDREN,
-  SQLITE_MOST_SLOW_CHILDREN,
-  SQLITE_SLOW_CHILDREN,
   WAITING_STATEMENT_MS,
 } from '@devdb/shared/limits';
 import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { endedError, reasonOf } from './endings.ts';
 import { IdleChildren } from './idle-children.ts';
+import { isSuspect, JobQueues, QUEUE_ORDER, type QueueName } from './job-queues.ts';
 import type { Request } from './messages.ts';
 
 /** `export` sends rows as it goes, so that it cannot be started over; `write` may have written. */
@@ -48,16 +42,6 @@ interface Running {
   startOver: boolean;
 }
 
-type QueueName = 'fresh' | 'slow' | 'write';
-
-/** How many of a queue run at once, and how many when the first in the queue has lost its patience. */
-const PLACES = {
-  fresh: { usual: SQLITE_FRESH_CHILDREN, patienceMs: FRESH_PATIENCE_MS, most: SQLITE_MOST_FRESH_CHILDREN },
-  slow: { usual: SQLITE_SLOW_CHILDREN, patienceMs: SLOW_PATIENCE_MS, most: SQLITE_MOST_SLOW_CHILDREN },
-  write: { usual: 1, patienceMs: Number.POSITIVE_INFINITY, most: 1 },
-} as const;
-/** Quick statements first: they are over soon. */
-const QUEUE_ORDER = ['write', 'fresh', 'slow'] as const;
 /** Of its wall time; who uses less waits. A child that has to share a core uses more. */
 const WAITING_CPU_SHARE = 0.1;
 
@@ -65,7 +49,7 @@ const WAITING_CPU_SHARE = 0.1;
 export class Scheduler {
   readonly #newChild: () => ChildHandle;
   readonly #idle = new IdleChildren(() => this.#hasWritten);
-  readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [] };
+  readonly #queues = new JobQueues<Job>();
   readonly #running = new Set<Job>();
   readonly #dying = new Set<ChildHandle>();
   #hasWritten = false;
@@ -95,7 +79,7 @@ export class Scheduler {
         running: undefined,
       };
       signal.addEventListener('abort', job.onAbort, { once: true });
-      this.#queues[kind === 'write' ? 'write' : 'fresh'].push(job);
+      this.#queues.add(kind === 'write' ? 'write' : 'fresh', job);
       this.#pump();
     });
   }
@@ -109,9 +93,7 @@ export class Scheduler {
   async #endAll(): Promise<void> {
     clearTimeout(this.#patience);
     clearTimeout(this.#checks);
-    for (const queue of Object.values(this.#queues)) {
-      for (const job of queue.splice(0)) this.#settle(job, () => job.reject(closedError()));
-    }
+    for (const job of this.#queues.takeAll()) this.#settle(job, () => job.reject(closedError()));
     // The idle ones last: who lets go of the file as the last one takes the WAL away.
     await Promise.all([...this.#running].map(({ running }) => running?.child.kill()));
     await Promise.all([this.#idle.end(), ...[...this.#dying].map(({ ended }) => ended)]);
@@ -120,32 +102,13 @@ export class Scheduler {
   #pump(): void {
     if (this.#ended !== undefined) return;
     for (const name of QUEUE_ORDER) {
-      for (let job = this.#nextIn(name); job !== undefined; job = this.#nextIn(name)) {
+      while (!this.#queues.isEmpty(name)) {
+        const job = this.#queues.next(name, this.#count(name));
+        if (job === undefined) break;
         if (!this.#startFrom(name, job)) return;
       }
     }
     if (this.#running.size > 0) this.#lookAgain();
-  }
-
-  /**
-   * The one that may start now. Of statements about which nothing is known it is the newest, so that a quick one does not
-   * wait until all that came together before it have been tried; who has waited for long has its turn all the same. The
-   * places beyond the usual are for those who came lately: who waits for long waits among slow ones, and may be one.
-   */
-  #nextIn(name: QueueName): Job | undefined {
-    const queue = this.#queues[name];
-    const [oldest, newest] = [queue[0], queue.at(-1)];
-    if (oldest === undefined || newest === undefined) return undefined;
-    const taken = this.#count(name);
-    if (taken >= this.#places(name)) return undefined;
-    if (name !== 'fresh') return oldest;
-    if (taken < PLACES[name].usual) return waitedMs(oldest) < FRESH_TURN_MS ? newest : oldest;
-    return isSuspect(newest) ? undefined : newest;
-  }
-
-  #places(name: QueueName): number {
-    const { usual, most } = PLACES[name];
-    return this.#patienceLeft(name) <= 0 ? most : usual;
   }
 
   /** False when there is no room for another process. */
@@ -153,33 +116,20 @@ export class Scheduler {
     try {
       const child = this.#childFor(name === 'slow', name === 'fresh' && isSuspect(job));
       if (child === undefined) return false;
-      this.#leaveQueue(job);
+      this.#queues.leave(job);
       this.#start(job, child, name);
     } catch (error) {
-      this.#leaveQueue(job);
+      this.#queues.leave(job);
       this.#settle(job, () => job.reject(error));
     }
     return true;
   }
 
-  #leaveQueue(job: Job): void {
-    for (const queue of Object.values(this.#queues)) {
-      const place = queue.indexOf(job);
-      if (place >= 0) queue.splice(place, 1);
-    }
-  }
-
-  #patienceLeft(name: QueueName): number {
-    const first = this.#queues[name][0];
-    if (first === undefined) return Number.POSITIVE_INFINITY;
-    return PLACES[name].patienceMs - waitedMs(first);
-  }
-
   /** Patience ends without anything else happening. */
   #lookAgain(): void {
     clearTimeout(this.#patience);
-    const left = QUEUE_ORDER.map((name) => this.#patienceLeft(name)).filter((ms) => ms > 0 && Number.isFinite(ms));
-    if (left.length > 0) this.#patience = setTimeout(() => this.#pump(), Math.ceil(Math.min(...left)));
+    const ms = this.#queues.nextImpatienceMs();
+    if (ms !== undefined) this.#patience = setTimeout(() => this.#pump(), Math.ceil(ms));
   }
 
   #count(lane: Lane): number {
@@ -219,7 +169,7 @@ export class Scheduler {
     this.#leave(job, running);
     this.#settle(job, settle);
     const { child } = running;
-    const useful = !child.lowered || this.#queues.slow.length > 0;
+    const useful = !child.lowered || !this.#queues.isEmpty('slow');
     if (child.unfit || !useful || this.#ended !== undefined) this.#retire(child);
     else this.#idle.add(child);
     this.#pump();
@@ -229,7 +179,7 @@ export class Scheduler {
     this.#leave(job, running);
     if (running.startOver && !job.signal.aborted && this.#ended === undefined) {
       job.since = performance.now();
-      this.#queues.slow.push(job);
+      this.#queues.add('slow', job);
     } else {
       this.#settle(job, () => job.reject(this.#reasonFor(job, error)));
     }
@@ -260,7 +210,7 @@ export class Scheduler {
       void job.running.child.kill();
       return;
     }
-    this.#leaveQueue(job);
+    this.#queues.leave(job);
     this.#settle(job, () => job.reject(reasonOf(job.signal)));
   }
 
@@ -315,7 +265,7 @@ export class Scheduler {
 
   /** Leaves its place to others. A read that finds no place among the slow ones starts over when there is one. */
   #isSlow(job: Job, running: Running): void {
-    if (this.#count('slow') < this.#places('slow') || job.kind === 'export') {
+    if (this.#count('slow') < this.#queues.places('slow') || job.kind === 'export') {
       running.lane = 'slow';
       running.child.lower();
       this.#pump();
@@ -324,15 +274,6 @@ export class Scheduler {
     running.startOver = true;
     void running.child.kill();
   }
-}
-
-function waitedMs(job: Job): number {
-  return performance.now() - job.since;
-}
-
-/** Who has waited this long among others about which nothing is known may well be slow itself. */
-function isSuspect(job: Job): boolean {
-  return waitedMs(job) >= FRESH_SUSPECT_MS;
 }
 
 function closedError(): AppError {
