@@ -149,6 +149,13 @@ describe('explain', () => {
     expect(outline(plan).join()).not.toContain('/ big');
   });
 
+  test('leaves a slip to the sentence of SQLite', () => {
+    const db = shop.open();
+    expect(() => explain(db, 'SELEC 1')).toThrow('near "SELEC": syntax error');
+    expect(() => explain(db, 'EXPLAIN SELEC 1')).toThrow('near "SELEC": syntax error');
+    db.close();
+  });
+
   test('does not run or prepare what takes effect by being explained', () => {
     const db = shop.open();
     expect(() => explain(db, 'PRAGMA query_only = OFF')).toThrow(expect.objectContaining({ code: 'E_SQL' }));

@@ -24,7 +24,7 @@ interface Step extends PlanStep {
 }
 
 /** Statements that SQLite makes no plan for, and PRAGMA, which would take effect by being explained. */
-const PLANNED = new Set(['SELECT', 'VALUES', 'WITH', 'INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'CREATE']);
+const UNPLANNED = new Set(['ALTER', 'ANALYZE', 'DROP', 'PRAGMA', 'REINDEX', 'VACUUM']);
 
 /** SQLite's query plan as a tree, with what is worth a warning. Nothing is run. */
 export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; readonly flags: Flag[] } {
@@ -51,7 +51,8 @@ function explainable(sql: string): string {
   const tokens = read.ok ? read.tokens : [];
   const skipped = isWord(tokens[0], 'EXPLAIN') ? (isWord(tokens[1], 'QUERY') ? 3 : 1) : 0;
   const first = tokens[skipped];
-  if (first === undefined || !PLANNED.has(first.text.toUpperCase())) {
+  // What is no statement at all is left to SQLite's own sentence.
+  if (first === undefined || UNPLANNED.has(first.text.toUpperCase())) {
     throw new AppError('E_SQL', `SQLite makes no plan for ${first?.text ?? 'this'}.`, {
       hint: 'Explain a SELECT, INSERT, UPDATE or DELETE.',
     });
