@@ -57,7 +57,8 @@ describe('encodeCell', () => {
     const { lengths, onCut } = cutLengths();
     expect(encodeCell('a😀b', 4, onCut)).toBe('a');
     expect(encodeCell('😀😀', 5, onCut)).toBe('😀');
-    expect(lengths).toEqual([6, 8]);
+    expect(encodeCell('abcd', 3, onCut)).toBe('abc');
+    expect(lengths).toEqual([6, 8, 4]);
   });
 
   it('leaves a cut text that is the longest possible beginning', () => {

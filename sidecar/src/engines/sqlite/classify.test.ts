@@ -67,10 +67,13 @@ describe('the corpus', () => {
       .filter(([, outcome]) => outcome !== 'read');
     db.close();
     // SQLite does not call these readonly; under guard they cannot change anything either.
-    expect(outcomes.map(([sql, outcome]) => [String(sql).split(' ', 1)[0], outcome])).toEqual([
-      ['PRAGMA', 'not readonly'],
-      ...Array.from({ length: 5 }, () => ['EXPLAIN', 'not readonly']),
-    ]);
+    const asksForJournal = /^(?:EXPLAIN )?PRAGMA (?:main\.)?journal_mode$/;
+    const runsNothing = /^EXPLAIN /;
+    expect(outcomes.length).toBeGreaterThan(5);
+    for (const [sql, outcome] of outcomes) {
+      expect(outcome).toBe('not readonly');
+      expect(asksForJournal.test(String(sql)) || runsNothing.test(String(sql))).toBe(true);
+    }
   });
 });
 
