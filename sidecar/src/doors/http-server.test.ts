@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_BODY_BYTES } from '@devdb/shared/limits';
 import {
@@ -98,6 +101,43 @@ describe('who is let in', () => {
     // Another way to encode the same path.
     const other = { 'x-devdb-project-root': encodeURI(ROOT) };
     expect((await call(door.port, '/tables', { headers: other })).status).toBe(200);
+  });
+
+  it('serves its own project under every spelling, a link only to who has the token', async () => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-http-')));
+    const root = join(base, 'shöp');
+    mkdirSync(root);
+    symlinkSync(root, join(base, 'link'), 'dir');
+    const own = await openDoor({}, { gate: { ...gateOf(tools), projectRoot: root } });
+    const asked = async (path: string, path2 = '/tables', more = {}): Promise<number> => {
+      const headers = { 'x-devdb-project-root': encodeURIComponent(path), ...more };
+      return (await call(own.port, path2, { headers })).status;
+    };
+    try {
+      for (const same of [`${root}/`, `${root}/missing/..`, `/${root}`, join(base, 'link')]) {
+        expect([same, await asked(same)]).toEqual([same, 200]);
+      }
+      for (const other of [base, join(root, 'missing'), 'shöp', `${root}\0`]) {
+        expect([other, await asked(other)]).toEqual([other, 421]);
+      }
+      const stranger = { authorization: undefined };
+      expect(await asked(`${root}/`, '/health', stranger)).toBe(200);
+      expect(await asked(join(base, 'link'), '/health', stranger)).toBe(421);
+    } finally {
+      await own.close();
+      rmSync(base, { recursive: true });
+    }
+  });
+
+  it('answers 400 to a project root that is not encoded', async () => {
+    const lines = [authorized, 'Connection: close', `X-DevDB-Project-Root: ${ROOT}`];
+    expect(await rawCall(door.port, head('GET /tables HTTP/1.1', ...lines))).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it.each([0, 1])('refuses two Hosts when its own is number %i', async (at) => {
+    const hosts = ['Host: evil.example', 'Host: evil.example'].with(at, `Host: 127.0.0.1:${door.port}`);
+    const bytes = ['GET /health HTTP/1.1', ...hosts, 'Connection: close'].join('\r\n');
+    expect(await rawCall(door.port, `${bytes}\r\n\r\n`)).toMatch(/^HTTP\/1.1 403 /);
   });
 
   it('answers 421 to a caller that names another project, without naming its own', async () => {

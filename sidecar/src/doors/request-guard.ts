@@ -3,8 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
+import { canonicalRoot, lexicalRoot } from '../registry/project-root.ts';
 
 const SCHEME = 'bearer ';
+/** A header's bytes arrive one character each: what is beyond ASCII was not percent-encoded. */
+const UNENCODED = /[\u0080-\uffff]/;
 
 /** Decides by a request's headers alone whether it is served: before anything of it is parsed. */
 export class RequestGuard {
@@ -26,7 +29,7 @@ export class RequestGuard {
   /** A page in a browser reaches loopback under a name of its own choosing, and says whose page it is. */
   source(req: IncomingMessage): AppError | undefined {
     const { host, origin } = req.headers;
-    if (host === undefined || !isOneOf(this.#hosts, host)) {
+    if (host === undefined || !isOneOf(this.#hosts, host) || hasTwoHosts(req)) {
       return new AppError('E_FORBIDDEN', 'The Host header does not name this listener.', {
         hint: 'Call it as 127.0.0.1 or localhost, with its port.',
       });
@@ -52,16 +55,23 @@ export class RequestGuard {
   project(req: IncomingMessage): AppError | undefined {
     const given = req.headers[HEADERS.projectRoot];
     if (given === undefined || given === this.#encodedRoot) return undefined;
-    const root = typeof given === 'string' ? decoded(given) : undefined;
+    const root = typeof given === 'string' && !UNENCODED.test(given) ? decoded(given) : undefined;
     if (root === undefined) {
       return new AppError('E_INVALID_PARAMS', `The header ${HEADERS.projectRoot} is not percent-encoded UTF-8.`, {
         hint: 'Encode the path with encodeURIComponent.',
       });
     }
-    if (root === this.#projectRoot) return undefined;
+    if (lexicalRoot(root, process.platform) === this.#projectRoot) return undefined;
+    // Another way to the same folder (a link) is this project too; the disk is looked at only for who has the token.
+    if (this.isAuthorized(req) && this.#isRealPathOf(root)) return undefined;
     return new AppError('E_WRONG_PROJECT', 'This port serves another project.', {
       hint: 'Read the registry again for the port of that project.',
     });
+  }
+
+  #isRealPathOf(path: string): boolean {
+    const canonical = canonicalRoot(path);
+    return canonical.ok && canonical.root === this.#projectRoot;
   }
 
   /** Whether the request names this project, which shows that its sender knows the path. */
@@ -85,6 +95,16 @@ export function unauthorized(): AppError {
   return new AppError('E_UNAUTHORIZED', 'The token is missing or wrong.', {
     hint: "Send Authorization: Bearer with the contents of the file token in DevDB's home folder (~/.devdb).",
   });
+}
+
+// Node keeps the first Host and drops the others; who reads the last one would see another listener.
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 // Host names are compared without case; most callers write them as they are.
