@@ -97,6 +97,19 @@ describe('the upgrade', () => {
     expect(text).toMatch(/"input":\{"a":1\}[\s\S]*"input":\{"b":2\}/);
   });
 
+  it('to another protocol is passed over also behind an answer that is still under way', async () => {
+    await open(async (input) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return { input };
+    });
+    const post = (body: string, more: string) =>
+      `POST /tools/run-query HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
+    const bytes = post('{"a":1}', '') + post('{"a":2}', upgrade) + post('{"a":3}', upgrade);
+    const text = await rawCall(door.port, bytes + post('{"a":4}', 'Connection: close\r\n'));
+    expect(text.match(/"input":\{"a":\d\}/g)).toEqual([1, 2, 3, 4].map((a) => `"input":{"a":${a}}`));
+  });
+
   it('with a body in several pieces is passed over as well', async () => {
     await open((input) => ({ input }));
     const client = await upgraded(

@@ -147,9 +147,16 @@ class Listener implements HttpDoors {
   }
 
   #onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (!this.#callsDoor.isMeant(req)) serveAsPlain(this.#server, req, socket, head);
+    if (!this.#callsDoor.isMeant(req)) this.#afterEarlier(socket, () => serveAsPlain(this.#server, req, socket, head));
     else if (!this.#guard || this.#closed) refuseUpgrade(socket, shuttingDown());
     else this.#callsDoor.take(req, socket, head, this.#guard);
+  }
+
+  /** An answer that is still under way holds the connection: who takes its place before it ends is never answered. */
+  #afterEarlier(socket: Duplex, serve: () => void): void {
+    const earlier = [...this.#answering].findLast(({ req }) => req.socket === socket);
+    if (earlier) earlier.once('close', serve);
+    else serve();
   }
 
   #onRequest(req: IncomingMessage, res: ServerResponse): void {
