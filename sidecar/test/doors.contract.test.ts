@@ -208,6 +208,13 @@ test('the routes of the first version answer in their old shapes', async () => {
     status: 500,
     body: { error: expect.stringMatching(/^Error running query: no such column: nosuch/), code: 'E_SQL' },
   });
+  expect(await rest(sidecar, 'POST', '/query', { query: 'SELECT * FROM nosuch' })).toMatchObject({
+    status: 500,
+    body: {
+      error: 'Error running query: no such table: nosuch',
+      message: 'Error running query: no such table: nosuch',
+    },
+  });
 });
 
 test('export writes the same file over every door', async () => {

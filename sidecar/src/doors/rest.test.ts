@@ -124,6 +124,14 @@ describe('the routes of the first door', () => {
     },
   );
 
+  it("prefers the driver's own sentence to the tool's", async () => {
+    const details = { engineMessage: 'no such table: x' };
+    const port = await withTools({ 'run-query': fails('E_UNKNOWN_TABLE', 'No table "x".', { details }) });
+    const answer = await call(port, '/query', query('SELECT * FROM x'));
+    const sentence = 'Error running query: no such table: x';
+    expect([answer.status, answer.json]).toMatchObject([500, { error: sentence, message: sentence }]);
+  });
+
   it.each([
     ['E_CONFIRMATION_REQUIRED', 428],
     ['E_READ_ONLY', 403],

@@ -124,15 +124,21 @@ function sendFailure({ res }: Exchange, failure: Failure): void {
   sendJson(res, statusOf(failure), errorText(isNoDatabase ? withMessage(error, NO_DATABASE) : error));
 }
 
-/** To POST /query every statement the database refuses is bad SQL, one about a missing table too. */
+/** To POST /query every statement the database refuses is bad SQL, one about a missing table too, in its own words. */
 function sendQueryFailure(exchange: Exchange, failure: Failure): void {
   const { error } = failure;
   if (error.code === 'E_SQL' || error.code === 'E_UNKNOWN_TABLE') {
-    const message = `Error running query: ${error.message}`;
+    const message = `Error running query: ${engineSentence(error)}`;
     sendJson(exchange.res, ERROR_CODES.E_SQL.status, errorText({ ...error, message }));
   } else {
     sendFailure(exchange, failure);
   }
+}
+
+/** What the database said, where the tool says it in other words. */
+function engineSentence({ message, details }: WireError): string {
+  const own = details?.['engineMessage'];
+  return typeof own === 'string' ? own : message;
 }
 
 function withMessage(error: WireError, message: string): WireError {

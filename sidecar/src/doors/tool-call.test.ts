@@ -97,6 +97,15 @@ describe('an answer in lines', () => {
     expect(await next()).toBeUndefined();
   });
 
+  it.each(['Application/X-NDJSON', 'application/json;q=0.5, application/x-ndjson'])(
+    'is had by Accept: %s',
+    async (accept) => {
+      door = await openDoor({ 'get-tables': () => ({ tables: ['a'] }) });
+      const answer = await call(door.port, '/tools/get-tables', { body: '{}', headers: { accept } });
+      expect(answer.headers['content-type']).toBe('application/x-ndjson');
+    },
+  );
+
   it('ends with the finished MCP result where that is asked for', async () => {
     door = await openDoor({ 'get-tables': () => ({ tables: ['a'] }) });
     const headers = { accept: 'application/x-ndjson; result=mcp' };

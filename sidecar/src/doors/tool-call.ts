@@ -19,7 +19,7 @@ export function plainCaller({ req, res }: Exchange, { calls }: Desk): Caller {
 export async function callTool(exchange: Exchange, desk: Desk, name: string): Promise<void> {
   const { req, res } = exchange;
   const input = await readJson(req, res);
-  const accept = req.headers.accept ?? '';
+  const accept = req.headers.accept?.toLowerCase() ?? '';
   if (accept.includes(NDJSON)) return streamCall(exchange, desk, name, input, accept.includes('result=mcp'));
   const envelope = await desk.gate.run(name, input, plainCaller(exchange, desk));
   sendJson(res, statusOf(envelope), encodeEnvelope(envelope));
