@@ -201,6 +201,25 @@ describe('a client', () => {
     await expect(client.listResources()).rejects.toMatchObject({ code: -32601 });
   });
 
+  it.each([
+    [{ name: 'run-query', arguments: 'SELECT 1' }, 'params.arguments'],
+    [{ name: 'run-query', arguments: null }, 'params.arguments'],
+    [{ name: 5 }, 'params.name'],
+    [undefined, 'params'],
+  ])('is told in a sentence that the params %j do not fit', async (params, where) => {
+    const door = await doorWith({ 'run-query': () => 'run' });
+    const answer = await post(door, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, await rawSession(door));
+    expect(answer.text).toContain(`"code":-32602,"message":"MCP error -32602: tools/call: ${where}: `);
+  });
+
+  it('is told what its initialize lacks', async () => {
+    const answer = await post(await doorWith({}), { ...INITIALIZE, params: { protocolVersion: '2025-06-18' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { error: { code: -32602, message: expect.stringContaining('clientInfo') } },
+    });
+  });
+
   it('is told of progress, also while the tool is silent', async () => {
     const gate = gateOf({
       'run-query': async (_input, { progress, signal }) => {

@@ -13,6 +13,7 @@ import { McpSession, type Resumption, type SessionServer } from './session.ts';
 const SWEEP_INTERVAL_MS = 60_000;
 const METHODS = ['GET', 'POST', 'DELETE'];
 const SESSION_HEADER = 'mcp-session-id';
+const INITIALIZE_NEEDS = 'initialize needs protocolVersion, capabilities, and clientInfo with name and version.';
 
 export interface SessionsOptions {
   readonly newServer: () => SessionServer;
@@ -54,7 +55,10 @@ export class McpSessions implements McpDoor {
     if (Array.isArray(body) && body.length === 0) {
       return sendRpcError(res, 400, ErrorCode.InvalidRequest, 'An empty batch asks for nothing.');
     }
-    if (req.headers[SESSION_HEADER] === undefined && initializes(body)) return this.#open(req, res, body);
+    if (req.headers[SESSION_HEADER] === undefined) {
+      if (initializes(body)) return this.#open(req, res, body);
+      if (meansToInitialize(body)) return sendRpcError(res, 400, ErrorCode.InvalidParams, INITIALIZE_NEEDS);
+    }
     return this.#resume(req, res, body);
   }
 
@@ -146,6 +150,10 @@ async function readMessage(req: IncomingMessage, res: ServerResponse): Promise<u
 
 function initializes(body: unknown): boolean {
   return Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body);
+}
+
+function meansToInitialize(body: unknown): boolean {
+  return isJSONRPCRequest(body) && body.method === 'initialize';
 }
 
 function requestIds(body: unknown): RequestId[] {

@@ -24,6 +24,7 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import * as z from 'zod';
 import type { Caller } from '../../caller.ts';
 import { couldNotAsk } from '../asks.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
@@ -40,6 +41,11 @@ export interface ToolServerOptions {
   /** A shorter one, for tests. */
   readonly progressIntervalMs?: number;
 }
+
+type CallParams = CallToolRequest['params'];
+
+/** Left to itself the library answers params that do not fit as a failure of the server, in its schema's words. */
+const callRequest = z.object({ method: z.literal('tools/call'), params: z.unknown().transform(callParams) });
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -73,7 +79,7 @@ class ToolServer implements SessionServer {
     this.server.setRequestHandler(ListToolsRequestSchema, (_request, { requestInfo }) =>
       this.#isFor(requestInfo?.headers) ? list() : { tools: [] },
     );
-    this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.#call(request, extra));
+    this.server.setRequestHandler(callRequest, ({ params }, extra) => this.#call(params, extra));
   }
 
   /** Not for the editor's own agent, which has the tools from the extension. */
@@ -90,7 +96,7 @@ class ToolServer implements SessionServer {
     return this.server.sendToolListChanged();
   }
 
-  async #call({ params }: CallToolRequest, extra: Extra): Promise<CallToolResult> {
+  async #call(params: CallParams, extra: Extra): Promise<CallToolResult> {
     const { gate } = this.#options;
     const own = new AbortController();
     this.#running.set(extra.requestId, own);
@@ -130,6 +136,13 @@ class ToolServer implements SessionServer {
         .catch((error: unknown) => this.#options.log('mcp-progress-lost', { error }));
     }, new Heartbeat(this.#options.progressIntervalMs));
   }
+}
+
+function callParams(raw: unknown): CallParams {
+  const { data, error } = CallToolRequestSchema.shape.params.safeParse(raw);
+  if (data !== undefined) return data;
+  const issues = error.issues.map(({ path, message }) => `${['params', ...path].join('.')}: ${message}`);
+  throw new McpError(ErrorCode.InvalidParams, `tools/call: ${issues.join('; ')}`);
 }
 
 async function ask(extra: Extra, question: Question, signal: AbortSignal): Promise<Answer> {
