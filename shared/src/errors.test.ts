@@ -21,6 +21,13 @@ test('any other error leaves as E_INTERNAL without its own words', () => {
   expect(JSON.stringify(wire)).not.toContain('hunter2');
 });
 
+test('a sentence that repeats a huge name leaves with its start, whole characters and how long it is', () => {
+  const name = '🚀'.repeat(100_000);
+  const wire = toWire(new AppError('E_UNKNOWN_TABLE', `No table "${name}".`, { hint: `Not ${name} either.` }));
+  expect(wire.message).toMatch(/^No table "(🚀)+… \(200012 characters\)$/u);
+  expect(JSON.stringify(wire).length).toBeLessThan(10_000);
+});
+
 test('the cause never reaches the wire', () => {
   const wire = toWire(new AppError('E_NO_CONNECTION', 'cannot connect', { cause: new Error('hunter2') }));
   expect(JSON.stringify(wire)).not.toContain('hunter2');

@@ -1,3 +1,5 @@
+import { MAX_ERROR_CHARS } from './limits.ts';
+
 /** Every code that may leave the product: its HTTP status and whether the same call may work later. */
 export const ERROR_CODES = {
   E_INVALID_PARAMS: { status: 400, retryable: false },
@@ -76,9 +78,16 @@ export function toWire(error: unknown): WireError {
   }
   return {
     code: error.code,
-    message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    message: shortened(error.message),
+    ...(error.hint === undefined ? {} : { hint: shortened(error.hint) }),
     retryable: ERROR_CODES[error.code].retryable,
     ...(error.details === undefined ? {} : { details: error.details }),
   };
+}
+
+/** A sentence repeats names that the caller made up, which may be as long as a request. */
+function shortened(sentence: string): string {
+  if (sentence.length <= MAX_ERROR_CHARS) return sentence;
+  const start = sentence.slice(0, MAX_ERROR_CHARS).replace(/[\ud800-\udbff]$/, '');
+  return `${start}… (${sentence.length} characters)`;
 }

@@ -231,3 +231,8 @@ export const MAX_SERVER_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** Notices and warnings that an answer carries. */
 export const MAX_MESSAGES = 20;
 export const MAX_MESSAGE_CHARS = 500;
+
+// Errors. A model reads them: the start of a sentence that is longer says as much.
+export const MAX_ERROR_CHARS = 4_000;
+/** Names in a log line; a tool's name has 128 at most. */
+export const MAX_LOGGED_NAME_CHARS = 128;

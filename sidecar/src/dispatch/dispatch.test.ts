@@ -168,6 +168,13 @@ test('writes one line per call, with the tool, the client, the code and the rows
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
+test('a made-up name of a tool makes no long log line', async () => {
+  const { gate, lines } = gateOver(async () => ({}));
+  const envelope = await gate.run('x'.repeat(1_000_000), {}, caller());
+  expect(envelope).toMatchObject({ error: { code: 'E_UNKNOWN_TOOL' } });
+  expect(JSON.stringify(lines).length).toBeLessThan(1_000);
+});
+
 test('a tool that ignores its signal does not hold the caller for ever', async () => {
   const { gate } = gateOver(() => new Promise(() => undefined));
   const envelope = await gate.run('run-query', { query: 'SELECT 1', timeoutMs: 10 }, caller());

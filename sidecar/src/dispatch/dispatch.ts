@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
+import { MAX_LOGGED_NAME_CHARS } from '@devdb/shared/limits';
 import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
@@ -135,7 +136,8 @@ export class Dispatch implements Gate {
     const rows = typeof data === 'object' && data !== null && 'rowCount' in data ? { rows: data.rowCount } : {};
     const { door, clientName: client } = caller;
     const facts = {
-      tool,
+      // Of a tool that is not there the name is whatever the caller wrote.
+      tool: tool.slice(0, MAX_LOGGED_NAME_CHARS),
       door,
       client,
       code,
