@@ -86,7 +86,7 @@ export class RestRoutes {
     return this.#desk.gate.run(name, input, plainCaller(exchange, this.#desk));
   }
 
-  // The schemas are made once: a list does not change while its gate stands.
+  // The schemas are made once for each list: the gate has another one when it offers other tools.
   #toolsText(): string {
     const { tools } = this.#desk.gate;
     if (this.#listing?.of !== tools)
