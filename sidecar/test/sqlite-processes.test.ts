@@ -208,6 +208,15 @@ describeOnLinux('SQLite processes', () => {
     expect(memoryOf(child).now - before).toBeLessThan(45 * MIB);
   }, 60_000);
 
+  it('ends a child that one huge cell has made large', async () => {
+    const session = lab.session(file);
+    await rowsRead(session, 'SELECT 1');
+    const [child = 0] = childrenFor(file);
+    await rowsRead(session, "SELECT printf('%.*c', 200000000, 'x')");
+    await until('it is gone', () => isGone(child));
+    expect(await rowsRead(session, 'SELECT 1')).toMatchObject({ rows: [[1]] });
+  }, 30_000);
+
   it('runs others while many wait for a lock', async () => {
     const session = lab.session(file);
     const holder = new Database(file);

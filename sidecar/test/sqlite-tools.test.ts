@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { readEnvelope, rest } from './helpers/clients.ts';
+import { childrenFor, until } from './helpers/sqlite-processes.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { runSql, type TempProject, tempProject } from './helpers/temp-project.ts';
 
@@ -77,3 +79,57 @@ test('every tool waits for a lock for less than its own time, and says that the 
     expect(error?.message).toMatch(/^The database is locked/);
   }
 }, 20_000);
+
+describe('an export that does not come to its end leaves neither file nor folder', () => {
+  const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
+  const folder = () => join(project.root, 'exports');
+  const file = () => join(folder(), 'deep', 'rows.csv');
+
+  function startExport(on: RunningSidecar, more: Readonly<Record<string, unknown>> = {}, signal?: AbortSignal) {
+    const input = { query: ENDLESS, path: 'exports/deep/rows.csv', format: 'csv', ...more };
+    return rest(on, 'POST', '/tools/export-query', input, signal).catch((error: unknown) => error);
+  }
+  const begun = () => until('rows are written', () => existsSync(file()) && statSync(file()).size > 0);
+  const gone = () => until('all of it is gone', () => !existsSync(folder()));
+
+  test('when it is cancelled', async () => {
+    const cancel = new AbortController();
+    const exporting = startExport(sidecar, {}, cancel.signal);
+    await begun();
+    cancel.abort();
+    await exporting;
+    await gone();
+  });
+
+  test('at its time-out', async () => {
+    expect(await startExport(sidecar, { timeoutMs: 500 })).toMatchObject({ body: { error: { code: 'E_TIMEOUT' } } });
+    expect(existsSync(folder())).toBe(false);
+  });
+
+  test('at an error after rows that were written', async () => {
+    const query = `SELECT abs(CASE WHEN i > 500000 THEN -9223372036854775807 - 1 ELSE i END) FROM (${ENDLESS})`;
+    expect(await startExport(sidecar, { query })).toMatchObject({ body: { error: { code: 'E_SQL' } } });
+    expect(existsSync(folder())).toBe(false);
+  });
+
+  test('when the sidecar is ended', async () => {
+    const other = await startSidecar({ home: project.home, root: project.root });
+    const exporting = startExport(other);
+    await begun();
+    expect(await other.stop()).toBe(0);
+    expect(existsSync(folder())).toBe(false);
+    await exporting;
+  });
+});
+
+describeOnLinux('the process of an export', () => {
+  test('leaves no part of the file when it dies', async () => {
+    const query = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
+    const path = join(project.root, 'dies.jsonl');
+    const exporting = rest(sidecar, 'POST', '/tools/export-query', { query, path: 'dies.jsonl', format: 'jsonl' });
+    await until('rows are written', () => existsSync(path) && statSync(path).size > 0);
+    for (const child of childrenFor(join(project.root, 'app.db'))) process.kill(child, 'SIGKILL');
+    expect(await exporting).toMatchObject({ body: { error: { code: 'E_SQL', details: { crashed: true } } } });
+    expect(existsSync(path)).toBe(false);
+  });
+});
