@@ -170,6 +170,15 @@ describe('a call over the pipe', () => {
     await expect(codeOf(ends.near.peer.call(double, { n: 1 }, { timeoutMs: LONG_MS }))).resolves.toBe('E_UNREACHABLE');
   });
 
+  test('that ends because of what is no message is reported', async () => {
+    const { near, far } = pipe();
+    listen(near, far);
+    near.input.write('no header\r\n\r\n{}');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(near.peer.closed).toBe(true);
+    expect(near.faults.map(String)).toEqual([expect.stringContaining('Error')]);
+  });
+
   test('aborts what runs at an end whose pipe closes', async () => {
     const { near, far } = pipe();
     const arrived = answerNever(far);

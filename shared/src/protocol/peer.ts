@@ -55,7 +55,10 @@ export class Peer {
     this.#connection.onRequest((name: string, raw: unknown, token: CancellationToken) => this.#run(name, raw, token));
     this.#connection.onClose(() => this.close());
     // After a broken frame or a failed write nothing that follows can be trusted.
-    this.#connection.onError(() => this.close());
+    this.#connection.onError(([error]) => {
+      this.#fault(error);
+      this.close();
+    });
   }
 
   get closed(): boolean {

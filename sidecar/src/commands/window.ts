@@ -79,5 +79,7 @@ async function serveWindow(context: CommandContext): Promise<number> {
   } finally {
     await endInTime(lifetime, context);
     peer.close();
+    // An editor that keeps its end open would hold this process up until it is cut off.
+    process.stdin.destroy();
   }
 }

@@ -71,8 +71,11 @@ export interface PipeOptions {
 /** The editor's door: answers the pipe from the gates and attaches the editor for the way back. */
 export function openPipe(options: PipeOptions): Peer {
   const { editor, log } = options;
+  const reader = new StreamMessageReader(options.input);
+  // Its timer for half a message tells nobody, and would hold up the end of the process.
+  reader.partialMessageTimeout = 0;
   const peer: Peer = new Peer({
-    reader: new StreamMessageReader(options.input),
+    reader,
     writer: new StreamMessageWriter(options.output),
     gone: notAttached,
     onFault: (error) => log('pipe-fault', { error: String(error) }),
