@@ -8,7 +8,8 @@ import { type PipeAnswer, pipeAnswer } from '../doors/rpc.ts';
 import type { Home } from '../host/home.ts';
 import { claudeOnPath } from './setup/claude-cli.ts';
 import { clientFile, type Machine } from './setup/clients.ts';
-import { fitNode, setup } from './setup.ts';
+import { fitNode } from './setup/fit-node.ts';
+import { setup } from './setup.ts';
 
 export interface ClaudeAnswersParts {
   readonly home: Pick<Home, 'launcher'>;

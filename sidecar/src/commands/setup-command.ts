@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
+import { SETUP_CLIENTS } from '@devdb/shared/protocol/setup-clients';
 import { readToken } from '../host/token.ts';
 import { installBundle } from '../host/versions.ts';
 import { readRegistry } from '../registry/read-registry.ts';
 import { VERSION } from '../version.ts';
 import { type Command, type CommandContext, type OptionValues, projectOption, UsageError } from './command.ts';
-import { fitNode, type HttpTarget, SETUP_CLIENTS, setup } from './setup.ts';
+import { fitNode } from './setup/fit-node.ts';
+import { type HttpTarget, setup } from './setup.ts';
 
 /** `devdb setup <client>`. */
 export const setupCommand: Command = {

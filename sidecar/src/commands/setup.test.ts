@@ -13,9 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { SETUP_CLIENTS, type SetupClient } from '@devdb/shared/protocol/setup-clients';
 import { Secret } from '../connections/secret.ts';
 import { clientFile } from './setup/clients.ts';
-import { fitNode, SETUP_CLIENTS, type SetupClient, type SetupOptions, setup } from './setup.ts';
+import { fitNode } from './setup/fit-node.ts';
+
+import { type SetupOptions, setup } from './setup.ts';
 
 const TOKEN = 'c0ffee'.repeat(10);
 

@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import { isInWorkingTree } from '../advertise/git-facts.ts';
 import type { Secret } from '../connections/secret.ts';
 import { readIfThere } from '../host/read-file.ts';
 import { targetOf } from '../host/replace-file.ts';
 import { addWithClaude, claudeAddArgs, claudeOnPath } from './setup/claude-cli.ts';
-import { type ClientFile, clientFile, type Machine, type Server, type SetupClient } from './setup/clients.ts';
+import { type ClientFile, clientFile, type Machine, type Server } from './setup/clients.ts';
 import type { NodeCommand } from './setup/fit-node.ts';
 import { httpServer } from './setup/http-server-entry.ts';
 import { hasJsonEntry, jsonEntry } from './setup/jsonc-edit.ts';
 import { edited, mergeIntoFile, SERVER_NAME, tomlLines } from './setup/merge-file.ts';
-
-export { SETUP_CLIENTS, type SetupClient } from './setup/clients.ts';
-export { fitNode } from './setup/fit-node.ts';
 
 /** The window or `devdb serve` that an HTTP configuration leads to. */
 export interface HttpTarget {

@@ -7,7 +7,8 @@ import type { WindowProjects } from '../window-projects.ts';
 import type { CommandContext } from './command.ts';
 import { doctorOf } from './doctor-command.ts';
 import { renderDoctor } from './doctor-text.ts';
-import { fitNode, setup } from './setup.ts';
+import { fitNode } from './setup/fit-node.ts';
+import { setup } from './setup.ts';
 
 /** What an editor may ask of its sidecar besides tools: the texts that the commands of the same names print. */
 export function windowAnswers(context: CommandContext, projects: WindowProjects, log: Log): readonly PipeAnswer[] {

@@ -1,8 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { CLIENT_TITLES, type SetupClient } from '@devdb/shared/protocol/setup-clients';
 
-export { SETUP_CLIENTS, type SetupClient } from '@devdb/shared/protocol/setup-clients';
-
 /** The person's machine, as far as configuration files go. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
