@@ -1,6 +1,6 @@
-import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import { nameMatcher } from '../name-matcher.ts';
+import { searchAnswer } from '../search-answer.ts';
 import { readTables, rows, TABLES, text } from './catalog.ts';
 import type { Database, Results } from './database.ts';
 import { shownName } from './quote.ts';
@@ -33,11 +33,7 @@ export async function searchSchema(
   const found = candidates(await database.ask(ALL, {}, signal)).filter(
     (match) => (kind === undefined || kind === match.kind) && matches(match.name),
   );
-  return {
-    matches: found.slice(0, MAX_SEARCH_MATCHES),
-    total: found.length,
-    truncated: found.length > MAX_SEARCH_MATCHES,
-  };
+  return searchAnswer(found);
 }
 
 function candidates(results: Results): Match[] {

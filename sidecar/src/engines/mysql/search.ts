@@ -1,6 +1,6 @@
-import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import { nameMatcher } from '../name-matcher.ts';
+import { searchAnswer } from '../search-answer.ts';
 import type { Catalog } from './catalog.ts';
 import { shownName } from './quote.ts';
 
@@ -19,7 +19,7 @@ export async function searchSchema(
     ...(kind === undefined || kind === 'column' ? await columnsOf(catalog) : []),
     ...(kind === undefined || kind === 'routine' ? await routinesOf(catalog) : []),
   ].filter(({ name, kind: own }) => matches(name) || (own !== 'column' && matches(name.slice(name.indexOf('.') + 1))));
-  return { matches: all.slice(0, MAX_SEARCH_MATCHES), total: all.length, truncated: all.length > MAX_SEARCH_MATCHES };
+  return searchAnswer(all);
 }
 
 async function tablesOf(catalog: Catalog, wanted: Kind): Promise<Match[]> {

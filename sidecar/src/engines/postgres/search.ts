@@ -1,7 +1,7 @@
-import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { nameMatcher } from '../name-matcher.ts';
+import { searchAnswer } from '../search-answer.ts';
 import { allRelations, type Relation, shownName } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
 
@@ -39,11 +39,7 @@ export async function searchSchema(
     ...(kind === undefined || kind === 'column' ? await columns(catalog, relations) : []),
     ...(kind === undefined || kind === 'routine' ? await routines(catalog) : []),
   ].filter(({ name }) => matches(name) || matches(name.slice(name.lastIndexOf('.') + 1)));
-  return {
-    matches: found.slice(0, MAX_SEARCH_MATCHES),
-    total: found.length,
-    truncated: found.length > MAX_SEARCH_MATCHES,
-  };
+  return searchAnswer(found);
 }
 
 function tables(relations: readonly Relation[], kind: Kind): Match[] {

@@ -1,0 +1,13 @@
+import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
+import type { ToolOutput } from '@devdb/shared/tools';
+
+type Answer = ToolOutput<'search-schema'>;
+
+/** The first of the matches, and how many there are. */
+export function searchAnswer(found: Answer['matches']): Answer {
+  return {
+    matches: found.slice(0, MAX_SEARCH_MATCHES),
+    total: found.length,
+    truncated: found.length > MAX_SEARCH_MATCHES,
+  };
+}
