@@ -45,8 +45,6 @@ export const BODY_TIMEOUT_MS = 30_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 60_000;
 /** A client's name stands in log lines and questions. */
 export const MAX_CLIENT_NAME_CHARS = 100;
-export const MAX_MCP_SESSIONS = 64;
-export const MCP_SESSION_IDLE_MS = 30 * 60_000;
 
 /** How long a refused request's body is still read and thrown away, so that its sender gets to see the answer. */
 export const LINGER_MS = 1_000;
@@ -54,6 +52,8 @@ export const LINGER_MS = 1_000;
 export const HTTP_CLOSE_GRACE_MS = 2_500;
 
 // MCP.
+export const MAX_MCP_SESSIONS = 64;
+export const MCP_SESSION_IDLE_MS = 30 * 60_000;
 /** At the session limit a session that was unused this long makes room; one in use never does. */
 export const MCP_SESSION_REPLACEABLE_MS = 60_000;
 /** Claude Code cuts a server's instructions here. */

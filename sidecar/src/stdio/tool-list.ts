@@ -49,13 +49,14 @@ export class ToolList {
     return tool && { tool, on: isOn(tool.toolset, this.#options) };
   }
 
-  #isFor(clientName: string): boolean {
-    return this.#options.fromMcpJson !== true || !isVsCode(clientName);
-  }
-
+  /** All tools, offered or not. */
   load(): readonly ListedTool[] {
     this.#tools ??= readTools(join(this.#bundleDir, TOOL_LIST_FILE));
     return this.#tools;
+  }
+
+  #isFor(clientName: string): boolean {
+    return this.#options.fromMcpJson !== true || !isVsCode(clientName);
   }
 }
 
