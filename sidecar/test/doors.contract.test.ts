@@ -1,14 +1,19 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { allTools } from '@devdb/shared/tools';
+import * as z from 'zod';
 import { httpClient, type McpClient, type ReadEnvelope, readEnvelope, rest, stdioClient } from './helpers/clients.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
+import { openWindow, type TestWindow } from './helpers/window.ts';
 
 let project: TempProject;
 let sidecar: RunningSidecar;
 let stdio: McpClient;
 let http: McpClient;
+let window: TestWindow;
+let windowHttp: McpClient;
 
 beforeAll(async () => {
   project = tempProject();
@@ -33,11 +38,20 @@ beforeAll(async () => {
   sidecar = await startSidecar({ home: project.home, root: project.root });
   stdio = await stdioClient(project.home);
   http = await httpClient(sidecar);
+  // In a home of its own, so that the registry of the other one goes on naming the other sidecar.
+  const settings = { mcpJson: { entry: 'off', inGit: false } } as const;
+  const home = join(project.home, 'window');
+  window = await openWindow({ home, projects: [{ root: project.root, settings }] });
+  const ports = z.record(z.string(), z.int()).parse(JSON.parse(readFileSync(join(home, 'mcp.json'), 'utf8')));
+  const token = readFileSync(join(home, 'token'), 'utf8').trim();
+  windowHttp = await httpClient({ ...sidecar, port: ports[project.root] ?? 0, token });
 });
 
 afterAll(async () => {
   await stdio?.close();
   await http?.close();
+  await windowHttp?.close();
+  await window?.close();
   await sidecar?.stop();
   project.remove();
 });
@@ -150,6 +164,28 @@ describe.each(
     }
     for (const answer of answers) expect(withoutTimes(answer)).toEqual(withoutTimes(answers[0]));
   });
+});
+
+// Over the pipe the person at the editor is asked before a write: the suite of writes has that.
+const overPipe = Object.entries(cases).flatMap(([tool, list]) =>
+  list.flatMap(([input, code]) => (code === 'E_CONFIRMATION_REQUIRED' ? [] : [[tool, input, code] as const])),
+);
+
+test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async (tool, input, code) => {
+  const answers: { readonly ok: boolean; readonly text: string }[] = [];
+  const client = { id: 'editor', name: 'editor' };
+  for (const ask of [
+    () => window.call(runTool, { call: 'one', tool, input, client }),
+    async () => {
+      const { isError, text } = await windowHttp.call(tool, input);
+      return { ok: !isError, text };
+    },
+  ]) {
+    answers.push(await ask());
+    if (typeof input['path'] === 'string') rmSync(join(project.root, input['path']), { force: true });
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[0]?.text.startsWith(`[${code}]`)).toBe(code !== 'ok');
 });
 
 function withoutTimes(value: unknown): unknown {
