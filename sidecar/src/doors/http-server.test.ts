@@ -24,7 +24,7 @@ const tools: Record<string, Tool> = {
   'get-tables': () => ({ tables: ['users'] }),
   'run-query': (input) => ({ columns: [], rows: [], rowCount: 0, truncated: false, input }),
 };
-const SMALL = { headersMs: 300, bodyMs: 600, closeGraceMs: 300 };
+const SMALL = { headersMs: 300, bodyMs: 600, idleMs: 400, closeGraceMs: 300 };
 let door: OpenDoor;
 
 beforeEach(async () => {
@@ -325,6 +325,11 @@ describe('connections', () => {
     );
   });
 
+  it('ends a connection that says nothing, and one that says nothing more', async () => {
+    expect(await rawCall(door.port, '')).toMatch(/^(HTTP\/1.1 408 |$)/);
+    expect(await rawCall(door.port, head('GET /health HTTP/1.1'))).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('ends a header that trickles in', async () => {
     const started = performance.now();
     const socket = connect(door.port, '127.0.0.1');
@@ -430,6 +435,23 @@ describe('listening and closing', () => {
     expect((await answer).json).toEqual(errorOf('E_CANCELLED'));
     expect((await answer).status).toBe(499);
     await expect(call(own.port, '/health')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a request', 'GET /health HTTP/1.1\r\nHost: 127'],
+  ])('does not wait for a connection on which %s has come', async (_what, bytes) => {
+    const own = await openDoor(tools);
+    const socket = connect(own.port, '127.0.0.1');
+    const gone = new Promise((resolve) => socket.on('close', resolve));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    if (bytes !== '') await new Promise((resolve) => socket.write(bytes, resolve));
+    // An answer over another connection: the server has taken the first one by then.
+    await call(own.port, '/health');
+    const begun = performance.now();
+    await own.close();
+    await gone;
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   it('does not wait for a body that is under way', async () => {

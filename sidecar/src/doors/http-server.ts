@@ -26,6 +26,14 @@ import { RequestGuard, unauthorized } from './request-guard.ts';
 import { RestRoutes } from './rest.ts';
 import { RunningCalls } from './running-calls.ts';
 
+/** How long each kind of slowness is borne. */
+export interface HttpTiming {
+  readonly headersMs: number;
+  readonly bodyMs: number;
+  readonly idleMs: number;
+  readonly closeGraceMs: number;
+}
+
 export interface HttpOptions {
   readonly gate: Gate;
   readonly token: Secret;
@@ -35,7 +43,7 @@ export interface HttpOptions {
   /** What serves /mcp. Called on the first request there: the protocol's library is not loaded before. */
   readonly openMcp?: (options: HttpOptions) => Promise<McpDoor>;
   /** Shorter time-outs, for tests. */
-  readonly timing?: { readonly headersMs: number; readonly bodyMs: number; readonly closeGraceMs: number };
+  readonly timing?: HttpTiming;
   readonly callsTiming?: CallsTiming;
 }
 
@@ -61,6 +69,8 @@ class Listener implements HttpDoors {
   readonly #rest: RestRoutes;
   readonly #callsDoor: CallsDoor;
   readonly #answering = new Set<ServerResponse>();
+  /** All but the upgraded ones. */
+  readonly #connections = new Set<Duplex>();
   #guard: RequestGuard | undefined;
   #mcp: Promise<McpDoor> | undefined;
   #closed: Promise<void> | undefined;
@@ -74,12 +84,13 @@ class Listener implements HttpDoors {
       headersTimeout: options.timing?.headersMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: options.timing?.bodyMs ?? BODY_TIMEOUT_MS,
       connectionsCheckingInterval: Math.min(1_000, (options.timing?.headersMs ?? HEADERS_TIMEOUT_MS) / 4),
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      keepAliveTimeout: options.timing?.idleMs ?? KEEP_ALIVE_TIMEOUT_MS,
       // A missing Host is refused here, with a body.
       requireHostHeader: false,
     });
     const onRequest = (req: IncomingMessage, res: ServerResponse): void => this.#onRequest(req, res);
     this.#server
+      .on('connection', (socket: Duplex) => this.#keep(socket))
       .on('request', onRequest)
       // A body that was announced is asked for only when it is going to be read.
       .on('checkContinue', onRequest)
@@ -132,6 +143,7 @@ class Listener implements HttpDoors {
       res.shouldKeepAlive = false;
       if (!res.req.complete) res.req.socket.destroy();
     }
+    this.#dropUnused();
     this.#calls.abortAll();
     this.#callsDoor.end();
     // Calls that do not let go are cut off, so that the port is free for the successor.
@@ -146,10 +158,26 @@ class Listener implements HttpDoors {
     clearTimeout(timer);
   }
 
+  /** One that goes on as a plain request comes a second time. */
+  #keep(socket: Duplex): void {
+    if (this.#connections.has(socket)) return;
+    this.#connections.add(socket);
+    socket.once('close', () => this.#connections.delete(socket));
+  }
+
+  /** Node itself waits for connections on which nothing, or only half a request, has come. */
+  #dropUnused(): void {
+    const used = new Set<Duplex>([...this.#answering].map(({ req }) => req.socket));
+    for (const socket of this.#connections) if (!used.has(socket)) socket.end(() => socket.destroy());
+  }
+
   #onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!this.#callsDoor.isMeant(req)) this.#afterEarlier(socket, () => serveAsPlain(this.#server, req, socket, head));
     else if (!this.#guard || this.#closed) refuseUpgrade(socket, shuttingDown());
-    else this.#callsDoor.take(req, socket, head, this.#guard);
+    else {
+      this.#connections.delete(socket);
+      this.#callsDoor.take(req, socket, head, this.#guard);
+    }
   }
 
   /** An answer that is still under way holds the connection: who takes its place before it ends is never answered. */
