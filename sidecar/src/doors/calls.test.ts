@@ -440,7 +440,7 @@ describe('the end of the listener', () => {
   });
 
   it('does not wait for who does not let go', async () => {
-    const timing = { headersMs: 10_000, bodyMs: 10_000, closeGraceMs: 50 };
+    const timing = { headersMs: 10_000, bodyMs: 10_000, idleMs: 10_000, closeGraceMs: 50 };
     const stuck = gateway();
     let started = 0;
     door = await openDoor(

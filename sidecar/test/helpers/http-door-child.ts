@@ -18,7 +18,10 @@ const unexpected: string[] = [];
 process.on('uncaughtException', (error) => unexpected.push(String(error.stack)));
 process.on('unhandledRejection', (reason) => unexpected.push(String(reason)));
 
-const door = await openDoor({}, { gate: dispatch, timing: { headersMs: 1_000, bodyMs: 2_000, closeGraceMs: 500 } });
+const door = await openDoor(
+  {},
+  { gate: dispatch, timing: { headersMs: 1_000, bodyMs: 2_000, idleMs: 5_000, closeGraceMs: 500 } },
+);
 
 process.on('message', () => {
   globalThis.gc?.();
