@@ -18,6 +18,28 @@ test('a tool is found by its name and by an alias, and nothing else is', () => {
   expect(findTool('constructor')).toBeUndefined();
 });
 
+// Agents and their prompts know the list by heart: the order is part of it, and new tools stand behind.
+test('the tools of the database stand in their order, with what they may do', () => {
+  const database = allTools.filter((tool) => tool.toolset === 'database');
+  const kindOf = ({ annotations }: (typeof database)[number]) => {
+    if (annotations.readOnlyHint) return 'reads';
+    return annotations.destructiveHint ? 'may destroy' : 'writes';
+  };
+  expect(database.map((tool) => `${tool.name} ${kindOf(tool)} ${tool.timeoutMs}`)).toEqual([
+    'get-tables reads 10000',
+    'get-schema reads 10000',
+    'get-database-type reads 5000',
+    'run-query may destroy 30000',
+    'list-connections reads 10000',
+    'get-overview reads 20000',
+    'search-schema reads 10000',
+    'explain-query reads 30000',
+    'export-query writes 300000',
+    'list-project-tools reads 10000',
+    'run-project-tool may destroy 30000',
+  ]);
+});
+
 describe.each(allTools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   test('has a description that no client cuts', () => {
     expect(tool.description.length).toBeGreaterThan(40);
@@ -34,6 +56,11 @@ describe.each(allTools.map((tool) => [tool.name, tool] as const))('%s', (_name, 
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
     expect(schema['$schema']).toBeUndefined();
     expect(tool.input.safeParse({ definitely_unknown: 1 }).success).toBe(false);
+  });
+
+  test('has the annotations that clients know and no other', () => {
+    const known = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+    expect(Object.keys(tool.annotations).filter((key) => !known.includes(key))).toEqual([]);
   });
 
   test('leaves projectRoot to the stdio door', () => {
