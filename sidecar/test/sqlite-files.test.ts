@@ -170,6 +170,15 @@ describe('SQLite files', () => {
     expect(readdirSync(folder)).toEqual(['wal.db']);
   });
 
+  it('leaves a write in the file itself and nothing beside it, when nobody else has the database open', async () => {
+    mkdirSync(at('wal-write'));
+    const session = lab.session(runSql(at('wal-write/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
+    await rowsRead(session, 'SELECT * FROM t');
+    await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+    expect(readdirSync(at('wal-write'))).toEqual(['wal.db']);
+    expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
+  });
+
   it('lets go of a WAL database that it has written to soon after the last call', async () => {
     mkdirSync(at('wal-idle'));
     const session = lab.session(runSql(at('wal-idle/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
