@@ -81,7 +81,7 @@ export function toWire(error: unknown): WireError {
     message: shortened(error.message),
     ...(error.hint === undefined ? {} : { hint: shortened(error.hint) }),
     retryable: ERROR_CODES[error.code].retryable,
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.details === undefined ? {} : { details: shortenedFields(error.details) }),
   };
 }
 
@@ -90,4 +90,9 @@ function shortened(sentence: string): string {
   if (sentence.length <= MAX_ERROR_CHARS) return sentence;
   const start = sentence.slice(0, MAX_ERROR_CHARS).replace(/[\ud800-\udbff]$/, '');
   return `${start}… (${sentence.length} characters)`;
+}
+
+function shortenedFields(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const pairs = Object.entries(details);
+  return Object.fromEntries(pairs.map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]));
 }
