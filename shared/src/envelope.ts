@@ -1,5 +1,5 @@
 import type { WireError } from './errors.ts';
-import { encodeData } from './rows-text.ts';
+import { dataPieces, encodeData } from './rows-text.ts';
 
 export interface Meta {
   readonly requestId: string;
@@ -47,20 +47,26 @@ export function toMcpResult(envelope: Envelope, form: TextForm): McpResult {
 
 /** The JSON of an envelope. */
 export function encodeEnvelope(envelope: Envelope): string {
-  return envelope.ok ? successJson(encodeData(envelope.data), envelope.meta) : JSON.stringify(envelope);
+  return envelope.ok ? successPieces(dataPieces(envelope.data), envelope.meta).join('') : JSON.stringify(envelope);
 }
 
-/** The JSON of an envelope's MCP result. Data is encoded once, although it stands there twice. */
+/** The JSON of an envelope's MCP result. */
 export function encodeMcpResult(envelope: Envelope, form: TextForm): string {
-  if (!envelope.ok) return JSON.stringify(toMcpResult(envelope, form));
-  const data = encodeData(envelope.data);
-  const text = form.as === 'json' && !('field' in form) ? data : envelopeText(envelope, form);
-  const content = `[{"type":"text","text":${JSON.stringify(text)}}]`;
-  return `{"content":${content},"structuredContent":${successJson(data, envelope.meta)}}`;
+  return mcpResultPieces(envelope, form).join('');
 }
 
-function successJson(data: string, meta: Meta): string {
-  return `{"ok":true,"type":"success","data":${data},"meta":${JSON.stringify(meta)}}`;
+/** The same in pieces, for who writes them one after the other. Data is encoded once, although it stands there twice. */
+export function mcpResultPieces(envelope: Envelope, form: TextForm): readonly string[] {
+  if (!envelope.ok) return [JSON.stringify(toMcpResult(envelope, form))];
+  const data = dataPieces(envelope.data);
+  const text = form.as === 'json' && !('field' in form) ? data : [envelopeText(envelope, form)];
+  const quoted = text.map((piece) => JSON.stringify(piece).slice(1, -1));
+  const structured = successPieces(data, envelope.meta);
+  return ['{"content":[{"type":"text","text":"', ...quoted, '"}],"structuredContent":', ...structured, '}'];
+}
+
+function successPieces(data: readonly string[], meta: Meta): readonly string[] {
+  return ['{"ok":true,"type":"success","data":', ...data, `,"meta":${JSON.stringify(meta)}}`];
 }
 
 function fieldOf(data: unknown, field: string): unknown {

@@ -58,11 +58,16 @@ export function withoutRowsText(data: unknown): object | undefined {
 
 /** The JSON of a tool's data; rows that are text already are not encoded again. */
 export function encodeData(data: unknown): string {
+  return dataPieces(data).join('');
+}
+
+/** The same in pieces, one after the other: a long text is not copied into a longer one. */
+export function dataPieces(data: unknown): readonly string[] {
   const known = encodedOf(data);
-  if (known === undefined) return JSON.stringify(data);
+  if (known === undefined) return [JSON.stringify(data)];
   const { columns, text, rest } = known;
   const more = JSON.stringify(rest);
-  return `{"columns":${JSON.stringify(columns)},"rows":${text}${more === '{}' ? '}' : `,${more.slice(1)}`}`;
+  return [`{"columns":${JSON.stringify(columns)},"rows":`, text, more === '{}' ? '}' : `,${more.slice(1)}`];
 }
 
 function encodedOf(data: unknown): Encoded | undefined {

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { SMALL_YOUNG_SPACE } from '@devdb/shared/node-flags';
 
 /** How many of its last log lines are looked at for the sentence about why it stopped. */
 const LAST_LINES = 30;
@@ -29,7 +30,7 @@ export class SidecarProcess {
   readonly #stopped: Promise<SidecarEnd>;
 
   constructor({ nodePath, script, env }: SidecarCommand, onLogLine: (line: string) => void) {
-    this.#child = spawn(nodePath, [script], {
+    this.#child = spawn(nodePath, [SMALL_YOUNG_SPACE, script], {
       // The editor's binary behaves as Node with this; a Node ignores it. Its own NODE_OPTIONS are not ours.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { encodeMcpResult } from '@devdb/shared/envelope';
+import { mcpResultPieces } from '@devdb/shared/envelope';
 import { AppError, toWire } from '@devdb/shared/errors';
 import {
   BODY_TIMEOUT_MS,
@@ -16,7 +16,7 @@ import {
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import type { Line } from '@devdb/shared/protocol/lines';
 import type { Secret } from '../connections/secret.ts';
-import { encodeMessage, MessageReader } from '../host/call-messages.ts';
+import { MessageReader, writeMessage } from '../host/call-messages.ts';
 import { equalSecrets } from '../host/token.ts';
 import { AskDesk, type CallAsks } from './asks.ts';
 import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './call-schemas.ts';
@@ -183,9 +183,9 @@ export class CallsConnection {
     asks?.end();
     if (!this.#isOpen(open)) return;
     if (!envelope.ok && isUnknownTool(envelope)) {
-      this.#send(MESSAGES.refused, open.number, JSON.stringify({ error: envelope.error }));
+      this.#send(MESSAGES.refused, open.number, [JSON.stringify({ error: envelope.error })]);
     } else {
-      this.#send(MESSAGES.result, open.number, encodeMcpResult(envelope, textFormOf(gate.tools, tool)));
+      this.#send(MESSAGES.result, open.number, mcpResultPieces(envelope, textFormOf(gate.tools, tool)));
     }
   }
 
@@ -226,7 +226,7 @@ export class CallsConnection {
   }
 
   #line(open: OpenCall, line: Line): void {
-    if (this.#isOpen(open)) this.#send(MESSAGES.line, open.number, JSON.stringify(line));
+    if (this.#isOpen(open)) this.#send(MESSAGES.line, open.number, [JSON.stringify(line)]);
   }
 
   /** For lines that may be left out: a reader that does not keep up gets fewer of them. */
@@ -235,11 +235,11 @@ export class CallsConnection {
   }
 
   #refuse(number: number, error: AppError): void {
-    this.#send(MESSAGES.refused, number, JSON.stringify({ error: toWire(error) }));
+    this.#send(MESSAGES.refused, number, [JSON.stringify({ error: toWire(error) })]);
   }
 
-  #send(kind: MessageKind, number: number, text: string): void {
-    if (this.#socket.writable) this.#socket.write(encodeMessage(kind, number, text));
+  #send(kind: MessageKind, number: number, pieces: readonly string[]): void {
+    if (this.#socket.writable) writeMessage(this.#socket, kind, number, pieces);
   }
 
   /** Whether no further call is read: too many have not ended, or what they answered is not taken. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runEntry } from '../host/bundle-entry.ts';
 import { LEAST_NODE, LEAST_NODE_FOR_STDIO, nodeProblem } from '../host/node-version.ts';
+import { keepYoungSpaceSmall } from '../host/young-space.ts';
 
 // This file stays tiny: `devdb mcp` passes through it on its way to the stdio entry, which starts in tens of
 // milliseconds, and an old Node must get as far as its sentence.
@@ -14,8 +15,12 @@ function main(argv: readonly string[]): void {
     process.exitCode = 1;
     return;
   }
-  if (isStdio) runEntry(join(BUNDLE_DIR, 'mcp-stdio.js'), { bundleDir: BUNDLE_DIR, argv: argv.slice(1) });
-  else runEntry(join(BUNDLE_DIR, 'commands.js'), { bundleDir: BUNDLE_DIR, argv });
+  if (isStdio) {
+    runEntry(join(BUNDLE_DIR, 'mcp-stdio.js'), { bundleDir: BUNDLE_DIR, argv: argv.slice(1) });
+    return;
+  }
+  keepYoungSpaceSmall();
+  runEntry(join(BUNDLE_DIR, 'commands.js'), { bundleDir: BUNDLE_DIR, argv });
 }
 
 main(process.argv.slice(2));

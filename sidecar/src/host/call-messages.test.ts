@@ -1,6 +1,7 @@
+import { Writable } from 'node:stream';
 import { MESSAGE_HEAD_BYTES, MESSAGES } from '@devdb/shared/protocol/calls';
 import fc from 'fast-check';
-import { encodeMessage, MessageReader } from './call-messages.ts';
+import { encodeMessage, MessageReader, writeMessage } from './call-messages.ts';
 
 const MAX_BYTES = 100;
 
@@ -41,6 +42,21 @@ test('what was written comes out again however the bytes were cut, and what is t
     }),
   );
 });
+
+test.each(['ä', 'a long text, ünlike the others '.repeat(4_000)])(
+  'pieces are one message, however long they are',
+  (text) => {
+    const written: Buffer[] = [];
+    const to = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written.push(chunk);
+        done();
+      },
+    });
+    writeMessage(to, MESSAGES.result, 7, ['[', text, '', text, ']']);
+    expect(Buffer.concat(written)).toEqual(encodeMessage(MESSAGES.result, 7, `[${text}${text}]`));
+  },
+);
 
 test('bytes of any kind are read to their end, the same in one piece as in many', () => {
   fc.assert(

@@ -1,17 +1,41 @@
+import type { Writable } from 'node:stream';
 import { MESSAGE_HEAD_BYTES, type MessageKind } from '@devdb/shared/protocol/calls';
 
 const NUMBER_AT = 4;
 const KIND_AT = 8;
+const SHORT_BYTES = 64 * 1024;
 
 /** One message as it goes over an upgraded connection. */
 export function encodeMessage(kind: MessageKind, call: number, text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const message = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES + bytes);
+  fillHead(message, kind, call, bytes);
+  message.write(text, MESSAGE_HEAD_BYTES, 'utf8');
+  return message;
+}
+
+function fillHead(message: Buffer, kind: MessageKind, call: number, bytes: number): void {
   message.writeUInt32LE(bytes, 0);
   message.writeUInt32LE(call, NUMBER_AT);
   message[KIND_AT] = kind;
-  message.write(text, MESSAGE_HEAD_BYTES, 'utf8');
-  return message;
+}
+
+/**
+ * Writes one message whose text is there in pieces. Long ones go out as they are: put together, each would be copied
+ * twice more, and what is thrown away so fast makes a process grow.
+ */
+export function writeMessage(to: Writable, kind: MessageKind, call: number, pieces: readonly string[]): void {
+  const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  if (bytes <= SHORT_BYTES) {
+    to.write(encodeMessage(kind, call, pieces.join('')));
+    return;
+  }
+  to.cork();
+  const head = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES);
+  fillHead(head, kind, call, bytes);
+  to.write(head);
+  for (const piece of pieces) to.write(piece, 'utf8');
+  to.uncork();
 }
 
 /** What comes out of an upgraded connection. */
