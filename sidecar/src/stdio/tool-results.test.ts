@@ -28,6 +28,11 @@ it('names at most ten open roots and counts the others', () => {
   expect(hint).toContain('and 3 more');
 });
 
+it('names the folder above before one that lies deep beside', () => {
+  const { hint } = notOpen('/w/shop/api', '/w/shop/api', ['/x', '/w/shop/packages/web/app', '/w', '/w/shop']);
+  expect(hint).toContain('open now: /w/shop, /w/shop/packages/web/app, /w, /x.');
+});
+
 it('does not name the root itself when its entry is stale', () => {
   expect(notOpen('/q', '/q', ['/q']).hint).toContain('no project is open');
 });

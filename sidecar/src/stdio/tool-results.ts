@@ -55,7 +55,10 @@ export function notOpen(
 }
 
 function openRootsHint(asked: string, root: string, openRoots: readonly string[]): string {
-  const open = openRoots.filter((other) => other !== root).sort((a, b) => nearness(b, root) - nearness(a, root));
+  const open = nearestFirst(
+    openRoots.filter((other) => other !== root),
+    root,
+  );
   if (open.length === 0)
     return `no project is open. Open ${asked} in VS Code with the DevDB extension, or run: devdb serve --project ${asked}`;
   const named = open.slice(0, MAX_ROOTS_NAMED).join(', ');
@@ -72,12 +75,18 @@ function farSideHint(root: string, platform: NodeJS.Platform): string {
   return '';
 }
 
-/** How many folders two paths share from the top. */
-function nearness(one: string, other: string): number {
-  const [left, right] = [one.split(/[\\/]/), other.split(/[\\/]/)];
-  const differs = left.findIndex((part, index) => part !== right[index]);
-  return differs < 0 ? left.length : differs;
+/** Those that share most folders from the top, and of these the ones that lie least deep below them. */
+function nearestFirst(roots: readonly string[], wanted: string): string[] {
+  const target = wanted.split(SEPARATOR);
+  const measured = roots.map((root) => {
+    const parts = root.split(SEPARATOR);
+    const differs = parts.findIndex((part, index) => part !== target[index]);
+    return { root, shared: differs < 0 ? parts.length : differs, depth: parts.length };
+  });
+  return measured.sort((a, b) => b.shared - a.shared || a.depth - b.depth).map(({ root }) => root);
 }
+
+const SEPARATOR = /[\\/]/;
 
 /** The sentences of the two checks that need no sidecar. */
 export function badRoot(asked: string, why: 'relative' | 'missing', platform: NodeJS.Platform): Failure {
