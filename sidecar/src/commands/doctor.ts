@@ -8,6 +8,7 @@ import type { Session } from '../engines/engine.ts';
 import { FILE_MODE, FOLDER_MODE, type Home } from '../host/home.ts';
 import { nativeBindingFile } from '../host/native.ts';
 import { LEAST_NODE, nodeProblem } from '../host/node-version.ts';
+import { inQuotes } from '../host/prompt-words.ts';
 import type { ToolProblem } from '../project-tools/project-tool.ts';
 import { readProjectTools } from '../project-tools/read-project-tools.ts';
 import type { Skipped, Source } from '../projects/detector.ts';
@@ -196,7 +197,7 @@ function homeTroubles(home: Home, platform: NodeJS.Platform): Trouble[] {
       return [{ what: `${path} cannot be looked at.`, next: 'The folder above it has to be yours.' }];
     if (now === undefined || (now & ~mode) === 0) return [];
     const what = `${path} has the mode ${now.toString(8)}: other users may read it.`;
-    return [{ what, next: `Run \`chmod ${mode.toString(8)} "${path}"\`.` }];
+    return [{ what, next: `Run \`chmod ${mode.toString(8)} ${inQuotes(path)}\`.` }];
   });
 }
 
@@ -218,7 +219,7 @@ function bundleTroubles({ dir, complete }: DoctorReport['bundle']): Trouble[] {
 
 function sidecarTroubles(sidecar: SidecarState, projectRoot: string): Trouble[] {
   if (sidecar.state === 'alive') return [];
-  const next = `Open the folder in VS Code, or run \`devdb serve --project "${projectRoot}"\`.`;
+  const next = `Open the folder in VS Code, or run \`devdb serve --project ${inQuotes(projectRoot)}\`.`;
   if (sidecar.state === 'unknown') {
     return [{ what: `It cannot be told whether a window has this project open: ${sidecar.why}`, next }];
   }
@@ -233,7 +234,7 @@ function connectionTroubles({ id, test: tested, isDefault }: ConnectionReport, p
     return [{ what: `${id}: ${tested.message}`, next: tested.hint ?? 'Correct its settings where it was found.' }];
   }
   if (tested.state === 'not-tried' && !isDefault) {
-    const next = `To use it, approve it once: \`devdb trust --project "${projectRoot}" --connection "${id}"\`.`;
+    const next = `To use it, approve it once: \`devdb trust --project ${inQuotes(projectRoot)} --connection "${id}"\`.`;
     return [{ what: `${id} was not tried: ${tested.reason}.`, next }];
   }
   return [];
@@ -242,7 +243,7 @@ function connectionTroubles({ id, test: tested, isDefault }: ConnectionReport, p
 function defaultTroubles(entries: readonly Entry[], projectRoot: string): Trouble[] {
   if (entries.some((entry) => entry.isDefault)) return [];
   if (entries.length > 0) {
-    const next = `Approve one with \`devdb trust --project "${projectRoot}"\`, or name a local one in .devdbrc.`;
+    const next = `Approve one with \`devdb trust --project ${inQuotes(projectRoot)}\`, or name a local one in .devdbrc.`;
     return [{ what: 'No database is the default: every one that was found needs an approval.', next }];
   }
   const next = 'Name one in a file .devdbrc in the project, e.g. [{"type":"sqlite","path":"data/app.db"}].';

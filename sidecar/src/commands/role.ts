@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ConnectionBook } from '../connections/connection-book.ts';
 import { unresolvedReference } from '../connections/connection-errors.ts';
-import type { Entry } from '../connections/entry.ts';
+import { type Entry, entryNamed } from '../connections/entry.ts';
 import type { EngineKind } from '../engines/engine.ts';
 import { mssqlRole } from '../engines/mssql/role.ts';
 import { mysqlRole } from '../engines/mysql/role.ts';
@@ -65,10 +65,7 @@ export async function subjectIn(
 }
 
 function entryIn(entries: readonly Entry[], id: string | undefined): Entry | undefined {
-  if (id !== undefined) {
-    const named = entries.filter(({ name }) => name === id);
-    return entries.find((entry) => entry.id === id) ?? (named.length === 1 ? named[0] : undefined);
-  }
+  if (id !== undefined) return entryNamed(entries, id);
   const chosen = entries.find(({ isDefault }) => isDefault);
   if (chosen !== undefined || entries.length === 1) return chosen ?? entries[0];
   if (entries.length === 0) return undefined;

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { SETUP_CLIENTS } from '@devdb/shared/protocol/setup-clients';
+import { atPrompt } from '../host/prompt-words.ts';
 import { readToken } from '../host/token.ts';
 import { installBundle } from '../host/versions.ts';
 import { readRegistry } from '../registry/read-registry.ts';
@@ -52,7 +53,9 @@ function httpTarget(values: OptionValues, { home }: CommandContext): HttpTarget 
   const port = readRegistry(home)[projectRoot];
   const token = readToken(home);
   if (port === undefined || token === undefined) {
-    throw new Error(`${projectRoot} is not open: open it in VS Code, or run: devdb serve --project ${projectRoot}`);
+    throw new Error(
+      `${projectRoot} is not open: open it in VS Code, or run: devdb serve --project ${atPrompt(projectRoot)}`,
+    );
   }
   return { projectRoot, port, token };
 }

@@ -1,5 +1,6 @@
 import type { ConnectionBook } from '../connections/connection-book.ts';
-import type { Entry } from '../connections/entry.ts';
+import { NotApproved } from '../connections/connection-errors.ts';
+import { type Entry, entryNamed } from '../connections/entry.ts';
 import { printable } from './printable.ts';
 
 export interface TrustCommandOptions {
@@ -32,8 +33,15 @@ export async function trust({ book, connection, revoke, signal, print }: TrustCo
 }
 
 async function named(book: ConnectionBook, entries: readonly Entry[], id: string, signal: AbortSignal): Promise<Entry> {
-  // An id that is none of the project's is refused in the book's own words.
-  return entries.find((entry) => entry.id === id) ?? (await book.find(id, signal));
+  const entry = entryNamed(entries, id);
+  if (entry) return entry;
+  try {
+    // It may be another id of the same database; what is none of the project's is refused in the book's own words.
+    return await book.find(id, signal);
+  } catch (error) {
+    if (error instanceof NotApproved) return error.entry;
+    throw error;
+  }
 }
 
 function nothingToDo(entries: readonly Entry[], chosen: readonly Entry[], revoke: boolean): string {

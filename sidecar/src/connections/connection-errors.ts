@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { inQuotes } from '../host/prompt-words.ts';
 import type { Pinned, Skipped, Source } from '../projects/detector.ts';
 import type { Entry } from './entry.ts';
 
@@ -25,7 +26,7 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
     'E_NO_CONNECTION',
     `No database was found for this project. Looked for: ${looked.join(', ')}.${why}`,
     {
-      hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project "${projectRoot}"\` to see what was looked for.`,
+      hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project ${inQuotes(projectRoot)}\` to see what was looked for.`,
       details: { skipped },
     },
   );
@@ -37,7 +38,7 @@ export function unknownPin({ id, file, line }: Pinned, { projectRoot, entries }:
   return new AppError('E_NO_CONNECTION', `${file} line ${line} pins the default "${id}", which was not found.`, {
     hint:
       ids.length === 0
-        ? `No database was found at all; \`devdb doctor --project "${projectRoot}"\` says why.`
+        ? `No database was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why.`
         : `Pin one of these there, or pass one as connection: ${ids.join(', ')}.`,
     details: { pinned: id, connections: ids },
   });
@@ -49,7 +50,7 @@ export function unknownId(id: string, { projectRoot, entries }: About): AppError
   return new AppError('E_NO_CONNECTION', `No connection "${id}" in this project.`, {
     hint:
       ids.length === 0
-        ? `None was found at all; \`devdb doctor --project "${projectRoot}"\` says why, and .devdbrc can name one.`
+        ? `None was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why, and .devdbrc can name one.`
         : `Its connections are: ${ids.join(', ')}. Another one can be added to .devdbrc.`,
     details: { connections: ids },
   });
@@ -64,7 +65,7 @@ export class NotApproved extends AppError {
     const why = entry.needsTrust ?? 'it needs an approval';
     const what = `The database ${entry.id} (${place(entry.source)}) is not approved`;
     super('E_NO_CONNECTION', `${what}: ${why}.`, {
-      hint: `A person can approve it once with \`devdb trust --project "${projectRoot}" --connection "${entry.id}"\`.`,
+      hint: `A person can approve it once with \`devdb trust --project ${inQuotes(projectRoot)} --connection "${entry.id}"\`.`,
       details: { connection: entry.id, needsTrust: why },
     });
     this.entry = entry;

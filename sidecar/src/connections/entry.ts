@@ -57,6 +57,12 @@ export function toEntry(
   return { id, name, kind, target, shown, source, needsTrust, guard, missing, trustHash, passwordCommand, ...now };
 }
 
+/** The entry with this id, or with a name that only one has. */
+export function entryNamed(entries: readonly Entry[], id: string): Entry | undefined {
+  const named = entries.filter(({ name }) => name === id);
+  return entries.find((entry) => entry.id === id) ?? (named.length === 1 ? named[0] : undefined);
+}
+
 /** The entry as list-connections answers it. */
 export function toOutput(
   entry: Entry,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, errorText, type McpResult } from '@devdb/shared/envelope';
 import { ERROR_CODES, type ErrorCode, isErrorCode, type WireError } from '@devdb/shared/errors';
+import { atPrompt } from '../host/prompt-words.ts';
 
 /** A failure of a call, as the client will see it. */
 export interface Failure {
@@ -60,7 +61,7 @@ function openRootsHint(asked: string, root: string, openRoots: readonly string[]
     root,
   );
   if (open.length === 0)
-    return `no project is open. Open ${asked} in VS Code with the DevDB extension, or run: devdb serve --project ${asked}`;
+    return `no project is open. Open ${asked} in VS Code with the DevDB extension, or run: devdb serve --project ${atPrompt(asked)}`;
   const named = open.slice(0, MAX_ROOTS_NAMED).join(', ');
   const more = open.length > MAX_ROOTS_NAMED ? ` and ${open.length - MAX_ROOTS_NAMED} more` : '';
   return `open now: ${named}${more}. Pass one of these as projectRoot, or open ${asked} in VS Code.`;

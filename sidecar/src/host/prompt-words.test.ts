@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { atPrompt, inQuotes } from './prompt-words.ts';
+
+const PATHS = [
+  '/plain/path-1.0',
+  '/two words',
+  '/a "quoted" one',
+  '/pays $HOME `id` $(id)',
+  "/o'clock",
+  '/back\\slash\\',
+  '/é ✓ 名',
+];
+
+test.each(PATHS)('a shell takes %s as it is', (path) => {
+  if (process.platform === 'win32') return;
+  const script = `printf '%s\\n' ${inQuotes(path, 'linux')} ${atPrompt(path, 'linux')}`;
+  expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(`${path}\n${path}\n`);
+});
+
+test('quotes stand where they are needed', () => {
+  expect([atPrompt('/plain/path-1.0', 'linux'), atPrompt('C:\\plain', 'win32')]).toEqual([
+    '/plain/path-1.0',
+    'C:\\plain',
+  ]);
+  expect([atPrompt('/two words', 'linux'), atPrompt('C:\\two words\\', 'win32')]).toEqual([
+    '"/two words"',
+    '"C:\\two words\\"',
+  ]);
+});
