@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
 import { ANSWER_FORM, type Answer, type Question, readReply, replySchema } from '@devdb/shared/protocol';
+import { HEADERS } from '@devdb/shared/protocol/http';
 import type { Line } from '@devdb/shared/protocol/lines';
 
 interface OpenAsk {
@@ -27,7 +28,9 @@ export class AskDesk {
       });
     }
     if (ask.clientId !== clientId) {
-      throw new AppError('E_FORBIDDEN', 'This question was put to another client.');
+      throw new AppError('E_FORBIDDEN', 'This question was put to another client.', {
+        hint: `Send the header ${HEADERS.clientId} as the call did that asks.`,
+      });
     }
     const reply = replySchema.safeParse(rawReply);
     if (!reply.success) {

@@ -21,7 +21,11 @@ export interface NewFile {
  * names that begin with a dot (settings, hooks, environment files) are refused.
  */
 export async function createNewFile(projectRoot: string, path: string, ending: string): Promise<NewFile> {
-  if (path.includes('\0')) throw new AppError('E_INVALID_PARAMS', 'path has a NUL character.');
+  if (path.includes('\0')) {
+    throw new AppError('E_INVALID_PARAMS', 'path has a NUL character.', {
+      hint: 'Give a path without it, e.g. exports/rows.csv.',
+    });
+  }
   const root = await realpath(projectRoot);
   const wanted = isAbsolute(path) ? resolve(path) : resolve(root, path);
   const inside = relative(root, await throughExistingFolders(wanted));

@@ -394,9 +394,13 @@ describe('sessions', () => {
     },
   );
 
-  it('want JSON', async () => {
-    const door = await doorWith({});
-    expect((await post(door, INITIALIZE, { 'content-type': 'text/plain' })).status).toBe(415);
+  it.each([
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/json; charset=latin1' },
+    { 'content-encoding': 'gzip' },
+  ])('want JSON in UTF-8, not compressed: %j', async (headers) => {
+    const answer = await post(await doorWith({}), INITIALIZE, headers);
+    expect([answer.status, answer.json]).toMatchObject([415, { code: 'E_UNSUPPORTED_MEDIA_TYPE' }]);
   });
 
   it('are so many at most; one that nobody used for a while makes room', async () => {
