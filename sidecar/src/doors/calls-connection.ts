@@ -24,8 +24,7 @@ import { plainName, UNNAMED } from './caller-of.ts';
 import type { Log } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { Heartbeat, ProgressFeed } from './progress-feed.ts';
-import { tooLarge } from './read-body.ts';
-import { unauthorized } from './request-guard.ts';
+import { shuttingDown, tooLarge, unauthorized } from './refusals.ts';
 import type { RunningCall, RunningCalls } from './running-calls.ts';
 import { isUnknownTool, textFormOf } from './tool-call.ts';
 
@@ -272,8 +271,4 @@ function unreadable(): AppError {
   return new AppError('E_INVALID_PARAMS', 'The call is not valid JSON.', {
     hint: 'Send {"tool","input"} as one JSON value in UTF-8.',
   });
-}
-
-function shuttingDown(): AppError {
-  return new AppError('E_UNREACHABLE', 'DevDB is shutting down.', { hint: 'Call again when the project is open.' });
 }

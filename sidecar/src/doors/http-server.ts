@@ -21,8 +21,9 @@ import { answerHealth } from './health.ts';
 import type { McpDoor } from './mcp-door.ts';
 import { serveAsPlain } from './plain-request.ts';
 import { SenderGone, wrongMediaType } from './read-body.ts';
+import { shuttingDown, unauthorized } from './refusals.ts';
 import { refuse, sendError } from './reply.ts';
-import { RequestGuard, unauthorized } from './request-guard.ts';
+import { RequestGuard } from './request-guard.ts';
 import { RestRoutes } from './rest.ts';
 import { RunningCalls } from './running-calls.ts';
 
@@ -279,10 +280,6 @@ function unknownRoute(): AppError {
   return new AppError('E_NOT_FOUND', 'There is no such route.', {
     hint: 'GET /tools lists what can be called at POST /tools/<name>; MCP clients connect to /mcp.',
   });
-}
-
-function shuttingDown(): AppError {
-  return new AppError('E_UNREACHABLE', 'DevDB is shutting down.', { hint: 'Call again when the project is open.' });
 }
 
 function unknownExpectation(): AppError {

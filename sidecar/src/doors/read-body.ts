@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_BODY_BYTES } from '@devdb/shared/limits';
+import { tooLarge } from './refusals.ts';
 
 /** The sender went away in the middle of its request: there is nobody to answer. */
 export class SenderGone extends Error {
@@ -53,13 +54,6 @@ function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): 
 function whole(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
   return chunks.length === 1 && first ? first : Buffer.concat(chunks);
-}
-
-/** The error of a body that is longer than allowed. */
-export function tooLarge(maxBytes: number): AppError {
-  return new AppError('E_BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
-    hint: 'Send less in one request.',
-  });
 }
 
 // Bytes that are no UTF-8 are refused: replaced by a sign, they would change a statement without a word.

@@ -90,13 +90,6 @@ export function decoded(text: string): string | undefined {
   }
 }
 
-/** The error of a request without the token, or with a wrong one. */
-export function unauthorized(): AppError {
-  return new AppError('E_UNAUTHORIZED', 'The token is missing or wrong.', {
-    hint: "Send Authorization: Bearer with the contents of the file token in DevDB's home folder (~/.devdb).",
-  });
-}
-
 // Node keeps the first Host and drops the others; who reads the last one would see another listener.
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
