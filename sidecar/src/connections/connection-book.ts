@@ -3,6 +3,7 @@ import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/lim
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, ServerTarget } from '../engines/engine.ts';
 import { unlessAborted } from '../engines/unless-aborted.ts';
+import type { LogEvent } from '../host/log.ts';
 import { type DetectionResult, detect } from '../projects/detect.ts';
 import type { Detector, Pinned, Skipped } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
@@ -41,7 +42,7 @@ export interface BookOptions {
   readonly env?: ProcessEnv | undefined;
   /** Whether this process runs inside a container, where the names of a compose network can be reached. */
   readonly insideContainer?: boolean | undefined;
-  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogEvent;
   /** What the editor keeps for the project; a project without an editor has none. */
   readonly kept?: EditorKept | undefined;
 }

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { KEPT_CONNECTIONS_AGAIN_MS, KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { KeptConnections, Login, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import type { EngineKind, ServerTarget, Target } from '../engines/engine.ts';
+import type { LogEvent } from '../host/log.ts';
 import { type Detection, type Detector, type Finding, PRIORITY } from '../projects/detector.ts';
 import { Secret } from './secret.ts';
 
@@ -11,7 +12,7 @@ export type AskEditor = (signal: AbortSignal) => Promise<KeptConnections>;
 export interface KeptOptions {
   readonly ask: AskEditor;
   readonly now: () => number;
-  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogEvent;
 }
 
 interface Kept {

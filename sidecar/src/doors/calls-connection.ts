@@ -17,11 +17,11 @@ import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import type { Line } from '@devdb/shared/protocol/lines';
 import type { Secret } from '../connections/secret.ts';
 import { MessageReader, writeMessage } from '../host/call-messages.ts';
+import type { LogEvent } from '../host/log.ts';
 import { equalSecrets } from '../host/token.ts';
 import { AskDesk, type CallAsks } from './asks.ts';
 import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './call-schemas.ts';
 import { plainName, UNNAMED } from './caller-of.ts';
-import type { Log } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { Heartbeat, ProgressFeed } from './progress-feed.ts';
 import { shuttingDown, tooLarge, unauthorized } from './refusals.ts';
@@ -45,7 +45,7 @@ export interface ConnectionParts {
   readonly gate: Gate;
   readonly calls: RunningCalls;
   readonly token: Secret;
-  readonly log: Log;
+  readonly log: LogEvent;
   readonly timing?: CallsTiming | undefined;
   readonly closed: () => void;
 }

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { AppError, ERROR_CODES, toWire } from '@devdb/shared/errors';
 import { CALLS_PATH, CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
+import type { LogEvent } from '../host/log.ts';
 import { proveToken } from '../host/token.ts';
 import { CallsConnection, type CallsTiming } from './calls-connection.ts';
 import { answerRaw } from './connection-errors.ts';
-import type { Log } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { nonceOf } from './health.ts';
 import type { RequestGuard } from './request-guard.ts';
@@ -17,7 +17,7 @@ export interface CallsDoorParts {
   readonly calls: RunningCalls;
   readonly token: Secret;
   readonly version: string;
-  readonly log: Log;
+  readonly log: LogEvent;
   /** Other time-outs, for tests. */
   readonly timing?: CallsTiming | undefined;
 }

@@ -3,8 +3,6 @@ import type { AskDesk } from './asks.ts';
 import type { Gate } from './gate.ts';
 import type { RunningCalls } from './running-calls.ts';
 
-export type Log = (event: string, facts: Readonly<Record<string, unknown>>) => void;
-
 /** One request and its answer, after the guard let it in. */
 export interface Exchange {
   readonly req: IncomingMessage;

@@ -10,12 +10,13 @@ import {
 } from '@devdb/shared/limits';
 import { LOOPBACK } from '@devdb/shared/protocol/http';
 import type { Secret } from '../connections/secret.ts';
+import type { LogEvent } from '../host/log.ts';
 import type { SidecarKind } from '../registry/probe.ts';
 import { AskDesk } from './asks.ts';
 import type { CallsTiming } from './calls-connection.ts';
 import { CallsDoor, refuseUpgrade } from './calls-door.ts';
 import { answerRaw, parserRefusal } from './connection-errors.ts';
-import type { Exchange, Log, Route } from './exchange.ts';
+import type { Exchange, Route } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { answerHealth } from './health.ts';
 import type { McpDoor } from './mcp-door.ts';
@@ -40,7 +41,7 @@ export interface HttpOptions {
   readonly token: Secret;
   readonly version: string;
   readonly kind: SidecarKind;
-  readonly log: Log;
+  readonly log: LogEvent;
   /** What serves /mcp. Called on the first request there: the protocol's library is not loaded before. */
   readonly openMcp?: (options: HttpOptions) => Promise<McpDoor>;
   /** Shorter time-outs, for tests. */

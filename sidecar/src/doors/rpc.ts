@@ -22,6 +22,7 @@ import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
 import type { Caller } from '../caller.ts';
 import { type Editor, notAttached } from '../editor.ts';
+import type { LogEvent } from '../host/log.ts';
 import type { Gate } from './gate.ts';
 import { textFormOf } from './tool-call.ts';
 
@@ -63,7 +64,7 @@ export interface PipeOptions {
   /** What is answered besides the messages about projects and tools. */
   readonly answers?: readonly PipeAnswer[];
   readonly editor: Editor;
-  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogEvent;
   /** The pipe is closed, for whatever reason: the editor is gone. */
   readonly onClosed: () => void;
 }

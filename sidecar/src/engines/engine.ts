@@ -1,6 +1,7 @@
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
 import type { Secret } from '../connections/secret.ts';
+import type { LogEvent } from '../host/log.ts';
 
 /** The whole interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type EngineKind = 'sqlite' | 'mysql2' | 'postgres' | 'mssql';
@@ -116,7 +117,7 @@ export interface EngineContext {
   readonly projectRoot: string;
   /** Folder of the bundle's own files (child entry points). */
   readonly bundleDir: string;
-  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogEvent;
 }
 
 export interface Engine {

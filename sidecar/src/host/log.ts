@@ -8,6 +8,9 @@ export type Facts = Readonly<Record<string, unknown>>;
 /** Writes one event. `debugFacts` are left out unless the level is debug: SQL and values belong there. */
 export type Log = (level: LogLevel, event: string, facts?: Facts, debugFacts?: Facts) => void;
 
+/** Writes one event for a part of the program that chooses no level. */
+export type LogEvent = (event: string, facts: Facts) => void;
+
 export interface LogParts {
   readonly level: LogLevel;
   /** Where lines go, each with its line feed. */

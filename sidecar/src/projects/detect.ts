@@ -1,6 +1,7 @@
 import { toWire } from '@devdb/shared/errors';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
+import type { LogEvent } from '../host/log.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach } from './reach.ts';
@@ -32,7 +33,7 @@ export interface DetectOptions {
   readonly env?: ProcessEnv | undefined;
   /** Inside a container the names of its network can be reached as they are. */
   readonly insideContainer?: boolean | undefined;
-  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogEvent;
 }
 
 /** Runs every detector and puts what they found into its order. One that fails does not take the others with it. */

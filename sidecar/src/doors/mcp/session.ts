@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CancelledNotificationSchema, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Log } from '../exchange.ts';
+import type { LogEvent } from '../../host/log.ts';
 
 /** The server of one session, whatever it serves. */
 export interface SessionServer {
@@ -24,7 +24,7 @@ export interface SessionParts {
   readonly id: string;
   readonly served: SessionServer;
   readonly now: () => number;
-  readonly log: Log;
+  readonly log: LogEvent;
   readonly resumption: Resumption | undefined;
   readonly onClose: () => void;
 }

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
 import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { LogEvent } from '../../host/log.ts';
 import { defaultTimeoutOf } from '../caller-of.ts';
-import type { Log } from '../exchange.ts';
 import type { McpDoor } from '../mcp-door.ts';
 import { readJson, wrongMediaType } from '../read-body.ts';
 import { refuse, sendJson } from '../reply.ts';
@@ -17,7 +17,7 @@ const INITIALIZE_NEEDS = 'initialize needs protocolVersion, capabilities, and cl
 
 export interface SessionsOptions {
   readonly newServer: () => SessionServer;
-  readonly log: Log;
+  readonly log: LogEvent;
   /** Milliseconds from any start, never going back. */
   readonly now?: () => number;
   /** Lets clients take up broken streams again. */

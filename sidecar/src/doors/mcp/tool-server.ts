@@ -26,9 +26,9 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as z from 'zod';
 import type { Caller } from '../../caller.ts';
+import type { LogEvent } from '../../host/log.ts';
 import { couldNotAsk } from '../asks.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
-import type { Log } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
 import { isUnknownTool, textFormOf } from '../tool-call.ts';
@@ -37,7 +37,7 @@ import type { SessionServer } from './session.ts';
 export interface ToolServerOptions {
   readonly gate: Gate;
   readonly version: string;
-  readonly log: Log;
+  readonly log: LogEvent;
   /** A shorter one, for tests. */
   readonly progressIntervalMs?: number;
 }

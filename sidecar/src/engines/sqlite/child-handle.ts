@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import type { AppError } from '@devdb/shared/errors';
 import { fromWire } from '@devdb/shared/wire-error';
+import type { LogEvent } from '../../host/log.ts';
 import { couldNotStart, type Ending } from './endings.ts';
 import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, rowsPayload, textFrame } from './frames.ts';
 import type { Request } from './messages.ts';
@@ -35,7 +36,7 @@ export interface ChildOptions {
   readonly bundleDir: string;
   /** The driver's binary. */
   readonly nativeBinding: string;
-  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogEvent;
 }
 
 interface Waiting {
