@@ -430,8 +430,9 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     });
     const started = await connect();
     await started.call('run-query', { projectRoot: root, query: 'SELECT 1' });
-    const { text } = await started.call('run-query', { projectRoot: root, query: 'DELETE FROM t' });
+    const { text, error } = await started.call('run-query', { projectRoot: root, query: 'DELETE FROM t' });
     expect(text).toBe('Could not establish database connection');
+    expect(error).toMatchObject({ retryable: false, hint: expect.stringContaining('look before you call again') });
     expect(sidecar.calls.map((seen) => bodyOf(seen)['query'])).toEqual(['SELECT 1', 'DELETE FROM t']);
   });
 

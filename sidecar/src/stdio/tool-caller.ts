@@ -13,7 +13,7 @@ import type { Params } from './messages.ts';
 import { PostWay } from './post-way.ts';
 import { type Target, targetNotOpen } from './target.ts';
 import type { ToolCall } from './tool-call.ts';
-import { badRoot, type Failure, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
+import { badRoot, type Failure, failureResult, LOST, notOpen, UNREACHABLE } from './tool-results.ts';
 
 export interface ToolCallerParts {
   readonly home: Home;
@@ -69,7 +69,8 @@ export class ToolCaller {
     } catch (error) {
       if (call.signal.aborted) throw error;
       if (!(error instanceof ConnectionFailed)) throw error;
-      return error.wrongProject ? targetNotOpen(target) : UNREACHABLE;
+      if (error.wrongProject) return targetNotOpen(target);
+      return error.sent && !call.tool.tool.readOnly ? LOST : UNREACHABLE;
     }
   }
 }

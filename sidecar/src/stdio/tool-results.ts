@@ -11,6 +11,8 @@ export interface Failure {
   readonly details?: Record<string, unknown> | undefined;
   /** The text form, where it is a literal sentence and not `[E_CODE] message. Hint: ...`. */
   readonly text?: string | undefined;
+  /** Where it is another than the table of codes has it. */
+  readonly retryable?: boolean | undefined;
 }
 
 /** The MCP result of a failure, as JSON text. */
@@ -20,7 +22,7 @@ export function failureResult(failure: Failure, startedAt: number): string {
     message: failure.message,
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
     // A newer sidecar may have codes that this table lacks.
-    retryable: isErrorCode(failure.code) && ERROR_CODES[failure.code].retryable,
+    retryable: failure.retryable ?? (isErrorCode(failure.code) && ERROR_CODES[failure.code].retryable),
     ...(failure.details === undefined ? {} : { details: failure.details }),
   };
   const envelope: Envelope = {
@@ -41,6 +43,13 @@ export const UNREACHABLE: Failure = {
   message: 'Could not establish database connection',
   text: 'Could not establish database connection',
   hint: 'The window of this project did not answer. It may be reloading or closing: try again in a few seconds, else reload that window (Developer: Reload Window).',
+};
+
+/** The connection broke after the call had gone out, and the call may have changed something. */
+export const LOST: Failure = {
+  ...UNREACHABLE,
+  hint: 'The connection to the window of this project broke while the call ran. If it changes data, whether that was carried out is not known: look before you call again.',
+  retryable: false,
 };
 
 /** The project is in no window now; names those that are, nearest first. */
