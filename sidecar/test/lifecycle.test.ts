@@ -30,7 +30,8 @@ beforeEach(() => {
   writeFileSync(join(project.home, 'ports.json'), JSON.stringify({ [project.root]: { port: corner(), lastUsed } }));
 });
 
-const corner = () => 52_000 + Math.floor(Math.random() * 8_000);
+/** Below the ports of outgoing connections, of which an ended one holds its own for a minute. */
+const corner = () => 20_000 + Math.floor(Math.random() * 10_000);
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((sidecar) => sidecar.stop()));
@@ -56,6 +57,7 @@ function devdbWith(env: Readonly<Record<string, string>>, ...args: string[]) {
 test('the first project gets 50001 or the next free port, the second another, and one stdio client reaches both', async () => {
   const other = project.another('other');
   other.database('b.db', "CREATE TABLE t(who TEXT); INSERT INTO t VALUES ('second project')");
+  rmSync(join(project.home, 'ports.json'));
   const [first, second] = [await serve(), await serve(other.root)];
   expect(first.port).toBeGreaterThanOrEqual(50_001);
   expect(second.port).not.toBe(first.port);
@@ -157,6 +159,14 @@ test('the same project under another spelling is the same project', async () => 
     expect((await client.call('get-tables', { projectRoot: root })).text).toBe('["t"]');
   }
   await client.close();
+});
+
+test('a folder whose name has a separator that readers take for the end of a line is served', async () => {
+  const root = join(project.root, 'a\u2028b');
+  mkdirSync(root);
+  const odd = await startSidecar({ home: project.home, root });
+  expect(odd.projectRoot).toBe(root);
+  await odd.stop();
 });
 
 test('the last of two for one project wins, and when it leaves the other is back in the registry', async () => {

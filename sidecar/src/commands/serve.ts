@@ -1,4 +1,5 @@
 import { Lifetime } from '@devdb/shared/lifetime';
+import { asOneLine } from '@devdb/shared/protocol/lines';
 import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openInstallation } from '../installation.ts';
 import { openProject } from '../open-project.ts';
@@ -69,7 +70,8 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
       isOn: isOn({}),
     } as const;
     const project = lifetime.own(await openProject(installation, options, stop.signal), (it) => it.end());
-    context.print(JSON.stringify({ port: project.port, projectRoot: root, pid: process.pid, version: VERSION }));
+    const ready = { port: project.port, projectRoot: root, pid: process.pid, version: VERSION };
+    context.print(asOneLine(JSON.stringify(ready)));
     await ended;
     return 0;
   } catch (error) {
