@@ -27,7 +27,7 @@ test('no answer holds a password or the token, and no line of the log these, a s
   const project = tempProject();
   project.database('app.db', `CREATE TABLE talk(said TEXT); INSERT INTO talk VALUES ('${VALUE}')`);
   writeFileSync(join(project.root, '.devdbrc'), JSON.stringify(CONNECTIONS));
-  const sidecar = await startSidecar(project);
+  const sidecar = await startSidecar({ ...project, env: { DEVDB_LOG_LEVEL: 'info' } });
   const [stdio, http] = [await stdioClient(project.home), await httpClient(sidecar)];
   const answers: { readonly text: string; readonly requestId: string }[] = [];
   try {
