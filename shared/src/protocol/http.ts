@@ -22,6 +22,9 @@ export const HEADERS = {
   version: 'x-devdb-version',
 } as const;
 
+/** The same as configurations of clients spell them. */
+export const WRITTEN_HEADERS = { projectRoot: 'X-DevDB-Project-Root', from: 'X-DevDB-From' } as const;
+
 /** GET here with `Upgrade: devdb-calls/1` turns a connection into one that carries calls: see calls.ts. */
 export const CALLS_PATH = '/calls';
 export const CALLS_PROTOCOL = 'devdb-calls/1';

@@ -326,8 +326,8 @@ describe('the entry for HTTP', () => {
       url: 'http://127.0.0.1:50001/mcp',
       headers: {
         Authorization: `Bearer ${lab.token()}`,
-        'x-devdb-project-root': encodeURIComponent(lab.root),
-        'x-devdb-from': '.mcp.json',
+        'X-DevDB-Project-Root': encodeURIComponent(lab.root),
+        'X-DevDB-From': '.mcp.json',
       },
     });
     expect(statSync(lab.file).mode & 0o777).toBe(0o600);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { RETRACT_TIMEOUT_MS } from '@devdb/shared/limits';
-import { HEADERS } from '@devdb/shared/protocol';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { WRITTEN_HEADERS } from '@devdb/shared/protocol/http';
 import { clientFile, type Machine, type Server } from '../commands/setup/clients.ts';
 import { fitNode, type NodeCommand, type RunningNode } from '../commands/setup/fit-node.ts';
 import { httpServer } from '../commands/setup/http-server-entry.ts';
@@ -254,7 +254,7 @@ export class Advertiser {
 
 function httpEntry({ token }: Installation, projectRoot: string, port: number, holdsToken: boolean): Server {
   const server = httpServer({ projectRoot, port }, holdsToken ? token.open() : `\${${TOKEN_VARIABLE}}`);
-  return { ...server, headers: { ...server.headers, [HEADERS.from]: FILE_NAME } };
+  return { ...server, headers: { ...server.headers, [WRITTEN_HEADERS.from]: FILE_NAME } };
 }
 
 function logFailure({ log }: Installation, root: string, error: unknown): void {

@@ -15,11 +15,14 @@ const plainStdioSchema = z.strictObject({
 const httpSchema = z.strictObject({
   type: z.literal('http'),
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
-  headers: z.strictObject({
-    Authorization: z.string(),
-    [HEADERS.projectRoot]: z.string(),
-    [HEADERS.from]: z.string().optional(),
-  }),
+  headers: z.preprocess(
+    namesInLowerCase,
+    z.strictObject({
+      authorization: z.string(),
+      [HEADERS.projectRoot]: z.string(),
+      [HEADERS.from]: z.string().optional(),
+    }),
+  ),
 });
 
 /** Whether a client's entry is one as DevDB writes it, with nothing that a person added. */
@@ -44,4 +47,10 @@ export function startsLauncher(entry: unknown, launcher: string): boolean {
 
 function isLauncher(arg: string): boolean {
   return basename(arg.replaceAll('\\', '/')) === LAUNCHER_NAME;
+}
+
+/** The names of headers mean the same in any case. */
+function namesInLowerCase(headers: unknown): unknown {
+  if (typeof headers !== 'object' || headers === null) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,4 +1,4 @@
-import { HEADERS } from '@devdb/shared/protocol/http';
+import { WRITTEN_HEADERS } from '@devdb/shared/protocol/http';
 import type { Server } from './clients.ts';
 
 /** How a client reaches one project over HTTP. The token may also be the name of a variable that holds it. */
@@ -9,6 +9,6 @@ export function httpServer(
   return {
     kind: 'http',
     url: `http://127.0.0.1:${port}/mcp`,
-    headers: { Authorization: `Bearer ${token}`, [HEADERS.projectRoot]: encodeURIComponent(projectRoot) },
+    headers: { Authorization: `Bearer ${token}`, [WRITTEN_HEADERS.projectRoot]: encodeURIComponent(projectRoot) },
   };
 }
