@@ -124,8 +124,11 @@ describeEditor('the settings and folders of a window', () => {
     await window.screenshot('toast-fixed-port');
     await expect(devdb.serving(one)).resolves.not.toBe(taken);
     await set(window, 'http.port', undefined, 'WorkspaceFolder', 0);
-    await window.command('notifications.clearAll');
     expect(before).not.toBe(taken);
+    await until('the toast is cleared', async () => {
+      await window.command('notifications.clearAll');
+      return (await notificationsOf(window)).length === 0;
+    });
   });
 
   test('ports are not forwarded, and a repository cannot loosen safety', async () => {

@@ -7,9 +7,13 @@ interface Idle {
   released: boolean;
 }
 
-const UPKEEP_MS = 1_000;
+const UPKEEP_MS = 500;
 
-/** Children that wait for work. They let go of the file soon, and end after a while; the last one stays longer. */
+/**
+ * Children that wait for work. They let go of the file soon, and end after a while; the last one stays longer. Who lets go
+ * of a database as the last one takes its WAL away, and of two that let go at the same moment neither is the last: they
+ * do it one after the other, the one used last at the end.
+ */
 export class IdleChildren {
   readonly #wroteHere: () => boolean;
   #idle: Idle[] = [];
@@ -45,26 +49,30 @@ export class IdleChildren {
 
   async end(): Promise<void> {
     clearInterval(this.#upkeep);
-    await Promise.all(this.#idle.splice(0).map(({ child }) => child.close(this.#wroteHere())));
+    const idle = this.#idle.splice(0);
+    const last = idle.pop();
+    await Promise.all(idle.map(({ child }) => child.close(this.#wroteHere())));
+    await last?.child.close(this.#wroteHere());
   }
 
   #tidy(): void {
     const now = Date.now();
     const last = this.#idle.at(-1);
-    this.#idle = this.#idle.filter((idle) => {
-      const age = now - idle.since;
-      if (age >= (idle === last ? SQLITE_LAST_CHILD_IDLE_MS : SQLITE_CHILD_IDLE_MS)) {
-        void idle.child.close(this.#wroteHere());
-        return false;
-      }
-      if (age >= SQLITE_FILE_RELEASE_MS && !idle.released) {
-        idle.released = true;
-        idle.child.release(this.#wroteHere());
-      }
-      return true;
-    });
+    const over = this.#idle.filter(
+      (idle) => now - idle.since >= (idle === last ? SQLITE_LAST_CHILD_IDLE_MS : SQLITE_CHILD_IDLE_MS),
+    );
+    this.#idle = this.#idle.filter((idle) => !over.includes(idle));
+    for (const { child } of over) void child.close(this.#wroteHere());
+    if (over.length === 0) this.#releaseOne(now);
     if (this.#idle.length > 0) return;
     clearInterval(this.#upkeep);
     this.#upkeep = undefined;
+  }
+
+  #releaseOne(now: number): void {
+    const idle = this.#idle.find(({ since, released }) => !released && now - since >= SQLITE_FILE_RELEASE_MS);
+    if (idle === undefined) return;
+    idle.released = true;
+    idle.child.release(this.#wroteHere());
   }
 }

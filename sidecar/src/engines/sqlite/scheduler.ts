@@ -96,7 +96,8 @@ export class Scheduler {
     for (const job of this.#queues.takeAll()) this.#settle(job, () => job.reject(closedError()));
     // The idle ones last: who lets go of the file as the last one takes the WAL away.
     await Promise.all([...this.#running].map(({ running }) => running?.child.kill()));
-    await Promise.all([this.#idle.end(), ...[...this.#dying].map(({ ended }) => ended)]);
+    await Promise.all([...this.#dying].map(({ ended }) => ended));
+    await this.#idle.end();
   }
 
   #pump(): void {
