@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { makeSampleProject } from '../../../fixtures/labs/sample-project.ts';
-import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
+import { commandIn, SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { Supervisor } from '../sidecar/supervisor.ts';
 import { confirmationFor } from './confirmation.ts';
 import { type LmHost, registerLmTools } from './register-tools.ts';
@@ -166,11 +166,7 @@ describe("the tools of the editor's own agent", () => {
   let headers: Record<string, string> = {};
   const supervisor = new Supervisor(
     silentEditor({
-      command: () => ({
-        nodePath: process.execPath,
-        script: SCRIPT,
-        env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
-      }),
+      command: commandIn(join(folder, 'home'), SCRIPT),
       projects: () => [{ root, settings: { ...SETTINGS, writes: 'deny' } }],
       side: { onFault: (error) => faults.push(error) },
     }),

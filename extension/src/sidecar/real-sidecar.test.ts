@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Answer } from '@devdb/shared/protocol';
 import type { ProjectOutcome } from '@devdb/shared/protocol/handshake';
 import { makeSampleProject } from '../../../fixtures/labs/sample-project.ts';
-import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
+import { commandIn, SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const SCRIPT = join(__dirname, '..', '..', 'dist', 'sidecar', 'sidecar.js');
@@ -24,11 +24,7 @@ describe('the built sidecar under the extension', () => {
   let settings = SETTINGS;
   const supervisor = new Supervisor(
     silentEditor({
-      command: () => ({
-        nodePath: process.execPath,
-        script: SCRIPT,
-        env: { ...process.env, DEVDB_HOME: join(folder, 'home') },
-      }),
+      command: commandIn(join(folder, 'home'), SCRIPT),
       projects: () => wanted.map((root) => ({ root, settings })),
       side: {
         ask: () => {

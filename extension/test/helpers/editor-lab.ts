@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { notRun } from '../../../fixtures/labs/not-run.ts';
+import { describeUnless } from '../../../fixtures/labs/needs.ts';
 import { cachedVsCode } from '../../../fixtures/labs/vscode/install.ts';
 import { VsCode, type VsCodeOptions } from '../../../fixtures/labs/vscode/vscode.ts';
 import type { EditorWindow } from '../../../fixtures/labs/vscode/window.ts';
@@ -15,14 +15,9 @@ const lab = cachedVsCode();
 
 /** A suite that needs a real VS Code; without one it is named as not run. */
 export function describeEditor(name: string, suite: () => void): void {
-  if ('notRun' in lab) {
-    notRun(process.env, name, lab.notRun);
-    describe.skip(name, suite);
-  } else {
-    // An editor and a browser of others take part: what fails once is told and run again, what fails twice has failed.
-    jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });
-    describe(name, suite);
-  }
+  // An editor and a browser of others take part: what fails once is told and run again, what fails twice has failed.
+  jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });
+  describeUnless('notRun' in lab ? lab.notRun : undefined, name, suite);
 }
 
 export type EditorOptions = Partial<Omit<VsCodeOptions, 'install'>>;

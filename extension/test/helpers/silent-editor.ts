@@ -1,5 +1,6 @@
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import type { EditorSide } from '../../src/sidecar/sidecar-client.ts';
+import type { SidecarCommand } from '../../src/sidecar/sidecar-process.ts';
 import type { SupervisorOptions } from '../../src/sidecar/supervisor.ts';
 
 /** Settings of a trusted folder: writes are asked, the tools are those of the database, nothing is entered for clients. */
@@ -10,6 +11,11 @@ export const SETTINGS: ProjectSettings = {
   disabledTools: [],
   mcpJson: { entry: 'off', inGit: false },
 };
+
+/** Starts the script on this Node, in a home of its own. */
+export function commandIn(home: string, script: string): () => SidecarCommand {
+  return () => ({ nodePath: process.execPath, script, env: { ...process.env, DEVDB_HOME: home } });
+}
 
 export interface SilentEditorOptions
   extends Pick<SupervisorOptions, 'command' | 'projects'>,
