@@ -12,6 +12,40 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** What a tool says about itself beyond its description, so that nothing on the shared way knows any tool. */
+export interface ToolWords {
+  /** What it does to the project, as the README's table has it: "reads", "writes a file". */
+  readonly effect: string;
+  /** What to do when it ran out of time. */
+  readonly afterTimeout?: string;
+  /** What VS Code's own agent tells its user before a call that is not read-only. */
+  readonly beforeRun?: string;
+}
+
+/** What the user is asked before a tool of the editor changes something. */
+export interface ChangeQuestion {
+  /** One sentence with a question mark. */
+  readonly ask: string;
+  /** What would be run, whole: a command line, an expression. */
+  readonly statement?: string;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** How a tool of the editor asks for its approval. Methods, so that a list of tools can hold each tool's own input. */
+export interface Approval<Input> {
+  /** Whether the editor can undo it. By default the annotations say so: what is destructive cannot be undone. */
+  isFinal?(input: Input): boolean;
+  question(input: Input): ChangeQuestion;
+  /** What a yes "for this session" covers: the exact text of a command, the tool itself for an edit. */
+  covers(input: Input): string;
+}
+
+/** A call and what it gives. Every door is tested with them, so they fit the fixture projects of the tests. */
+export interface Example {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly gives: 'ok' | ErrorCode;
+}
+
 /** One tool, as data: every door, the manifest, the README table and VS Code's contributions are made from it. */
 export interface ToolDefinition<
   Name extends string = string,
@@ -34,7 +68,13 @@ export interface ToolDefinition<
   readonly errors: readonly ErrorCode[];
   /** The gate's deadline. A `timeoutMs` in the input, where there is one, takes its place. */
   readonly timeoutMs: number;
+  /** The deadline of a tool that waits by itself: behind the time it was given, so that its own answer wins. */
+  deadlineMs?(input: z.output<Input>): number;
   readonly text: TextForm;
+  readonly words: ToolWords;
+  /** For what runs in the editor and is not read-only; the database's tools judge each statement themselves. */
+  readonly approval?: Approval<z.output<Input>>;
+  readonly examples: readonly Example[];
 }
 
 /** Codes that any tool may answer. */
@@ -45,6 +85,7 @@ export const COMMON_ERRORS = [
   'E_DISABLED',
   'E_EDITOR_NOT_ATTACHED',
   'E_UNTRUSTED_WORKSPACE',
+  'E_CONFIRMATION_REQUIRED',
   'E_APPROVAL_DENIED',
   'E_INTERNAL',
 ] as const satisfies readonly ErrorCode[];
@@ -55,6 +96,8 @@ export const READ_ONLY: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+export const READS = { effect: 'reads' } as const satisfies ToolWords;
 
 /** Keeps the definition's own types while checking its shape. */
 export function defineTool<

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { QUERY_TIMEOUT_MS } from '../limits.ts';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { connection, query, timeoutMs } from './fields.ts';
+import { READS_BY_STATEMENT } from './words.ts';
 
 export interface PlanNode {
   readonly operation: string;
@@ -48,4 +49,10 @@ export const explainQuery = defineTool({
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY'],
   timeoutMs: QUERY_TIMEOUT_MS,
   text: { as: 'json' },
+  words: READS_BY_STATEMENT,
+  examples: [
+    { input: { query: 'SELECT * FROM customers WHERE id = 1' }, gives: 'ok' },
+    { input: { query: 'DELETE FROM orders', analyze: true }, gives: 'E_READ_ONLY' },
+    { input: { query: 'SELECT * FROM costumers' }, gives: 'E_UNKNOWN_TABLE' },
+  ],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EXPORT_TIMEOUT_MS } from '../limits.ts';
 import { defineTool } from './define-tool.ts';
 import { connection, query, timeoutMs } from './fields.ts';
+import { WRITES_A_FILE } from './words.ts';
 
 const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 
@@ -27,4 +28,15 @@ export const exportQuery = defineTool({
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY', 'E_OUTSIDE_PROJECT'],
   timeoutMs: EXPORT_TIMEOUT_MS,
   text: { as: 'json' },
+  words: WRITES_A_FILE,
+  examples: [
+    { input: { query: 'SELECT * FROM customers', path: 'out/customers.csv', format: 'csv' }, gives: 'ok' },
+    {
+      input: { query: 'SELECT * FROM customers', path: '../customers.csv', format: 'csv' },
+      gives: 'E_OUTSIDE_PROJECT',
+    },
+    { input: { query: 'DELETE FROM orders', path: 'out/x.csv', format: 'csv' }, gives: 'E_READ_ONLY' },
+    { input: { query: 'SELECT * FROM costumers', path: 'out/y.csv', format: 'csv' }, gives: 'E_UNKNOWN_TABLE' },
+    { input: { query: 'SELECT 1', path: 'out/customers.txt', format: 'csv' }, gives: 'E_INVALID_PARAMS' },
+  ],
 });

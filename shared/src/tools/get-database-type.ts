@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { connection, engineType } from './fields.ts';
+import { READS_DATABASE } from './words.ts';
 
 export const getDatabaseType = defineTool({
   name: 'get-database-type',
@@ -15,4 +16,9 @@ export const getDatabaseType = defineTool({
   errors: ['E_NO_CONNECTION', 'E_SQL'],
   timeoutMs: 5_000,
   text: { as: 'raw', field: 'type' },
+  words: READS_DATABASE,
+  examples: [
+    { input: {}, gives: 'ok' },
+    { input: { connection: 'no-such' }, gives: 'E_NO_CONNECTION' },
+  ],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { connection } from './fields.ts';
+import { READS_DATABASE } from './words.ts';
 
 export const getOverview = defineTool({
   name: 'get-overview',
@@ -34,4 +35,10 @@ export const getOverview = defineTool({
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL'],
   timeoutMs: 20_000,
   text: { as: 'json' },
+  words: READS_DATABASE,
+  examples: [
+    { input: {}, gives: 'ok' },
+    { input: { tables: ['customers'] }, gives: 'ok' },
+    { input: { tables: ['costumers'] }, gives: 'E_UNKNOWN_TABLE' },
+  ],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { connection, table } from './fields.ts';
+import { READS_DATABASE } from './words.ts';
 
 export const getSchema = defineTool({
   name: 'get-schema',
@@ -15,4 +16,11 @@ export const getSchema = defineTool({
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL'],
   timeoutMs: 10_000,
   text: { as: 'raw', field: 'schema' },
+  words: READS_DATABASE,
+  examples: [
+    { input: { table: 'customers' }, gives: 'ok' },
+    { input: { table: 'revenue' }, gives: 'ok' },
+    { input: { table: 'costumers' }, gives: 'E_UNKNOWN_TABLE' },
+    { input: {}, gives: 'E_INVALID_PARAMS' },
+  ],
 });

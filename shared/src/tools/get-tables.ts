@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { connection } from './fields.ts';
+import { READS_DATABASE } from './words.ts';
 
 export const getTables = defineTool({
   name: 'get-tables',
@@ -15,4 +16,10 @@ export const getTables = defineTool({
   errors: ['E_NO_CONNECTION', 'E_SQL'],
   timeoutMs: 10_000,
   text: { as: 'json', field: 'tables' },
+  words: READS_DATABASE,
+  examples: [
+    { input: {}, gives: 'ok' },
+    { input: { connection: 'no-such' }, gives: 'E_NO_CONNECTION' },
+    { input: { nonsense: 1 }, gives: 'E_INVALID_PARAMS' },
+  ],
 });

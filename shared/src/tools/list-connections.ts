@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { engineType } from './fields.ts';
+import { READS_DATABASE } from './words.ts';
 
 export const listConnections = defineTool({
   name: 'list-connections',
@@ -31,4 +32,6 @@ export const listConnections = defineTool({
   errors: [],
   timeoutMs: 10_000,
   text: { as: 'json' },
+  words: READS_DATABASE,
+  examples: [{ input: {}, gives: 'ok' }],
 });

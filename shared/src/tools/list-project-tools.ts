@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, READ_ONLY } from './define-tool.ts';
+import { defineTool, READ_ONLY, READS } from './define-tool.ts';
 
 export const listProjectTools = defineTool({
   name: 'list-project-tools',
@@ -26,4 +26,6 @@ export const listProjectTools = defineTool({
   errors: [],
   timeoutMs: 10_000,
   text: { as: 'json' },
+  words: READS,
+  examples: [{ input: {}, gives: 'ok' }],
 });

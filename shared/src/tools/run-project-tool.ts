@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { QUERY_TIMEOUT_MS } from '../limits.ts';
 import { defineTool } from './define-tool.ts';
 import { runQuery } from './run-query.ts';
+import { MAY_CHANGE_DATA } from './words.ts';
 
 // Described one by one, so that each becomes a schema of its own: clients refuse a list of types.
 const argument = z.union([
@@ -30,4 +31,13 @@ export const runProjectTool = defineTool({
   errors: [...runQuery.errors, 'E_NOT_FOUND'],
   timeoutMs: QUERY_TIMEOUT_MS,
   text: { as: 'json' },
+  words: MAY_CHANGE_DATA,
+  examples: [
+    { input: { tool: 'customer_count' }, gives: 'ok' },
+    { input: { tool: 'customer.count', arguments: {} }, gives: 'ok' },
+    { input: { tool: 'customer_cuont' }, gives: 'E_NOT_FOUND' },
+    { input: { tool: 'customer_count', arguments: { id: 1 } }, gives: 'E_INVALID_PARAMS' },
+    { input: { tool: 'customer_forget' }, gives: 'E_CONFIRMATION_REQUIRED' },
+    { input: {}, gives: 'E_INVALID_PARAMS' },
+  ],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, READ_ONLY } from './define-tool.ts';
 import { connection } from './fields.ts';
+import { READS_DATABASE } from './words.ts';
 
 export const SCHEMA_KINDS = ['table', 'column', 'view', 'routine'] as const;
 
@@ -32,4 +33,10 @@ export const searchSchema = defineTool({
   errors: ['E_NO_CONNECTION', 'E_SQL'],
   timeoutMs: 10_000,
   text: { as: 'json' },
+  words: READS_DATABASE,
+  examples: [
+    { input: { pattern: '*_id' }, gives: 'ok' },
+    { input: { pattern: 'customers', kind: 'table' }, gives: 'ok' },
+    { input: { pattern: 'x', kind: 'nonsense' }, gives: 'E_INVALID_PARAMS' },
+  ],
 });

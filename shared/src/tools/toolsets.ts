@@ -1,5 +1,5 @@
 /** The groups of tools that a person may choose, without the tools themselves. */
-export const TOOLSETS = ['database', 'refactor', 'debug', 'ide'] as const;
+export const TOOLSETS = ['database', 'refactor', 'code', 'debug', 'ide'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-export const DEFAULT_TOOLSETS: readonly Toolset[] = ['database', 'refactor', 'debug'];
+export const DEFAULT_TOOLSETS: readonly Toolset[] = ['database', 'refactor', 'code', 'debug'];
