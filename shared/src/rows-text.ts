@@ -1,4 +1,4 @@
-import type { Cell } from './tools/fields.ts';
+import type { Cell } from './tools/database/fields.ts';
 
 type Rows = readonly (readonly Cell[])[];
 

@@ -1,9 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
-import { explainQuery } from '@devdb/shared/tools/explain-query';
-import { getDatabaseType } from '@devdb/shared/tools/get-database-type';
-import { getOverview } from '@devdb/shared/tools/get-overview';
-import { runQuery } from '@devdb/shared/tools/run-query';
-import { searchSchema } from '@devdb/shared/tools/search-schema';
+import { explainQuery } from '@devdb/shared/tools/database/explain-query';
+import { getDatabaseType } from '@devdb/shared/tools/database/get-database-type';
+import { getOverview } from '@devdb/shared/tools/database/get-overview';
+import { runQuery } from '@devdb/shared/tools/database/run-query';
+import { searchSchema } from '@devdb/shared/tools/database/search-schema';
 import type { Caps, ExportSink, ReadOutcome, RowSet } from '../src/engines/engine.ts';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 

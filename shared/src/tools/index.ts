@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 import { COMMON_ERRORS, type RunsIn, type ToolDefinition } from './define-tool.ts';
-import { explainQuery } from './explain-query.ts';
-import { exportQuery } from './export-query.ts';
-import { getDatabaseType } from './get-database-type.ts';
-import { getOverview } from './get-overview.ts';
-import { getSchema } from './get-schema.ts';
-import { getTables } from './get-tables.ts';
-import { listConnections } from './list-connections.ts';
-import { listProjectTools } from './list-project-tools.ts';
-import { runProjectTool } from './run-project-tool.ts';
-import { runQuery } from './run-query.ts';
-import { searchSchema } from './search-schema.ts';
+import { explainQuery } from './database/explain-query.ts';
+import { exportQuery } from './database/export-query.ts';
+import { getDatabaseType } from './database/get-database-type.ts';
+import { getOverview } from './database/get-overview.ts';
+import { getSchema } from './database/get-schema.ts';
+import { getTables } from './database/get-tables.ts';
+import { listConnections } from './database/list-connections.ts';
+import { listProjectTools } from './database/list-project-tools.ts';
+import { runProjectTool } from './database/run-project-tool.ts';
+import { runQuery } from './database/run-query.ts';
+import { searchSchema } from './database/search-schema.ts';
 
 /** Every tool, in the order in which it is listed. */
 export const tools = [

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { listConnections } from '@devdb/shared/tools/list-connections';
+import { listConnections } from '@devdb/shared/tools/database/list-connections';
 import { errorOf } from '../../test/helpers/error-of.ts';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import type { ConnectionBook } from './connection-book.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '@devdb/shared/tools/fields';
+import type { Cell } from '@devdb/shared/tools/database/fields';
 
 /** Rows as objects. A name that several columns have gets _2, _3 ... so that no value is lost. */
 export function rowObjects(

@@ -1,5 +1,5 @@
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
+import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { Secret } from '../connections/secret.ts';
 import type { LogEvent } from '../host/log.ts';
 

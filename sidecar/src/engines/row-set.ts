@@ -1,5 +1,5 @@
 import { withRowsText } from '@devdb/shared/rows-text';
-import type { Cell } from '@devdb/shared/tools/fields';
+import type { Cell } from '@devdb/shared/tools/database/fields';
 import type { Caps, RowSet } from './engine.ts';
 import { jsonClasses, writeJsonCell } from './json-cell.ts';
 import { type Classes, LineBuffer } from './line-buffer.ts';

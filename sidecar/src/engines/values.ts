@@ -1,4 +1,4 @@
-import type { Cell } from '@devdb/shared/tools/fields';
+import type { Cell } from '@devdb/shared/tools/database/fields';
 
 /** What a driver hands over for one cell, once it is told to lose nothing. */
 export type DriverValue = string | number | bigint | boolean | null | Uint8Array;

@@ -1,7 +1,7 @@
 import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { ProjectToolFile } from '@devdb/shared/tools/project-tool-file';
-import { runQuery } from '@devdb/shared/tools/run-query';
+import { runQuery } from '@devdb/shared/tools/database/run-query';
 import { inputOf } from './parameter-fields.ts';
 
 /** The name under which a tool is listed. */

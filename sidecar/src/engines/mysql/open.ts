@@ -1,6 +1,6 @@
 import { CONNECTION_WAIT_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
+import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import { type BoundStatement, unbound } from '../bound-statement.ts';
 import type {
   Bindings,

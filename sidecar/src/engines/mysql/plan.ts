@@ -1,4 +1,4 @@
-import type { PlanNode } from '@devdb/shared/tools/explain-query';
+import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
 
 /** A step of a plan before the names in it are looked up: servers write aliases in the tables' place. */
 export interface PlanStep {

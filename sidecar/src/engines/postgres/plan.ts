@@ -1,4 +1,4 @@
-import type { PlanNode } from '@devdb/shared/tools/explain-query';
+import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
 import * as z from 'zod';
 
 const planFields = z.looseObject({

@@ -1,4 +1,4 @@
-import type { PlanNode } from '@devdb/shared/tools/explain-query';
+import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
 import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
 import { explain } from './explain.ts';
 

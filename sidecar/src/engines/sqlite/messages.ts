@@ -1,6 +1,6 @@
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { SCHEMA_KINDS } from '@devdb/shared/tools/search-schema';
+import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { Bindings, Caps, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
 
 /** A statement and the values of its placeholders. */

@@ -1,4 +1,4 @@
-import { searchSchema as definition } from '@devdb/shared/tools/search-schema';
+import { searchSchema as definition } from '@devdb/shared/tools/database/search-schema';
 import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
 import { searchSchema } from './search.ts';
 

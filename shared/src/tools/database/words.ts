@@ -1,4 +1,4 @@
-import type { ToolWords } from './define-tool.ts';
+import type { ToolWords } from '../define-tool.ts';
 
 const SLOW_STATEMENT =
   'Ask for less (fewer rows, a narrower WHERE; explain-query shows what is slow), or give a larger timeoutMs.';

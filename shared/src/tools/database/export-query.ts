@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { EXPORT_TIMEOUT_MS } from '../limits.ts';
-import { defineTool } from './define-tool.ts';
+import { EXPORT_TIMEOUT_MS } from '../../limits.ts';
+import { defineTool } from '../define-tool.ts';
 import { connection, query, timeoutMs } from './fields.ts';
 import { WRITES_A_FILE } from './words.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { MAX_RESULT_ROWS, QUERY_TIMEOUT_MS } from '../limits.ts';
-import { defineTool } from './define-tool.ts';
+import { MAX_RESULT_ROWS, QUERY_TIMEOUT_MS } from '../../limits.ts';
+import { defineTool } from '../define-tool.ts';
 import { columns, connection, query, rows, timeoutMs } from './fields.ts';
 import { MAY_CHANGE_DATA } from './words.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_QUERY_TIMEOUT_MS, MAX_SQL_BYTES } from '../limits.ts';
+import { MAX_QUERY_TIMEOUT_MS, MAX_SQL_BYTES } from '../../limits.ts';
 
 /** Fields that several tools share, described once. */
 export const connection = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { QUERY_TIMEOUT_MS } from '../limits.ts';
-import { defineTool, READ_ONLY } from './define-tool.ts';
+import { QUERY_TIMEOUT_MS } from '../../limits.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { connection, query, timeoutMs } from './fields.ts';
 import { READS_BY_STATEMENT } from './words.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, READ_ONLY } from './define-tool.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { connection } from './fields.ts';
 import { READS_DATABASE } from './words.ts';
 

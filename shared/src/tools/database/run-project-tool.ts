@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { QUERY_TIMEOUT_MS } from '../limits.ts';
-import { defineTool } from './define-tool.ts';
+import { QUERY_TIMEOUT_MS } from '../../limits.ts';
+import { defineTool } from '../define-tool.ts';
 import { runQuery } from './run-query.ts';
 import { MAY_CHANGE_DATA } from './words.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, READ_ONLY, READS } from './define-tool.ts';
+import { defineTool, READ_ONLY, READS } from '../define-tool.ts';
 
 export const listProjectTools = defineTool({
   name: 'list-project-tools',
