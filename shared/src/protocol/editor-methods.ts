@@ -1,13 +1,23 @@
 import * as z from 'zod';
 import { ANSWERS, questionSchema } from './ask.ts';
 import { method, notice } from './method.ts';
+import { progressOfCallSchema } from './progress.ts';
 
-/** Runs a tool that needs the editor's own API. Input is parsed by the gate before and output after. */
+/** Runs a tool that needs the editor's own API. `call` names it in progress notices; the gate parses the output. */
 export const runEditorTool = method(
   'editor/runTool',
-  z.strictObject({ root: z.string(), tool: z.string(), input: z.unknown() }),
+  z.strictObject({
+    call: z.string().min(1),
+    root: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    client: z.strictObject({ id: z.string(), name: z.string() }),
+  }),
   z.unknown(),
 );
+
+/** What a tool that runs in the editor says meanwhile; sent to the sidecar. */
+export const editorToolProgress = notice('sidecar/editorToolProgress', progressOfCallSchema);
 
 /** Puts a question to the person at the editor. A dialog that is closed is no. */
 export const askPerson = method('editor/ask', questionSchema.strict(), z.object({ answer: z.enum(ANSWERS) }));

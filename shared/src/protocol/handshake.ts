@@ -4,11 +4,17 @@ import { TOOLSETS } from '../tools/toolsets.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
-export const PIPE_VERSION = 3;
+export const PIPE_VERSION = 4;
+
+/** What the setting `Devdb.approvals` may say. */
+export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;
+export type ApprovalsPolicy = (typeof APPROVALS)[number];
 
 /** What the sidecar may do without asking again, as the window's settings say. */
 export const projectSettingsSchema = z.object({
   writes: z.enum(['ask', 'allow', 'deny']),
+  /** When the user is asked before a tool of the editor changes something: what cannot be undone, or every change. */
+  approvals: z.enum(APPROVALS),
   trusted: z.boolean(),
   toolsets: z.array(z.enum(TOOLSETS)),
   /** Tools that are off on every door, by name. */

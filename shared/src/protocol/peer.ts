@@ -29,8 +29,11 @@ export interface PeerOptions {
 }
 
 export interface CallOptions {
+  /** Ends the call with its reason, where that is a code. */
   readonly signal?: AbortSignal;
   readonly timeoutMs: number;
+  /** How long a call that was ended still waits for the other end to say what it did. At once by default. */
+  readonly settleMs?: number;
 }
 
 type Answer = (raw: unknown, signal: AbortSignal) => Promise<unknown>;
@@ -99,13 +102,13 @@ export class Peer {
   async call<Params extends z.ZodType, Result extends z.ZodType>(
     method: Method<Params, Result>,
     params: z.input<Params>,
-    { signal, timeoutMs }: CallOptions,
+    options: CallOptions,
   ): Promise<z.output<Result>> {
     if (this.#closed) throw this.#options.gone();
-    if (signal?.aborted) throw cancelled();
+    if (options.signal?.aborted) throw endOf(options.signal);
     const token = new CancellationTokenSource();
     const answered = this.#connection.sendRequest<unknown>(method.name, params, token.token);
-    const raw = await this.#untilEnd(method.name, answered, token, signal, timeoutMs);
+    const raw = await this.#untilEnd(method.name, answered, token, options);
     return parse(method.result, raw, method.name);
   }
 
@@ -123,8 +126,7 @@ export class Peer {
     name: string,
     answered: Promise<unknown>,
     token: CancellationTokenSource,
-    signal: AbortSignal | undefined,
-    timeoutMs: number,
+    { signal, timeoutMs, settleMs = 0 }: CallOptions,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
@@ -134,12 +136,16 @@ export class Peer {
         settle();
       };
       const giveUp = (error: AppError) => {
-        end(() => reject(error));
+        if (settleMs === 0) end(() => reject(error));
+        else {
+          clearTimeout(timer);
+          timer = setTimeout(() => end(() => reject(error)), settleMs);
+        }
         token.cancel();
       };
-      const onAbort = () => giveUp(cancelled());
+      const onAbort = () => signal && giveUp(endOf(signal));
       const onGone = (error: AppError) => end(() => reject(error));
-      const timer = setTimeout(() => giveUp(timedOut(name, timeoutMs)), timeoutMs);
+      let timer = setTimeout(() => giveUp(timedOut(name, timeoutMs)), timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.add(onGone);
       answered.then(
@@ -211,8 +217,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: str
   });
 }
 
-function cancelled(): AppError {
-  return new AppError('E_CANCELLED', 'The call was cancelled.');
+/** Why the caller ended the call: its own code, which would be lost on the way to the other end and back. */
+function endOf({ reason }: AbortSignal): AppError {
+  return reason instanceof AppError ? reason : new AppError('E_CANCELLED', 'The call was cancelled.');
 }
 
 function timedOut(name: string, timeoutMs: number): AppError {

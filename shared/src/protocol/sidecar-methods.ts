@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { projectOutcomeSchema, windowProjectSchema } from './handshake.ts';
 import { method, notice } from './method.ts';
+import { progressOfCallSchema } from './progress.ts';
 import { SETUP_CLIENTS } from './setup-clients.ts';
 
 /**
@@ -16,20 +17,14 @@ export const runTool = method(
     tool: z.string(),
     input: z.unknown(),
     client: z.strictObject({ id: z.string(), name: z.string() }),
+    /** The editor has just asked its user about this very call, who said yes. */
+    confirmed: z.boolean().optional(),
   }),
   z.object({ ok: z.boolean(), text: z.string() }),
 );
 
 /** What a running tool says meanwhile; sent to the editor. */
-export const toolProgress = notice(
-  'editor/toolProgress',
-  z.object({
-    call: z.string(),
-    progress: z.number(),
-    total: z.number().optional(),
-    message: z.string().optional(),
-  }),
-);
+export const toolProgress = notice('editor/toolProgress', progressOfCallSchema);
 
 /** Says again which folders are open and how: what is new is opened, what is gone ends, what stays goes on running. */
 export const setProjects = method(

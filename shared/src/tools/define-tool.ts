@@ -52,13 +52,14 @@ export interface ToolDefinition<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
   Where extends RunsIn = RunsIn,
+  Set extends Toolset = Toolset,
 > {
   readonly name: Name;
   readonly aliases?: readonly string[];
   readonly title: string;
   /** For the model: what it gives, when to use it, what must run first. Clients cut it at 2 KB. */
   readonly description: string;
-  readonly toolset: Toolset;
+  readonly toolset: Set;
   readonly runsIn: Where;
   /** Without projectRoot, which only the stdio door adds. Strict: an unknown key is an error, not silence. */
   readonly input: Input;
@@ -105,6 +106,7 @@ export function defineTool<
   Input extends z.ZodObject,
   Output extends z.ZodObject,
   const Where extends RunsIn,
->(definition: ToolDefinition<Name, Input, Output, Where>): ToolDefinition<Name, Input, Output, Where> {
+  const Set extends Toolset,
+>(definition: ToolDefinition<Name, Input, Output, Where, Set>): ToolDefinition<Name, Input, Output, Where, Set> {
   return definition;
 }

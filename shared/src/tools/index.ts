@@ -1,31 +1,7 @@
 import type * as z from 'zod';
+import { tools } from './catalog.ts';
 import { COMMON_ERRORS, type RunsIn, type ToolDefinition } from './define-tool.ts';
-import { explainQuery } from './database/explain-query.ts';
-import { exportQuery } from './database/export-query.ts';
-import { getDatabaseType } from './database/get-database-type.ts';
-import { getOverview } from './database/get-overview.ts';
-import { getSchema } from './database/get-schema.ts';
-import { getTables } from './database/get-tables.ts';
-import { listConnections } from './database/list-connections.ts';
-import { listProjectTools } from './database/list-project-tools.ts';
-import { runProjectTool } from './database/run-project-tool.ts';
-import { runQuery } from './database/run-query.ts';
-import { searchSchema } from './database/search-schema.ts';
-
-/** Every tool, in the order in which it is listed. */
-export const tools = [
-  getTables,
-  getSchema,
-  getDatabaseType,
-  runQuery,
-  listConnections,
-  getOverview,
-  searchSchema,
-  explainQuery,
-  exportQuery,
-  listProjectTools,
-  runProjectTool,
-] as const;
+import type { Toolset } from './toolsets.ts';
 
 type Tools = (typeof tools)[number];
 export type ToolName = Tools['name'];
@@ -43,6 +19,11 @@ export type Handler<Name extends ToolName, Context> = (
 /** A handler for every tool that runs in this place, and none besides. */
 export type Handlers<Where extends RunsIn, Context> = {
   readonly [Name in ToolNameIn<Where>]: Handler<Name, Context>;
+};
+
+/** The same for one toolset, whose handlers are loaded together. */
+export type HandlersOfSet<Where extends RunsIn, Set extends Toolset, Context> = {
+  readonly [Name in Extract<Tools, { readonly runsIn: Where; readonly toolset: Set }>['name']]: Handler<Name, Context>;
 };
 
 /** Finds a tool by its name or an alias. */

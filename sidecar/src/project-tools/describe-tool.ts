@@ -1,7 +1,7 @@
 import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ToolDefinition } from '@devdb/shared/tools';
-import type { ProjectToolFile } from '@devdb/shared/tools/project-tool-file';
 import { runQuery } from '@devdb/shared/tools/database/run-query';
+import type { ProjectToolFile } from '@devdb/shared/tools/project-tool-file';
 import { inputOf } from './parameter-fields.ts';
 
 /** The name under which a tool is listed. */
@@ -21,7 +21,7 @@ export function descriptionOf({ mcp }: ProjectToolFile, path: string): string {
 
 /** The tool as every door lists it. It answers what run-query answers, and may change data as that may. */
 export function definitionOf(file: ProjectToolFile, path: string): ToolDefinition {
-  const { annotations, errors, output, text } = runQuery;
+  const { annotations, errors, output, text, words } = runQuery;
   return {
     name: nameOf(file),
     aliases: [file.alias],
@@ -35,6 +35,9 @@ export function definitionOf(file: ProjectToolFile, path: string): ToolDefinitio
     errors,
     timeoutMs: file.mcp.timeout ?? QUERY_TIMEOUT_MS,
     text,
+    words,
+    // The project's own calls are not known here.
+    examples: [],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Handlers } from '@devdb/shared/tools';
+// Made by `npm run generate` from the files of the tools. Add a file, not a line.
 import { explainQuery } from './explain-query.ts';
 import { exportQuery } from './export-query.ts';
 import { getDatabaseType } from './get-database-type.ts';
@@ -11,6 +11,7 @@ import { runProjectTool } from './run-project-tool.ts';
 import { runQuery } from './run-query.ts';
 import { searchSchema } from './search-schema.ts';
 import type { ToolContext } from './tool-context.ts';
+import type { Handlers } from '@devdb/shared/tools';
 
 /** The handler of every tool that runs in the sidecar. */
 export const handlers = {

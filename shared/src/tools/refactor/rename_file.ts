@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { fileUri } from './fields.ts';
+
+export const renameFile = defineTool({
+  name: 'rename_file',
+  title: 'Rename or move a file',
+  description:
+    'Rename or move a file or folder through the editor, which also updates the imports that point at it (TypeScript, JavaScript and every language whose extension does so), saves what changed, and lists it. Use it instead of mv and editing imports by hand. Folders of the new path are made.',
+  toolset: 'refactor',
+  runsIn: 'editor',
+  input: z.strictObject({
+    oldUri: fileUri,
+    newUri: fileUri.describe('Where it goes: a file: URI, an absolute path, or a path from the project root'),
+    updateImports: z.boolean().default(true).describe('Also change the imports that point at it'),
+    overwrite: z.boolean().default(false).describe('Replace a file that stands at the new path already'),
+  }),
+  output: z.object({
+    from: z.string().describe('Path from the project root'),
+    to: z.string(),
+    importsUpdated: z.boolean(),
+    changedFiles: z.array(z.string()).describe('Other files that were changed and saved'),
+    unsavedFiles: z.array(z.string()).optional().describe('Changed files that could not be saved'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['E_FILE_NOT_FOUND', 'E_ALREADY_EXISTS', 'E_OUTSIDE_PROJECT', 'E_EDIT_FAILED'],
+  timeoutMs: 30_000,
+  text: { as: 'json' },
+  words: {
+    effect: 'changes files',
+    beforeRun: 'It renames a file and changes the imports that point at it.',
+    afterTimeout: 'A large project may need longer; look at what changed before calling again.',
+  },
+  approval: {
+    isFinal: ({ overwrite }) => overwrite,
+    question: ({ oldUri, newUri, updateImports, overwrite }) => ({
+      ask: 'Rename this file?',
+      facts: [
+        { label: 'From', value: oldUri },
+        { label: 'To', value: newUri },
+        { label: 'Imports', value: updateImports ? 'Imports that point at it are changed too.' : 'Left as they are.' },
+        ...(overwrite ? [{ label: 'Overwrites', value: 'A file at the new path is replaced.' }] : []),
+      ],
+    }),
+    covers: () => 'rename_file',
+  },
+  examples: [
+    { input: { oldUri: 'src/greeting.ts', newUri: 'src/words/greeting.ts' }, gives: 'ok' },
+    { input: { oldUri: 'src/nosuch.ts', newUri: 'src/other.ts' }, gives: 'E_FILE_NOT_FOUND' },
+    { input: { oldUri: 'src/greeting.ts', newUri: 'src/main.ts' }, gives: 'E_ALREADY_EXISTS' },
+    { input: { oldUri: 'src/greeting.ts', newUri: '../greeting.ts' }, gives: 'E_OUTSIDE_PROJECT' },
+    { input: { oldUri: 'src/greeting.ts' }, gives: 'E_INVALID_PARAMS' },
+  ],
+});
