@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catalogue, editorHandlers, sidecarHandlers } from './generate/code.ts';
+import { catalogue, editorHandlers, editorLoader, sidecarHandlers } from './generate/code.ts';
 import { toolFacts } from './generate/facts.ts';
 import type { Generated } from './generate/generated.ts';
 import { manifests } from './generate/manifests.ts';
@@ -13,7 +13,7 @@ const CATALOGUE = join('shared', 'src', 'tools', 'catalog.ts');
 /** What is made from the names of the files alone. The definitions cannot be loaded before it is right. */
 function generatedCode(): Generated[] {
   const tools = toolFiles(ROOT, existsSync(join(ROOT, CATALOGUE)) ? read(CATALOGUE) : '');
-  return [catalogue(tools), sidecarHandlers(tools), ...editorHandlers(tools)];
+  return [catalogue(tools), sidecarHandlers(tools), ...editorHandlers(tools), editorLoader(tools)];
 }
 
 async function generatedFromDefinitions(): Promise<Generated[]> {

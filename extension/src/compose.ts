@@ -8,6 +8,7 @@ import { registerConnections } from './add-connection/register.ts';
 import { Questions } from './ask/questions.ts';
 import { ClaudeOffer, setUpClaudeCode } from './claude-offer.ts';
 import { registerCommands } from './commands.ts';
+import { BorrowedSettings } from './editor/borrowed-settings.ts';
 import type { AgentAccess } from './lm/agent-access.ts';
 import { offerToAgent } from './lm/offer-to-agent.ts';
 import { showLogLine } from './log-lines.ts';
@@ -18,6 +19,7 @@ import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { StatusItem } from './status.ts';
 import { Toasts } from './toasts.ts';
+import { EditorTools } from './tools/editor-tools.ts';
 import { WindowStateKeeper } from './window-state.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -42,6 +44,9 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
+  const settings = new BorrowedSettings(context.workspaceState);
+  settings.restoreLeftovers().catch(onFault);
+  const editorTools = new EditorTools({ settings, onFault });
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
       command: () => sidecarCommand(context, env, output),
@@ -49,6 +54,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
       side: {
         ...editorSide(context, toasts, onFault),
         kept: (root) => store.read(root),
+        offers: [(peer) => editorTools.offer(peer)],
         projectChanged: () => void keeper.refresh(),
       },
       onState: (state) => {
@@ -90,10 +96,11 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   ];
   for (const part of parts) lifetime.own(part, (it) => it.dispose());
   update();
-  // The largest part of the bundle: the sidecar starts while it is loaded.
-  agent = await offerToAgent(supervisor, serverChanged.event, (line) => output.info(line));
-  if (lifetime.ended) return;
-  lifetime.own(agent, (it) => it.dispose()).update();
+  agent = lifetime.own(
+    offerToAgent(supervisor, serverChanged.event, (line) => output.info(line)),
+    (it) => it.dispose(),
+  );
+  agent.update();
 }
 
 function sidecarCommand(context: vscode.ExtensionContext, env: Env, output: vscode.LogOutputChannel): SidecarCommand {

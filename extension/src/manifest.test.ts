@@ -19,6 +19,7 @@ const manifest = z
 
 const LOOSENS_SAFETY = [
   'Devdb.database.writes',
+  'Devdb.approvals',
   'Devdb.sidecar.nodePath',
   'Devdb.mcpJson.entry',
   'Devdb.mcpJson.inGit',

@@ -4,6 +4,8 @@ import type { Supervisor } from './sidecar/supervisor.ts';
 
 /** As the manifest contributes it. */
 const PROVIDER = 'devdb';
+/** Of two servers whose labels are equal without case the editor switches one off; `.mcp.json` has one called devdb. */
+const LABEL = 'DevDB in this window';
 
 /** Tells the editor where the MCP server of its window is. Undefined in an editor that has no such thing. */
 export function registerMcpProvider(
@@ -21,7 +23,7 @@ export function registerMcpProvider(
       // Asked for eagerly: a sidecar that is off or still starts is told of by the event.
       if (supervisor.client === undefined) return [];
       const { url, version } = await server(supervisor, token);
-      return [new vscode.McpHttpServerDefinition('DevDB', vscode.Uri.parse(url), {}, version)];
+      return [new vscode.McpHttpServerDefinition(LABEL, vscode.Uri.parse(url), {}, version)];
     },
     // The editor keeps definitions; the token goes into the one that is about to be started.
     resolveMcpServerDefinition: async (definition, token) => {

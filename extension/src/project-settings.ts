@@ -1,7 +1,8 @@
-import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { ApprovalsPolicy, ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
 const WRITES = ['ask', 'allow', 'deny'] as const;
+const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const satisfies readonly ApprovalsPolicy[];
 const ENTRIES = ['stdio', 'http', 'off'] as const;
 const LAST_PORT = 65_535;
 
@@ -14,6 +15,7 @@ export function projectSettingsOf(read: (name: string) => unknown, trusted: bool
   const toolsets = read('mcp.toolsets');
   return {
     writes: oneOf(WRITES, read('database.writes')) ?? 'ask',
+    approvals: oneOf(APPROVALS, read('approvals')) ?? 'ask',
     trusted,
     toolsets: Array.isArray(toolsets) ? TOOLSETS.filter((known) => toolsets.includes(known)) : [...DEFAULT_TOOLSETS],
     disabledTools: textsOf(read('mcp.disabledTools')),

@@ -17,6 +17,12 @@ export const GATE_GRACE_MS = 2_000;
 /** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
 export const BUSY_TIMEOUT_MS = 4_000;
 
+// Tools that run in the editor.
+/** How long a change that was ended may still say what it did: a little less than the gate waits for it. */
+export const CHANGE_SETTLE_MS = 1_800;
+/** A tool that waits by itself answers before the gate does. */
+export const WAIT_GRACE_MS = 5_000;
+
 // Schema.
 /** More than the default result: an overview is asked for once, and stands for many get-schema calls. */
 export const MAX_OVERVIEW_BYTES = 100 * 1024;

@@ -11,6 +11,8 @@ export interface Caller {
   readonly progress: (progress: Progress) => void;
   /** Present when this caller can put a question to a person. Rejects when the signal aborts. */
   readonly ask?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
+  /** The editor has just asked its user about this very call, who said yes. */
+  readonly confirmed?: boolean | undefined;
   /** Default deadline for tools whose call states none. */
   readonly defaultTimeoutMs?: number | undefined;
 }

@@ -1,24 +1,41 @@
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
-import type { Answer, Question } from '@devdb/shared/protocol';
+import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 import { type KeptConnections, keptConnections } from '@devdb/shared/protocol/connection-methods';
-import { askPerson, notifyPerson, projectChanged, runEditorTool } from '@devdb/shared/protocol/editor-methods';
+import {
+  askPerson,
+  editorToolProgress,
+  notifyPerson,
+  projectChanged,
+  runEditorTool,
+} from '@devdb/shared/protocol/editor-methods';
 import type { Peer } from '@devdb/shared/protocol/peer';
+import { progressOf } from '@devdb/shared/protocol/progress';
 import type * as z from 'zod';
+
+/** Behind every deadline of the gate, which is the one that counts: this only ends a call that both ends forgot. */
+const EDITOR_CALL_LIMIT_MS = 2 * MAX_QUERY_TIMEOUT_MS;
 
 export interface EditorCall {
   readonly root: string;
   readonly tool: string;
   readonly input: unknown;
+  readonly client: { readonly id: string; readonly name: string };
+  readonly progress: (progress: Progress) => void;
+  /** How long a call that was ended is still listened to, so that it is known what it changed. */
+  readonly settleMs: number;
 }
 
 /** The editor at the other end of the pipe, or nobody: runs its tools and asks the person in front of it. */
 export class Editor {
   #peer: Peer | undefined;
+  readonly #running = new Map<string, EditorCall['progress']>();
+  #calls = 0;
 
   /** From now on calls go to this peer; the one before it is forgotten. */
   attach(peer: Peer): void {
     this.#peer = peer;
+    peer.hear(editorToolProgress, (news) => this.#running.get(news.call)?.(progressOf(news)));
   }
 
   /** Forgets this peer, unless another one has taken its place. */
@@ -31,8 +48,17 @@ export class Editor {
   }
 
   /** Runs a tool in the editor. The gate's signal is the deadline; this end's own is only a last resort. */
-  async run({ root, tool, input }: EditorCall, signal: AbortSignal): Promise<unknown> {
-    return this.#attachedPeer().call(runEditorTool, { root, tool, input }, { signal, timeoutMs: MAX_QUERY_TIMEOUT_MS });
+  async run({ root, tool, input, client, progress, settleMs }: EditorCall, signal: AbortSignal): Promise<unknown> {
+    const peer = this.#attachedPeer();
+    this.#calls += 1;
+    const call = String(this.#calls);
+    this.#running.set(call, progress);
+    try {
+      const options = { signal, settleMs, timeoutMs: EDITOR_CALL_LIMIT_MS };
+      return await peer.call(runEditorTool, { call, root, tool, input, client }, options);
+    } finally {
+      this.#running.delete(call);
+    }
   }
 
   /** Shows a question as a dialog. A question that nobody answers in time is a no. */

@@ -1,12 +1,13 @@
-import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import type { GuardOf } from './connections/entry.ts';
 import { type Lease, type Openable, type OpenEngine, SessionPool } from './connections/session-pool.ts';
-import { Approvals } from './dispatch/approvals.ts';
+import { Approvals, type Ask } from './dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from './dispatch/dispatch.ts';
+import { editorRunner } from './dispatch/editor-runner.ts';
+import { Policy, type PolicySettings, untrusted } from './dispatch/policy.ts';
 import { type Asked, TrustQuestions } from './dispatch/trust-questions.ts';
-import type { Editor } from './editor.ts';
+import { type Editor, notAttached } from './editor.ts';
 import type { EngineContext } from './engines/engine.ts';
 import { OwnTools } from './project-tools/own-tools.ts';
 import type { ReadTools } from './project-tools/project-tool.ts';
@@ -26,10 +27,8 @@ export interface Connections {
   ): Promise<Openable & { readonly name: string }>;
 }
 
-export interface ProjectSettings {
+export interface ProjectSettings extends PolicySettings {
   readonly writes: WritesPolicy;
-  /** In a workspace that nobody has trusted only read-only tools run, and no database is opened. */
-  readonly trusted: boolean;
 }
 
 /** What may change while a project is open. */
@@ -58,6 +57,8 @@ export class Project {
   readonly #pool: SessionPool;
   readonly #approvals = new Approvals();
   readonly #trustQuestions = new TrustQuestions(this.#approvals);
+  readonly #policy = new Policy(this.#approvals);
+  readonly #inEditor: (tool: ToolDefinition) => Run;
   #own: OwnTools;
   #settings: ProjectSettings;
 
@@ -72,12 +73,17 @@ export class Project {
       log: (event, facts) => log('info', event, facts),
     };
     this.#pool = new SessionPool(parts.openEngine, context);
+    this.#inEditor = editorRunner(parts.root, parts.editor);
     this.#own = new OwnTools(parts.projectTools, parts.isOn);
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),
       projectRoot: parts.root,
       timeoutOf: (tool, input, caller) => timeoutOfOwnTool(this.#own, tool, input, caller.defaultTimeoutMs),
-      policy: async (tool) => this.#checkTrust(tool),
+      policy: async (tool, input, call) => {
+        // Before anybody is asked about what cannot run.
+        if (tool.runsIn === 'editor' && !parts.editor?.attached) throw notAttached();
+        await this.#policy.check(this.#settings, tool, input, call, this.#dialog());
+      },
       runnerOf: (tool) => this.#runnerOf(tool),
       log,
     });
@@ -96,6 +102,7 @@ export class Project {
   }
 
   #runnerOf(tool: ToolDefinition): Run {
+    if (tool.runsIn === 'editor') return this.#inEditor(tool);
     const own = this.#own.behind(tool);
     if (own) return (input, call) => this.#inCall(call, (context) => runOwnTool(own, input, context));
     const runner = runners.get(tool.name);
@@ -112,14 +119,15 @@ export class Project {
     }
   }
 
-  #checkTrust(tool: ToolDefinition): void {
-    if (this.#settings.trusted || tool.annotations.readOnlyHint) return;
-    throw untrusted(`${tool.name} is not run`);
+  /** Asks in front of the editor, where one is attached. */
+  #dialog(): Ask | undefined {
+    const { editor } = this.#parts;
+    return editor?.attached ? editor.ask.bind(editor) : undefined;
   }
 
   #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
-    const { connections, root, editor } = this.#parts;
-    const dialog = editor?.attached ? editor.ask.bind(editor) : undefined;
+    const { connections, root } = this.#parts;
+    const dialog = this.#dialog();
     return {
       projectRoot: root,
       signal: deadline.signal,
@@ -139,19 +147,13 @@ export class Project {
         if (!this.#settings.trusted) throw untrusted("The project's own tools are not read");
         return this.#own;
       },
-      confirm: (subject, makeQuestion) => this.#approvals.confirm(caller, dialog, subject, makeQuestion, deadline),
+      confirm: (request) => this.#approvals.confirm(caller, dialog, request, deadline),
     };
   }
 }
 
 function offerOf(own: OwnTools, isOn: Changeable['isOn']): Offer {
   return { isOn: (tool) => isOn(tool) && !own.isOff(tool), ownTools: own.definitions };
-}
-
-function untrusted(what: string): AppError {
-  return new AppError('E_UNTRUSTED_WORKSPACE', `${what}: the workspace is not trusted.`, {
-    hint: 'A person can trust it in VS Code with "Workspaces: Manage Workspace Trust".',
-  });
 }
 
 interface Runner {

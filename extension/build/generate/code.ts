@@ -51,6 +51,23 @@ export function editorHandlers(tools: readonly ToolFile[]): Generated[] {
   });
 }
 
+/** How each toolset's handlers are loaded in the editor. */
+export function editorLoader(tools: readonly ToolFile[]): Generated {
+  const there = TOOLSETS.filter((toolset) =>
+    tools.some((tool) => tool.runsIn === 'editor' && tool.toolset === toolset),
+  );
+  const rows = there.map((toolset) => `  ${toolset}: async () => (await import('./${toolset}/index.ts')).handlers,\n`);
+  return {
+    file: join('extension', 'src', 'tools', 'load-handlers.ts'),
+    text: `${HEAD}import type { Toolset } from '@devdb/shared/tools/toolsets';
+
+/** Loads the handlers of a toolset; one without tools in the editor is not here. */
+export const loadHandlers: Partial<Record<Toolset, () => Promise<object>>> = {
+${rows.join('')}};
+`,
+  };
+}
+
 interface HandlersText {
   readonly imports: readonly string[];
   readonly doc: string;

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@devdb/shared/tools';
+import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 import type * as vscode from 'vscode';
 import type { VscodeAgent } from '../settings.ts';
 
@@ -12,8 +12,8 @@ export interface AgentWishes {
 
 export interface AgentAccessParts {
   readonly wishes: () => AgentWishes;
-  readonly tools: readonly ToolDefinition[];
-  readonly registerTools: (tools: readonly ToolDefinition[]) => readonly vscode.Disposable[];
+  readonly tools: readonly ToolFacts[];
+  readonly registerTools: (tools: readonly ToolFacts[]) => readonly vscode.Disposable[];
   readonly registerServer: () => vscode.Disposable | undefined;
   /** Whether a tool is off, which the manifest's conditions refer to. */
   readonly tellOff: (tool: string, off: boolean) => void;
@@ -44,7 +44,7 @@ export class AgentAccess {
     this.#setTools([]);
   }
 
-  #setTools(wanted: readonly ToolDefinition[]): void {
+  #setTools(wanted: readonly ToolFacts[]): void {
     const names = new Set(wanted.map(({ name }) => name));
     for (const [name, registered] of this.#tools) {
       if (names.has(name)) continue;
@@ -72,11 +72,11 @@ export class AgentAccess {
   }
 }
 
-function isOffered(tool: ToolDefinition, wishes: AgentWishes): boolean {
-  return wishes.selection !== undefined && isChosen(tool, wishes) && (wishes.trusted || tool.annotations.readOnlyHint);
+function isOffered(tool: ToolFacts, wishes: AgentWishes): boolean {
+  return wishes.selection !== undefined && isChosen(tool, wishes) && (wishes.trusted || tool.readOnly);
 }
 
-function isChosen({ name, toolset }: ToolDefinition, { selection }: AgentWishes): boolean {
+function isChosen({ name, toolset }: ToolFacts, { selection }: AgentWishes): boolean {
   if (selection === undefined) return true;
   return selection.toolsets.includes(toolset) && !selection.disabledTools.includes(name);
 }

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@devdb/shared/tools';
+import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 
 const SHOWN_CHARS = 4_000;
 
@@ -10,17 +10,17 @@ export interface Confirmation {
 
 /** The question for a tool with this input; undefined for one that only reads. */
 export function confirmationFor(
-  { title, annotations }: Pick<ToolDefinition, 'title' | 'annotations'>,
+  { title, readOnly, beforeRun }: Pick<ToolFacts, 'title' | 'readOnly' | 'beforeRun'>,
   input: unknown,
 ): Confirmation | undefined {
-  if (annotations.readOnlyHint) return undefined;
+  if (readOnly) return undefined;
   const given = Object.entries(Object(input)).filter(([, value]) => value !== undefined);
   const parts = given.map(([name, value]) => `${name}:\n\n${fenced(textOf(value))}`);
-  const asked = annotations.destructiveHint
-    ? 'DevDB still asks before anything in the database is changed.'
-    : 'It writes a file in the project.';
   // A dialog shows the Markdown as plain text, in which only what comes first stands apart.
-  return { title: `DevDB: ${title}?`, message: [asked, ...parts].join('\n\n') };
+  return {
+    title: `DevDB: ${title}?`,
+    message: [...(beforeRun === undefined ? [] : [beforeRun]), ...parts].join('\n\n'),
+  };
 }
 
 function textOf(value: unknown): string {

@@ -4,20 +4,20 @@ import { vscodeAgent, windowProjects } from '../settings.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';
 import { AgentAccess, type AgentWishes } from './agent-access.ts';
 import { type LmHost, registerLmTools } from './register-tools.ts';
+import { TOOL_FACTS } from './tool-facts.ts';
 
-/** Gives the editor's own agent what the settings say. The definitions with their schemas are loaded here. */
-export async function offerToAgent(
+/** Gives the editor's own agent what the settings say. */
+export function offerToAgent(
   supervisor: Supervisor,
   onServerChanged: vscode.Event<void>,
   log: (line: string) => void,
-): Promise<AgentAccess> {
-  const { allTools } = await import('@devdb/shared/tools');
+): AgentAccess {
   const host = lmHost();
   if (host === undefined) log('This editor has no language model tools; agents reach DevDB over MCP.');
   const client = (signal: AbortSignal) => supervisor.ready(signal);
   return new AgentAccess({
     wishes,
-    tools: allTools,
+    tools: TOOL_FACTS,
     registerTools: (tools) => (host === undefined ? [] : registerLmTools({ tools, host, client, log })),
     registerServer: () => registerMcpProvider(supervisor, onServerChanged, log),
     tellOff: (tool, off) => void vscode.commands.executeCommand('setContext', `devdb.off.${tool}`, off),

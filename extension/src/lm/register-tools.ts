@@ -1,6 +1,6 @@
 import { errorText } from '@devdb/shared/envelope';
 import { toWire } from '@devdb/shared/errors';
-import type { ToolDefinition } from '@devdb/shared/tools';
+import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 import type * as vscode from 'vscode';
 import type { SidecarClient, ToolAnswer } from '../sidecar/sidecar-client.ts';
 import { type Confirmation, confirmationFor } from './confirmation.ts';
@@ -13,7 +13,7 @@ export interface LmHost {
 }
 
 export interface LmOptions {
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly ToolFacts[];
   readonly host: LmHost;
   /** The sidecar, once it is there. */
   readonly client: (signal: AbortSignal) => Promise<Pick<SidecarClient, 'runTool'>>;
@@ -32,7 +32,7 @@ export function registerLmTools(options: LmOptions): vscode.Disposable[] {
   });
 }
 
-function lmTool(tool: ToolDefinition, { host, client }: LmOptions): vscode.LanguageModelTool<object> {
+function lmTool(tool: ToolFacts, { host, client }: LmOptions): vscode.LanguageModelTool<object> {
   return {
     prepareInvocation: ({ input }) => {
       const confirmation = confirmationFor(tool, input);
@@ -47,7 +47,7 @@ function lmTool(tool: ToolDefinition, { host, client }: LmOptions): vscode.Langu
 
 /** The answer's text. What is no answer is thrown as the sentence that the other doors answer. */
 async function runForModel(
-  tool: ToolDefinition,
+  tool: ToolFacts,
   input: object,
   token: vscode.CancellationToken,
   client: LmOptions['client'],
@@ -65,7 +65,7 @@ async function runForModel(
 }
 
 async function answerOf(
-  tool: ToolDefinition,
+  tool: ToolFacts,
   input: object,
   signal: AbortSignal,
   client: LmOptions['client'],

@@ -6,6 +6,7 @@ import type { SupervisorOptions } from '../../src/sidecar/supervisor.ts';
 /** Settings of a trusted folder: writes are asked, the tools are those of the database, nothing is entered for clients. */
 export const SETTINGS: ProjectSettings = {
   writes: 'ask',
+  approvals: 'ask',
   trusted: true,
   toolsets: ['database'],
   disabledTools: [],

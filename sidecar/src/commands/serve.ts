@@ -59,7 +59,8 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
       await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
     const advertiser = openAdvertiser({ installation, env: context.env, signal: stop.signal });
     await lifetime.own(advertiser, (it) => it.hide(root)).cover(root);
-    const settings = { writes, trusted: true };
+    // No tool of the editor runs here, so that nothing is ever asked for one.
+    const settings = { writes, approvals: 'deny', trusted: true } as const;
     const options = {
       root,
       kind: 'headless',

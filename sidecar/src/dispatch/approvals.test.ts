@@ -1,10 +1,15 @@
 import type { Answer, Question } from '@devdb/shared/protocol';
+import { runQuery } from '@devdb/shared/tools/database/run-query';
 import type { Caller } from '../caller.ts';
 import { Alarms } from './alarms.ts';
 import { Approvals } from './approvals.ts';
 import { Deadline } from './deadline.ts';
 
-const question = async (): Promise<Question> => ({ title: 't', message: 'm' });
+const unasked = { message: 'Nobody could be asked.', hint: 'Ask somebody.' };
+
+function about(subject: string) {
+  return { subject, question: async (): Promise<Question> => ({ title: 't', message: 'm' }), unasked };
+}
 
 function client(clientId: string, answers: readonly Answer[]): { caller: Caller; asked: Question[] } {
   const asked: Question[] = [];
@@ -20,7 +25,7 @@ function client(clientId: string, answers: readonly Answer[]): { caller: Caller;
 }
 
 function longDeadline(): Deadline {
-  return new Deadline('run-query', 60_000, new AbortController().signal, new Alarms());
+  return new Deadline(runQuery, 60_000, new AbortController().signal, new Alarms());
 }
 
 async function withDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
@@ -35,8 +40,8 @@ test('once asks again the next time', async () => {
   const approvals = new Approvals();
   const { caller, asked } = client('a', ['once', 'once']);
   const deadline = longDeadline();
-  await approvals.confirm(caller, undefined, 's', question, deadline);
-  await withDeadline(deadline, approvals.confirm(caller, undefined, 's', question, deadline));
+  await approvals.confirm(caller, undefined, about('s'), deadline);
+  await withDeadline(deadline, approvals.confirm(caller, undefined, about('s'), deadline));
   expect(asked).toHaveLength(2);
 });
 
@@ -45,19 +50,19 @@ test('for this session holds for the same client and subject only', async () => 
   const first = client('a', ['session', 'once']);
   const second = client('b', ['once']);
   const deadline = longDeadline();
-  await approvals.confirm(first.caller, undefined, 'UPDATE', question, deadline);
-  await approvals.confirm(first.caller, undefined, 'UPDATE', question, deadline);
+  await approvals.confirm(first.caller, undefined, about('UPDATE'), deadline);
+  await approvals.confirm(first.caller, undefined, about('UPDATE'), deadline);
   expect(first.asked).toHaveLength(1);
-  await approvals.confirm(first.caller, undefined, 'DELETE', question, deadline);
+  await approvals.confirm(first.caller, undefined, about('DELETE'), deadline);
   expect(first.asked).toHaveLength(2);
-  await withDeadline(deadline, approvals.confirm(second.caller, undefined, 'UPDATE', question, deadline));
+  await withDeadline(deadline, approvals.confirm(second.caller, undefined, about('UPDATE'), deadline));
   expect(second.asked).toHaveLength(1);
 });
 
 test('no is E_APPROVAL_DENIED', async () => {
   const { caller } = client('a', ['no']);
   const deadline = longDeadline();
-  const work = new Approvals().confirm(caller, undefined, 's', question, deadline);
+  const work = new Approvals().confirm(caller, undefined, about('s'), deadline);
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
 });
 
@@ -67,9 +72,12 @@ test('with nobody to ask the question is not even made', async () => {
   const work = new Approvals().confirm(
     caller,
     undefined,
-    's',
-    async () => {
-      throw new Error('must not be made');
+    {
+      subject: 's',
+      question: async () => {
+        throw new Error('must not be made');
+      },
+      unasked,
     },
     deadline,
   );
@@ -81,22 +89,22 @@ test('a client that cannot ask falls back to the editor', async () => {
   const deadline = longDeadline();
   const editor = async (): Promise<Answer> => 'once';
   await expect(
-    withDeadline(deadline, new Approvals().confirm(caller, editor, 's', question, deadline)),
+    withDeadline(deadline, new Approvals().confirm(caller, editor, about('s'), deadline)),
   ).resolves.toBeUndefined();
 });
 
 test('silence is no', async () => {
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
   const deadline = longDeadline();
-  const work = new Approvals(10).confirm(never, undefined, 's', question, deadline);
+  const work = new Approvals(10).confirm(never, undefined, about('s'), deadline);
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
 });
 
 test('a caller that vanishes while asked is E_CANCELLED', async () => {
   const gone = new AbortController();
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
-  const deadline = new Deadline('run-query', 60_000, gone.signal, new Alarms());
-  const work = new Approvals().confirm(never, undefined, 's', question, deadline);
+  const deadline = new Deadline(runQuery, 60_000, gone.signal, new Alarms());
+  const work = new Approvals().confirm(never, undefined, about('s'), deadline);
   gone.abort();
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CANCELLED' });
 });
@@ -106,7 +114,7 @@ test('the deadline stands still while a person thinks', async () => {
     ...client('a', []).caller,
     ask: () => new Promise<Answer>((resolve) => setTimeout(resolve, 120, 'once')),
   };
-  const deadline = new Deadline('run-query', 60, new AbortController().signal, new Alarms());
-  await withDeadline(deadline, new Approvals().confirm(slow, undefined, 's', question, deadline));
+  const deadline = new Deadline(runQuery, 60, new AbortController().signal, new Alarms());
+  await withDeadline(deadline, new Approvals().confirm(slow, undefined, about('s'), deadline));
   expect(deadline.signal.aborted).toBe(false);
 });

@@ -2,12 +2,13 @@ import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import type { Caller } from '../caller.ts';
+import type { Request } from '../tools/tool-context.ts';
 import type { Deadline } from './deadline.ts';
 
-/** Puts a question to a person, until the signal aborts. */
+/** Puts a question to the user, until the signal aborts. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
-/** Puts questions to a person and remembers what was allowed "for this session", which means: for this client. */
+/** Puts questions to the user and remembers what was allowed "for this session", which means: for this client. */
 export class Approvals {
   readonly #remembered = new Set<string>();
   readonly #askTimeoutMs: number;
@@ -16,25 +17,17 @@ export class Approvals {
     this.#askTimeoutMs = askTimeoutMs;
   }
 
-  /**
-   * Returns when the person agreed. The question is made only when it will be put: making it may cost a dry run, and
-   * with nobody to ask nothing at all must run.
-   */
-  async confirm(
-    caller: Caller,
-    fallback: Ask | undefined,
-    subject: string,
-    makeQuestion: () => Promise<Question>,
-    deadline: Deadline,
-  ): Promise<void> {
-    const key = JSON.stringify([caller.clientId, subject]);
+  /** Returns when the user agreed. `fallback` asks where the caller cannot. */
+  async confirm(caller: Caller, fallback: Ask | undefined, request: Request, deadline: Deadline): Promise<void> {
+    const key = JSON.stringify([caller.clientId, request.subject]);
     if (this.#remembered.has(key)) return;
     const ask = caller.ask ?? fallback;
-    if (!ask) throw nobodyToAsk();
-    const answer = await this.put(caller, ask, await makeQuestion(), deadline);
+    if (!ask) throw nobodyToAsk(request);
+    const answer = await this.#answerTo(request, caller, ask, deadline);
     if (answer === undefined || answer === 'no') {
       throw new AppError('E_APPROVAL_DENIED', 'The person did not agree; nothing was changed.', {
         hint: 'Do not try the same again unasked. Ask the person what they want instead.',
+        details: { applied: false },
       });
     }
     if (answer === 'session') this.#remembered.add(key);
@@ -62,9 +55,20 @@ export class Approvals {
       deadline.resume();
     }
   }
+
+  async #answerTo(request: Request, caller: Caller, ask: Ask, deadline: Deadline): Promise<Answer | undefined> {
+    const question = await request.question();
+    try {
+      return await this.put(caller, ask, question, deadline);
+    } catch (error) {
+      deadline.signal.throwIfAborted();
+      // An editor that went away or cannot show a question: the user has not seen it.
+      throw nobodyToAsk(request, error);
+    }
+  }
 }
 
-/** Of several clients a person should know which one wants it. */
+/** With several clients the user should know which one wants it. */
 function withAsker(question: Question, { clientName }: Caller): Question {
   const { parts } = question;
   if (parts === undefined) return question;
@@ -80,12 +84,10 @@ function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function nobodyToAsk(): AppError {
-  return new AppError(
-    'E_CONFIRMATION_REQUIRED',
-    'This statement changes the database and needs the yes of a person, but this client cannot ask one. Nothing was run.',
-    {
-      hint: 'Show the person the statement. They can run it themselves, use a client that supports elicitation, or allow writes (the setting Devdb.database.writes, or `devdb serve --writes allow`).',
-    },
-  );
+function nobodyToAsk({ unasked }: Request, cause?: unknown): AppError {
+  return new AppError('E_CONFIRMATION_REQUIRED', unasked.message, {
+    hint: unasked.hint,
+    details: { applied: false },
+    cause,
+  });
 }

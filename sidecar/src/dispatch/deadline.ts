@@ -1,6 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
 import { GATE_GRACE_MS } from '@devdb/shared/limits';
+import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Alarm, Alarms } from './alarms.ts';
+
+/** As much of a tool as its deadline tells about. */
+export type TimedTool = Pick<ToolDefinition, 'name' | 'words'>;
 
 /** The time one call has. It can be paused while a person thinks, and its signal also carries the caller's cancel. */
 export class Deadline {
@@ -8,14 +12,14 @@ export class Deadline {
   readonly #alarms: Alarms;
   readonly #caller: AbortSignal;
   readonly #onCallerAbort = () => this.#cancel();
-  readonly #tool: string;
+  readonly #tool: TimedTool;
   readonly #totalMs: number;
   #remainingMs: number;
   #startedAt = 0;
   #alarm: Alarm | undefined;
   #onAbort: (() => void) | undefined;
 
-  constructor(tool: string, totalMs: number, caller: AbortSignal, alarms: Alarms) {
+  constructor(tool: TimedTool, totalMs: number, caller: AbortSignal, alarms: Alarms) {
     this.#tool = tool;
     this.#totalMs = totalMs;
     this.#remainingMs = totalMs;
@@ -86,12 +90,12 @@ export class Deadline {
   #cancel(): void {
     const reason: unknown = this.#caller.reason;
     // The door knows better who ended it: the caller, or DevDB that is shutting down.
-    this.#abort(reason instanceof AppError ? reason : cancelled(this.#tool));
+    this.#abort(reason instanceof AppError ? reason : cancelled(this.#tool.name));
   }
 
   #timeout(): AppError {
-    return new AppError('E_TIMEOUT', `${this.#tool} did not finish within ${this.#totalMs} ms and was stopped.`, {
-      hint: 'Ask for less (fewer rows, a narrower WHERE; explain-query shows what is slow), or give a larger timeoutMs where the tool takes one.',
+    return new AppError('E_TIMEOUT', `${this.#tool.name} did not finish within ${this.#totalMs} ms and was stopped.`, {
+      hint: this.#tool.words.afterTimeout ?? 'Call again, with a larger timeoutMs where the tool takes one.',
       details: { timeoutMs: this.#totalMs },
     });
   }

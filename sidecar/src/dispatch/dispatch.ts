@@ -114,7 +114,7 @@ export class Dispatch implements Gate {
 
   async #runTool(tool: ToolDefinition, rawInput: unknown, caller: Caller): Promise<unknown> {
     const input = parseInput(tool, rawInput);
-    const deadline = new Deadline(tool.name, this.#timeoutOf(tool, input, caller), caller.signal, this.#alarms);
+    const deadline = new Deadline(tool, this.#timeoutOf(tool, input, caller), caller.signal, this.#alarms);
     try {
       const call = { caller, deadline };
       await this.#parts.policy(tool, input, call);
@@ -150,6 +150,7 @@ export class Dispatch implements Gate {
 }
 
 function timeoutOf(tool: ToolDefinition, input: Record<string, unknown>, caller: Caller): number {
+  if (tool.deadlineMs !== undefined) return tool.deadlineMs(input);
   const own = input['timeoutMs'];
   return typeof own === 'number' ? own : (caller.defaultTimeoutMs ?? tool.timeoutMs);
 }

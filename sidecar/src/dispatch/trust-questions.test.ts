@@ -1,4 +1,5 @@
 import type { Answer, Question } from '@devdb/shared/protocol';
+import { getTables } from '@devdb/shared/tools/database/get-tables';
 import type { Caller } from '../caller.ts';
 import { Alarms } from './alarms.ts';
 import { Approvals } from './approvals.ts';
@@ -27,7 +28,7 @@ function person(askTimeoutMs?: number) {
     });
   const agreed = async (asked: Asked = ASKED, signal = new AbortController().signal) => {
     const caller: Caller = { door: 'rest', clientId: 'c', clientName: 'agent', signal, progress: () => undefined };
-    const deadline = new Deadline('get-tables', 60_000, signal, new Alarms());
+    const deadline = new Deadline(getTables, 60_000, signal, new Alarms());
     try {
       return await questions.agreed(asked, caller, ask, deadline);
     } finally {

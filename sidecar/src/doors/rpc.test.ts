@@ -17,6 +17,7 @@ import { openPipe, pipeAnswer } from './rpc.ts';
 const WAIT = { timeoutMs: 10_000 };
 const SETTINGS: ProjectSettings = {
   writes: 'ask',
+  approvals: 'ask',
   trusted: true,
   toolsets: ['database'],
   disabledTools: [],
@@ -221,7 +222,14 @@ describe("the editor's pipe", () => {
 });
 
 describe('tools that run in the editor', () => {
-  const call = { root: '/a', tool: 'rename_symbol', input: { newName: 'x' } };
+  const call = {
+    root: '/a',
+    tool: 'rename_symbol',
+    input: { newName: 'x' },
+    client: { id: 'c', name: 'agent' },
+    progress: () => undefined,
+    settleMs: 0,
+  };
 
   test('run there by reverse call, with codes on the way back', async () => {
     const { window, editor, listen } = openWindow(async () => success(1));

@@ -128,7 +128,7 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
 function pipeCaller(
   peer: Peer,
   editor: Editor,
-  { call, client }: z.output<typeof runTool.params>,
+  { call, client, confirmed }: z.output<typeof runTool.params>,
   signal: AbortSignal,
 ): Caller {
   return {
@@ -138,5 +138,6 @@ function pipeCaller(
     signal,
     progress: (progress) => peer.tell(toolProgress, { call, ...progress }),
     ask: (question, askSignal) => editor.ask(question, askSignal),
+    confirmed,
   };
 }

@@ -63,7 +63,7 @@ function projectWith(parts: Partial<ProjectParts> = {}, read: Session['read'] = 
     },
     openEngine: async () => plainSession(read),
     bundleDir: '/bundle',
-    settings: { writes: 'allow', trusted: true },
+    settings: { writes: 'allow', approvals: 'ask', trusted: true },
     editor: undefined,
     isOn: isOn({}),
     projectTools,
@@ -105,9 +105,13 @@ describe('in a workspace that nobody has trusted', () => {
     ['run-project-tool', { tool: 'user_all' }],
     ['list-project-tools', {}],
   ])('%s answers E_UNTRUSTED_WORKSPACE', async (tool, input) => {
-    const project = projectWith({ settings: { writes: 'allow', trusted: false } });
+    const project = projectWith({ settings: { writes: 'allow', approvals: 'ask', trusted: false } });
     expect(await codeOf(project, tool, input)).toBe('E_UNTRUSTED_WORKSPACE');
-    project.applySettings({ settings: { writes: 'allow', trusted: true }, isOn: isOn({}), projectTools });
+    project.applySettings({
+      settings: { writes: 'allow', approvals: 'ask', trusted: true },
+      isOn: isOn({}),
+      projectTools,
+    });
     expect(await codeOf(project, tool, input)).toBe('ok');
   });
 });

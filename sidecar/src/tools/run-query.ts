@@ -12,6 +12,12 @@ const MAX_QUESTIONS = 3;
 const SHOWN_STATEMENT_CHARS = 4_000;
 const SHOWN_VALUE_CHARS = 200;
 
+const UNASKED = {
+  message:
+    'This statement changes the database and needs the yes of a person, but this client cannot ask one. Nothing was run.',
+  hint: 'Show the person the statement. They can run it themselves, use a client that supports elicitation, or allow writes (the setting Devdb.database.writes, or `devdb serve --writes allow`).',
+} as const;
+
 /** A statement to be run, and what comes with it. */
 export interface Runnable {
   readonly query: string;
@@ -81,9 +87,13 @@ async function change(
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     if (context.writes === 'ask') {
       // A yes for the session to one tool is none to every statement of its kind.
-      await context.confirm(JSON.stringify(tool === undefined ? [id, verb] : [id, verb, tool]), async () => {
-        preview ??= await session.previewWrite(query, context.signal, params);
-        return questionFor(runnable, verb, name, preview);
+      await context.confirm({
+        subject: JSON.stringify(tool === undefined ? [id, verb] : [id, verb, tool]),
+        question: async () => {
+          preview ??= await session.previewWrite(query, context.signal, params);
+          return questionFor(runnable, verb, name, preview);
+        },
+        unasked: UNASKED,
       });
     }
     const outcome = await session.write(query, caps, preview?.affectedRows, context.signal, params);

@@ -3,6 +3,16 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { Session } from '../engines/engine.ts';
 import type { OwnTools } from '../project-tools/own-tools.ts';
 
+/** What has to be asked before something is done. */
+export interface Request {
+  /** What "for this session" covers. */
+  readonly subject: string;
+  /** Made only when it will be put. */
+  readonly question: () => Promise<Question>;
+  /** What the caller reads when nobody can be asked. */
+  readonly unasked: { readonly message: string; readonly hint: string };
+}
+
 export type WritesPolicy = 'ask' | 'allow' | 'deny';
 
 /** An open database with the name a person knows it by. */
@@ -24,9 +34,8 @@ export interface ToolContext {
   /** The tools that the project brings itself. E_UNTRUSTED_WORKSPACE where nobody has trusted it. */
   readonly projectTools: () => OwnTools;
   /**
-   * Puts a question to a person and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be
-   * asked and E_APPROVAL_DENIED on no, cancel and silence. `subject` is what "for this session" covers; the question
-   * is made only when it will be put.
+   * Asks the user and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be asked and
+   * E_APPROVAL_DENIED on no, cancel and silence.
    */
-  readonly confirm: (subject: string, makeQuestion: () => Promise<Question>) => Promise<void>;
+  readonly confirm: (request: Request) => Promise<void>;
 }

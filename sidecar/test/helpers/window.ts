@@ -31,6 +31,7 @@ export interface WindowOptions {
 
 const SETTINGS: ProjectSettings = {
   writes: 'ask',
+  approvals: 'ask',
   trusted: true,
   toolsets: ['database'],
   disabledTools: [],

@@ -1,0 +1,20 @@
+import type { Progress } from '@devdb/shared/protocol';
+import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
+
+/** What a handler in the editor gets besides its input. */
+export interface EditorContext {
+  /** The project's folder, by its real path. */
+  readonly root: string;
+  /** Aborts when the call's time is up or its caller went away. */
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  /**
+   * Makes the change of the call, unless the call has ended. It is not interrupted; when the call ends or fails
+   * afterwards, the answer says whether the change was made.
+   */
+  change<T>(apply: () => Promise<T>): Promise<T>;
+  /** Waits for work that goes on by itself when the call ends before it: what follows a change must not stay half done. */
+  unlessEnded<T>(work: Promise<T>): Promise<T>;
+  /** Settings that hold for the time of a change alone. */
+  readonly settings: BorrowedSettings;
+}

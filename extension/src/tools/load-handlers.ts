@@ -1,0 +1,7 @@
+// Made by `npm run generate` from the files of the tools. Add a file, not a line.
+import type { Toolset } from '@devdb/shared/tools/toolsets';
+
+/** Loads the handlers of a toolset; one without tools in the editor is not here. */
+export const loadHandlers: Partial<Record<Toolset, () => Promise<object>>> = {
+  refactor: async () => (await import('./refactor/index.ts')).handlers,
+};
