@@ -1,8 +1,8 @@
-import { allTools } from '@devdb/shared/tools';
 import * as fc from 'fast-check';
 import { AgentAccess, type AgentWishes } from './agent-access.ts';
+import { TOOL_FACTS } from './tool-facts.ts';
 
-const ALL = { toolsets: ['database', 'refactor', 'debug', 'ide'], disabledTools: [] };
+const ALL = { toolsets: ['database', 'refactor', 'code', 'debug', 'ide'], disabledTools: [] };
 
 function access(first: AgentWishes) {
   let wishes = first;
@@ -11,7 +11,7 @@ function access(first: AgentWishes) {
   let servers = 0;
   const agent = new AgentAccess({
     wishes: () => wishes,
-    tools: allTools,
+    tools: TOOL_FACTS,
     registerTools: (some) => {
       tools.push(...some.map(({ name }) => name));
       return some.map(({ name }) => ({ dispose: () => void tools.splice(tools.indexOf(name), 1) }));
@@ -34,7 +34,7 @@ function access(first: AgentWishes) {
   return { agent, now };
 }
 
-const names = allTools.map(({ name }) => name).toSorted();
+const names = TOOL_FACTS.map(({ name }) => name).toSorted();
 
 test('the agent of the editor gets tools or a server or nothing, and follows what changes', () => {
   const { agent, now } = access({ agent: 'off', trusted: true, selection: ALL });
@@ -50,7 +50,7 @@ test('the agent of the editor gets tools or a server or nothing, and follows wha
 
 test('an untrusted workspace has tools that only read', () => {
   const { now } = access({ agent: 'tools', trusted: false, selection: ALL });
-  const reading = allTools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
+  const reading = TOOL_FACTS.filter(({ readOnly }) => readOnly).map(({ name }) => name);
   expect(now({ agent: 'tools', trusted: false, selection: ALL }).tools).toEqual(reading.toSorted());
   expect(now({ agent: 'tools', trusted: true, selection: ALL }).tools).toEqual(names);
 });
@@ -71,14 +71,14 @@ test('whatever changes in whatever order, what is offered is what the last wishe
       let state = now(first);
       for (const next of others) state = now(next);
       const last = wishes.at(-1) ?? first;
-      const chosen = allTools.filter(
+      const chosen = TOOL_FACTS.filter(
         ({ name, toolset }) =>
           last.selection?.toolsets.includes(toolset) && !last.selection.disabledTools.includes(name),
       );
-      const wanted = chosen.filter(({ annotations }) => last.trusted || annotations.readOnlyHint);
+      const wanted = chosen.filter(({ readOnly }) => last.trusted || readOnly);
       expect(state.tools).toEqual(last.agent === 'tools' ? wanted.map(({ name }) => name).toSorted() : []);
       expect(state.servers).toBe(last.agent === 'mcp' && last.selection !== undefined ? 1 : 0);
-      if (last.selection !== undefined) expect(state.off).toHaveLength(allTools.length - chosen.length);
+      if (last.selection !== undefined) expect(state.off).toHaveLength(TOOL_FACTS.length - chosen.length);
     }),
   );
 });

@@ -15,6 +15,7 @@ import { commandIn, SETTINGS, silentEditor } from '../../test/helpers/silent-edi
 import { Supervisor } from '../sidecar/supervisor.ts';
 import { confirmationFor } from './confirmation.ts';
 import { type LmHost, registerLmTools } from './register-tools.ts';
+import { TOOL_FACTS } from './tool-facts.ts';
 
 const SCRIPT = join(__dirname, '..', '..', 'dist', 'sidecar', 'sidecar.js');
 const EXPORT = 'out.csv';
@@ -180,7 +181,7 @@ describe("the tools of the editor's own agent", () => {
     url = server.url.replace(/\/mcp$/, '');
     headers = { ...server.headers, 'content-type': 'application/json' };
     registerLmTools({
-      tools: allTools,
+      tools: TOOL_FACTS,
       host: offered.host,
       client: (signal) => supervisor.ready(signal),
       log: () => undefined,
@@ -236,7 +237,7 @@ describe("the tools of the editor's own agent", () => {
     const client = async () => {
       throw new TypeError('secret-host:5432 is undefined');
     };
-    registerLmTools({ tools: allTools, host: broken.host, client, log: () => undefined });
+    registerLmTools({ tools: TOOL_FACTS, host: broken.host, client, log: () => undefined });
     for (const { name } of allTools) {
       const { ok, text } = await invoke(broken, name, {});
       expect([ok, text.startsWith('[E_INTERNAL]'), text.includes('secret-host')]).toEqual([false, true, false]);
@@ -249,7 +250,7 @@ describe("the tools of the editor's own agent", () => {
         const some = editorHost((name) => refused.some((one) => name === `devdb_${one}`));
         const logged: string[] = [];
         const client = (signal: AbortSignal) => supervisor.ready(signal);
-        const made = registerLmTools({ tools: allTools, host: some.host, client, log: (line) => logged.push(line) });
+        const made = registerLmTools({ tools: TOOL_FACTS, host: some.host, client, log: (line) => logged.push(line) });
         expect([...some.tools.keys()]).toEqual(
           allTools.filter(({ name }) => !refused.includes(name)).map(({ name }) => `devdb_${name}`),
         );
@@ -261,10 +262,8 @@ describe("the tools of the editor's own agent", () => {
   });
 
   test('ask before they run unless they only read, and no input ends the block that shows it', () => {
-    for (const tool of allTools) {
-      expect(confirmationFor(tool, {}) === undefined).toBe(tool.annotations.readOnlyHint);
-    }
-    const query = named('run-query');
+    for (const tool of TOOL_FACTS) expect(confirmationFor(tool, {}) === undefined).toBe(tool.readOnly);
+    const query = { title: 'Run a query', readOnly: false, beforeRun: 'DevDB still asks.' };
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('`', '\n', 'x', '[', '](http://evil)') }), (text) => {
         const { message = '' } = confirmationFor(query, { query: text }) ?? {};

@@ -2,7 +2,7 @@ import { errorText } from '@devdb/shared/envelope';
 import { toWire } from '@devdb/shared/errors';
 import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 import type * as vscode from 'vscode';
-import type { SidecarClient, ToolAnswer } from '../sidecar/sidecar-client.ts';
+import type { SidecarClient, ToolAnswer, ToolCall } from '../sidecar/sidecar-client.ts';
 import { type Confirmation, confirmationFor } from './confirmation.ts';
 
 /** What the editor lends: where tools are registered, and its own forms of answers. */
@@ -20,6 +20,10 @@ export interface LmOptions {
   readonly log: (line: string) => void;
 }
 
+type AgentCall = Pick<ToolCall, 'tool' | 'input' | 'confirmed'>;
+
+const MAX_OPEN_CONFIRMATIONS = 100;
+
 /** Offers tools to the editor's own agent. One that cannot be registered is logged and the others go on. */
 export function registerLmTools(options: LmOptions): vscode.Disposable[] {
   return options.tools.flatMap((tool) => {
@@ -33,22 +37,40 @@ export function registerLmTools(options: LmOptions): vscode.Disposable[] {
 }
 
 function lmTool(tool: ToolFacts, { host, client }: LmOptions): vscode.LanguageModelTool<object> {
+  const confirmed = new ConfirmedCalls();
   return {
     prepareInvocation: ({ input }) => {
       const confirmation = confirmationFor(tool, input);
+      if (confirmation !== undefined) confirmed.add(input);
       return {
         invocationMessage: `DevDB: ${tool.title}`,
         ...(confirmation === undefined ? {} : { confirmationMessages: host.confirmation(confirmation) }),
       };
     },
-    invoke: async ({ input }, token) => host.answer(await runForModel(tool, input, token, client)),
+    invoke: async ({ input }, token) =>
+      host.answer(await runForModel({ tool: tool.name, input, confirmed: confirmed.take(input) }, token, client)),
   };
+}
+
+/** The calls about which the editor asks its user before it invokes the tool: DevDB does not ask again. */
+class ConfirmedCalls {
+  readonly #inputs = new Set<string>();
+
+  add(input: object): void {
+    // One that the user refuses is never taken.
+    if (this.#inputs.size >= MAX_OPEN_CONFIRMATIONS) this.#inputs.clear();
+    this.#inputs.add(JSON.stringify(input));
+  }
+
+  /** Whether it was confirmed, which holds once. */
+  take(input: object): boolean {
+    return this.#inputs.delete(JSON.stringify(input));
+  }
 }
 
 /** The answer's text. What is no answer is thrown as the sentence that the other doors answer. */
 async function runForModel(
-  tool: ToolFacts,
-  input: object,
+  call: AgentCall,
   token: vscode.CancellationToken,
   client: LmOptions['client'],
 ): Promise<string> {
@@ -56,7 +78,7 @@ async function runForModel(
   const listening = token.onCancellationRequested(() => controller.abort());
   if (token.isCancellationRequested) controller.abort();
   try {
-    const { ok, text } = await answerOf(tool, input, controller.signal, client);
+    const { ok, text } = await answerOf(call, controller.signal, client);
     if (ok) return text;
     throw new Error(text);
   } finally {
@@ -64,14 +86,9 @@ async function runForModel(
   }
 }
 
-async function answerOf(
-  tool: ToolFacts,
-  input: object,
-  signal: AbortSignal,
-  client: LmOptions['client'],
-): Promise<ToolAnswer> {
+async function answerOf(call: AgentCall, signal: AbortSignal, client: LmOptions['client']): Promise<ToolAnswer> {
   try {
-    return await (await client(signal)).runTool({ tool: tool.name, input, signal });
+    return await (await client(signal)).runTool({ ...call, signal });
   } catch (error) {
     return { ok: false, text: errorText(toWire(error)) };
   }

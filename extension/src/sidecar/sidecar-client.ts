@@ -19,6 +19,7 @@ import {
 } from '@devdb/shared/protocol/handshake';
 import type { Method } from '@devdb/shared/protocol/method';
 import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
+import { progressOf } from '@devdb/shared/protocol/progress';
 import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
   doctorText,
@@ -65,6 +66,8 @@ export interface ToolCall {
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly progress?: (progress: Progress) => void;
+  /** The editor has just asked its user about this very call, who said yes. */
+  readonly confirmed?: boolean;
 }
 
 /** What a tool answered: its text, or the sentence of its error. */
@@ -98,13 +101,7 @@ export class SidecarClient {
     this.#peer.answer(keptConnections, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
-    this.#peer.hear(toolProgress, ({ call, progress, total, message }) => {
-      this.#listeners.get(call)?.({
-        progress,
-        ...(total === undefined ? {} : { total }),
-        ...(message === undefined ? {} : { message }),
-      });
-    });
+    this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));
     for (const offer of side.offers ?? []) offer(this.#peer);
     this.#peer.listen();
   }
@@ -133,12 +130,19 @@ export class SidecarClient {
   }
 
   /** Runs a tool through the sidecar's gate; answers what a model reads. */
-  async runTool({ root, tool, input, signal, progress }: ToolCall): Promise<ToolAnswer> {
+  async runTool({ root, tool, input, signal, progress, confirmed = false }: ToolCall): Promise<ToolAnswer> {
     this.#calls += 1;
     const call = String(this.#calls);
     if (progress !== undefined) this.#listeners.set(call, progress);
     try {
-      const params = { call, tool, input, client: this.#side.client, ...(root === undefined ? {} : { root }) };
+      const params = {
+        call,
+        tool,
+        input,
+        confirmed,
+        client: this.#side.client,
+        ...(root === undefined ? {} : { root }),
+      };
       return await this.#peer.call(runTool, params, { signal, timeoutMs: TOOL_CALL_LIMIT_MS });
     } finally {
       this.#listeners.delete(call);

@@ -18,3 +18,8 @@ export function tooLarge(maxBytes: number): AppError {
 export function shuttingDown(): AppError {
   return new AppError('E_UNREACHABLE', 'DevDB is shutting down.', { hint: 'Call again when the project is open.' });
 }
+
+/** The reason of a call that runs when everything is ended. */
+export function endedByShutdown(): AppError {
+  return new AppError('E_CANCELLED', 'DevDB is shutting down.', { hint: 'Call again if the answer is still wanted.' });
+}

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
+import { endedByShutdown } from './refusals.ts';
 
 /** One of them, ended by who began it. */
 export interface RunningCall {
@@ -30,17 +31,19 @@ export class RunningCalls {
     this.#running.add(controller);
     return {
       signal: controller.signal,
-      cancel: () => controller.abort(cancelled('The caller closed the connection.')),
+      cancel: () => controller.abort(cancelled()),
       over: () => this.#running.delete(controller),
     };
   }
 
   /** Ends them all; they still answer. */
   abortAll(): void {
-    for (const controller of this.#running) controller.abort(cancelled('DevDB is shutting down.'));
+    for (const controller of this.#running) controller.abort(endedByShutdown());
   }
 }
 
-function cancelled(message: string): AppError {
-  return new AppError('E_CANCELLED', message, { hint: 'Call again if the answer is still wanted.' });
+function cancelled(): AppError {
+  return new AppError('E_CANCELLED', 'The caller closed the connection.', {
+    hint: 'Call again if the answer is still wanted.',
+  });
 }

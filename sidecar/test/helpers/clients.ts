@@ -22,6 +22,9 @@ export function readEnvelope(raw: unknown): ReadEnvelope {
   return envelopeSchema.parse(raw);
 }
 
+/** Where a sidecar listens. */
+export type Reachable = Pick<RunningSidecar, 'port' | 'token'>;
+
 export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
@@ -81,10 +84,13 @@ export async function stdioClient(
 }
 
 /** MCP over HTTP at the sidecar itself. */
-export async function httpClient(sidecar: RunningSidecar, options: { elicit?: Elicit } = {}): Promise<McpClient> {
+export async function httpClient(
+  sidecar: Reachable,
+  options: { elicit?: Elicit; headers?: Readonly<Record<string, string>> } = {},
+): Promise<McpClient> {
   const client = newClient('http-test', options.elicit);
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${sidecar.port}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${sidecar.token}` } },
+    requestInit: { headers: { authorization: `Bearer ${sidecar.token}`, ...options.headers } },
   });
   await client.connect(transport);
   return wrap(client);
@@ -97,7 +103,7 @@ export interface RestAnswer {
 
 /** One REST call with the token. */
 export async function rest(
-  sidecar: RunningSidecar,
+  sidecar: Reachable,
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,

@@ -26,6 +26,8 @@ export interface TestWindow {
 export interface WindowOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the editor answers and hears besides. */
+  readonly offer?: (peer: Peer) => void;
   readonly projects: readonly { readonly root: string; readonly settings?: Partial<ProjectSettings> }[];
 }
 
@@ -44,7 +46,7 @@ export function windowSettings(settings: Partial<ProjectSettings> = {}): Project
 }
 
 /** Starts the real sidecar as the extension does and opens the projects. */
-export async function openWindow({ home, env = {}, projects }: WindowOptions): Promise<TestWindow> {
+export async function openWindow({ home, env = {}, projects, offer }: WindowOptions): Promise<TestWindow> {
   const child = spawn(process.execPath, [join(DIST, 'sidecar.js')], {
     env: { ...process.env, DEVDB_HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -59,6 +61,7 @@ export async function openWindow({ home, env = {}, projects }: WindowOptions): P
     onClosed: () => undefined,
   });
   peer.hear(notifyPerson, ({ message }) => told.push(message));
+  offer?.(peer);
   peer.listen();
   const timeoutMs = 30_000;
   await peer.call(

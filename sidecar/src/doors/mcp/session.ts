@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -9,6 +10,8 @@ export interface SessionServer {
   readonly server: Server;
   /** Ends the call with this id, if it runs. */
   cancel?(id: RequestId): void;
+  /** Ends all of them; they still answer. */
+  cancelAll?(): void;
   /** Tells the client that the list of tools is another one; lost where the client does not listen. */
   toolsChanged?(): Promise<void>;
 }
@@ -36,6 +39,8 @@ export class McpSession {
   /** Requests under way, the stream a client listens on among them. */
   #open = 0;
   #usedAt: number;
+  /** What the answers of requests are written to. */
+  readonly #answers = new Set<ServerResponse>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -70,8 +75,10 @@ export class McpSession {
 
   async handle(req: IncomingMessage, res: ServerResponse, body: unknown, ids: readonly RequestId[]): Promise<void> {
     this.#open += 1;
+    if (ids.length > 0) this.#answers.add(res);
     res.once('close', () => {
       this.#open -= 1;
+      this.#answers.delete(res);
       this.#usedAt = this.#parts.now();
       // Without a store for its answer, a call whose connection is gone works for nobody.
       if (!res.writableFinished && !this.#parts.resumption) this.#abandon(ids);
@@ -83,9 +90,11 @@ export class McpSession {
     if (this.isInitialized) await this.#parts.served.toolsChanged?.();
   }
 
-  /** Ends the session; its running calls are cancelled. */
-  close(): Promise<void> {
-    return this.#parts.served.server.close();
+  /** Ends the session. Its running calls are cancelled, and their clients get to read that. */
+  async close(): Promise<void> {
+    this.#parts.served.cancelAll?.();
+    await Promise.all([...this.#answers].map((res) => once(res, 'close')));
+    await this.#parts.served.server.close();
   }
 
   #abandon(ids: readonly RequestId[]): void {

@@ -31,6 +31,7 @@ import { couldNotAsk } from '../asks.ts';
 import { defaultTimeoutOf, plainName } from '../caller-of.ts';
 import type { Gate } from '../gate.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
+import { endedByShutdown } from '../refusals.ts';
 import { isUnknownTool, textFormOf } from '../tool-call.ts';
 import type { SessionServer } from './session.ts';
 
@@ -90,6 +91,10 @@ class ToolServer implements SessionServer {
   // The library's own cancellation passes over a request whose id is 0.
   cancel(id: RequestId): void {
     this.#running.get(id)?.abort(cancelled());
+  }
+
+  cancelAll(): void {
+    for (const controller of this.#running.values()) controller.abort(endedByShutdown());
   }
 
   toolsChanged(): Promise<void> {

@@ -1,0 +1,333 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import type { Answer, Question } from '@devdb/shared/protocol';
+import { askPerson, editorToolProgress, runEditorTool } from '@devdb/shared/protocol/editor-methods';
+import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
+import { HEADERS } from '@devdb/shared/protocol/http';
+import type { Peer } from '@devdb/shared/protocol/peer';
+import { runTool } from '@devdb/shared/protocol/sidecar-methods';
+import * as z from 'zod';
+import {
+  type Elicit,
+  httpClient,
+  type McpClient,
+  type ReadEnvelope,
+  readEnvelope,
+  stdioClient,
+} from './helpers/clients.ts';
+import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+import { openWindow, type TestWindow } from './helpers/window.ts';
+
+const RENAME = { oldUri: 'src/a.ts', newUri: 'src/b.ts' };
+const FINAL = { ...RENAME, overwrite: true };
+const RENAMED = { from: 'src/a.ts', to: 'src/b.ts', importsUpdated: false, changedFiles: [] };
+const SETTING = { key: 'editor.tabSize', value: 2, scope: 'workspace' };
+
+/** How the scripted editor takes a call. */
+type Editor = (signal: AbortSignal, peer: Peer, call: string) => Promise<unknown>;
+
+let project: TempProject;
+let window: TestWindow;
+let calls: unknown[];
+let asked: Question[];
+/** Resolves when a call has reached the editor, and when the editor has heard that it was ended. */
+let arrived: PromiseWithResolvers<void>;
+let aborted: PromiseWithResolvers<void>;
+let closers: (() => Promise<unknown>)[];
+
+beforeEach(() => {
+  project = tempProject();
+  project.database('app.db', 'CREATE TABLE t(a)');
+  calls = [];
+  asked = [];
+  arrived = Promise.withResolvers();
+  aborted = Promise.withResolvers();
+  closers = [];
+});
+
+afterEach(async () => {
+  for (const close of closers) await close();
+  project.remove();
+});
+
+interface WindowParts {
+  readonly settings?: Partial<ProjectSettings>;
+  readonly editor?: Editor;
+  /** Left out: an editor that cannot show questions. */
+  readonly answer?: Answer;
+}
+
+async function open({ settings = {}, editor = async () => RENAMED, answer }: WindowParts = {}): Promise<void> {
+  window = await openWindow({
+    home: project.home,
+    projects: [{ root: project.root, settings: { toolsets: ['database', 'refactor'], ...settings } }],
+    offer: (peer) => {
+      peer.answer(runEditorTool, async (call, signal) => {
+        calls.push(call);
+        signal.addEventListener('abort', () => aborted.resolve());
+        arrived.resolve();
+        return editor(signal, peer, call.call);
+      });
+      if (answer === undefined) return;
+      peer.answer(askPerson, async (question) => {
+        asked.push(question);
+        return { answer };
+      });
+    },
+  });
+  closers.push(() => window.kill());
+}
+
+function reach(): { readonly port: number; readonly token: string } {
+  const ports = z.record(z.string(), z.int()).parse(JSON.parse(readFileSync(join(project.home, 'mcp.json'), 'utf8')));
+  const token = readFileSync(join(project.home, 'token'), 'utf8').trim();
+  return { port: ports[project.root] ?? 0, token };
+}
+
+interface How {
+  readonly timeoutMs?: number;
+  readonly elicit?: Elicit;
+  readonly signal?: AbortSignal;
+}
+
+type Door = (tool: string, input: object, how?: How) => Promise<ReadEnvelope>;
+
+async function overMcp(opening: Promise<McpClient>, tool: string, input: object, { signal }: How) {
+  const client = await opening;
+  closers.push(() => client.close());
+  return (await client.call(tool, { ...input }, signal === undefined ? {} : { signal })).envelope;
+}
+
+/** Each way from an agent to the window. */
+const DOORS: Readonly<Record<string, Door>> = {
+  stdio: (tool, input, how = {}) => {
+    const args = how.timeoutMs === undefined ? [] : ['--timeout', String(how.timeoutMs)];
+    const opening = stdioClient(project.home, { args, ...(how.elicit && { elicit: how.elicit }) });
+    return overMcp(opening, tool, { projectRoot: project.root, ...input }, how);
+  },
+  'MCP over HTTP': (tool, input, how = {}) => {
+    const headers = how.timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(how.timeoutMs) };
+    return overMcp(httpClient(reach(), { headers, ...(how.elicit && { elicit: how.elicit }) }), tool, input, how);
+  },
+  REST: async (tool, input, { timeoutMs, signal } = {}) => {
+    const { port, token } = reach();
+    const response = await fetch(`http://127.0.0.1:${port}/tools/${tool}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(timeoutMs) }),
+      },
+      body: JSON.stringify(input),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return readEnvelope(await response.json());
+  },
+};
+
+const appliedOf = ({ error }: ReadEnvelope) => z.looseObject({ applied: z.unknown() }).parse(error?.details).applied;
+
+/** Settles when the editor hears that its call was ended: nothing was changed by then. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const ended = () => reject(new AppError('E_CANCELLED', 'The call was ended.', { details: { applied: false } }));
+    signal.addEventListener('abort', ended);
+  });
+}
+
+/** Ends the call's time in the middle of the change, which is made to its end. */
+async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  return RENAMED;
+}
+
+describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
+  test('a call reaches the editor of the window with root, input and client, and its answer comes back', async () => {
+    await open({ editor: async () => SETTING });
+    expect(await door('get_setting', { key: 'editor.tabSize' })).toMatchObject({ ok: true, data: SETTING });
+    expect(calls).toEqual([
+      {
+        call: expect.any(String),
+        root: project.root,
+        tool: 'get_setting',
+        input: { key: 'editor.tabSize', scope: 'workspace' },
+        client: { id: expect.any(String), name: expect.any(String) },
+      },
+    ]);
+  });
+
+  test("the editor's own code, sentence and hint reach the caller, and what became of the change", async () => {
+    await open({
+      editor: async () => {
+        throw new AppError('E_FILE_NOT_FOUND', 'src/a.ts does not exist.', {
+          hint: 'Look.',
+          details: { applied: false },
+        });
+      },
+    });
+    expect((await door('rename_file', RENAME)).error).toMatchObject({
+      code: 'E_FILE_NOT_FOUND',
+      message: 'src/a.ts does not exist. Nothing was changed.',
+      hint: 'Look.',
+      details: { applied: false },
+    });
+  });
+
+  test('an answer in another shape, and a code that the tool does not have, are E_INTERNAL', async () => {
+    await open({ editor: async () => ({ nothing: 'of the kind' }) });
+    expect((await door('get_setting', { key: 'a.b' })).error?.code).toBe('E_INTERNAL');
+    await window.kill();
+    await open({ editor: () => Promise.reject(new AppError('E_SQL', 'no such table')) });
+    expect((await door('get_setting', { key: 'a.b' })).error?.code).toBe('E_INTERNAL');
+  });
+
+  test.each([
+    ['before it changed anything', untilAborted, false],
+    ['in the middle, and was made to its end', madeToItsEnd, true],
+    ['and the editor says nothing more', () => new Promise<never>(() => undefined), 'unknown'],
+  ] as const)('a change whose time is up %s is E_TIMEOUT and says so', async (_how, editor, applied) => {
+    await open({ editor });
+    const answer = await door('rename_file', RENAME, { timeoutMs: 100 });
+    expect(answer.error).toMatchObject({ code: 'E_TIMEOUT' });
+    expect(appliedOf(answer)).toBe(applied);
+    await aborted.promise;
+  });
+
+  test('a read whose time is up is E_TIMEOUT at once', async () => {
+    await open({ editor: () => new Promise(() => undefined) });
+    expect((await door('get_setting', { key: 'a.b' }, { timeoutMs: 100 })).error?.code).toBe('E_TIMEOUT');
+    await aborted.promise;
+  });
+
+  test('a client that cancels ends the call in the editor', async () => {
+    await open({ editor: untilAborted });
+    const leaving = new AbortController();
+    const answer = door('rename_file', RENAME, { signal: leaving.signal });
+    const refused = expect(answer).rejects.toThrow();
+    await arrived.promise;
+    leaving.abort();
+    await Promise.all([refused, aborted.promise]);
+  });
+
+  test('what only the user may undo is asked in front of the editor, and a no is E_APPROVAL_DENIED', async () => {
+    await open({ answer: 'no' });
+    const answer = await door('rename_file', FINAL);
+    expect(answer.error?.code).toBe('E_APPROVAL_DENIED');
+    expect(appliedOf(answer)).toBe(false);
+    expect(asked[0]?.parts?.facts).toContainEqual({ label: 'From', value: 'src/a.ts' });
+    expect(calls).toEqual([]);
+  });
+
+  test('a yes runs it, and what the editor can undo is not asked', async () => {
+    await open({ answer: 'once' });
+    expect(await door('rename_file', RENAME)).toMatchObject({ ok: true, data: RENAMED });
+    expect(asked).toEqual([]);
+    expect(await door('rename_file', FINAL)).toMatchObject({ ok: true, data: RENAMED });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('an editor that cannot ask is E_CONFIRMATION_REQUIRED, in words that name no database', async () => {
+    await open();
+    const answer = await door('rename_file', FINAL);
+    expect(answer.error?.code).toBe('E_CONFIRMATION_REQUIRED');
+    expect(JSON.stringify(answer.error)).not.toMatch(/database|statement|query/i);
+    expect(calls).toEqual([]);
+  });
+
+  test('Devdb.approvals: always asks before every change, allow before none, deny refuses them all', async () => {
+    await open({ settings: { approvals: 'always' }, answer: 'no' });
+    expect((await door('rename_file', RENAME)).error?.code).toBe('E_APPROVAL_DENIED');
+    expect((await door('get_setting', { key: 'a.b' })).error?.code).not.toBe('E_APPROVAL_DENIED');
+    await window.kill();
+    await open({ settings: { approvals: 'allow' }, answer: 'no' });
+    expect((await door('rename_file', FINAL)).ok).toBe(true);
+    await window.kill();
+    await open({ settings: { approvals: 'deny' }, answer: 'once' });
+    expect((await door('rename_file', RENAME)).error?.code).toBe('E_APPROVAL_DENIED');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('an untrusted workspace runs what reads and refuses what changes', async () => {
+    await open({ settings: { trusted: false }, editor: async () => SETTING });
+    expect((await door('get_setting', { key: 'editor.tabSize' })).ok).toBe(true);
+    expect((await door('rename_file', RENAME)).error?.code).toBe('E_UNTRUSTED_WORKSPACE');
+  });
+
+  test('a window that is killed in the middle is E_EDITOR_NOT_ATTACHED, and the change is not known', async () => {
+    await open({ editor: () => new Promise(() => undefined) });
+    const answer = door('rename_file', RENAME);
+    await arrived.promise;
+    // The editor is gone; its sidecar sees the pipe break and answers what still runs.
+    void window.close();
+    const got = await answer;
+    expect(got.error?.code).toBe('E_EDITOR_NOT_ATTACHED');
+    expect(appliedOf(got)).toBe('unknown');
+  });
+});
+
+test('progress of the editor reaches the client', async () => {
+  await open({
+    editor: async (_signal, peer, call) => {
+      peer.tell(editorToolProgress, { call, progress: 1, message: 'Half of it.' });
+      return RENAMED;
+    },
+  });
+  const client = await stdioClient(project.home);
+  closers.push(() => client.close());
+  const heard: unknown[] = [];
+  const onprogress = (progress: unknown) => heard.push(progress);
+  await client.call('rename_file', { projectRoot: project.root, ...RENAME }, { onprogress });
+  expect(heard).toEqual([expect.objectContaining({ progress: 1, message: 'Half of it.' })]);
+});
+
+test('a client that can ask puts the question itself, once for its session', async () => {
+  await open({ answer: 'no' });
+  let put = 0;
+  const elicit: Elicit = async () => {
+    put += 1;
+    return { action: 'accept', content: { answer: 'session' } };
+  };
+  const client = await stdioClient(project.home, { elicit });
+  closers.push(() => client.close());
+  for (const _again of [1, 2]) {
+    expect((await client.call('rename_file', { projectRoot: project.root, ...FINAL })).envelope.ok).toBe(true);
+  }
+  expect([put, asked.length]).toEqual([1, 0]);
+});
+
+test('a question that the editor has just put about this very call is not put again', async () => {
+  await open({ answer: 'no' });
+  const client = { id: 'window', name: 'editor' };
+  const call = { call: '1', tool: 'rename_file', input: FINAL, client };
+  await expect(window.call(runTool, call)).resolves.toMatchObject({ ok: false });
+  await expect(window.call(runTool, { ...call, confirmed: true })).resolves.toMatchObject({ ok: true });
+  expect(asked).toHaveLength(1);
+});
+
+describe('without an editor', () => {
+  let headless: RunningSidecar;
+  beforeEach(async () => {
+    headless = await startSidecar({ home: project.home, root: project.root });
+    closers.push(() => headless.stop());
+  });
+
+  test.each(Object.entries(DOORS))(
+    'over %s: E_EDITOR_NOT_ATTACHED at once, and nobody is asked',
+    async (_name, door) => {
+      let put = 0;
+      const elicit: Elicit = async () => {
+        put += 1;
+        return { action: 'accept', content: {} };
+      };
+      for (const [tool, input] of [
+        ['get_setting', { key: 'a.b' }],
+        ['rename_file', FINAL],
+      ] as const) {
+        expect((await door(tool, input, { elicit })).error?.code).toBe('E_EDITOR_NOT_ATTACHED');
+      }
+      expect(put).toBe(0);
+    },
+  );
+});
