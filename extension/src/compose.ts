@@ -8,7 +8,6 @@ import { registerConnections } from './add-connection/register.ts';
 import { Questions } from './ask/questions.ts';
 import { ClaudeOffer, setUpClaudeCode } from './claude-offer.ts';
 import { registerCommands } from './commands.ts';
-import { BorrowedSettings } from './editor/borrowed-settings.ts';
 import type { AgentAccess } from './lm/agent-access.ts';
 import { offerToAgent } from './lm/offer-to-agent.ts';
 import { showLogLine } from './log-lines.ts';
@@ -44,9 +43,8 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
-  const settings = new BorrowedSettings(context.workspaceState);
-  settings.restoreLeftovers().catch(onFault);
-  const editorTools = new EditorTools({ settings, onFault });
+  const editorTools = new EditorTools({ memory: context.workspaceState, onFault });
+  editorTools.repair().catch(onFault);
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
       command: () => sidecarCommand(context, env, output),
@@ -54,7 +52,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
       side: {
         ...editorSide(context, toasts, onFault),
         kept: (root) => store.read(root),
-        offers: [(peer) => editorTools.offer(peer)],
+        runTool: editorTools.run,
         projectChanged: () => void keeper.refresh(),
       },
       onState: (state) => {
@@ -116,7 +114,7 @@ function editorSide(
   context: vscode.ExtensionContext,
   toasts: Toasts,
   onFault: EditorSide['onFault'],
-): Omit<EditorSide, 'projectChanged'> {
+): Omit<EditorSide, 'projectChanged' | 'runTool'> {
   const { packageJSON } = context.extension;
   const questions = new Questions(async (question, signal) => {
     const { showInPanel } = await import('./ask/question-panel.ts');

@@ -20,8 +20,9 @@ function settingsOf(values: Readonly<Record<string, unknown>>, trusted = true) {
 test('nothing set is the careful default', () => {
   expect(settingsOf({}, false)).toEqual({
     writes: 'ask',
+    approvals: 'ask',
     trusted: false,
-    toolsets: ['database', 'refactor', 'debug'],
+    toolsets: ['database', 'refactor', 'code', 'debug'],
     disabledTools: [],
     mcpJson: { entry: 'stdio', inGit: false },
   });
@@ -35,9 +36,11 @@ test('what is set is taken as it is', () => {
     'mcp.disabledTools': ['run-query'],
     'mcpJson.entry': 'http',
     'mcpJson.inGit': true,
+    approvals: 'always',
   };
   expect(settingsOf(values)).toEqual({
     writes: 'deny',
+    approvals: 'always',
     trusted: true,
     toolsets: ['database'],
     disabledTools: ['run-query'],

@@ -49,7 +49,7 @@ describeEditor("what the editor's own agent gets", () => {
     await window.page.keyboard.press('Escape');
     await listing;
     // By its name: the menu of a server has other rows while the editor still looks at it.
-    await window.command('workbench.mcp.startServer', 'devdb.devdb/DevDB', { waitForLiveTools: true });
+    await window.command('workbench.mcp.startServer', 'devdb.devdb/DevDB in this window', { waitForLiveTools: true });
     const ofServer = () =>
       window.run((vscode) =>
         vscode.lm.tools

@@ -1,36 +1,47 @@
+import type { Toolset } from './tools/toolsets.ts';
+
 /** What an MCP client tells its model about this server. Clients cut it at 2 KB, so the part that matters most stands first. */
 
 const PURPOSE =
-  'DevDB gives you the database of a project that is open in the editor: its tables, its schema and its rows, without connection strings. Use it whenever a task needs to know what the data or the schema really is, instead of guessing from migrations or models.';
+  'DevDB gives you the project that is open in VS Code: its database without connection strings, and its editor. Use it whenever you need to know what the data, the schema or the code really is, instead of guessing.';
 
-const STDIO_PROJECT =
-  'Every tool takes projectRoot: the absolute path of the project\'s root folder, e.g. /Users/path/to/project. Pass the root of the project you work in, not a subfolder and not a relative path. The call reaches the window that has this project open; "MCP server not running for project" names the roots that are open now.';
+const PROJECT = {
+  /** The entry that serves every open project. */
+  stdio:
+    'Every tool takes projectRoot: the absolute path of the project\'s root folder, e.g. /Users/path/to/project. Pass the root, not a subfolder or a relative path. The call reaches the window that has the project open; "MCP server not running for project" names the roots that are open now.',
+  /** `/mcp` of one window. */
+  window: 'This connection belongs to one window, and the window is the project: no tool takes a projectRoot.',
+} as const;
 
-const WINDOW_PROJECT =
-  'This connection belongs to one window, and the window is the project: no tool takes a projectRoot.';
+/** How to work with the tools of each set. One that has no tools yet has no lines, and is not named. */
+const TOOLSET_NOTES: Partial<Record<Toolset, readonly string[]>> = {
+  database: [
+    'Database:',
+    '- Unknown schema: get-overview (everything at once), or get-tables and get-schema; search-schema finds a name. get-database-type names the SQL dialect.',
+    '- run-query takes one statement and returns at most 500 rows or 32 KiB; on truncated: true narrow it, raise limit, or write all rows to a file with export-query. explain-query before what may be slow.',
+    '- Reads change nothing. A write is shown to the user first and runs only after a yes; a no is final, do not try another way.',
+    '- Several databases: list-connections gives the id for the connection field. Queries of the project itself: list-project-tools, then run-project-tool.',
+  ],
+  refactor: ['Editor:', '- To rename or move a file use rename_file, not mv: it changes the imports too.'],
+};
 
-const WORK = [
-  'How to work:',
-  '- Unknown database: get-overview (everything at once) or get-tables, then get-schema for one table; search-schema finds a name in a large schema.',
-  '- get-database-type before you write SQL: it names the dialect.',
-  '- run-query takes one statement. It returns at most 500 rows or 32 KiB, and truncated: true says there is more: narrow the query or raise limit; export-query writes all rows to a file.',
-  '- explain-query before a query that may be slow.',
-  '- Reads cannot change anything. A write is shown to the person first and runs only after a yes; a no is final, do not try it another way.',
-  '- Several databases: list-connections gives the id for the connection field.',
-  '- Queries that the project itself brings: list-project-tools, then run-project-tool.',
-].join('\n');
+const ERRORS: Partial<Record<Toolset | 'all', readonly string[]>> = {
+  all: [
+    'Errors read [E_CODE] message. Hint: what to do next.',
+    '- E_CONFIRMATION_REQUIRED: nobody could be asked and nothing was done; tell the user.',
+  ],
+  database: [
+    "- E_SQL: the database's own sentence; correct the statement. E_UNKNOWN_TABLE names similar ones.",
+    '- E_NO_CONNECTION: list-connections says what was looked for and what was skipped.',
+    '- E_TIMEOUT: stopped on the server; narrow the query or pass timeoutMs.',
+  ],
+};
 
-const ERRORS = [
-  'Errors read [E_CODE] message. Hint: what to do next.',
-  "- E_SQL: the database's own sentence; correct the statement.",
-  '- E_UNKNOWN_TABLE: names similar ones.',
-  '- E_NO_CONNECTION: list-connections says what was looked for and what was skipped.',
-  '- E_CONFIRMATION_REQUIRED: nobody could be asked and nothing was run; tell the person.',
-  '- E_TIMEOUT: stopped on the server; narrow the query or pass timeoutMs.',
-].join('\n');
-
-/** For the stdio entry, which serves every open project. */
-export const stdioInstructions = [PURPOSE, STDIO_PROJECT, WORK, ERRORS].join('\n\n');
-
-/** For `/mcp` of one window. */
-export const windowInstructions = [PURPOSE, WINDOW_PROJECT, WORK, ERRORS].join('\n\n');
+/** The instructions for a client that has these toolsets. */
+export function instructionsFor(where: keyof typeof PROJECT, toolsets: readonly Toolset[]): string {
+  const known = toolsets.filter((toolset) => TOOLSET_NOTES[toolset] !== undefined);
+  const notes = known.flatMap((toolset) => TOOLSET_NOTES[toolset] ?? []);
+  const errors = [...(ERRORS.all ?? []), ...known.flatMap((toolset) => ERRORS[toolset] ?? [])];
+  const on = `Toolsets that are on: ${known.join(', ') || 'none'}.`;
+  return [PURPOSE, PROJECT[where], [on, ...notes].join('\n'), errors.join('\n')].join('\n\n');
+}

@@ -731,6 +731,11 @@ describe('the process', () => {
     expect(stdout.trim()).toMatch(told);
   });
 
+  it('takes the name of its own command, which the launcher stands for already', async () => {
+    const started = await connect({ args: ['mcp', '--toolsets', 'database'] });
+    expect((await started.request('tools/list'))['result']).toHaveProperty('tools');
+  });
+
   it.each([
     [['--toolsets', 'nope'], /no toolset "nope"/],
     [['--timeout', '0'], /--timeout has to be/],

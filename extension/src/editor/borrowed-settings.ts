@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { BORROWED_SETTINGS } from './borrowed-settings-key.ts';
 
 /** Where a setting was changed and what stood there. A value that was not there is left out. */
 const borrowedSchema = z.array(
@@ -12,8 +13,6 @@ const borrowedSchema = z.array(
 );
 type Borrowed = z.infer<typeof borrowedSchema>[number];
 type Level = Borrowed['level'];
-
-const JOURNAL = 'devdb.borrowedSettings';
 
 const TARGETS = {
   folder: vscode.ConfigurationTarget.WorkspaceFolder,
@@ -69,11 +68,11 @@ export class BorrowedSettings {
   }
 
   #written(): readonly Borrowed[] {
-    return borrowedSchema.safeParse(this.#memory.get<unknown>(JOURNAL, [])).data ?? [];
+    return borrowedSchema.safeParse(this.#memory.get<unknown>(BORROWED_SETTINGS, [])).data ?? [];
   }
 
   async #write(borrowed: readonly Borrowed[]): Promise<void> {
-    await this.#memory.update(JOURNAL, borrowed.length === 0 ? undefined : borrowed);
+    await this.#memory.update(BORROWED_SETTINGS, borrowed.length === 0 ? undefined : borrowed);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

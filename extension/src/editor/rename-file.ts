@@ -12,12 +12,16 @@ const UPDATE_IMPORTS = [
 const SCRIPTS = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
 
+/** The editor saves what a refactoring changed, together with what its user has not saved yet. We save the rest alone. */
+const SAVE_ALL = 'files.refactoring.autoSave';
+
 /** The settings under which the editor renames without a question: `prompt`, its default, is a modal dialog. */
-export function importSettings(updateImports: boolean): ReadonlyMap<string, string> {
+export function renameSettings(updateImports: boolean): ReadonlyMap<string, unknown> {
   const known = UPDATE_IMPORTS.filter(
     (key) => vscode.workspace.getConfiguration().inspect(key)?.defaultValue !== undefined,
   );
-  return new Map(known.map((key) => [key, updateImports ? 'always' : 'never']));
+  const follow = updateImports ? 'always' : 'never';
+  return new Map<string, unknown>([[SAVE_ALL, false], ...known.map((key) => [key, follow] as const)]);
 }
 
 /** Refuses what cannot be renamed, before anything is changed. */

@@ -9,7 +9,13 @@ import {
 } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 import { type KeptConnections, keptConnections } from '@devdb/shared/protocol/connection-methods';
-import { askPerson, notifyPerson, projectChanged } from '@devdb/shared/protocol/editor-methods';
+import {
+  askPerson,
+  editorToolProgress,
+  notifyPerson,
+  projectChanged,
+  runEditorTool,
+} from '@devdb/shared/protocol/editor-methods';
 import {
   checkPipeVersion,
   hello,
@@ -43,6 +49,12 @@ const MAX_BYTES_BEFORE_GREETING = 1024 * 1024;
 
 const NOTHING_KEPT: KeptConnections = { connections: [], passwords: [] };
 
+export type EditorToolRunner = (
+  call: z.output<typeof runEditorTool.params>,
+  signal: AbortSignal,
+  progress: (progress: Progress) => void,
+) => Promise<unknown>;
+
 export interface EditorSide {
   readonly version: string;
   readonly editor: string;
@@ -54,8 +66,8 @@ export interface EditorSide {
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** What the sidecar tells of this project is different now. */
   readonly projectChanged: (root: string) => void;
-  /** What else the editor answers and hears: each is handed the pipe before anything is read from it. */
-  readonly offers?: readonly ((peer: Peer) => void)[];
+  /** Runs a tool in the editor. */
+  readonly runTool: EditorToolRunner;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -102,7 +114,11 @@ export class SidecarClient {
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));
-    for (const offer of side.offers ?? []) offer(this.#peer);
+    this.#peer.answer(runEditorTool, (params, signal) =>
+      side.runTool(params, signal, (progress) =>
+        this.#peer.tell(editorToolProgress, { call: params.call, ...progress }),
+      ),
+    );
     this.#peer.listen();
   }
 

@@ -1,8 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
-import { editorToolProgress, runEditorTool } from '@devdb/shared/protocol/editor-methods';
-import type { Peer } from '@devdb/shared/protocol/peer';
 import type { Toolset } from '@devdb/shared/tools/toolsets';
-import type * as z from 'zod';
+import type * as vscode from 'vscode';
+import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
+import { BORROWED_SETTINGS } from '../editor/borrowed-settings-key.ts';
+import type { EditorToolRunner } from '../sidecar/sidecar-client.ts';
 import { EditorCall, type EditorCallParts } from './editor-call.ts';
 import type { EditorContext } from './editor-context.ts';
 import { loadHandlers } from './load-handlers.ts';
@@ -12,35 +13,35 @@ interface Runner {
   run(input: Record<string, unknown>, context: EditorContext): Promise<unknown>;
 }
 
-export type EditorToolsParts = Pick<EditorCallParts, 'settings' | 'onFault'>;
+export interface EditorToolsParts {
+  /** What the editor remembers of this workspace. */
+  readonly memory: vscode.Memento;
+  readonly onFault: EditorCallParts['onFault'];
+}
 
 /** Answers the sidecar's calls of tools that run in the editor. A toolset is loaded with the first call of one of them. */
 export class EditorTools {
   readonly #parts: EditorToolsParts;
+  #borrowed: Promise<BorrowedSettings> | undefined;
   readonly #loaded = new Map<Toolset, Promise<ReadonlyMap<string, Runner>>>();
 
   constructor(parts: EditorToolsParts) {
     this.#parts = parts;
   }
 
-  /** Offers them on a pipe that is about to be read. */
-  offer(peer: Peer): void {
-    peer.answer(runEditorTool, (params, signal) =>
-      this.#run(params, signal, (progress) => peer.tell(editorToolProgress, { call: params.call, ...progress })),
-    );
-  }
-
-  async #run(
-    { root, tool: name, input }: z.output<typeof runEditorTool.params>,
-    signal: AbortSignal,
-    progress: EditorContext['progress'],
-  ): Promise<unknown> {
+  readonly run: EditorToolRunner = async ({ root, tool: name, input }, signal, progress) => {
     const { findTool } = await import('@devdb/shared/tools');
     const { parseInput } = await import('@devdb/shared/tools/parse-input');
     const tool = findTool(name);
     const runner = tool && (await this.#handlersOf(tool.toolset)).get(tool.name);
     if (tool === undefined || runner === undefined) throw unknownHere(name);
-    const call = new EditorCall({ ...this.#parts, root, signal, progress });
+    const call = new EditorCall({
+      root,
+      signal,
+      progress,
+      settings: await this.#settings(),
+      onFault: this.#parts.onFault,
+    });
     try {
       return await runner.run(parseInput(tool, input), call);
     } catch (error) {
@@ -48,6 +49,19 @@ export class EditorTools {
       if (!(error instanceof AppError)) this.#parts.onFault(error);
       throw call.withOutcome(error);
     }
+  };
+
+  /** Puts back the settings that an earlier run of the window left changed. */
+  async repair(): Promise<void> {
+    if (this.#parts.memory.get<unknown>(BORROWED_SETTINGS) === undefined) return;
+    await (await this.#settings()).restoreLeftovers();
+  }
+
+  #settings(): Promise<BorrowedSettings> {
+    this.#borrowed ??= import('../editor/borrowed-settings.ts').then(
+      (module) => new module.BorrowedSettings(this.#parts.memory),
+    );
+    return this.#borrowed;
   }
 
   #handlersOf(toolset: Toolset): Promise<ReadonlyMap<string, Runner>> {

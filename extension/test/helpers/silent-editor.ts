@@ -1,3 +1,4 @@
+import { AppError } from '@devdb/shared/errors';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import type { EditorSide } from '../../src/sidecar/sidecar-client.ts';
 import type { SidecarCommand } from '../../src/sidecar/sidecar-process.ts';
@@ -34,6 +35,9 @@ export function silentEditor({ side, ...options }: SilentEditorOptions): Supervi
       ask: async () => 'no',
       notify: () => undefined,
       projectChanged: () => undefined,
+      runTool: async ({ tool }) => {
+        throw new AppError('E_NOT_FOUND', `This editor has no tool ${tool}.`);
+      },
       onFault: () => undefined,
       ...side,
     },

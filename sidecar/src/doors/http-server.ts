@@ -24,7 +24,7 @@ import { serveAsPlain } from './plain-request.ts';
 import { SenderGone, wrongMediaType } from './read-body.ts';
 import { shuttingDown, unauthorized } from './refusals.ts';
 import { refuse, sendError } from './reply.ts';
-import { RequestGuard } from './request-guard.ts';
+import { type RequestGuard, TokenGuard } from './request-guard.ts';
 import { RestRoutes } from './rest.ts';
 import { RunningCalls } from './running-calls.ts';
 
@@ -39,6 +39,8 @@ export interface HttpTiming {
 export interface HttpOptions {
   readonly gate: Gate;
   readonly token: Secret;
+  /** Who is let in at the port that was bound: the token's holders, unless told otherwise. */
+  readonly guard?: (port: number) => RequestGuard;
   readonly version: string;
   readonly kind: SidecarKind;
   readonly log: LogEvent;
@@ -114,7 +116,8 @@ class Listener implements HttpDoors {
         server.on('error', (error) => this.#options.log('http-failed', { error }));
         const address = server.address();
         const bound = typeof address === 'object' && address !== null ? address.port : port;
-        this.#guard = new RequestGuard(bound, this.#options.token, this.#options.gate.projectRoot);
+        const { token, gate, guard } = this.#options;
+        this.#guard = guard?.(bound) ?? new TokenGuard(bound, token, gate.projectRoot);
         resolve(server);
       };
       server.once('error', onError).once('listening', onListening);

@@ -10,7 +10,18 @@ const SCHEME = 'bearer ';
 const UNENCODED = /[\u0080-\uffff]/;
 
 /** Decides by a request's headers alone whether it is served: before anything of it is parsed. */
-export class RequestGuard {
+export interface RequestGuard {
+  /** Why a request is refused for where it comes from. */
+  source(req: IncomingMessage): AppError | undefined;
+  isAuthorized(req: IncomingMessage): boolean;
+  /** Why a request that names a project is not for this one. */
+  project(req: IncomingMessage): AppError | undefined;
+  /** Whether the request names this project, which shows that its sender knows the path. */
+  namesProject(req: IncomingMessage): boolean;
+}
+
+/** Lets callers on this machine in that show the token. */
+export class TokenGuard implements RequestGuard {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #token: Buffer;
@@ -42,7 +53,6 @@ export class RequestGuard {
     return undefined;
   }
 
-  /** Whether the request shows the token. */
   isAuthorized(req: IncomingMessage): boolean {
     const given = req.headers.authorization;
     if (given === undefined || given.length !== SCHEME.length + this.#token.length) return false;
@@ -74,7 +84,6 @@ export class RequestGuard {
     return canonical.ok && canonical.root === this.#projectRoot;
   }
 
-  /** Whether the request names this project, which shows that its sender knows the path. */
   namesProject(req: IncomingMessage): boolean {
     return req.headers[HEADERS.projectRoot] !== undefined && this.project(req) === undefined;
   }

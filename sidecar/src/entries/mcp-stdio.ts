@@ -1,15 +1,18 @@
-import { stdioInstructions } from '@devdb/shared/instructions';
+import { instructionsFor } from '@devdb/shared/instructions';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { TOOLSETS } from '@devdb/shared/tools/toolsets';
 import type { EntryOptions } from '../host/bundle-entry.ts';
 import { homeFromEnv } from '../host/home.ts';
-import { parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
+import { isOn, parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
 import { serve } from '../stdio/serve.ts';
 import type { RunTool } from '../stdio/tool-call.ts';
 import { ToolList } from '../stdio/tool-list.ts';
 import { VERSION } from '../version.ts';
 
 /** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
-export function main({ bundleDir, argv }: EntryOptions): void {
+export function main({ bundleDir, argv: given }: EntryOptions): void {
+  // The launcher is this command already; people write the command's name behind it all the same.
+  const argv = given[0] === 'mcp' ? given.slice(1) : given;
   const told = tellsOnly(argv);
   if (told !== undefined) {
     process.stdout.write(`${told}\n`);
@@ -31,7 +34,10 @@ export function main({ bundleDir, argv }: EntryOptions): void {
       tools,
       runTool: lazyRunTool(parsed.options, tools),
       version: VERSION,
-      instructions: stdioInstructions,
+      instructions: instructionsFor(
+        'stdio',
+        TOOLSETS.filter((toolset) => isOn(toolset, parsed.options)),
+      ),
       report: (error) => process.stderr.write(`devdb mcp: ${error instanceof Error ? error.stack : String(error)}\n`),
     },
     stop.signal,

@@ -1,7 +1,7 @@
 import type { Handler } from '@devdb/shared/tools';
 import { FollowingEdits } from '../../editor/following-edits.ts';
 import { projectPath, relativeInProject } from '../../editor/paths.ts';
-import { applyRename, awaitLanguageServer, checkRename, importSettings } from '../../editor/rename-file.ts';
+import { applyRename, awaitLanguageServer, checkRename, renameSettings } from '../../editor/rename-file.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const renameFile: Handler<'rename_file', EditorContext> = async (input, context) => {
@@ -13,7 +13,7 @@ export const renameFile: Handler<'rename_file', EditorContext> = async (input, c
     progress({ progress: 0, message: 'Waiting for the language server.' });
     await awaitLanguageServer(from, signal);
   }
-  const renaming = context.settings.with(root, importSettings(input.updateImports), async () => {
+  const renaming = context.settings.with(root, renameSettings(input.updateImports), async () => {
     const edits = new FollowingEdits();
     try {
       await context.change(() => applyRename(from, to, input.overwrite));

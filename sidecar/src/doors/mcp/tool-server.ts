@@ -1,10 +1,11 @@
 import { toMcpResult } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
-import { windowInstructions } from '@devdb/shared/instructions';
+import { instructionsFor } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
 import { ANSWER_FORM, type Answer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
 import type { ToolDefinition } from '@devdb/shared/tools';
+import { TOOLSETS } from '@devdb/shared/tools/toolsets';
 import { isVsCode } from '@devdb/shared/vscode-client';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -75,7 +76,11 @@ class ToolServer implements SessionServer {
     this.#options = options;
     this.server = new Server(
       { name: 'DevDB', version: options.version },
-      { capabilities: { tools: { listChanged: true } }, instructions: windowInstructions, jsonSchemaValidator },
+      {
+        capabilities: { tools: { listChanged: true } },
+        instructions: instructionsOf(options.gate),
+        jsonSchemaValidator,
+      },
     );
     this.server.setRequestHandler(ListToolsRequestSchema, (_request, { requestInfo }) =>
       this.#isFor(requestInfo?.headers) ? list() : { tools: [] },
@@ -141,6 +146,14 @@ class ToolServer implements SessionServer {
         .catch((error: unknown) => this.#options.log('mcp-progress-lost', { error }));
     }, new Heartbeat(this.#options.progressIntervalMs));
   }
+}
+
+function instructionsOf({ tools }: Gate): string {
+  const on = new Set(tools.map(({ toolset }) => toolset));
+  return instructionsFor(
+    'window',
+    TOOLSETS.filter((toolset) => on.has(toolset)),
+  );
 }
 
 function callParams(raw: unknown): CallParams {
