@@ -130,6 +130,8 @@ export const MAX_MCP_JSON_BYTES = 1024 * 1024;
 
 // Processes.
 export const SHUTDOWN_GRACE_MS = 3_000;
+/** How long the editor lets a sidecar end: behind its own hard stop, with time for its turn in the home among many. */
+export const SHUTDOWN_KILL_MS = 6_000;
 
 // Logs and copies of the bundle.
 export const MAX_LOG_FILE_BYTES = 5 * 1024 * 1024;

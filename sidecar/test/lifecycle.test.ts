@@ -13,7 +13,11 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { homeAt } from '../src/host/home.ts';
+import { TurnSeeker } from '../src/registry/file-lock.ts';
 import { httpClient, rest, stdioClient } from './helpers/clients.ts';
+import { driverDir } from './helpers/driver-dir.ts';
 import { until } from './helpers/processes.ts';
 import { CLI, DIST, type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
@@ -175,6 +179,19 @@ test('the last of two for one project wins, and when it leaves the other is back
   expect(registry()).toEqual({ [project.root]: second.port });
   await second.stop();
   await until('the first is back', () => JSON.stringify(registry()) === JSON.stringify({ [project.root]: first.port }));
+});
+
+test('one that has to wait for its turn in the home when it ends takes its entry away all the same', async () => {
+  const sidecar = await serve();
+  const turn = new TurnSeeker(homeAt(project.home).lock, driverDir(join(project.home, 'driver')));
+  await until('the turn is ours', () => turn.take());
+  const stopped = sidecar.stop();
+  // Longer than the hard stop of one that hangs.
+  const alone = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_GRACE_MS + 1_000));
+  await Promise.race([alone, stopped]);
+  turn.close();
+  expect(await stopped).toBe(0);
+  expect(registry()).toEqual({});
 });
 
 test('a registry that does not parse is moved aside and rebuilt', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { SHUTDOWN_KILL_MS } from '@devdb/shared/limits';
 import { SMALL_YOUNG_SPACE } from '@devdb/shared/node-flags';
 
 /** How many of its last log lines are looked at for the sentence about why it stopped. */
@@ -64,7 +64,7 @@ export class SidecarProcess {
   /** Ends it: the end of its stdin tells it to close in order; what is still there after the grace time is killed. */
   async end(): Promise<void> {
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), SHUTDOWN_GRACE_MS);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), SHUTDOWN_KILL_MS);
     await this.#stopped;
     clearTimeout(timer);
   }

@@ -4,6 +4,7 @@ import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openInstallation } from '../installation.ts';
 import { openProject } from '../open-project.ts';
 import { projectBook } from '../project-book.ts';
+import type { HomeLock } from '../registry/home-lock.ts';
 import { isOn } from '../tool-selection.ts';
 import { VERSION } from '../version.ts';
 import {
@@ -51,9 +52,11 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
   const stop = new AbortController();
   const ended = untilSignal(stop);
   const lifetime = new Lifetime();
+  let lock: HomeLock | undefined;
   const log = lifetime.own(openLog(context), (it) => it.close()).log;
   try {
     const installation = await openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
+    lock = installation.lock;
     const book = projectBook(installation, root, context.env);
     if (values.get('trust') === true)
       await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
@@ -80,7 +83,7 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
     if (stop.signal.aborted) return 0;
     throw error;
   } finally {
-    await endInTime(lifetime, context);
+    await endInTime(lifetime, context, () => lock?.isWaitedFor === true);
   }
 }
 

@@ -3,6 +3,7 @@ import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openPipe, type PipeHost } from '../doors/rpc.ts';
 import { Editor } from '../editor.ts';
 import { openInstallation } from '../installation.ts';
+import type { HomeLock } from '../registry/home-lock.ts';
 import { VERSION } from '../version.ts';
 import { WindowProjects } from '../window-projects.ts';
 import { agentAnswers } from './agent-answers.ts';
@@ -70,14 +71,15 @@ async function serveWindow(context: CommandContext): Promise<number> {
     log: (event, facts) => log('error', event, facts),
     onClosed: end,
   });
+  let lock: HomeLock | undefined;
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   try {
-    await installation;
+    lock = (await installation).lock;
     await ended.promise;
     return 0;
   } finally {
-    await endInTime(lifetime, context);
+    await endInTime(lifetime, context, () => lock?.isWaitedFor === true);
     peer.close();
     // An editor that keeps its end open would hold this process up until it is cut off.
     process.stdin.destroy();

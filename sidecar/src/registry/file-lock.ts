@@ -20,11 +20,45 @@ export function holdAlone(file: string, bundleDir: string): HeldFile | undefined
 }
 
 /**
- * Takes the one turn on the file; undefined when somebody else has it. Unlike `holdAlone` it does not fail because
- * others are trying in the same moment, so that many who wait do not keep each other from it.
+ * Waits in line for the one turn on the file. Unlike `holdAlone` a try does not fail because others are trying in the
+ * same moment, and it costs next to nothing: hundreds of processes that end together would wear the machine out.
  */
-export function takeTurn(file: string, bundleDir: string): HeldFile | undefined {
-  return hold(file, bundleDir, 'BEGIN IMMEDIATE');
+export class TurnSeeker implements HeldFile {
+  readonly #file: string;
+  readonly #bundleDir: string;
+  #opened: { readonly connection: Database.Database; readonly stats: Stats | undefined } | undefined;
+
+  constructor(file: string, bundleDir: string) {
+    this.#file = file;
+    this.#bundleDir = bundleDir;
+  }
+
+  /** Whether the turn is ours now; it is until `close`. */
+  take(): boolean {
+    try {
+      this.#opened ??= openFile(this.#file, this.#bundleDir);
+      this.#opened.connection.exec('BEGIN IMMEDIATE');
+      if (isStillThere(this.#file, this.#opened.stats)) return true;
+      this.close();
+    } catch (error) {
+      if (hasCode(error, 'SQLITE_BUSY')) return false;
+      // SQLite notices a file that was deleted or replaced as well; the next try is at the one that is there.
+      const wasMoved = this.#opened !== undefined && !isSameFile(this.#file, this.#opened.stats);
+      this.close();
+      if (!wasMoved) throw unusable(this.#file, error);
+    }
+    return false;
+  }
+
+  close(): void {
+    this.#opened?.connection.close();
+    this.#opened = undefined;
+  }
+}
+
+function openFile(file: string, bundleDir: string) {
+  const connection = new Database(file, { nativeBinding: nativeBindingFile(bundleDir), timeout: 0 });
+  return { connection, stats: statSync(file, { throwIfNoEntry: false }) };
 }
 
 /** Holds the file together with others; undefined while somebody holds it alone. */
@@ -36,11 +70,10 @@ export function holdShared(file: string, bundleDir: string): HeldFile | undefine
 function hold(file: string, bundleDir: string, sql: string): HeldFile | undefined {
   let connection: Database.Database | undefined;
   try {
-    connection = new Database(file, { nativeBinding: nativeBindingFile(bundleDir), timeout: 0 });
-    const before = statSync(file, { throwIfNoEntry: false });
+    const opened = openFile(file, bundleDir);
+    connection = opened.connection;
     connection.exec(sql);
-    // Who holds a file that was deleted or replaced meanwhile holds nothing that others see.
-    if (isStillThere(file, before)) return connection;
+    if (isStillThere(file, opened.stats)) return connection;
   } catch (error) {
     connection?.close();
     if (hasCode(error, 'SQLITE_BUSY')) return undefined;
@@ -50,11 +83,16 @@ function hold(file: string, bundleDir: string, sql: string): HeldFile | undefine
   return undefined;
 }
 
+/** Whoever holds a file that was deleted or replaced meanwhile holds nothing that others see. */
 function isStillThere(file: string, before: Stats | undefined): boolean {
-  const now = statSync(file, { throwIfNoEntry: false });
-  if (before === undefined || now === undefined || now.ino !== before.ino || now.dev !== before.dev) return false;
+  if (!isSameFile(file, before)) return false;
   chmodSync(file, FILE_MODE);
   return true;
+}
+
+function isSameFile(file: string, before: Stats | undefined): boolean {
+  const now = statSync(file, { throwIfNoEntry: false });
+  return now !== undefined && now.ino === before?.ino && now.dev === before.dev;
 }
 
 function unusable(file: string, cause: unknown): AppError {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { driverDir } from '../../test/helpers/driver-dir.ts';
 import { homeAt } from '../host/home.ts';
-import { holdAlone, holdShared, takeTurn } from './file-lock.ts';
+import { holdAlone, holdShared, TurnSeeker } from './file-lock.ts';
 import { HomeLock } from './home-lock.ts';
 
 let dir = '';
@@ -97,13 +97,25 @@ test('a lock file that is something else is an error that says what to do', asyn
 
 test('a turn is one at a time, and those who ask for it do not disturb the one who has it', () => {
   const file = join(dir, 'turn');
-  const first = takeTurn(file, bundleDir);
-  expect(first).toBeDefined();
-  expect([takeTurn(file, bundleDir), holdAlone(file, bundleDir)]).toEqual([undefined, undefined]);
-  first?.close();
-  const next = takeTurn(file, bundleDir);
-  expect(next).toBeDefined();
-  next?.close();
+  const [first, next] = [new TurnSeeker(file, bundleDir), new TurnSeeker(file, bundleDir)];
+  expect([first.take(), next.take()]).toEqual([true, false]);
+  expect(holdAlone(file, bundleDir)).toBeUndefined();
+  first.close();
+  expect(next.take()).toBe(true);
+  next.close();
+});
+
+test('a turn on a file that was deleted meanwhile is none: the next try is at the file that is there', () => {
+  const file = join(dir, 'turn');
+  const [first, next] = [new TurnSeeker(file, bundleDir), new TurnSeeker(file, bundleDir)];
+  expect(first.take()).toBe(true);
+  expect(next.take()).toBe(false);
+  rmSync(file);
+  first.close();
+  expect(next.take()).toBe(false);
+  expect(next.take()).toBe(true);
+  expect(holdAlone(file, bundleDir)).toBeUndefined();
+  next.close();
 });
 
 test('a file is held by many together or by one alone', () => {

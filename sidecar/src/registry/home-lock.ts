@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
 import { LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import { ensureHome, type Home } from '../host/home.ts';
-import { takeTurn } from './file-lock.ts';
+import { TurnSeeker } from './file-lock.ts';
 
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 25;
@@ -20,11 +20,17 @@ export class HomeLock {
   readonly #bundleDir: string;
   readonly #timeoutMs: number;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor({ home, bundleDir, timeoutMs = LOCK_TIMEOUT_MS }: LockOptions) {
     this.#home = home;
     this.#bundleDir = bundleDir;
     this.#timeoutMs = timeoutMs;
+  }
+
+  /** Whether a change waits for its turn, behind other processes perhaps. */
+  get isWaitedFor(): boolean {
+    return this.#waiting > 0;
   }
 
   /**
@@ -39,18 +45,23 @@ export class HomeLock {
   }
 
   async #runAlone<T>(signal: AbortSignal, change: () => T): Promise<T> {
+    const turn = new TurnSeeker(this.#home.lock, this.#bundleDir);
+    this.#waiting += 1;
+    try {
+      await this.#wait(turn, signal);
+      return change();
+    } finally {
+      this.#waiting -= 1;
+      turn.close();
+    }
+  }
+
+  async #wait(turn: TurnSeeker, signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + this.#timeoutMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
       signal.throwIfAborted();
       ensureHome(this.#home);
-      const held = takeTurn(this.#home.lock, this.#bundleDir);
-      if (held) {
-        try {
-          return change();
-        } finally {
-          held.close();
-        }
-      }
+      if (turn.take()) return;
       if (performance.now() > deadline) throw lockTimeout(this.#home.lock, this.#timeoutMs);
       // Nothing tells when a file lock becomes free; a random pause keeps waiters from meeting again and again.
       await pauseFor(pause * (0.5 + Math.random()), signal);
