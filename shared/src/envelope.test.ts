@@ -1,9 +1,9 @@
 import {
   type Envelope,
   encodeEnvelope,
-  encodeMcpResult,
   envelopeText,
   errorText,
+  mcpResultPieces,
   type TextForm,
   toMcpResult,
 } from './envelope.ts';
@@ -64,5 +64,5 @@ test.each<[string, Envelope, TextForm]>([
   ['an error', failure, { as: 'json' }],
 ])('encodes %s as the encoded value would be', (_what, envelope, form) => {
   expect(encodeEnvelope(envelope)).toBe(JSON.stringify(envelope));
-  expect(encodeMcpResult(envelope, form)).toBe(JSON.stringify(toMcpResult(envelope, form)));
+  expect(mcpResultPieces(envelope, form).join('')).toBe(JSON.stringify(toMcpResult(envelope, form)));
 });

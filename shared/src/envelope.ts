@@ -50,12 +50,7 @@ export function encodeEnvelope(envelope: Envelope): string {
   return envelope.ok ? successPieces(dataPieces(envelope.data), envelope.meta).join('') : JSON.stringify(envelope);
 }
 
-/** The JSON of an envelope's MCP result. */
-export function encodeMcpResult(envelope: Envelope, form: TextForm): string {
-  return mcpResultPieces(envelope, form).join('');
-}
-
-/** The same in pieces, for who writes them one after the other. Data is encoded once, although it stands there twice. */
+/** The JSON of an envelope's MCP result, in pieces to be written in order. Data is encoded once, although it stands there twice. */
 export function mcpResultPieces(envelope: Envelope, form: TextForm): readonly string[] {
   if (!envelope.ok) return [JSON.stringify(toMcpResult(envelope, form))];
   const data = dataPieces(envelope.data);

@@ -148,9 +148,8 @@ export const ABANDONED_COPY_MS = 24 * 60 * 60_000;
 export const MAX_STDIO_LINE_BYTES = 2 * MAX_BODY_BYTES;
 /** A result has 1 MiB of rows at most, as text and as structured content. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Each running call holds a connection; more wait for their turn. */
+/** Calls that an entry runs at once; more wait for their turn. */
 export const MAX_PARALLEL_CALLS = 64;
-export const MAX_IDLE_CONNECTIONS = 8;
 /** A stranger on a stale port may accept and say nothing. */
 export const PROOF_TIMEOUT_MS = 5_000;
 /** A running call is never silent for longer than PROGRESS_INTERVAL_MS; after this its sidecar hangs. */

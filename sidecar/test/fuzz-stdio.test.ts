@@ -168,7 +168,7 @@ it('passes any arguments on unchanged', async () => {
         [id],
       );
       expect(JSON.parse(sidecar.calls.at(-1)?.body ?? '')).toEqual(JSON.parse(`{${rest}`));
-      sidecar.requests.length = 0;
+      sidecar.calls.length = 0;
     }),
     { numRuns: 300 },
   );
@@ -187,7 +187,7 @@ it('holds no more memory after ten thousand calls and bad lines than after the f
       `{"broken ${'x'.repeat(2_000)}`,
     ]);
     await exchange(lines, ids);
-    sidecar.requests.length = 0;
+    sidecar.calls.length = 0;
   };
   await thousand();
   const before = residentKb();

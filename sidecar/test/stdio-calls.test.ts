@@ -8,15 +8,7 @@ import { CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
 import fc from 'fast-check';
 import { bundleStdioEntry } from '../build/bundle.ts';
 import { encodeMessage } from '../src/host/call-messages.ts';
-import { CallReply } from './helpers/contract-calls.ts';
-import {
-  answerLines,
-  bodyOf,
-  type CallAnswerer,
-  ContractSidecar,
-  success,
-  type Way,
-} from './helpers/contract-sidecar.ts';
+import { answerLines, bodyOf, type CallAnswerer, ContractSidecar, success } from './helpers/contract-sidecar.ts';
 import { StdioClient, type ToolResult, toolResult } from './helpers/stdio-client.ts';
 import { TempHome } from './helpers/temp-home.ts';
 
@@ -53,8 +45,8 @@ afterEach(async () => {
   temp.remove();
 });
 
-async function open(answer: CallAnswerer, { way = 'calls', port = 0 }: { way?: Way; port?: number } = {}) {
-  const sidecar = await ContractSidecar.listen({ root, token: temp.token, way, answer }, port);
+async function open(answer: CallAnswerer) {
+  const sidecar = await ContractSidecar.listen({ root, token: temp.token, answer });
   sidecars.push(sidecar);
   temp.register({ [root]: sidecar.port });
   return sidecar;
@@ -64,11 +56,9 @@ const answerOne: CallAnswerer = (_seen, reply) => answerLines(reply, [success({ 
 const read = (): Promise<ToolResult> => client.call('get-tables', { projectRoot: root });
 const query = (text: string): Promise<ToolResult> => client.call('run-query', { projectRoot: root, query: text });
 
-/** Answers with bytes of its own; only this way of calls has them. */
+/** Answers with bytes of its own. */
 function raw(make: (number: number) => Buffer): CallAnswerer {
-  return (_seen, reply) => {
-    if (reply instanceof CallReply) reply.raw(make(reply.number));
-  };
+  return (_seen, reply) => reply.raw(make(reply.number));
 }
 
 /** A listener that answers whatever comes with this text, and keeps what it was told. */
@@ -98,6 +88,7 @@ it.each([
   ['without a proof', switching(`Upgrade: ${CALLS_PROTOCOL}`)],
   ['with a wrong proof', switching(`Upgrade: ${CALLS_PROTOCOL}`, `${HEADERS.proof}: ${'ab'.repeat(32)}`)],
   ['to another protocol', switching('Upgrade: websocket', `${HEADERS.proof}: ${'ab'.repeat(32)}`)],
+  ['to nothing', 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'],
   ['in half', 'HTTP/1.1 101 Switching Protocols\r\nUpgr'],
   ['in no HTTP', '\u0000\u0001\u0002\r\n\r\n'],
 ])(
@@ -234,19 +225,6 @@ it('a call that is cancelled while the connection is made does not end it for ot
   client.notify('notifications/cancelled', { requestId: first });
   expect(toolResult(await client.response(second)).isError).toBe(false);
   expect(sidecar.upgrades).toHaveLength(1);
-});
-
-it('an older sidecar is served by requests, and a newer one in its place by calls again', async () => {
-  const older = await open(answerOne, { way: 'posts' });
-  for (let round = 0; round < 3; round += 1) expect((await query('x')).isError).toBe(false);
-  expect([older.upgrades.length, older.proofs.length, older.calls.length]).toEqual([1, 1, 3]);
-  expect(older.calls.every(({ method }) => method === 'POST')).toBe(true);
-  await older.close();
-  sidecars.length = 0;
-  const newer = await open(answerOne, { port: older.port });
-  // The kept connection of the older one is known to be gone, so nothing was sent into it.
-  while ((await read()).isError) expect(newer.calls).toHaveLength(0);
-  expect(newer.calls.every(({ method }) => method === 'CALL')).toBe(true);
 });
 
 it('whatever a sidecar sends, each call is answered once and the entry goes on', async () => {

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +8,11 @@ import { HEADERS } from '@devdb/shared/protocol/http';
 import { bundleStdioEntry } from '../build/bundle.ts';
 import {
   type Answerer,
-  answerJson,
   answerLines,
   bodyOf,
   type CallAnswerer,
   ContractSidecar,
   success,
-  type Way,
 } from './helpers/contract-sidecar.ts';
 import { oldestNode } from './helpers/oldest-node.ts';
 import { DIST } from './helpers/start-sidecar.ts';
@@ -28,7 +25,6 @@ let bundleDir: string;
 let temp: TempHome;
 let client: StdioClient | undefined;
 let sidecars: ContractSidecar[];
-let way: Way;
 
 beforeAll(async () => {
   bundleDir = mkdtempSync(join(tmpdir(), 'devdb-stdio-'));
@@ -41,7 +37,6 @@ beforeEach(() => {
   temp = new TempHome();
   client = undefined;
   sidecars = [];
-  way = 'calls';
 });
 
 afterEach(async () => {
@@ -57,8 +52,8 @@ async function connect(options: Partial<StdioClientOptions> = {}): Promise<Stdio
 }
 
 /** A project's sidecar, listening and in the registry beside the others. */
-async function open(root: string, answer: CallAnswerer, extra: { health?: Answerer; version?: string } = {}) {
-  const sidecar = await ContractSidecar.listen({ root, token: temp.token, way, answer, ...extra });
+async function open(root: string, answer: CallAnswerer, extra: { instead?: Answerer; version?: string } = {}) {
+  const sidecar = await ContractSidecar.listen({ root, token: temp.token, answer, ...extra });
   sidecars.push(sidecar);
   temp.register({ [root]: sidecar.port });
   return sidecar;
@@ -276,11 +271,7 @@ describe('projectRoot', () => {
   });
 });
 
-describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
-  beforeEach(() => {
-    way = over;
-  });
-
+describe('a call', () => {
   it('goes out without projectRoot, with the contract’s headers, and its result comes back as it is', async () => {
     const root = temp.project('mit Ümlaut');
     const sidecar = await open(root, answerOne);
@@ -294,7 +285,6 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     expect(seen).toMatchObject({ path: '/tools/get-schema', authorization: `Bearer ${temp.token}` });
     expect(bodyOf(seen)).toEqual({ table: 'a' });
     expect(seen?.headers).toMatchObject({
-      ...(over === 'posts' && { accept: 'application/x-ndjson; result=mcp', 'content-type': 'application/json' }),
       [HEADERS.projectRoot]: encodeURIComponent(root),
       [HEADERS.clientName]: 'test%20client',
       [HEADERS.defaultTimeout]: '1234',
@@ -317,27 +307,23 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     const sidecar = await open(root, answerOne);
     const started = await connect();
     for (let round = 0; round < 3; round += 1) await started.call('get-tables', { projectRoot: root });
-    const strangers = over === 'calls' ? sidecar.upgrades : [...sidecar.upgrades, ...sidecar.proofs];
-    expect(strangers.map(({ authorization }) => authorization)).toEqual(strangers.map(() => undefined));
-    expect([sidecar.upgrades.length, sidecar.proofs.length]).toEqual([1, over === 'calls' ? 0 : 1]);
-    expect(new Set(sidecar.requests.map(({ socket }) => socket)).size).toBe(1);
+    expect(sidecar.upgrades.map(({ authorization }) => authorization)).toEqual([undefined]);
+    expect(new Set(sidecar.calls.map(({ socket }) => socket)).size).toBe(1);
     expect(sidecar.calls).toHaveLength(3);
   });
 
   it.each<[string, Answerer]>([
-    ['without a proof', (_seen, res) => answerJson(res, 200, { status: 'ok' })],
-    ['with a wrong proof', (_seen, res) => answerJson(res, 200, { proof: 'ab'.repeat(32) })],
     ['with a page', (_seen, res) => res.end('<html>'.repeat(10_000))],
-    ['with another status', (_seen, res) => answerJson(res, 500, {})],
+    ['with an error', (_seen, res) => res.writeHead(500).end('{}')],
     ['by hanging up', (seen) => seen.socket.destroy()],
-  ])('never tells a stranger who answers /health %s the token or the query', async (_how, health) => {
+  ])('never tells a stranger who answers the upgrade %s the token or the query', async (_how, instead) => {
     const root = temp.project('a');
-    const stranger = await open(root, answerOne, { health });
+    const stranger = await open(root, answerOne, { instead });
     const { text, error } = await (await connect()).call('run-query', { projectRoot: root, query: 'SELECT 42' });
     expect(text).toBe('Could not establish database connection');
     expect(error).toMatchObject({ code: 'E_UNREACHABLE', retryable: true, hint: expect.any(String) });
     expect(stranger.calls).toEqual([]);
-    const told = [...stranger.upgrades, ...stranger.requests].map(({ headers, path, body }) => [headers, path, body]);
+    const told = stranger.upgrades.map(({ headers, path, body }) => [headers, path, body]);
     expect(JSON.stringify(told)).not.toContain(temp.token);
     expect(JSON.stringify(told)).not.toContain('SELECT 42');
   });
@@ -374,7 +360,7 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
 
   it('takes a sidecar that has become another project’s in between for one that is not open', async () => {
     const root = temp.project('a');
-    await open(root, (_seen, res) => answerJson(res, 421, { code: 'E_WRONG_PROJECT', error: 'x', message: 'x' }));
+    await open(root, (_seen, res) => res.refuse({ code: 'E_WRONG_PROJECT', message: 'x' }));
     const { text, error } = await (await connect()).call('run-query', { projectRoot: root, query: 'x' });
     expect(text).toMatch(`Error: MCP server not running for project: ${root}\nHint: no project is open.`);
     expect(error['code']).toBe('E_PROJECT_NOT_OPEN');
@@ -416,7 +402,7 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     const second = await open(root, answerOne);
     expect((await started.call('get-tables', { projectRoot: root })).isError).toBe(false);
     await second.close();
-    const third = await ContractSidecar.listen({ root, token: temp.token, way, answer: answerOne }, second.port);
+    const third = await ContractSidecar.listen({ root, token: temp.token, answer: answerOne }, second.port);
     sidecars = [third];
     expect((await started.call('get-tables', { projectRoot: root })).isError).toBe(false);
     expect([first.calls.length, second.calls.length, third.calls.length]).toEqual([1, 1, 1]);
@@ -448,24 +434,22 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
     expect(sidecar.calls).toHaveLength(3);
   });
 
-  it('reads the token again when a kept connection is refused for it', async () => {
-    // An upgraded connection shows the token once.
-    way = 'posts';
+  it('reads the token for every new connection', async () => {
     const root = temp.project('a');
-    const sidecar = await open(root, (seen, res) => {
-      if (sidecar.calls.length === 2) answerJson(res, 401, { code: 'E_UNAUTHORIZED', error: 'x', message: 'x' });
-      else answerOne(seen, res);
-    });
+    const sidecar = await open(root, answerOne);
     const started = await connect();
     await started.call('run-query', { projectRoot: root, query: 'a' });
-    expect((await started.call('run-query', { projectRoot: root, query: 'b' })).isError).toBe(false);
-    expect(sidecar.proofs).toHaveLength(2);
+    const { token } = temp;
+    sidecar.cut();
+    temp.writeToken('cd'.repeat(32));
+    expect((await started.call('run-query', { projectRoot: root, query: 'b' })).text).toMatch(/^Could not establish/);
+    temp.writeToken(token);
+    expect((await started.call('run-query', { projectRoot: root, query: 'c' })).isError).toBe(false);
   });
 
   it('turns refusals into tool errors with their code, sentence and hint', async () => {
     const root = temp.project('a');
-    const body = { error: 'Too large.', message: 'Too large.', code: 'E_BODY_TOO_LARGE', hint: 'Less.' };
-    await open(root, (_seen, res) => answerJson(res, 413, body));
+    await open(root, (_seen, res) => res.refuse({ message: 'Too large.', code: 'E_BODY_TOO_LARGE', hint: 'Less.' }));
     const { text, error } = await (await connect()).call('get-tables', { projectRoot: root });
     expect(text).toBe('[E_BODY_TOO_LARGE] Too large. Hint: Less.');
     expect(error).toMatchObject({ code: 'E_BODY_TOO_LARGE', message: 'Too large.', hint: 'Less.', retryable: false });
@@ -473,23 +457,10 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
 
   it('names both versions when the other side lacks the tool', async () => {
     const root = temp.project('a');
-    const envelope = { ok: false, type: 'error', error: { code: 'E_UNKNOWN_TOOL', message: 'no' } };
-    await open(root, (_seen, res) => answerJson(res, 404, envelope), { version: '1.0.7' });
+    await open(root, (_seen, res) => res.refuse({ code: 'E_UNKNOWN_TOOL', message: 'no' }), { version: '1.0.7' });
     const { error } = await (await connect()).call('get-overview', { projectRoot: root });
     expect(error).toMatchObject({ code: 'E_UNKNOWN_TOOL', hint: expect.stringContaining('Reload that window') });
     expect(error['message']).toMatch(/1\.0\.7.*get-overview.*1\.1\.0/);
-  });
-
-  it.each<[string, Answerer]>([
-    ['breaks off', (_seen, res) => res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"type":"res')],
-    ['is no JSON', (_seen, res) => res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('<html>\n')],
-    ['is a page', (_seen, res) => res.writeHead(502, { 'content-type': 'text/html' }).end('<html>')],
-  ])('says so when an answer to a request %s', async (_what, answer) => {
-    const root = temp.project('a');
-    way = 'posts';
-    await open(root, (seen, res) => res instanceof ServerResponse && answer(seen, res));
-    const { text } = await (await connect()).call('get-tables', { projectRoot: root });
-    expect(text).toBe('Could not establish database connection');
   });
 
   it('runs 64 calls side by side and lets the others wait their turn', async () => {
@@ -530,11 +501,7 @@ describe.each<Way>(['calls', 'posts'])('a call, over %s,', (over) => {
   });
 });
 
-describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over %s,', (over) => {
-  beforeEach(() => {
-    way = over;
-  });
-
+describe('progress, cancelling and questions', () => {
   it('forwards progress to a client that sent a token, and to no other', async () => {
     const root = temp.project('a');
     await open(root, (_seen, res) => {
@@ -580,7 +547,6 @@ describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over
     const requestedSchema = { type: 'object', properties: {} };
     const sidecar = await open(root, (seen, res) => {
       if (!seen.path.startsWith('/asks/')) return waitForAnswer(res);
-      answerJson(res, 200, { status: 'ok' });
       answerLines(held[0] ?? res, [success({ asked: bodyOf(seen) })]);
     });
     const held: Parameters<CallAnswerer>[1][] = [];
@@ -632,7 +598,6 @@ describe.each<Way>(['calls', 'posts'])('progress, cancelling and questions, over
     const held: Parameters<CallAnswerer>[1][] = [];
     await open(root, (seen, res) => {
       if (seen.path.startsWith('/asks/')) {
-        answerJson(res, 200, {});
         answerLines(held[0] ?? res, [success(bodyOf(seen))]);
         return;
       }

@@ -30,5 +30,3 @@ export const CALLS_PATH = '/calls';
 export const CALLS_PROTOCOL = 'devdb-calls/1';
 
 export const NDJSON = 'application/x-ndjson';
-/** Asks for the last line to hold the finished MCP result, so that the stdio entry passes it on unparsed. */
-export const NDJSON_MCP = 'application/x-ndjson; result=mcp';

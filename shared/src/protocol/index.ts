@@ -8,5 +8,5 @@ export {
   readReply,
   replySchema,
 } from './ask.ts';
-export { API_VERSION, HEADERS, NDJSON, NDJSON_MCP } from './http.ts';
-export { encodeLine, type Line, type Progress, RESULT_PREFIX } from './lines.ts';
+export { API_VERSION, HEADERS, NDJSON } from './http.ts';
+export { encodeLine, type Line, type Progress } from './lines.ts';

@@ -1,4 +1,4 @@
-import type { Envelope, McpResult } from '../envelope.ts';
+import type { Envelope } from '../envelope.ts';
 
 export interface Progress {
   readonly progress: number;
@@ -6,10 +6,7 @@ export interface Progress {
   readonly message?: string;
 }
 
-/**
- * One line of an NDJSON answer. `type` is always the first key and `result` the second of the last line:
- * the stdio entry tells lines apart by their first bytes and passes the result on without parsing it.
- */
+/** One line of an NDJSON answer. The last one is the result. */
 export type Line =
   | ({ readonly type: 'progress' } & Progress)
   | {
@@ -20,9 +17,7 @@ export type Line =
     }
   /** The question was answered elsewhere or ran out: stop showing it. */
   | { readonly type: 'ask-over'; readonly id: string }
-  | { readonly type: 'result'; readonly result: Envelope | McpResult };
-
-export const RESULT_PREFIX = '{"type":"result","result":';
+  | { readonly type: 'result'; readonly result: Envelope };
 
 /** One line with its line feed. */
 export function encodeLine(line: Line): string {
@@ -31,7 +26,7 @@ export function encodeLine(line: Line): string {
 
 /** The last line around a result that is JSON text already. */
 export function encodeResultLine(result: string): string {
-  return `${RESULT_PREFIX}${asOneLine(result)}}\n`;
+  return `{"type":"result","result":${asOneLine(result)}}\n`;
 }
 
 const SEPARATORS = /[\u2028\u2029]/g;

@@ -1,12 +1,11 @@
-import { MAX_ANSWER_BYTES, PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
+import { PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as z from 'zod';
 import type { Secret } from '../connections/secret.ts';
 import type { Home } from '../host/home.ts';
 import { readToken } from '../host/token.ts';
+import { ConnectionFailed } from '../registry/connection-failed.ts';
+import { ProvenConnection } from '../registry/proven-connection.ts';
 import { readRegistry } from '../registry/read-registry.ts';
-import { ConnectionFailed } from '../stdio/connection-failed.ts';
-import { ProvenConnection } from '../stdio/proven-connection.ts';
-import { readBody } from '../stdio/response-body.ts';
 import { printable } from './printable.ts';
 
 /** One project of the registry, as it is found now. */
@@ -28,7 +27,11 @@ export interface StatusOptions {
   readonly signal: AbortSignal;
 }
 
-const healthSchema = z.object({ version: z.string(), pid: z.int().optional(), kind: z.string().optional() });
+const healthSchema = z.object({
+  version: z.string().catch('unknown'),
+  pid: z.int().optional(),
+  kind: z.string().optional(),
+});
 
 /** `devdb status`: the projects that are open now, as text or JSON. Throws when the registry or the token is broken. */
 export async function status({ home, json, signal }: StatusOptions): Promise<string> {
@@ -57,7 +60,7 @@ export async function statusOf(
   try {
     const connection = await ProvenConnection.open({ port, root: projectRoot, token }, inTime);
     try {
-      return { ...known, alive: true, ...(await askHealth(connection, inTime)) };
+      return { ...known, alive: true, ...healthSchema.parse(await connection.wholeHealth(inTime)) };
     } finally {
       connection.close();
     }
@@ -66,20 +69,6 @@ export async function statusOf(
     if (!(error instanceof ConnectionFailed)) throw error;
     return { ...known, alive: false, problem: inTime.aborted ? 'It does not answer in time.' : error.message };
   }
-}
-
-/** The process and the kind are told only to who shows the token. */
-async function askHealth(connection: ProvenConnection, signal: AbortSignal): Promise<z.infer<typeof healthSchema>> {
-  const response = await connection.send({
-    method: 'GET',
-    path: '/health',
-    headers: {},
-    body: '',
-    signal,
-    silenceMs: PROBE_TIMEOUT_MS,
-  });
-  const parsed = healthSchema.safeParse(JSON.parse(await readBody(response, MAX_ANSWER_BYTES)));
-  return parsed.success ? parsed.data : { version: connection.serverVersion };
 }
 
 function statusText(found: readonly ProjectStatus[]): string {

@@ -1,7 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { AppError } from '@devdb/shared/errors';
-import { RESULT_PREFIX } from '@devdb/shared/protocol';
 import { call, gateway, type OpenDoor, openDoor, TOKEN, type Tool } from '../../test/helpers/http-door.ts';
 import type { Caller } from '../caller.ts';
 
@@ -106,21 +105,11 @@ describe('an answer in lines', () => {
     },
   );
 
-  it('ends with the finished MCP result where that is asked for', async () => {
-    door = await openDoor({ 'get-tables': () => ({ tables: ['a'] }) });
-    const headers = { accept: 'application/x-ndjson; result=mcp' };
-    const { text } = await call(door.port, '/tools/get-tables', { body: '{}', headers });
-    expect(text.startsWith(RESULT_PREFIX)).toBe(true);
-    expect(JSON.parse(text)).toMatchObject({
-      result: { content: [{ type: 'text', text: '["a"]' }], structuredContent: { ok: true, data: { tables: ['a'] } } },
-    });
-  });
-
   it('gives errors of a tool as a result, and 404 for a tool that is not here', async () => {
     door = await openDoor({ 'run-query': (_input, caller) => ask(caller) });
-    const headers = { accept: 'application/x-ndjson; result=mcp' };
+    const headers = { accept: 'application/x-ndjson' };
     const failed = await call(door.port, '/tools/run-query', { body: '{}', headers });
-    expect([failed.status, failed.json]).toMatchObject([200, { result: { isError: true } }]);
+    expect([failed.status, failed.json]).toMatchObject([200, { result: { ok: false } }]);
     const unknown = await call(door.port, '/tools/later', { body: '{}', headers });
     expect([unknown.status, unknown.json]).toMatchObject([404, { ok: false, error: { code: 'E_UNKNOWN_TOOL' } }]);
     expect(unknown.headers['content-type']).toBe('application/json');

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Envelope, encodeEnvelope, encodeMcpResult } from '@devdb/shared/envelope';
+import { type Envelope, encodeEnvelope } from '@devdb/shared/envelope';
 import { NDJSON } from '@devdb/shared/protocol/http';
 import { encodeLine, encodeResultLine, type Line } from '@devdb/shared/protocol/lines';
 import type { ToolDefinition } from '@devdb/shared/tools';
@@ -19,8 +19,7 @@ export function plainCaller({ req, res }: Exchange, { calls }: Desk): Caller {
 export async function callTool(exchange: Exchange, desk: Desk, name: string): Promise<void> {
   const { req, res } = exchange;
   const input = await readJson(req, res);
-  const accept = req.headers.accept?.toLowerCase() ?? '';
-  if (accept.includes(NDJSON)) return streamCall(exchange, desk, name, input, accept.includes('result=mcp'));
+  if (req.headers.accept?.toLowerCase().includes(NDJSON)) return streamCall(exchange, desk, name, input);
   const envelope = await desk.gate.run(name, input, plainCaller(exchange, desk));
   sendJson(res, statusOf(envelope), encodeEnvelope(envelope));
 }
@@ -30,7 +29,6 @@ async function streamCall(
   { gate, calls, asks: askDesk }: Desk,
   name: string,
   input: unknown,
-  asMcp: boolean,
 ): Promise<void> {
   const facts = clientFacts(req.headers);
   const lines = new LineStream(res);
@@ -47,7 +45,7 @@ async function streamCall(
   asks?.end();
   // Another version's caller has to learn that the tool is not here before it reads any line.
   if (isUnknownTool(envelope)) return sendJson(res, statusOf(envelope), JSON.stringify(envelope));
-  lines.finish(asMcp ? encodeMcpResult(envelope, textFormOf(gate.tools, name)) : encodeEnvelope(envelope));
+  lines.finish(encodeEnvelope(envelope));
 }
 
 /** How a tool's data reads as text. A name that is not on the list has only errors to tell. */

@@ -31,17 +31,35 @@ export function newToken(): Secret {
   return new Secret(randomBytes(TOKEN_BYTES).toString('hex'));
 }
 
-/** What is asked to be proven, and was never asked before. */
-export function newNonce(): string {
-  return randomBytes(NONCE_BYTES).toString('hex');
-}
-
 /**
  * What only a holder of the token can answer to this nonce for this project on this port. The port keeps a stranger
  * from passing on the answer of the real sidecar, which listens elsewhere.
  */
 export function proveToken(token: Secret, nonce: string, root: string, port: number): string {
   return createHmac('sha256', token.open()).update(`${nonce}\n${root}\n${port}`).digest('hex');
+}
+
+/** A sidecar as the registry names it, and the token that it has to know. */
+export interface Peer {
+  readonly port: number;
+  /** The canonical root that the sidecar has to have open. */
+  readonly root: string;
+  readonly token: Secret;
+}
+
+/** What the other side has to answer before the token is sent to it: a port in the registry may be anyone's by now. */
+export class Challenge {
+  readonly nonce = randomBytes(NONCE_BYTES).toString('hex');
+  readonly #peer: Peer;
+
+  constructor(peer: Peer) {
+    this.#peer = peer;
+  }
+
+  isMetBy(proof: unknown): boolean {
+    const { token, root, port } = this.#peer;
+    return typeof proof === 'string' && equalSecrets(proof, proveToken(token, this.nonce, root, port));
+  }
 }
 
 /** Compares two secrets or proofs in a time that depends on neither. */

@@ -23,11 +23,9 @@ afterEach(async () => {
 });
 
 async function open(answer: CallAnswerer): Promise<CallConnection> {
-  sidecar = await ContractSidecar.listen({ root: ROOT, token: TOKEN, way: 'calls', answer });
+  sidecar = await ContractSidecar.listen({ root: ROOT, token: TOKEN, answer });
   const peer = { port: sidecar.port, root: ROOT, token: new Secret(TOKEN) };
-  const connection = await CallConnection.open(peer, { clientId: 'client-1' });
-  if (connection === undefined) throw new Error('not upgraded');
-  return connection;
+  return CallConnection.open(peer, { clientId: 'client-1' });
 }
 
 function call(connection: CallConnection, holdBack: (source: HeldBack) => void = () => undefined) {

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from 'node:http';
+import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   ANSWER_SILENCE_MS,
@@ -10,15 +10,15 @@ import {
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import { CALLS_PATH, CALLS_PROTOCOL, HEADERS, LOOPBACK } from '@devdb/shared/protocol/http';
 import { encodeMessage, MessageReader } from '../host/call-messages.ts';
-import { equalSecrets, newNonce, proveToken } from '../host/token.ts';
-import { ConnectionFailed, nothingAnswers, notProven, otherProject } from './connection-failed.ts';
+import { parseOrUndefined } from '../host/parse-json.ts';
+import { Challenge, type Peer } from '../host/token.ts';
+import { ConnectionFailed, nothingAnswers, notProven, otherProject } from '../registry/connection-failed.ts';
 import { isRecord, type Params } from './messages.ts';
-import type { Peer } from './proven-connection.ts';
-import { parseOrUndefined } from './response-body.ts';
 import type { HeldBack } from './tool-call.ts';
 
 const LINE_FEED = 10;
 const LAST_NUMBER = 0xffff_ffff;
+const MISDIRECTED = 421;
 const CHECK_INTERVAL_MS = CALLS_IDLE_MS / 4;
 
 /** Who speaks on a connection, for all of its calls. */
@@ -77,14 +77,10 @@ export class CallConnection {
     if (head.length > 0) this.#read(head);
   }
 
-  /**
-   * Connects and asks for the upgrade. The token is written to the connection once the other side has proven itself on
-   * it. Undefined when whoever answers knows no upgrade, as an older sidecar.
-   */
-  static async open(peer: Peer, speaker: Speaker): Promise<CallConnection | undefined> {
-    const upgraded = await upgrade(peer);
-    if (upgraded === undefined) return undefined;
-    const connection = new CallConnection(upgraded.socket, upgraded.head, upgraded.version);
+  /** Connects and asks for the upgrade. The token is sent once the other side has proven itself on this connection. */
+  static async open(peer: Peer, speaker: Speaker): Promise<CallConnection> {
+    const { socket, head, version } = await upgrade(peer);
+    const connection = new CallConnection(socket, head, version);
     const { clientId: client, timeoutMs } = speaker;
     connection.#send(MESSAGES.greeting, 0, JSON.stringify({ token: peer.token.open(), client, timeoutMs }));
     return connection;
@@ -196,14 +192,14 @@ interface Upgraded {
   readonly version: string;
 }
 
-function upgrade(peer: Peer): Promise<Upgraded | undefined> {
-  const nonce = newNonce();
+function upgrade(peer: Peer): Promise<Upgraded> {
+  const challenge = new Challenge(peer);
   return new Promise((resolve, reject) => {
     const outgoing = request({
       host: LOOPBACK,
       port: peer.port,
       agent: false,
-      path: `${CALLS_PATH}?nonce=${nonce}`,
+      path: `${CALLS_PATH}?nonce=${challenge.nonce}`,
       headers: {
         connection: 'Upgrade',
         upgrade: CALLS_PROTOCOL,
@@ -215,13 +211,12 @@ function upgrade(peer: Peer): Promise<Upgraded | undefined> {
     outgoing.once('error', (cause) => reject(nothingAnswers(cause)));
     outgoing.once('response', (response) => {
       outgoing.destroy();
-      if (response.statusCode === 421) reject(otherProject());
-      else resolve(undefined);
+      reject(response.statusCode === MISDIRECTED ? otherProject() : notProven());
     });
     outgoing.once('upgrade', (response, socket, head) => {
       clearTimeout(timer);
-      if (isProven(response, nonce, peer)) {
-        resolve({ socket, head, version: headerOf(response, HEADERS.version) ?? 'unknown' });
+      if (response.headers.upgrade === CALLS_PROTOCOL && challenge.isMetBy(response.headers[HEADERS.proof])) {
+        resolve({ socket, head, version: String(response.headers[HEADERS.version] ?? 'unknown') });
         return;
       }
       socket.destroy();
@@ -229,15 +224,4 @@ function upgrade(peer: Peer): Promise<Upgraded | undefined> {
     });
     outgoing.end();
   });
-}
-
-function isProven(response: IncomingMessage, nonce: string, { token, root, port }: Peer): boolean {
-  const proof = headerOf(response, HEADERS.proof);
-  if (response.headers.upgrade !== CALLS_PROTOCOL || proof === undefined) return false;
-  return equalSecrets(proof, proveToken(token, nonce, root, port));
-}
-
-function headerOf(response: IncomingMessage, name: string): string | undefined {
-  const value = response.headers[name];
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { MAX_BATCH_MESSAGES } from '@devdb/shared/limits';
+import { parseOrUndefined } from '../host/parse-json.ts';
 import { ClientQuestions } from './client-questions.ts';
 import {
   errorResponse,
@@ -18,7 +19,6 @@ import {
   resultText,
 } from './messages.ts';
 import { holdBack, type Output } from './output.ts';
-import { parseOrUndefined } from './response-body.ts';
 import type { ClientFacts, RunTool } from './tool-call.ts';
 import type { ToolList } from './tool-list.ts';
 

@@ -4,13 +4,12 @@ import type { Secret } from '../connections/secret.ts';
 import type { Home } from '../host/home.ts';
 import { UnreadableFile } from '../host/read-file.ts';
 import { readToken } from '../host/token.ts';
+import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
 import { readRegistry } from '../registry/read-registry.ts';
 import { CallSlots } from './call-slots.ts';
-import { CallsWay } from './calls-way.ts';
-import { ConnectionFailed } from './connection-failed.ts';
 import type { Params } from './messages.ts';
-import { PostWay } from './post-way.ts';
+import { SidecarLinks } from './sidecar-links.ts';
 import { type Target, targetNotOpen } from './target.ts';
 import type { ToolCall } from './tool-call.ts';
 import { badRoot, type Failure, failureResult, LOST, notOpen, UNREACHABLE } from './tool-results.ts';
@@ -26,16 +25,14 @@ export interface ToolCallerParts {
 /** Forwards calls to the sidecars that the registry names. It keeps connections, and nothing else from call to call. */
 export class ToolCaller {
   readonly #parts: ToolCallerParts;
-  readonly #calls: CallsWay;
-  readonly #posts: PostWay;
+  readonly #links: SidecarLinks;
   readonly #slots = new CallSlots(MAX_PARALLEL_CALLS);
 
   constructor(parts: ToolCallerParts) {
     this.#parts = parts;
     const { home, version, timeoutMs } = parts;
-    const way = { readToken: () => tokenOf(home), speaker: { clientId: randomUUID(), timeoutMs }, version };
-    this.#calls = new CallsWay(way);
-    this.#posts = new PostWay(way);
+    const speaker = { clientId: randomUUID(), timeoutMs };
+    this.#links = new SidecarLinks({ readToken: () => tokenOf(home), speaker, version });
   }
 
   /** The finished MCP result as JSON text. Rejects only when the call was cancelled. */
@@ -53,19 +50,17 @@ export class ToolCaller {
     const canonical = canonicalRoot(asked);
     if (!canonical.ok) return badRoot(asked, canonical.why, this.#parts.platform);
     const { root } = canonical;
-    const body = stringify(input);
-    if (body === undefined) return tooDeep();
+    const text = stringify(input);
+    if (text === undefined) return tooDeep();
     const entries = readRegistry(this.#parts.home);
     const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
     if (port === undefined) return notOpen(asked, root, Object.keys(entries));
-    return this.#forward(call, body, { port, root, asked, entries });
+    return this.#forward(call, text, { port, root, asked, entries });
   }
 
   async #forward(call: ToolCall, input: string, target: Target): Promise<string | Failure> {
     try {
-      // A kept connection to an older sidecar spares the question whether it knows the other way.
-      const answer = this.#posts.keeps(target) ? undefined : await this.#calls.run(call, input, target);
-      return answer ?? (await this.#posts.run(call, input, target));
+      return await this.#links.run(call, input, target);
     } catch (error) {
       if (call.signal.aborted) throw error;
       if (!(error instanceof ConnectionFailed)) throw error;

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '@devdb/shared/errors';
-import { statusFailure } from './status-failure.ts';
+import { refusedFailure } from './refusal.ts';
 import { badRoot, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
 
 it('keeps literal sentences as the text and everything else in the envelope', () => {
@@ -13,7 +13,7 @@ it('keeps literal sentences as the text and everything else in the envelope', ()
 it('calls a failure worth another try as the table of codes does, and not when the table lacks its code', () => {
   const facts = { tool: 't', entryVersion: '1', serverVersion: '2' };
   const isRetryable = (code: string): unknown => {
-    const failure = statusFailure(500, JSON.stringify({ code, message: 'No.' }), facts);
+    const failure = refusedFailure(JSON.stringify({ error: { code, message: 'No.' } }), facts);
     return JSON.parse(failureResult(failure, Date.now())).structuredContent.error.retryable;
   };
   for (const [code, { retryable }] of Object.entries(ERROR_CODES))

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { McpResult } from '@devdb/shared/envelope';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import { CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
 import type { Line } from '@devdb/shared/protocol/lines';
@@ -19,6 +20,9 @@ export interface ContractFacts {
   readonly version: string;
 }
 
+/** A line on the way, or the finished MCP result. */
+export type AnswerLine = Exclude<Line, { type: 'result' }> | { readonly type: 'result'; readonly result: McpResult };
+
 /** The answer of one call over an upgraded connection. */
 export class CallReply extends EventEmitter<{ close: [] }> {
   readonly #socket: Duplex | undefined;
@@ -31,16 +35,13 @@ export class CallReply extends EventEmitter<{ close: [] }> {
     this.#number = number;
   }
 
-  /** A line on the way, or the result. */
-  line(line: Line): void {
+  line(line: AnswerLine): void {
     if (line.type === 'result') this.send(MESSAGES.result, JSON.stringify(line.result));
     else this.send(MESSAGES.line, JSON.stringify(line));
   }
 
-  /** The body of an error as a request would be answered. */
-  refuse(body: JsonObject): void {
-    const { error } = body;
-    this.send(MESSAGES.refused, JSON.stringify({ error: typeof error === 'object' ? error : body }));
+  refuse(error: JsonObject): void {
+    this.send(MESSAGES.refused, JSON.stringify({ error }));
   }
 
   send(kind: MessageKind, text: string): void {

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { CALLS_PATH, HEADERS } from '@devdb/shared/protocol/http';
-import { encodeLine, type Line } from '@devdb/shared/protocol/lines';
+import { HEADERS } from '@devdb/shared/protocol/http';
 import { Secret } from '../../src/connections/secret.ts';
 import { proveToken } from '../../src/host/token.ts';
-import { CallReply, ContractCalls } from './contract-calls.ts';
+import { type AnswerLine, type CallReply, ContractCalls } from './contract-calls.ts';
 import { asObject, type JsonObject } from './stdio-client.ts';
 
 export interface SeenRequest {
@@ -17,30 +16,26 @@ export interface SeenRequest {
   readonly socket: Socket;
 }
 
+/** Answers a plain request. */
 export type Answerer = (seen: SeenRequest, res: ServerResponse) => void;
 
-/** Answers a call over either way. */
-export type CallAnswerer = (seen: SeenRequest, reply: ServerResponse | CallReply) => void;
-
-/** How an entry's calls arrive: over an upgraded connection, or as requests, as an older sidecar has them. */
-export type Way = 'calls' | 'posts';
+/** Answers a call. */
+export type CallAnswerer = (seen: SeenRequest, reply: CallReply) => void;
 
 export interface ContractSidecarOptions {
   /** The root it has open, in canonical form. */
   readonly root: string;
   readonly token: string;
   readonly version?: string;
-  /** Without one it knows requests only. */
-  readonly way?: Way;
   /** Answers every call, and every answer to a question. */
   readonly answer: CallAnswerer;
-  /** In place of the honest /health, and of the honest upgrade. */
-  readonly health?: Answerer;
+  /** In place of the honest upgrade. */
+  readonly instead?: Answerer;
 }
 
 /** A listener that keeps to the wire contract and answers as the test says: the other side of the entry, made of sockets. */
 export class ContractSidecar {
-  readonly requests: SeenRequest[] = [];
+  readonly calls: SeenRequest[] = [];
   /** Requests for an upgrade. */
   readonly upgrades: SeenRequest[] = [];
   readonly #server: Server;
@@ -48,19 +43,13 @@ export class ContractSidecar {
   port = 0;
 
   private constructor(options: ContractSidecarOptions) {
-    this.#server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
-      let body = '';
-      req.on('data', (chunk) => {
-        body += String(chunk);
-      });
-      req.on('end', () => this.#onRequest(req, res, body, options));
-    });
-    if (options.way === 'calls' && options.health === undefined) {
+    this.#server = createServer((req, res) => this.#onRequest(req, res, options));
+    if (options.instead === undefined) {
       this.#server.on('upgrade', (req, socket, head) => {
         const { root, token, version = '1.1.0' } = options;
         this.upgrades.push(seenOf(req, ''));
         new ContractCalls({ root, token, version }, (seen, reply) => {
-          this.requests.push(seen);
+          this.calls.push(seen);
           options.answer(seen, reply);
         }).take(req, socket, head);
       });
@@ -80,15 +69,6 @@ export class ContractSidecar {
     return sidecar;
   }
 
-  /** Requests but for the proofs. */
-  get calls(): readonly SeenRequest[] {
-    return this.requests.filter((seen) => !seen.path.startsWith('/health'));
-  }
-
-  get proofs(): readonly SeenRequest[] {
-    return this.requests.filter((seen) => seen.path.startsWith('/health'));
-  }
-
   /** Cuts every connection, as a process that dies does. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -102,18 +82,11 @@ export class ContractSidecar {
     await closed;
   }
 
-  #onRequest(req: IncomingMessage, res: ServerResponse, body: string, options: ContractSidecarOptions): void {
-    const seen = seenOf(req, body);
-    if (seen.path.startsWith(CALLS_PATH)) {
-      this.upgrades.push(seen);
-      // An older sidecar asks everybody for the token but who wants its health.
-      if (options.health === undefined) answerJson(res, 401, { code: 'E_UNAUTHORIZED', error: 'x', message: 'x' });
-      else options.health(seen, res);
-      return;
-    }
-    this.requests.push(seen);
-    if (!seen.path.startsWith('/health')) options.answer(seen, res);
-    else (options.health ?? honestHealth(options))(seen, res);
+  #onRequest(req: IncomingMessage, res: ServerResponse, options: ContractSidecarOptions): void {
+    const seen = seenOf(req, '');
+    if (options.instead === undefined) return answerHealth(seen, res, options);
+    this.upgrades.push(seen);
+    return options.instead(seen, res);
   }
 }
 
@@ -121,40 +94,32 @@ function seenOf({ headers, method = '', url = '', socket }: IncomingMessage, bod
   return { method, path: url, authorization: headers.authorization, headers, body, socket };
 }
 
-function honestHealth({ root, token, version = '1.1.0' }: ContractSidecarOptions): Answerer {
-  return ({ headers, path, socket }, res) => {
-    if (headers[HEADERS.projectRoot] !== encodeURIComponent(root)) {
-      answerJson(res, 421, { code: 'E_WRONG_PROJECT', error: 'other', message: 'other' });
-      return;
-    }
-    const nonce = new URL(path, 'http://x').searchParams.get('nonce') ?? '';
-    const proof = proveToken(new Secret(token), nonce, root, socket.localPort ?? 0);
-    // Who shows the token learns the process as well.
-    const more = headers.authorization === `Bearer ${token}` ? { pid: 4711, kind: 'headless' } : {};
-    answerJson(res, 200, { status: 'ok', apiVersion: 1, version, proof, ...more });
-  };
-}
-
-export function answerJson(res: ServerResponse | CallReply, status: number, body: JsonObject): void {
-  if (res instanceof CallReply) res.refuse(body);
-  else res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
 /** Answers with lines; leaves the answer open when the last one is not a result. */
-export function answerLines(res: ServerResponse | CallReply, lines: readonly Line[]): void {
-  if (res instanceof CallReply) {
-    for (const line of lines) res.line(line);
+export function answerLines(reply: CallReply, lines: readonly AnswerLine[]): void {
+  for (const line of lines) reply.line(line);
+}
+
+/** /health as a sidecar has it. */
+function answerHealth(
+  { headers, path, socket }: SeenRequest,
+  res: ServerResponse,
+  facts: ContractSidecarOptions,
+): void {
+  const { root, token, version = '1.1.0' } = facts;
+  if (headers[HEADERS.projectRoot] !== encodeURIComponent(root)) {
+    res.writeHead(421).end('{"code":"E_WRONG_PROJECT"}');
     return;
   }
-  if (!res.headersSent) res.writeHead(200, { 'content-type': 'application/x-ndjson' });
-  for (const line of lines) res.write(encodeLine(line));
-  if (lines.some((line) => line.type === 'result')) res.end();
+  const nonce = new URL(path, 'http://x').searchParams.get('nonce') ?? '';
+  const proof = proveToken(new Secret(token), nonce, root, socket.localPort ?? 0);
+  const more = headers.authorization === `Bearer ${token}` ? { pid: 4711, kind: 'headless' } : {};
+  res.end(JSON.stringify({ status: 'ok', apiVersion: 1, version, proof, ...more }));
 }
 
 const META = { requestId: 'r', timestamp: '2026-01-01T00:00:00.000Z', duration: 1 };
 
 /** The last line of a call that went well, with this data. */
-export function success(data: unknown): Line {
+export function success(data: unknown): AnswerLine {
   const envelope = { ok: true, type: 'success', data, meta: META } as const;
   const content = [{ type: 'text', text: JSON.stringify(data) }] as const;
   return { type: 'result', result: { content, structuredContent: envelope } };

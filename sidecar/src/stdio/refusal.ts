@@ -1,45 +1,22 @@
 import type { ErrorCode } from '@devdb/shared/errors';
+import { parseOrUndefined } from '../host/parse-json.ts';
 import { isRecord, type Params } from './messages.ts';
-import { parseOrUndefined } from './response-body.ts';
 import { type Failure, UNREACHABLE } from './tool-results.ts';
 
-export interface StatusFacts {
+export interface RefusalFacts {
   readonly tool: string;
   readonly entryVersion: string;
   readonly serverVersion: string;
 }
 
-/** Codes for answers that carry none. */
-const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
-  [400, 'E_INVALID_PARAMS'],
-  [401, 'E_UNAUTHORIZED'],
-  [403, 'E_FORBIDDEN'],
-  [404, 'E_UNKNOWN_TOOL'],
-  [405, 'E_METHOD_NOT_ALLOWED'],
-  [413, 'E_BODY_TOO_LARGE'],
-  [415, 'E_UNSUPPORTED_MEDIA_TYPE'],
-  [428, 'E_CONFIRMATION_REQUIRED'],
-  [499, 'E_CANCELLED'],
-  [500, 'E_INTERNAL'],
-  [504, 'E_TIMEOUT'],
-]);
-
-/** What an answer that is no NDJSON means: the sidecar refused the call before a tool ran, or is another version. */
-export function statusFailure(status: number, body: string, facts: StatusFacts): Failure {
-  const raw = parseOrUndefined(body);
-  if (!isRecord(raw)) return UNREACHABLE;
-  const error = isRecord(raw['error']) ? raw['error'] : raw;
-  return readFailure(error, readCode(error['code']) ?? CODE_OF_STATUS.get(status), facts);
-}
-
-/** What the refusal of a call over an upgraded connection means. */
-export function refusedFailure(text: string, facts: StatusFacts): Failure {
+/** What it means that a sidecar did not run a call: it refused it, or is another version. */
+export function refusedFailure(text: string, facts: RefusalFacts): Failure {
   const raw = parseOrUndefined(text);
   const error = isRecord(raw) ? raw['error'] : undefined;
   return isRecord(error) ? readFailure(error, readCode(error['code']), facts) : UNREACHABLE;
 }
 
-function readFailure(error: Params, code: ErrorCode | undefined, facts: StatusFacts): Failure {
+function readFailure(error: Params, code: ErrorCode | undefined, facts: RefusalFacts): Failure {
   const { message } = error;
   if (code === undefined || typeof message !== 'string') return UNREACHABLE;
   if (code === 'E_UNKNOWN_TOOL') return unknownTool(facts);
@@ -47,7 +24,7 @@ function readFailure(error: Params, code: ErrorCode | undefined, facts: StatusFa
   return { code, message, ...readExtras(error) };
 }
 
-function unknownTool({ tool, entryVersion, serverVersion }: StatusFacts): Failure {
+function unknownTool({ tool, entryVersion, serverVersion }: RefusalFacts): Failure {
   return {
     code: 'E_UNKNOWN_TOOL',
     message: `The window of this project runs DevDB ${serverVersion}, which has no tool ${tool}; this server is DevDB ${entryVersion}.`,

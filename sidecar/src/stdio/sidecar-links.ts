@@ -1,37 +1,36 @@
 import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import type { Secret } from '../connections/secret.ts';
+import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { CallConnection, type CallEnd, type Speaker } from './call-connection.ts';
-import { ConnectionFailed } from './connection-failed.ts';
 import type { Params } from './messages.ts';
 import { QuestionRelay } from './question-relay.ts';
-import { refusedFailure } from './status-failure.ts';
+import { refusedFailure } from './refusal.ts';
 import { keyOf, type Target, targetNotOpen } from './target.ts';
 import { readProgress, type ToolCall } from './tool-call.ts';
 import type { Failure } from './tool-results.ts';
 
-export interface CallsWayParts {
+export interface LinksParts {
   /** Read for every new connection, so that a token made anew is noticed. Throws when there is none. */
   readonly readToken: () => Secret;
   readonly speaker: Speaker;
   readonly version: string;
 }
 
-/** Sends calls over one upgraded connection per sidecar. */
-export class CallsWay {
-  readonly #parts: CallsWayParts;
+/** Sends calls to sidecars, over one link (an upgraded connection) each. */
+export class SidecarLinks {
+  readonly #parts: LinksParts;
   readonly #kept = new Map<string, CallConnection>();
-  readonly #opening = new Map<string, Promise<CallConnection | undefined>>();
+  readonly #opening = new Map<string, Promise<CallConnection>>();
 
-  constructor(parts: CallsWayParts) {
+  constructor(parts: LinksParts) {
     this.#parts = parts;
   }
 
   /**
-   * The finished MCP result, or why there is none; undefined when the sidecar knows no upgrade. A call goes out a second
-   * time when the other side cannot have acted on it, or when it is a read whose kept
-   * connection broke before it said anything.
+   * The finished MCP result, or why there is none. A call goes out a second time when the other side cannot have acted
+   * on it, or when it is a read whose kept connection broke before it said anything.
    */
-  async run(call: ToolCall, input: string, target: Target): Promise<string | Failure | undefined> {
+  async run(call: ToolCall, input: string, target: Target): Promise<string | Failure> {
     const kept = this.#find(target);
     if (kept !== undefined) {
       let heard = false;
@@ -46,7 +45,7 @@ export class CallsWay {
       }
     }
     const opened = await untilAborted(this.#openOnce(target), call.signal);
-    return opened && this.#runOn(opened, call, input, target);
+    return this.#runOn(opened, call, input, target);
   }
 
   #find(target: Target): CallConnection | undefined {
@@ -58,7 +57,7 @@ export class CallsWay {
   }
 
   /** Calls that come while a connection is being made share it. */
-  #openOnce(target: Target): Promise<CallConnection | undefined> {
+  #openOnce(target: Target): Promise<CallConnection> {
     const key = keyOf(target);
     const found = this.#find(target);
     if (found !== undefined) return Promise.resolve(found);
@@ -71,10 +70,10 @@ export class CallsWay {
     return opening;
   }
 
-  async #open({ port, root }: Target, key: string): Promise<CallConnection | undefined> {
+  async #open({ port, root }: Target, key: string): Promise<CallConnection> {
     const { readToken, speaker } = this.#parts;
     const connection = await CallConnection.open({ port, root, token: readToken() }, speaker);
-    if (connection !== undefined) this.#kept.set(key, connection);
+    this.#kept.set(key, connection);
     return connection;
   }
 

@@ -1,0 +1,37 @@
+export interface FailureFacts {
+  readonly sent?: boolean;
+  readonly wrongProject?: boolean;
+  readonly refused?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A request to a sidecar did not get through. */
+export class ConnectionFailed extends Error {
+  /** Whether the other side may have seen it. */
+  readonly sent: boolean;
+  /** A sidecar has the port, but of another project. */
+  readonly wrongProject: boolean;
+  /** Whoever has the port answered, and is no sidecar of this user. */
+  readonly refused: boolean;
+
+  constructor(message: string, { sent = false, wrongProject = false, refused = false, cause }: FailureFacts = {}) {
+    super(message, { cause });
+    this.name = 'ConnectionFailed';
+    this.sent = sent;
+    this.wrongProject = wrongProject;
+    this.refused = refused;
+  }
+}
+
+/** Nothing listens on the port, or it does not answer. */
+export function nothingAnswers(cause: unknown): ConnectionFailed {
+  return new ConnectionFailed('Nothing answers on the port.', { cause });
+}
+
+export function otherProject(): ConnectionFailed {
+  return new ConnectionFailed('Another project has this port now.', { wrongProject: true });
+}
+
+export function notProven(): ConnectionFailed {
+  return new ConnectionFailed('Whoever has this port is not the sidecar of this project.', { refused: true });
+}
