@@ -84,9 +84,11 @@ export class ContractSidecar {
 
   #onRequest(req: IncomingMessage, res: ServerResponse, options: ContractSidecarOptions): void {
     const seen = seenOf(req, '');
-    if (options.instead === undefined) return answerHealth(seen, res, options);
-    this.upgrades.push(seen);
-    return options.instead(seen, res);
+    if (options.instead === undefined) answerHealth(seen, res, options);
+    else {
+      this.upgrades.push(seen);
+      options.instead(seen, res);
+    }
   }
 }
 
