@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { type BoundStatement, unbound, writtenIndex } from './bound-statement.ts';
-import type { Bindings, Statement } from './engine.ts';
+import type { Bindings, Judgement } from './engine.ts';
 import { bindNames as bindMssql } from './mssql/bindings.ts';
 import { classifyBound as classifyMssql } from './mssql/classify.ts';
 import { bindNames as bindMysql } from './mysql/bindings.ts';
@@ -192,7 +192,7 @@ describe('what MySQL may read in two ways', () => {
 describe('a statement of the corpora with a value in place of a literal', () => {
   const SEVERITY = { read: 0, write: 1, refused: 2 } as const;
   const VALUE: Bindings = { v: { type: 'string', value: 'x' } };
-  const judges: Readonly<Record<string, (sql: string) => Statement>> = {
+  const judges: Readonly<Record<string, (sql: string) => Judgement>> = {
     postgres: (sql) => {
       const { statement, node } = judgePostgres(bindPostgres(sql, VALUE));
       // What the grammar cannot read is sent to be compiled alone, and refused there.

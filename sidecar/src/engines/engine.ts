@@ -22,14 +22,40 @@ export interface ServerTarget {
 
 export type Target = FileTarget | ServerTarget;
 
-/**
- * What a statement does, judged before it is run. What cannot be judged is a write; what must never run is refused. With
- * a `position` (one-based) it is refused for a slip there that the server would not read either.
- */
-export type Statement =
-  | { readonly effect: 'read'; readonly verb: string }
-  | { readonly effect: 'write'; readonly verb: string }
-  | { readonly effect: 'refused'; readonly verb: string; readonly reason: string; readonly position?: number };
+/** A statement that must never run. With a `position` (one-based) for a slip there that the server would not read either. */
+export interface RefusedStatement {
+  readonly effect: 'refused';
+  readonly verb: string;
+  readonly reason: string;
+  readonly position?: number;
+}
+
+/** A statement that may run. What cannot be judged is a write. */
+export interface JudgedStatement {
+  readonly effect: 'read' | 'write';
+  readonly verb: string;
+}
+
+/** What a statement does, judged before it runs. */
+export type Judgement = JudgedStatement | RefusedStatement;
+
+/** A statement of a session, judged once; every way to run it goes by that judgement. */
+export interface PreparedStatement extends JudgedStatement {
+  /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */
+  read(caps: Caps, signal: AbortSignal): Promise<ReadOutcome>;
+  /** Compiles it without running it, so that a slip is reported before anyone is asked. Throws E_SQL. */
+  check(signal: AbortSignal): Promise<void>;
+  preview(signal: AbortSignal): Promise<WritePreview>;
+  /** Commits only when it changes `expectedRows` rows, where that is given. Never retried. */
+  write(caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;
+  explain(analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>>;
+  /** Sends every row of a read to the sink, as lines of a file. */
+  export(format: ExportFormat, sink: ExportSink, signal: AbortSignal): Promise<void>;
+}
+
+export type Statement = PreparedStatement | RefusedStatement;
+
+export type ExportFormat = 'csv' | 'jsonl';
 
 export interface Caps {
   readonly rows: number;
@@ -66,7 +92,7 @@ export interface Binding {
 /**
  * Values for the placeholders `:name` of a statement, by name. They are bound, never written into the text. An engine
  * whose server does not know such names puts its own ($1, ?, @name) in their place with its own tokenizer: outside of
- * strings, quoted names and comments, and `::` is a cast. `classify` refuses every other kind of placeholder, and a name
+ * strings, quoted names and comments, and `::` is a cast. `prepare` refuses every other kind of placeholder, and a name
  * without a value; a value that no placeholder names is left out.
  */
 export type Bindings = Readonly<Record<string, Binding>>;
@@ -84,21 +110,9 @@ export interface ExportSink {
 /** One database. Opens what it needs on first use; every promise ends with the signal, on the server too. */
 export interface Session {
   readonly guard: Guard;
-  classify(sql: string, params?: Bindings): Statement | Promise<Statement>;
+  /** Judges a statement; the server is asked where its text alone does not tell. Nothing of it runs. */
+  prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement>;
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
-  /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */
-  read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome>;
-  /** Compiles a statement without running it, so that a slip is told before anybody is asked. Throws E_SQL. */
-  check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void>;
-  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview>;
-  /** Commits only when it changes `expectedRows` rows, where that is given. Never retried. */
-  write(
-    sql: string,
-    caps: Caps,
-    expectedRows: number | undefined,
-    signal: AbortSignal,
-    params?: Bindings,
-  ): Promise<WriteOutcome>;
   tables(signal: AbortSignal): Promise<string[]>;
   schema(table: string, signal: AbortSignal): Promise<string>;
   overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>>;
@@ -107,8 +121,6 @@ export interface Session {
     kind: (typeof SCHEMA_KINDS)[number] | undefined,
     signal: AbortSignal,
   ): Promise<ToolOutput<'search-schema'>>;
-  explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>>;
-  exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void>;
   /** Ends what runs, closes what is open. Safe to call twice. */
   end(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Progress } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
 import type { ExportSink } from '../engines/engine.ts';
 import { createNewFile, type NewFile } from '../host/new-file.ts';
-import { refuse } from './run-query.ts';
+import { prepare } from './run-query.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** Often enough to keep a client's idle timer from running out, seldom enough to cost nothing. */
@@ -11,8 +11,7 @@ const PROGRESS_EVERY_MS = 1_000;
 
 export const exportQuery: Handler<'export-query', ToolContext> = async (input, context) => {
   const { session } = await context.open(input.connection);
-  const statement = await session.classify(input.query);
-  if (statement.effect === 'refused') throw refuse(statement);
+  const statement = await prepare(session, input.query, context.signal);
   if (statement.effect === 'write') {
     throw new AppError('E_READ_ONLY', `export-query only reads, and this ${statement.verb} does not.`, {
       hint: 'Use run-query for a change; a person is asked before it runs.',
@@ -21,7 +20,7 @@ export const exportQuery: Handler<'export-query', ToolContext> = async (input, c
   const file = await createNewFile(context.projectRoot, input.path, `.${input.format}`);
   const sink = new FileSink(file, context.progress);
   try {
-    await session.exportRows(input.query, input.format, sink, context.signal);
+    await statement.export(input.format, sink, context.signal);
     await file.close();
   } catch (error) {
     await file.discard();

@@ -3,7 +3,16 @@ import { DEFAULT_RESULT_BYTES, DEFAULT_RESULT_ROWS, MAX_CELL_BYTES, MAX_RESULT_B
 import { withoutVoid, withUnseenShown } from '@devdb/shared/plain-sight';
 import type { Question } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
-import type { Binding, Bindings, Caps, RowSet, Statement, WritePreview } from '../engines/engine.ts';
+import type {
+  Binding,
+  Bindings,
+  Caps,
+  PreparedStatement,
+  RefusedStatement,
+  RowSet,
+  Session,
+  WritePreview,
+} from '../engines/engine.ts';
 import type { OpenConnection, ToolContext } from './tool-context.ts';
 
 /** How often a person is asked again because the number of rows changed while they thought. */
@@ -37,19 +46,28 @@ export async function runStatement(
   open: OpenConnection,
   context: ToolContext,
 ): Promise<RowSet> {
-  const { query, params } = runnable;
-  const statement = await open.session.classify(query, params);
-  if (statement.effect === 'refused') throw refuse(statement);
+  const statement = await prepare(open.session, runnable.query, context.signal, runnable.params);
   if (statement.effect === 'read') {
-    const outcome = await open.session.read(query, caps, context.signal, params);
+    const outcome = await statement.read(caps, context.signal);
     if (outcome.kind === 'rows') return outcome.rows;
-    return change(runnable, outcome.verb, caps, open, context);
   }
-  return change(runnable, statement.verb, caps, open, context);
+  return change(statement, runnable, caps, open, context);
+}
+
+/** Judges a statement, and throws for one that is never run. */
+export async function prepare(
+  session: Session,
+  query: string,
+  signal: AbortSignal,
+  params?: Bindings,
+): Promise<PreparedStatement> {
+  const statement = await session.prepare(query, signal, params);
+  if (statement.effect === 'refused') throw refuse(statement);
+  return statement;
 }
 
 /** The error for a statement that is never run, whatever the settings. */
-export function refuse({ verb, reason, position }: Extract<Statement, { effect: 'refused' }>): AppError {
+function refuse({ verb, reason, position }: RefusedStatement): AppError {
   if (position !== undefined) {
     return new AppError('E_SQL', reason, {
       hint: 'Text stands in quotes, and a quote inside of it is doubled. Nothing was run.',
@@ -70,14 +88,15 @@ export function capsOf(limit: number | undefined): Caps {
 }
 
 async function change(
+  statement: PreparedStatement,
   runnable: Runnable,
-  verb: string,
   caps: Caps,
-  { id, name, session }: OpenConnection,
+  { id, name }: OpenConnection,
   context: ToolContext,
 ): Promise<RowSet> {
-  const { query, params, tool } = runnable;
-  await session.check(query, context.signal, params);
+  const { verb } = statement;
+  const { tool } = runnable;
+  await statement.check(context.signal);
   if (context.writes === 'deny') {
     throw new AppError('E_READ_ONLY', `${verb} changes the database, and writes are switched off here.`, {
       hint: 'A person can change this with the setting Devdb.database.writes, or `devdb serve --writes ask`.',
@@ -90,13 +109,13 @@ async function change(
       await context.confirm({
         subject: JSON.stringify(tool === undefined ? [id, verb] : [id, verb, tool]),
         question: async () => {
-          preview ??= await session.previewWrite(query, context.signal, params);
+          preview ??= await statement.preview(context.signal);
           return questionFor(runnable, verb, name, preview);
         },
         unasked: UNASKED,
       });
     }
-    const outcome = await session.write(query, caps, preview?.affectedRows, context.signal, params);
+    const outcome = await statement.write(caps, preview?.affectedRows, context.signal);
     if (outcome.kind === 'done') return outcome.rows;
     preview = {
       affectedRows: outcome.affectedRows,

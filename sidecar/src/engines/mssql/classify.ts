@@ -1,5 +1,5 @@
 import { withoutValue } from '../bound-statement.ts';
-import type { Statement } from '../engine.ts';
+import type { Judgement } from '../engine.ts';
 import { isOperator, withoutLastSemicolons } from '../operators.ts';
 import type { MssqlStatement } from './bindings.ts';
 import { secondStatement } from './second-statement.ts';
@@ -17,7 +17,7 @@ const WITH_BODY = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 /** Statements of these have a body that goes to the end of the batch, semicolons and all. */
 const HAS_BODY = new Set(['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER', 'VIEW']);
 /** Judges a statement as it will be sent, with its values beside it. */
-export function classifyBound({ written, text, problem, parameters }: MssqlStatement): Statement {
+export function classifyBound({ written, text, problem, parameters }: MssqlStatement): Judgement {
   if (problem !== undefined) return refused(firstWord(written), problem);
   return classify(text, new Set(parameters.map(({ name }) => `@${name}`)));
 }
@@ -28,7 +28,7 @@ const NONE: ReadonlySet<string> = new Set();
  * Judges a statement from its text alone: SQL Server has no transaction that refuses writes, so this list is the guard.
  * `bound` are the variables that values come for.
  */
-export function classify(sql: string, bound: ReadonlySet<string> = NONE): Statement {
+export function classify(sql: string, bound: ReadonlySet<string> = NONE): Judgement {
   if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
   const read = tokenize(sql);
   if (!read.ok) {
@@ -42,7 +42,7 @@ export function classify(sql: string, bound: ReadonlySet<string> = NONE): Statem
   return judge(sql, tokens, bound);
 }
 
-function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>): Statement {
+function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>): Judgement {
   const verb = verbOf(tokens);
   const reason = disguise(tokens, bound) ?? separator(sql, tokens) ?? outside(tokens) ?? REFUSED_VERBS[verb];
   if (reason !== undefined) return refused(verb, reason);
@@ -58,7 +58,7 @@ function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>
   return judgeCall(main, tokens) ?? { effect: 'write', verb: nameOfVerb(main, tokens) };
 }
 
-function judgeSelect(tokens: readonly Token[]): Statement {
+function judgeSelect(tokens: readonly Token[]): Judgement {
   const second = secondStatement('SELECT', tokens);
   if (second !== undefined) return refused('SELECT', several(second));
   const writes = tokens.some(
@@ -157,7 +157,7 @@ function isServerName(tokens: readonly Token[], at: number): boolean {
 }
 
 /** A call of a procedure, which may do anything: a write, unless it reaches past the database. */
-function judgeCall(verb: string, tokens: readonly Token[]): Statement | undefined {
+function judgeCall(verb: string, tokens: readonly Token[]): Judgement | undefined {
   const at = tokens.findIndex((token) => isWord(token, 'EXEC') || isWord(token, 'EXECUTE'));
   if (at < 0 || (verb !== 'EXEC' && verb !== 'EXECUTE' && verb !== 'INSERT')) return undefined;
   const first = tokens[at + 1];
@@ -221,6 +221,6 @@ function several(second: Token | undefined): string {
   return `There are several statements${where}. Send one statement per call.`;
 }
 
-function refused(verb: string, reason: string): Statement {
+function refused(verb: string, reason: string): Judgement {
   return { effect: 'refused', verb, reason };
 }

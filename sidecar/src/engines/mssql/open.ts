@@ -1,18 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type {
-  Bindings,
-  Caps,
-  Engine,
-  EngineContext,
-  ExportSink,
-  Guard,
-  ReadOutcome,
-  Session,
-  Statement,
-  Target,
-  WriteOutcome,
-  WritePreview,
-} from '../engine.ts';
+import type { Bindings, Engine, EngineContext, Guard, Session, Statement, Target } from '../engine.ts';
 import { bindNames } from './bindings.ts';
 import { allTables } from './catalog.ts';
 import { classifyBound } from './classify.ts';
@@ -53,34 +40,24 @@ class MssqlSession implements Session {
     return this.#database.guard;
   }
 
-  classify(sql: string, params?: Bindings): Statement {
-    return classifyBound(bindNames(sql, params));
+  async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {
+    const bound = bindNames(sql, params);
+    const judged = classifyBound(bound);
+    if (judged.effect === 'refused') return judged;
+    const database = this.#database;
+    return {
+      ...judged,
+      read: (caps, signal) => read(database, bound, caps, signal),
+      check: (signal) => check(database, bound, signal),
+      preview: (signal) => previewWrite(database, bound, signal),
+      write: (caps, expectedRows, signal) => write(database, bound, caps, expectedRows, signal),
+      explain: (analyze, signal) => explain(database, sql, analyze, signal),
+      export: (format, sink, signal) => exportRows(database, sql, format, sink, signal),
+    };
   }
 
   facts(signal: AbortSignal): ReturnType<Session['facts']> {
     return facts(this.#database, signal);
-  }
-
-  async read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
-    return read(this.#database, bindNames(sql, params), caps, signal);
-  }
-
-  async check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
-    await check(this.#database, bindNames(sql, params), signal);
-  }
-
-  async previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
-    return previewWrite(this.#database, bindNames(sql, params), signal);
-  }
-
-  async write(
-    sql: string,
-    caps: Caps,
-    expectedRows: number | undefined,
-    signal: AbortSignal,
-    params?: Bindings,
-  ): Promise<WriteOutcome> {
-    return write(this.#database, bindNames(sql, params), caps, expectedRows, signal);
   }
 
   async tables(signal: AbortSignal): Promise<string[]> {
@@ -97,14 +74,6 @@ class MssqlSession implements Session {
 
   search(pattern: string, kind: Parameters<Session['search']>[1], signal: AbortSignal): ReturnType<Session['search']> {
     return searchSchema(this.#database, pattern, kind, signal);
-  }
-
-  async explain(sql: string, analyze: boolean, signal: AbortSignal): ReturnType<Session['explain']> {
-    return explain(this.#database, sql, analyze, signal);
-  }
-
-  exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
-    return exportRows(this.#database, sql, format, sink, signal);
   }
 
   end(): Promise<void> {

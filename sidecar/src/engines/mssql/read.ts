@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { Caps, ReadOutcome, Statement } from '../engine.ts';
+import type { Caps, Judgement, ReadOutcome } from '../engine.ts';
 import { type MssqlStatement, plainStatement } from './bindings.ts';
 import { classifyBound } from './classify.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
@@ -10,12 +10,12 @@ import { endGuarded } from './guard.ts';
 import { CappedResult } from './result.ts';
 
 /** Judges a statement, and refuses in words what must never run. */
-export function judgeOrRefuse(sql: string): Exclude<Statement, { effect: 'refused' }> {
+export function judgeOrRefuse(sql: string): Exclude<Judgement, { effect: 'refused' }> {
   return judgeBoundOrRefuse(plainStatement(sql));
 }
 
 /** The same for a statement with values beside it. */
-export function judgeBoundOrRefuse(statement: MssqlStatement): Exclude<Statement, { effect: 'refused' }> {
+export function judgeBoundOrRefuse(statement: MssqlStatement): Exclude<Judgement, { effect: 'refused' }> {
   const judged = classifyBound(statement);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   return judged;

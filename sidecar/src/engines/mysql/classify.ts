@@ -1,5 +1,5 @@
 import type { BoundStatement } from '../bound-statement.ts';
-import type { Statement } from '../engine.ts';
+import type { Judgement } from '../engine.ts';
 import { type Call, type Judged, judgeTokens } from './judge.ts';
 import { type QuoteMode, type Token, tokenize } from './tokenize.ts';
 
@@ -67,7 +67,7 @@ function readings(tokens: readonly Token[], comments: number): readonly (readonl
 
 function gravest(judged: readonly Judged[]): Judged {
   const sorted = judged.toSorted((a, b) => SEVERITY[b.statement.effect] - SEVERITY[a.statement.effect]);
-  const statement: Statement = sorted[0]?.statement ?? refused('', 'There is no statement.').statement;
+  const statement: Judgement = sorted[0]?.statement ?? refused('', 'There is no statement.').statement;
   return { statement, calls: distinct(judged.flatMap(({ calls }) => calls)) };
 }
 

@@ -1,5 +1,5 @@
 import { withoutValue } from '../bound-statement.ts';
-import type { Statement } from '../engine.ts';
+import type { Judgement } from '../engine.ts';
 import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
 import {
   KNOWN_FUNCTIONS,
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 export interface Judged {
-  readonly statement: Statement;
+  readonly statement: Judgement;
   readonly calls: readonly Call[];
 }
 
@@ -53,7 +53,7 @@ export function verbOf(tokens: readonly Token[]): string {
   return first?.kind === 'word' ? first.text.toUpperCase() : (first?.text.slice(0, 20) ?? '');
 }
 
-function judgeVerb(tokens: readonly Token[], verb: string, writes: boolean): Statement {
+function judgeVerb(tokens: readonly Token[], verb: string, writes: boolean): Judgement {
   if (verb === 'EXPLAIN' || verb === 'DESC' || verb === 'DESCRIBE' || verb === 'ANALYZE') {
     return judgeExplain(tokens, verb, writes);
   }
@@ -90,7 +90,7 @@ function takesNextValue(tokens: readonly Token[]): boolean {
 }
 
 /** EXPLAIN runs nothing, EXPLAIN ANALYZE and MariaDB's ANALYZE do. */
-function judgeExplain(tokens: readonly Token[], verb: string, writes: boolean): Statement {
+function judgeExplain(tokens: readonly Token[], verb: string, writes: boolean): Judgement {
   const explained = explainedStatement(tokens);
   if (explained === undefined) {
     // ANALYZE TABLE keeps statistics; DESC and EXPLAIN of a name list its columns.

@@ -1,21 +1,17 @@
-import { CONNECTION_WAIT_MS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import { type BoundStatement, unbound } from '../bound-statement.ts';
 import type {
   Bindings,
-  Caps,
   Engine,
   EngineContext,
-  ExportSink,
   Guard,
-  ReadOutcome,
+  JudgedStatement,
+  PreparedStatement,
   ServerTarget,
   Session,
   Statement,
   Target,
-  WriteOutcome,
-  WritePreview,
 } from '../engine.ts';
 import { bindNames } from './bindings.ts';
 import { Catalog } from './catalog.ts';
@@ -64,10 +60,10 @@ class MysqlSession implements Session {
     return this.#guard;
   }
 
-  classify(sql: string, params?: Bindings): Promise<Statement> {
-    const signal = AbortSignal.timeout(CONNECTION_WAIT_MS);
+  async prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement> {
     const bound = bindNames(sql, params);
-    return this.#told(bound, signal, () => classify(bound, this.#reading, signal));
+    const judged = await this.#told(bound, signal, () => classify(bound, this.#reading, signal));
+    return judged.effect === 'refused' ? judged : this.#statement(judged, bound, sql);
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
@@ -78,37 +74,6 @@ class MysqlSession implements Session {
         version: number,
       })),
     );
-  }
-
-  read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
-    const bound = bindNames(sql, params);
-    return this.#told(bound, signal, () => read(bound, caps, this.#reading, signal));
-  }
-
-  check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
-    const bound = bindNames(sql, params);
-    return this.#told(bound, signal, () => check(bound, this.#connections, signal));
-  }
-
-  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
-    const bound = bindNames(sql, params);
-    const tools: PreviewTools = {
-      connections: this.#connections,
-      catalog: this.#inCatalog,
-      hidesNothing: (statement, until) => hidesNothing(statement, this.#reading, until),
-    };
-    return this.#told(bound, signal, () => previewWrite(bound, tools, signal));
-  }
-
-  write(
-    sql: string,
-    caps: Caps,
-    expectedRows: number | undefined,
-    signal: AbortSignal,
-    params?: Bindings,
-  ): Promise<WriteOutcome> {
-    const bound = bindNames(sql, params);
-    return this.#told(bound, signal, () => write(bound, caps, expectedRows, this.#connections, signal));
   }
 
   tables(signal: AbortSignal): Promise<string[]> {
@@ -135,16 +100,29 @@ class MysqlSession implements Session {
     );
   }
 
-  explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>> {
-    return this.#told(unbound(sql), signal, () => explain(sql, analyze, this.#reading, signal));
-  }
-
-  exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
-    return this.#told(unbound(sql), signal, () => exportRows(sql, format, sink, this.#reading, signal));
-  }
-
   end(): Promise<void> {
     return this.#connections.end();
+  }
+
+  #statement({ effect, verb }: JudgedStatement, bound: BoundStatement, sql: string): PreparedStatement {
+    const reading = this.#reading;
+    const { connections } = reading;
+    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
+    const tools: PreviewTools = {
+      connections,
+      catalog: this.#inCatalog,
+      hidesNothing: (statement, until) => hidesNothing(statement, reading, until),
+    };
+    return {
+      effect,
+      verb,
+      read: (caps, signal) => told(signal, () => read(bound, caps, reading, signal)),
+      check: (signal) => told(signal, () => check(bound, connections, signal)),
+      preview: (signal) => told(signal, () => previewWrite(bound, tools, signal)),
+      write: (caps, expectedRows, signal) => told(signal, () => write(bound, caps, expectedRows, connections, signal)),
+      explain: (analyze, signal) => told(signal, () => explain(sql, analyze, reading, signal)),
+      export: (format, sink, signal) => told(signal, () => exportRows(sql, format, sink, reading, signal)),
+    };
   }
 
   /** Work on the catalogue of a guarded connection. */

@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { type BoundStatement, unbound } from '../bound-statement.ts';
-import type { Caps, ReadOutcome, Statement } from '../engine.ts';
+import type { Caps, Judgement, ReadOutcome } from '../engine.ts';
 import { runBound } from './bindings.ts';
 import type { Catalog } from './catalog.ts';
 import { judgeBound, usualTokens } from './classify.ts';
@@ -28,7 +28,7 @@ export type InCatalog = <T>(use: (catalog: Catalog) => Promise<T>, signal: Abort
 const READ_ONLY_TRANSACTION = 1792;
 
 /** Judges a statement, and looks up the functions and views that decide whether it is a read. */
-export async function classify(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Statement> {
+export async function classify(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Judgement> {
   const { statement } = judgeBound(bound);
   if (statement.effect !== 'read' || (await hidesNothing(bound, reading, signal))) return statement;
   return { effect: 'write', verb: statement.verb };
@@ -46,11 +46,11 @@ export async function hidesNothing(bound: BoundStatement, reading: Reading, sign
 }
 
 /** The same, with an error for what must never run. */
-export function classifyOrRefuse(sql: string, reading: Reading, signal: AbortSignal): Promise<Statement> {
+export function classifyOrRefuse(sql: string, reading: Reading, signal: AbortSignal): Promise<Judgement> {
   return classifyBoundOrRefuse(unbound(sql), reading, signal);
 }
 
-async function classifyBoundOrRefuse(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Statement> {
+async function classifyBoundOrRefuse(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Judgement> {
   const statement = await classify(bound, reading, signal);
   if (statement.effect !== 'refused') return statement;
   throw new AppError('E_SQL', statement.reason, { details: { refused: true } });

@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { BoundStatement } from '../bound-statement.ts';
-import type { Caps, Statement, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Caps, Judgement, WriteOutcome, WritePreview } from '../engine.ts';
 import { runBound } from './bindings.ts';
 import type { Catalog } from './catalog.ts';
 import { judgeBound, usualTokens } from './classify.ts';
@@ -188,7 +188,7 @@ function isOldFormat({ version }: ServerConnection): boolean {
   return version.product === 'MariaDB' || version.order < 50_600;
 }
 
-function refuseOrTake(bound: BoundStatement): Statement {
+function refuseOrTake(bound: BoundStatement): Judgement {
   const { statement } = judgeBound(bound);
   if (statement.effect === 'refused') throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
   return statement;

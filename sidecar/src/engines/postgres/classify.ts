@@ -1,11 +1,11 @@
-import type { Statement } from '../engine.ts';
+import type { Judgement } from '../engine.ts';
 import type { PostgresStatement } from './bindings.ts';
 import { isRefusedFunction } from './functions.ts';
 import { isRecord, namesIn, nodesBelow, parseSql, type TreeNode, wordsOf } from './sql-tree.ts';
 
 /** A statement as it is judged from its text alone. */
 export interface Judged {
-  readonly statement: Statement;
+  readonly statement: Judgement;
   /** Names that are called, or may be: whether those are volatile only the server knows. */
   readonly functions: readonly string[];
   /** The statement's own node; undefined when the grammar cannot read it. */

@@ -1,16 +1,13 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import type {
   Bindings,
-  Caps,
   EngineContext,
-  ExportSink,
   Guard,
-  ReadOutcome,
+  JudgedStatement,
+  PreparedStatement,
   ServerTarget,
   Session,
   Statement,
-  WriteOutcome,
-  WritePreview,
 } from '../engine.ts';
 import { bindNames, type PostgresStatement } from './bindings.ts';
 import { allRelations, shownName } from './catalog.ts';
@@ -47,9 +44,11 @@ export class PostgresSession implements Session {
     return this.#guard;
   }
 
-  async classify(sql: string, params?: Bindings): Promise<Statement> {
+  async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {
     await loadGrammar();
-    return judgeBound(bindNames(sql, params)).statement;
+    const bound = bindNames(sql, params);
+    const { statement } = judgeBound(bound);
+    return statement.effect === 'refused' ? statement : this.#statement(statement, bound, sql);
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
@@ -63,34 +62,6 @@ export class PostgresSession implements Session {
       });
       return { type: 'postgres', product: 'PostgreSQL', version };
     });
-  }
-
-  read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
-    return this.#bound(sql, params, signal, async (bound) => {
-      // What the grammar does not know is not sent as a read; a slip in it is the server's to tell.
-      if (judgeBound(bound).node === undefined) await check(this.#connections, bound, signal);
-      return read(this.#connections, this.#types, bound, caps, signal);
-    });
-  }
-
-  check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
-    return this.#bound(sql, params, signal, (bound) => check(this.#connections, bound, signal));
-  }
-
-  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
-    return this.#bound(sql, params, signal, (bound) => previewWrite(this.#connections, bound, signal));
-  }
-
-  write(
-    sql: string,
-    caps: Caps,
-    expectedRows: number | undefined,
-    signal: AbortSignal,
-    params?: Bindings,
-  ): Promise<WriteOutcome> {
-    return this.#bound(sql, params, signal, (bound) =>
-      write(this.#connections, this.#types, bound, caps, expectedRows, signal),
-    );
   }
 
   tables(signal: AbortSignal): Promise<string[]> {
@@ -113,14 +84,6 @@ export class PostgresSession implements Session {
     return this.#ask(signal, (catalog) => searchSchema(catalog, pattern, kind));
   }
 
-  explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>> {
-    return this.#about(sql, signal, () => explain(this.#connections, sql, analyze, signal));
-  }
-
-  exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
-    return this.#about(sql, signal, () => exportRows(this.#connections, sql, format, sink, signal));
-  }
-
   end(): Promise<void> {
     return this.#connections.end();
   }
@@ -130,21 +93,27 @@ export class PostgresSession implements Session {
     return askCatalog(this.#connections, signal, work);
   }
 
-  #about<T>(sql: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return this.#bound(sql, undefined, signal, work);
+  #statement({ effect, verb }: JudgedStatement, bound: PostgresStatement, sql: string): PreparedStatement {
+    const connections = this.#connections;
+    const types = this.#types;
+    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
+    return {
+      effect,
+      verb,
+      read: (caps, signal) => told(signal, () => read(connections, types, bound, caps, signal)),
+      check: (signal) => told(signal, () => check(connections, bound, signal)),
+      preview: (signal) => told(signal, () => previewWrite(connections, bound, signal)),
+      write: (caps, expectedRows, signal) =>
+        told(signal, () => write(connections, types, bound, caps, expectedRows, signal)),
+      explain: (analyze, signal) => told(signal, () => explain(connections, sql, analyze, signal)),
+      export: (format, sink, signal) => told(signal, () => exportRows(connections, sql, format, sink, signal)),
+    };
   }
 
   /** Work on a statement: its errors come back with names that may have been meant. */
-  async #bound<T>(
-    sql: string,
-    params: Bindings | undefined,
-    signal: AbortSignal,
-    work: (statement: PostgresStatement) => Promise<T>,
-  ): Promise<T> {
-    await loadGrammar();
-    const statement = bindNames(sql, params);
+  async #told<T>(statement: PostgresStatement, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
-      return await work(statement);
+      return await work();
     } catch (error) {
       throw await withNearNames(error, statement, this.#connections, signal);
     }

@@ -1,4 +1,4 @@
-import type { Bindings, Statement } from '../engine.ts';
+import type { Bindings, Judgement } from '../engine.ts';
 import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
 import { type PlainChange, plainChangeIn } from './plain-change.ts';
 import { isHarmfulPragmaTable, judgePragma } from './pragmas.ts';
@@ -29,7 +29,7 @@ const FILE_MODULES = new Set(['csv', 'fsdir', 'lsm1', 'vsv', 'zipfile']);
 const BEFORE_TABLE_AND_COLUMNS = new Set(['EXISTS', 'INTO', 'REFERENCES', 'TABLE']);
 
 /** Judges a statement before SQLite sees it: some PRAGMAs take effect as soon as they are prepared, EXPLAIN or not. */
-export function classify(sql: string, params: Bindings = {}): Statement {
+export function classify(sql: string, params: Bindings = {}): Judgement {
   if (sql.includes('\0'))
     return refused('', 'The statement holds a NUL character, where SQLite stops reading. Remove it.');
   const read = tokenize(sql);
@@ -65,7 +65,7 @@ function isBound({ text }: Token, params: Bindings): boolean {
   return text.startsWith(':') && Object.hasOwn(params, text.slice(1));
 }
 
-function judge(tokens: readonly Token[]): Statement {
+function judge(tokens: readonly Token[]): Judgement {
   const verb = verbOf(tokens);
   const call = forbiddenCall(tokens);
   if (call !== undefined) return refused(verb, call);
@@ -92,7 +92,7 @@ function judge(tokens: readonly Token[]): Statement {
 }
 
 /** EXPLAIN runs nothing, but a PRAGMA may take effect by being compiled, and what must never run is not compiled either. */
-function judgeExplain(tokens: readonly Token[]): Statement {
+function judgeExplain(tokens: readonly Token[]): Judgement {
   const plan = isWord(tokens[1], 'QUERY') && isWord(tokens[2], 'PLAN');
   const rest = tokens.slice(plan ? 3 : 1);
   if (rest.length === 0) return refused('EXPLAIN', 'EXPLAIN has no statement behind it. Add one.');
@@ -105,7 +105,7 @@ function judgeExplain(tokens: readonly Token[]): Statement {
   return { effect: 'read', verb: 'EXPLAIN' };
 }
 
-function judgePragmaStatement(tokens: readonly Token[]): Statement {
+function judgePragmaStatement(tokens: readonly Token[]): Judgement {
   const parsed = pragmaParts(tokens);
   if (parsed === undefined)
     return refused('PRAGMA', 'The PRAGMA cannot be read. Write PRAGMA name or PRAGMA name(value).');
@@ -209,6 +209,6 @@ function firstWord(sql: string): string {
   return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
 }
 
-function refused(verb: string, reason: string): Statement {
+function refused(verb: string, reason: string): Judgement {
   return { effect: 'refused', verb, reason };
 }

@@ -2,22 +2,19 @@ import { AppError } from '@devdb/shared/errors';
 import { nativeBindingFile } from '../../host/native.ts';
 import type {
   Bindings,
-  Caps,
   Engine,
   EngineContext,
-  ExportSink,
   Guard,
-  ReadOutcome,
+  JudgedStatement,
+  PreparedStatement,
   RowSet,
   Session,
   Statement,
   Target,
-  WriteOutcome,
-  WritePreview,
 } from '../engine.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './classify.ts';
-import { type Answers, isAnswer, type Request, readRowSet } from './messages.ts';
+import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
 
 /** SQLite, in processes that can be killed. */
@@ -51,40 +48,13 @@ class SqliteSession implements Session {
     this.#scheduler = scheduler;
   }
 
-  classify(sql: string, params?: Bindings): Statement {
-    return classify(sql, params);
+  async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {
+    const judged = classify(sql, params);
+    return judged.effect === 'refused' ? judged : this.#statement(judged, { sql, params });
   }
 
   facts(signal: AbortSignal): Promise<Answers['facts']> {
     return this.#ask({ op: 'facts' }, signal);
-  }
-
-  async read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
-    const answer = await this.#run({ op: 'read', sql, params, caps }, 'read', signal);
-    return answer.rows === undefined
-      ? readAnswer('read', answer)
-      : { kind: 'rows', rows: readRows(answer, answer.rows) };
-  }
-
-  async check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
-    await this.#ask({ op: 'check', sql, params }, signal);
-  }
-
-  previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
-    return this.#ask({ op: 'preview', sql, params }, signal, 'write');
-  }
-
-  async write(
-    sql: string,
-    caps: Caps,
-    expectedRows: number | undefined,
-    signal: AbortSignal,
-    params?: Bindings,
-  ): Promise<WriteOutcome> {
-    const answer = await this.#run({ op: 'write', sql, params, caps, expectedRows }, 'write', signal);
-    return answer.rows === undefined
-      ? readAnswer('write', answer)
-      : { kind: 'done', rows: readRows(answer, answer.rows) };
   }
 
   tables(signal: AbortSignal): Promise<string[]> {
@@ -107,16 +77,37 @@ class SqliteSession implements Session {
     return this.#ask({ op: 'search', pattern, kind }, signal);
   }
 
-  explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<Answers['explain']> {
-    return this.#ask({ op: 'explain', sql, analyze }, signal);
-  }
-
-  async exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
-    await this.#ask({ op: 'export', sql, format }, signal, 'export', (rows, bytes) => sink.write(bytes, rows));
-  }
-
   end(): Promise<void> {
     return this.#scheduler.end();
+  }
+
+  /** The child that runs it judges it once more: it is the last line. */
+  #statement({ effect, verb }: JudgedStatement, bound: Bound): PreparedStatement {
+    const { sql } = bound;
+    return {
+      effect,
+      verb,
+      read: async (caps, signal) => {
+        const answer = await this.#run({ op: 'read', ...bound, caps }, 'read', signal);
+        return answer.rows === undefined
+          ? readAnswer('read', answer)
+          : { kind: 'rows', rows: readRows(answer, answer.rows) };
+      },
+      check: async (signal) => {
+        await this.#ask({ op: 'check', ...bound }, signal);
+      },
+      preview: (signal) => this.#ask({ op: 'preview', ...bound }, signal, 'write'),
+      write: async (caps, expectedRows, signal) => {
+        const answer = await this.#run({ op: 'write', ...bound, caps, expectedRows }, 'write', signal);
+        return answer.rows === undefined
+          ? readAnswer('write', answer)
+          : { kind: 'done', rows: readRows(answer, answer.rows) };
+      },
+      explain: (analyze, signal) => this.#ask({ op: 'explain', sql, analyze }, signal),
+      export: async (format, sink, signal) => {
+        await this.#ask({ op: 'export', sql, format }, signal, 'export', (rows, bytes) => sink.write(bytes, rows));
+      },
+    };
   }
 
   async #ask<Op extends keyof Answers>(
