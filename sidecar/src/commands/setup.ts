@@ -4,7 +4,7 @@ import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import { isInWorkingTree } from '../advertise/git-facts.ts';
 import type { Secret } from '../connections/secret.ts';
 import { readIfThere } from '../host/read-file.ts';
-import { targetOf } from '../host/replace-file.ts';
+import { targetWithin } from '../host/replace-file.ts';
 import { addWithClaude, claudeAddArgs, claudeOnPath } from './setup/claude-cli.ts';
 import { type ClientFile, clientFile, type Machine, type Server } from './setup/clients.ts';
 import type { NodeCommand } from './setup/fit-node.ts';
@@ -71,7 +71,7 @@ function printSetup(file: ClientFile, options: SetupOptions): SetupOutcome {
 }
 
 async function writeSetup(file: ClientFile, options: SetupOptions): Promise<SetupOutcome> {
-  if (options.http !== undefined && [file.path, targetOf(file.path)].some(isInGitTree)) {
+  if (options.http !== undefined && [file.path, targetWithin([options.userHome], file.path).file].some(isInGitTree)) {
     const reason = `${file.path} lies in a Git working tree, where a token does not belong.`;
     return failed(`${reason} Run the command without --write and use the variable it shows.`);
   }
@@ -79,7 +79,7 @@ async function writeSetup(file: ClientFile, options: SetupOptions): Promise<Setu
   const entry = file.entry(server);
   const claude = options.client === 'claude' && server.kind === 'stdio' ? claudeOnPath(options) : undefined;
   if (claude !== undefined && server.kind === 'stdio') return writeWithClaude(claude, file, server, options);
-  const merge = mergeIntoFile(file, entry);
+  const merge = mergeIntoFile(file, options.userHome, entry);
   if (!merge.ok) return failed(merge.problem);
   return done(merge.changed ? written(file, file.path) : unchanged(file), missingLauncher(options));
 }
