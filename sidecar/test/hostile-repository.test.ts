@@ -79,37 +79,42 @@ describe('a committed folder that looks like a repository runs nothing', () => {
     expect(repository.takeSprung()).toBe('');
   });
 
-  it.each(['lazy-fetch', 'settings'] as const)('(%s) as what a .git file or link leads to, or as .git', async (kind) => {
-    const root = join(repository.clone, 'app');
-    const trap = join(root, 'trap');
-    mkdirSync(root);
-    repository.bareLooking(trap, kind);
-    writeFileSync(join(root, '.git'), 'gitdir: trap\n');
-    writeFileSync(join(trap, 'config'), readFileSync(join(trap, 'config'), 'utf8').replace('= .\n', '= ..\n'));
-    askGit(root);
-    expect(repository.takeSprung()).not.toBe('');
-    await openInEveryWay(root);
-    rmSync(join(root, '.git'));
-    symlinkSync('trap', join(root, '.git'));
-    await openInEveryWay(root);
-    rmSync(join(root, '.git'));
-    renameSync(trap, join(root, '.git'));
-    await openInEveryWay(root);
-    expect(repository.takeSprung()).toBe('');
-  });
+  it.each(['lazy-fetch', 'settings'] as const)(
+    '(%s) as what a .git file or link leads to, or as .git',
+    async (kind) => {
+      const root = join(repository.clone, 'app');
+      const trap = join(root, 'trap');
+      mkdirSync(root);
+      repository.bareLooking(trap, kind);
+      writeFileSync(join(root, '.git'), 'gitdir: trap\n');
+      writeFileSync(join(trap, 'config'), readFileSync(join(trap, 'config'), 'utf8').replace('= .\n', '= ..\n'));
+      askGit(root);
+      expect(repository.takeSprung()).not.toBe('');
+      await openInEveryWay(root);
+      rmSync(join(root, '.git'));
+      symlinkSync('trap', join(root, '.git'));
+      await openInEveryWay(root);
+      rmSync(join(root, '.git'));
+      renameSync(trap, join(root, '.git'));
+      await openInEveryWay(root);
+      expect(repository.takeSprung()).toBe('');
+    },
+  );
 });
 
-it('a program named git in the project, or first on PATH, is not run', async () => {
+it('programs of the project that are named like what DevDB starts are not run, though PATH finds them first', async () => {
   const root = join(repository.clone, 'app');
   mkdirSync(root);
   const marker = join(root, 'ran');
-  for (const name of ['git', 'git.exe', 'git.cmd', 'node', 'node.exe', 'claude'])
-    writeFileSync(join(root, name), `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
-  const path = `.:${root}:node_modules/.bin::${repository.env()['PATH']}`;
-  mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true });
+  for (const folder of ['', 'node_modules/.bin'])
+    for (const name of ['git', 'node', 'claude', 'pass']) {
+      mkdirSync(join(root, folder), { recursive: true });
+      writeFileSync(join(root, folder, name), `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
+    }
+  const path = `.:node_modules/.bin:${root}/node_modules/.bin::${repository.env()['PATH']}`;
   const opened = await openWindow({
     home: project.home,
-    env: { ...env(), PATH: `.::node_modules/.bin:${repository.env()['PATH']}` },
+    env: { ...env(), PATH: path },
     cwd: root,
     projects: [{ root }],
   });
