@@ -10,7 +10,8 @@ function main(): void {
   const args = [join(DIST, 'sidecar', 'cli.js'), 'uninstall', '--extension', dirname(DIST)];
   const { status, error } = spawnSync(process.execPath, args, {
     stdio: 'inherit',
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
+    cwd: dirname(process.execPath),
     timeout: LIMIT_MS,
     windowsHide: true,
   });

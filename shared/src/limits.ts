@@ -119,8 +119,6 @@ export const MAX_DESCRIPTION_BYTES = 2048;
 export const MAX_PROBLEMS_OF_A_FILE = 5;
 
 // `.mcp.json` of a project.
-/** Git answers in milliseconds; on a network drive that hangs, nobody waits for it. */
-export const GIT_TIMEOUT_MS = 5_000;
 /** At the end of a window, in which everything has to be over before the process is cut off. */
 export const RETRACT_TIMEOUT_MS = 2_000;
 /** The editor ends the script of an uninstalled extension after 5 s, and starting it takes some of them. */

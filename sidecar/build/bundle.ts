@@ -32,7 +32,7 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
   };
   // An old Node has to get through these as far as the sentence about its version.
   await bundleEntries(first, { outDir, version, target: 'node14' });
-  const inParts = { outDir, version, target: 'node22', plugins: [lazyParts] };
+  const inParts = { outDir, version, target: 'node22', plugins: [lazyParts, noAzureSignIn] };
   await bundleEntries({ commands: join(ROOT, 'src/entries/commands.ts') }, inParts);
   for (const [name, { source, driver }] of Object.entries(LAZY_PARTS)) {
     await bundleEntries({ [name]: source }, { ...inParts, external: DRIVERS.filter((other) => other !== driver) });
@@ -51,6 +51,18 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
   // The grammar of Postgres looks for its WebAssembly beside the file that it runs from.
   copyFileSync(join(packageDir('libpg-query'), 'wasm', 'libpg-query.wasm'), join(outDir, 'libpg-query.wasm'));
 }
+
+/**
+ * tedious brings Azure's sign-in, which starts `az`, PowerShell and browsers. We sign in by password and NTLM alone, so
+ * what is never asked for is not shipped.
+ */
+const noAzureSignIn: Plugin = {
+  name: 'no-azure-sign-in',
+  setup(build) {
+    build.onResolve({ filter: /^@azure\/identity$/ }, ({ path }) => ({ path, namespace: 'not-shipped' }));
+    build.onLoad({ filter: /.*/, namespace: 'not-shipped' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 
 function packageDir(name: string): string {
   const main = createRequire(join(ROOT, 'package.json')).resolve(name);

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { SHUTDOWN_KILL_MS } from '@devdb/shared/limits';
@@ -33,6 +34,8 @@ export class SidecarProcess {
     this.#child = spawn(nodePath, [SMALL_YOUNG_SPACE, script], {
       // The editor's binary behaves as Node with this; a Node ignores it. Its own NODE_OPTIONS are not ours.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
+      // Not where the editor was started, which may be a project that has programs of its own.
+      cwd: dirname(process.execPath),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -186,15 +188,65 @@ describe('a .mcp.json that is there', () => {
     });
   });
 
-  it('is written behind a link, which stays', async () => {
-    const target = lab.write('../dotfiles/mcp.json', '{"mcpServers":{"a":1}}');
-    symlinkSync('../dotfiles/mcp.json', lab.file);
+  it('is written behind a link that stays in the project, and the link stays', async () => {
+    const target = lab.write('config/mcp.json', '{"mcpServers":{"a":1}}');
+    symlinkSync('config/mcp.json', lab.file);
     await window.show();
     expect(lstatSync(lab.file).isSymbolicLink()).toBe(true);
     expect(JSON.parse(readFileSync(target, 'utf8')).mcpServers).toEqual({ a: 1, devdb: stdio() });
     await window.hide();
     expect(readFileSync(target, 'utf8')).toBe('{"mcpServers":{"a":1}}');
     expect(lstatSync(lab.file).isSymbolicLink()).toBe(true);
+  });
+
+  it.each(['stdio', 'http'] as const)(
+    'is left alone as a link that leads out, straight or by a folder, and the person is told (%s)',
+    async (entry) => {
+      const target = lab.write('../dotfiles/mcp.json', '{"mcpServers":{"a":1}}');
+      symlinkSync('../dotfiles', join(lab.root, 'config'));
+      for (const link of ['../dotfiles/mcp.json', 'config/mcp.json', target]) {
+        rmSync(lab.file, { force: true });
+        symlinkSync(link, lab.file);
+        const other = await lab.process();
+        await other.show({ entry });
+        expect(other.problems).toEqual([
+          expect.objectContaining({ message: expect.stringContaining(`a link that leads out of ${lab.root}`) }),
+        ]);
+        await other.hide();
+        expect(readFileSync(target, 'utf8')).toBe('{"mcpServers":{"a":1}}');
+      }
+    },
+  );
+
+  it('that became a link out while the project was open is not taken back through it', async () => {
+    await window.show();
+    const target = lab.write('../dotfiles/mcp.json', lab.read());
+    const text = lab.read();
+    rmSync(lab.file);
+    symlinkSync(target, lab.file);
+    await window.hide();
+    expect(readFileSync(target, 'utf8')).toBe(text);
+    expect(lstatSync(lab.file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(lab.base, 'home', 'advertised.json'), 'utf8')).toBe('{}\n');
+  });
+
+  it('is another file’s hard link: the other name keeps its text', async () => {
+    const target = lab.write('../other.json', '{}');
+    linkSync(target, lab.file);
+    await window.show({ entry: 'http' });
+    expect(readFileSync(target, 'utf8')).toBe('{}');
+    await window.hide();
+    expect(readFileSync(target, 'utf8')).toBe('{}');
+  });
+
+  it('is a pipe that nobody writes to: left alone at once', async () => {
+    execFileSync('mkfifo', [lab.file]);
+    await window.show();
+    await window.hide();
+    expect(window.events).toContainEqual({
+      event: 'mcp-json-left-alone',
+      facts: { root: lab.root, why: 'it is not a regular file' },
+    });
   });
 
   it('is a link into nothing: told, not followed', async () => {

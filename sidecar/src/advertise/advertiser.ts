@@ -6,14 +6,14 @@ import { clientFile, type Machine, type Server } from '../commands/setup/clients
 import { fitNode, type NodeCommand, type RunningNode } from '../commands/setup/fit-node.ts';
 import { httpServer } from '../commands/setup/http-server-entry.ts';
 import { hasCode } from '../host/error-code.ts';
-import { NotReplaceable, targetOf } from '../host/replace-file.ts';
+import { NotReplaceable, targetWithin } from '../host/replace-file.ts';
 import type { Installation } from '../installation.ts';
 import type { HeldFile } from '../registry/file-lock.ts';
 import { FROM_MCP_JSON } from '../stdio/options.ts';
 import { shadowingEntry } from './claude-config.ts';
 import { coverFolder, ifUncovered } from './coverage.ts';
 import type { WantedLine } from './exclude.ts';
-import { type GitFacts, gitFacts, isIgnored } from './git-facts.ts';
+import { type GitFacts, gitFacts } from './git-facts.ts';
 import { exclude, FILE_NAME, include, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
 import { type AdvertiseRecord, readRecords } from './records.ts';
 
@@ -41,8 +41,6 @@ export interface AdvertiserParts {
 }
 
 const TOKEN_VARIABLE = 'DEVDB_TOKEN';
-/** Asked twice, one after the other, in the time that a window has for its end. */
-const RETRACT_GIT_MS = 700;
 
 /**
  * Keeps an entry for DevDB in the `.mcp.json` of every open project, where Claude Code finds it, and takes it out when
@@ -105,14 +103,18 @@ export class Advertiser {
     const { root, settings } = project;
     if (this.#shown.get(root) === JSON.stringify(project)) return;
     this.#shown.set(root, JSON.stringify(project));
-    // In a workspace that nobody has trusted not even Git is asked.
+    // Nothing is written into a workspace that nobody has trusted.
     if (settings.mcpJson.entry === 'off' || !settings.trusted)
       return this.#hide(installation, root, this.#parts.signal);
     await this.#cover(installation, root);
     const path = join(root, FILE_NAME);
-    const file = targetOf(path);
-    if (file === undefined) return this.#tellLeftAlone(path, 'it is a link to a file that is not there');
-    const git = await gitFacts(file, this.#asking());
+    const target = targetWithin([root], path);
+    if (target.file === undefined) {
+      await this.#takeBack(installation, root, true);
+      return this.#tellLeftAlone(path, target.reason);
+    }
+    const { file } = target;
+    const git = gitFacts(file);
     if (!(await this.#mayWrite(installation, project, file, git))) return;
     const outcome = await this.#write(installation, project, file, git);
     installation.log('info', 'mcp-json', { root, file, ...outcome });
@@ -128,11 +130,13 @@ export class Advertiser {
       installation.log('info', 'mcp-json-left-alone', { root, file, why: 'Git tracks it; see Devdb.mcpJson.inGit' });
       return false;
     }
-    const seen = lookAt(file, record !== undefined);
-    if (git.kind === 'unknown' && seen.state !== 'absent' && record === undefined && !settings.mcpJson.inGit) {
-      installation.log('info', 'mcp-json-left-alone', { root, file, why: 'Git may track it, and does not answer' });
+    if (git.kind === 'unknown' && !settings.mcpJson.inGit) {
+      const why = `whether Git tracks it is not certain: ${git.why}`;
+      this.#tellLeftAlone(join(root, FILE_NAME), `${why}. Devdb.mcpJson.inGit has it written all the same`);
+      installation.log('warn', 'mcp-json-left-alone', { root, file, why });
       return false;
     }
+    const seen = lookAt(file, record !== undefined);
     if (seen.state === 'unreadable' || seen.state === 'foreign') this.#tellOutcome(join(root, FILE_NAME), seen);
     return seen.state !== 'unreadable' && seen.state !== 'foreign' && seen.state !== 'kept';
   }
@@ -149,17 +153,12 @@ export class Advertiser {
     if (inGit) await lock.run(signal, () => include(installation, root));
     else if (git.kind === 'untracked' && git.exclude !== undefined)
       await this.#exclude(installation, root, file, { ...git.exclude, isNeeded: !git.ignored });
-    const holdsToken = kind === 'http' && (await this.#isPrivate(file, git));
+    const holdsToken = kind === 'http' && isPrivate(file);
     const server =
       kind === 'http' ? httpEntry(installation, root, port, holdsToken) : await this.#stdioServer(installation);
     if (kind === 'http' && !holdsToken) this.#tellVariable(join(root, FILE_NAME));
     const entry = clientFile('claude', machine).entry(server);
     return lock.run(signal, () => putEntry(installation, { root, file, entry, holdsToken, inGit }));
-  }
-
-  /** Asked again after the exclude file has changed: a repository's own rules come before it. */
-  async #isPrivate(file: string, git: GitFacts): Promise<boolean> {
-    return git.kind === 'none' || (git.kind === 'untracked' && (await isIgnored(file, this.#asking())));
   }
 
   /** A repository whose exclude file cannot be written shows one file more; that is all. */
@@ -168,7 +167,13 @@ export class Advertiser {
       await installation.lock.run(this.#parts.signal, () => exclude(installation, root, file, wanted));
     } catch (error) {
       this.#parts.signal.throwIfAborted();
-      installation.log('warn', 'git-exclude-left-alone', { root, file: wanted.file, error });
+      const why = error instanceof NotReplaceable ? error.message : undefined;
+      installation.log('warn', 'git-exclude-left-alone', {
+        root,
+        file: wanted.file,
+        ...(why === undefined ? { error } : { why }),
+      });
+      if (why !== undefined) this.#tellExclude(wanted, why);
     }
   }
 
@@ -176,8 +181,7 @@ export class Advertiser {
     this.#shown.delete(root);
     const record = await this.#record(installation, root, signal);
     if (record === undefined && !this.#covers.has(root)) return;
-    const asking = { ...this.#asking(), signal, timeoutMs: RETRACT_GIT_MS };
-    const isTracked = record !== undefined && (await gitFacts(record.file, asking)).kind === 'tracked';
+    const isTracked = record !== undefined && gitFacts(record.file).kind === 'tracked';
     await installation.lock.run(signal, () => {
       this.#covers.get(root)?.close();
       this.#covers.delete(root);
@@ -201,10 +205,6 @@ export class Advertiser {
 
   #record({ lock, home, onBroken }: Installation, root: string, signal: AbortSignal) {
     return lock.run(signal, (): AdvertiseRecord | undefined => readRecords(home, onBroken)[root]);
-  }
-
-  #asking() {
-    return { env: this.#parts.machine.env, signal: this.#parts.signal };
   }
 
   async #stdioServer({ home }: Installation): Promise<Server> {
@@ -238,6 +238,13 @@ export class Advertiser {
     );
   }
 
+  #tellExclude({ file, line }: WantedLine, why: string): void {
+    this.#tell(
+      `git-exclude ${file}`,
+      `DevDB did not add ${line} to ${file}: ${why}. Git shows the file as new while the project is open.`,
+    );
+  }
+
   #tellVariable(path: string): void {
     this.#tell(
       `mcp-json-token ${path}`,
@@ -250,6 +257,12 @@ export class Advertiser {
     this.#reported.add(key);
     this.#parts.report({ key, message });
   }
+}
+
+/** Asked after the exclude file has changed, since a repository's own rules come before it. */
+function isPrivate(file: string): boolean {
+  const git = gitFacts(file);
+  return git.kind === 'none' || (git.kind === 'untracked' && git.ignored);
 }
 
 function httpEntry({ token }: Installation, projectRoot: string, port: number, holdsToken: boolean): Server {

@@ -36,7 +36,7 @@ export async function shadowingEntry(
   });
   if (hiding.length === 0) return undefined;
   // Claude Code keeps the entries of a folder in Git, and of all its working trees, under the repository's first tree.
-  const folders = new Set([root, await mainWorkTree(root, { env: machine.env, signal })]);
+  const folders = new Set([root, mainWorkTree(root)]);
   const project = hiding.find((folder) => {
     const found = canonicalRoot(folder);
     return found.ok && folders.has(found.root);

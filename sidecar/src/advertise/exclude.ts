@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readExactly, replaceIfSame } from '../host/replace-file.ts';
+import { isFreeOfLinks, NotReplaceable, readExactly, replaceIfSame } from '../host/replace-file.ts';
 import { withLine, withoutLine } from './exclude-lines.ts';
 import type { AdvertiseRecords, ExcludeRecord } from './records.ts';
 import { undone, undoOf } from './undo.ts';
@@ -27,6 +27,7 @@ export interface ExcludePlan {
  */
 export function planExclude(records: AdvertiseRecords, root: string, wanted: WantedLine): ExcludePlan | undefined {
   const { file, line, isNeeded } = wanted;
+  if (!isFreeOfLinks(file)) throw new NotReplaceable('it is a link, or lies behind one');
   const text = readExactly(file);
   const after = withLine(text ?? '', line);
   const mine = records[root]?.exclude;
@@ -60,6 +61,7 @@ export function leaveExclude(records: AdvertiseRecords, root: string): Advertise
 }
 
 function takeOut({ file, line, created, undo }: ExcludeRecord): void {
+  if (!isFreeOfLinks(file)) return;
   const text = readExactly(file);
   if (text === undefined) return;
   const before = undone(text, undo) ?? withoutLine(text, line);

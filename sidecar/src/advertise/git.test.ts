@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AdvertiseLab, type LabProcess } from '../../test/helpers/advertise-lab.ts';
 import { gitFacts } from './git-facts.ts';
@@ -16,8 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => lab.remove());
 
-const { signal } = new AbortController();
-const facts = (file = lab.file, env = lab.env) => gitFacts(file, { env, signal });
+const facts = (file = lab.file) => gitFacts(file);
 const excludeFile = () => join(lab.root, '.git', 'info', 'exclude');
 const changes = (folder = lab.root) => lab.gitIn(folder, 'status', '--porcelain', '--untracked-files=all');
 const devdb = (file = lab.file) => JSON.parse(readFileSync(file, 'utf8')).mcpServers.devdb;
@@ -186,17 +194,74 @@ describe('in a repository', () => {
     expect([changes(root), changes(parent)]).toEqual(['', '']);
   });
 
-  it('its Git folder may lie elsewhere', async () => {
+  it('its Git folder may lie elsewhere when that names the folder back', async () => {
     rmSync(join(lab.root, '.git'), { recursive: true });
     const gitDir = join(lab.base, 'elsewhere');
     lab.git('init', '-q', '--separate-git-dir', gitDir);
+    lab.git('config', 'core.worktree', lab.root);
     await window.show();
     expect(readFileSync(join(gitDir, 'info', 'exclude'), 'utf8')).toContain('/.mcp.json\n');
     expect(changes()).toBe('');
   });
 
-  it('a link to a file that another repository tracks is not written through', async () => {
-    const dotfiles = join(lab.base, 'dotfiles');
+  it('a Git folder elsewhere that does not name it back is not written, and the person is told why', async () => {
+    const other = join(lab.base, 'other');
+    mkdirSync(other);
+    lab.gitIn(other, 'init', '-q');
+    rmSync(join(lab.root, '.git'), { recursive: true });
+    lab.write('.git', `gitdir: ${join(other, '.git')}\n`);
+    const before = readFileSync(join(other, '.git', 'info', 'exclude'), 'utf8');
+    await window.show({ entry: 'http' });
+    expect(readFileSync(join(other, '.git', 'info', 'exclude'), 'utf8')).toBe(before);
+    expect(existsSync(lab.file)).toBe(false);
+    expect(window.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/does not name this folder as its working tree.*Devdb\.mcpJson\.inGit/),
+    ]);
+    await window.show({ entry: 'http', inGit: true });
+    expect(devdb().headers.Authorization).toBe(`Bearer ${VARIABLE}`);
+    await window.hide();
+    expect(readFileSync(join(other, '.git', 'info', 'exclude'), 'utf8')).toBe(before);
+  });
+
+  it('an exclude file that is a link is left alone, which the person is told, and no token is written', async () => {
+    const outside = join(lab.base, 'outside');
+    writeFileSync(outside, '# theirs\n');
+    rmSync(excludeFile());
+    symlinkSync(outside, excludeFile());
+    await window.show({ entry: 'http' });
+    expect(devdb().headers.Authorization).toBe(`Bearer ${VARIABLE}`);
+    expect(window.problems.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining(`DevDB did not add /.mcp.json to ${excludeFile()}: it is a link`),
+    );
+    await window.hide();
+    expect(readFileSync(outside, 'utf8')).toBe('# theirs\n');
+  });
+
+  it('the folder of the exclude file is no way out either', async () => {
+    const outside = join(lab.base, 'outside');
+    mkdirSync(outside);
+    rmSync(dirname(excludeFile()), { recursive: true });
+    symlinkSync(outside, dirname(excludeFile()));
+    await window.show();
+    expect(devdb()).toBeDefined();
+    await window.hide();
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('an exclude file that became a link meanwhile is left alone', async () => {
+    await window.show();
+    const outside = join(lab.base, 'outside');
+    writeFileSync(outside, readFileSync(excludeFile()));
+    const text = readFileSync(outside, 'utf8');
+    rmSync(excludeFile());
+    symlinkSync(outside, excludeFile());
+    await window.hide();
+    expect(readFileSync(outside, 'utf8')).toBe(text);
+    expect(existsSync(lab.file)).toBe(false);
+  });
+
+  it('a link to a file that a repository inside tracks is not written through', async () => {
+    const dotfiles = join(lab.root, 'dotfiles');
     mkdirSync(dotfiles);
     writeFileSync(join(dotfiles, 'mcp.json'), '{}');
     lab.gitIn(dotfiles, 'init', '-q');
@@ -234,20 +299,14 @@ describe('in a repository', () => {
     expect(existsSync(join(lab.base, 'sprung'))).toBe(false);
   });
 
-  it('variables that name another repository are not believed', async () => {
-    const env = { ...lab.env, GIT_DIR: join(lab.base, 'nowhere'), GIT_WORK_TREE: lab.base, GIT_INDEX_FILE: '/x' };
-    expect(await facts(lab.file, env)).toMatchObject({ kind: 'untracked', exclude: { file: excludeFile() } });
-  });
-
-  it('without Git on PATH the entry is written, but over no file that Git may track and with no token', async () => {
+  it('needs no Git on the machine', async () => {
     const bare = await lab.process({ ...lab.env, PATH: lab.base });
-    expect(await facts(lab.file, { ...lab.env, PATH: lab.base })).toEqual({ kind: 'unknown' });
-    await bare.show();
-    expect(devdb()).toBeDefined();
     await bare.show({ entry: 'http' });
-    expect(lab.read()).not.toContain(lab.token());
+    expect(lab.read()).toContain(lab.token());
+    expect(changes()).toBe('');
     await bare.hide();
     lab.write('.mcp.json', '{}');
+    commit('.mcp.json');
     await bare.show();
     expect(lab.read()).toBe('{}');
   });
@@ -255,39 +314,20 @@ describe('in a repository', () => {
 
 it('a bare repository and the inside of a Git folder are no working trees', async () => {
   lab.git('init', '-q', '--bare');
-  expect(await facts()).toEqual({ kind: 'none' });
+  expect(facts()).toEqual({ kind: 'none' });
   await window.show();
   expect(devdb()).toBeDefined();
   const other = join(lab.base, 'other');
   mkdirSync(other);
   lab.gitIn(other, 'init', '-q');
-  expect(await facts(join(other, '.git', '.mcp.json'))).toEqual({ kind: 'none' });
+  expect(facts(join(other, '.git', '.mcp.json'))).toEqual({ kind: 'none' });
 });
 
-it('a .git that is none leaves open what is tracked', async () => {
+it('a .git that is none leaves open what is tracked: the file is left alone, which the person is told', async () => {
   lab.write('.git', 'nonsense');
-  expect(await facts()).toEqual({ kind: 'unknown' });
-});
-
-it('a Git that hangs keeps no entry of a window that ends', async () => {
-  lab.git('init', '-q');
+  expect(facts()).toEqual({ kind: 'unknown', why: expect.stringContaining('leads to no repository') });
+  lab.write('.mcp.json', '{}');
   await window.show();
-  const bin = join(lab.base, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'git'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
-  lab.env['PATH'] = `${bin}:${lab.env['PATH']}`;
-  await window.hide();
-  expect(existsSync(lab.file)).toBe(false);
-  expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
-});
-
-it('a Git that hangs is given up when the process ends', async () => {
-  lab.git('init', '-q');
-  const bin = join(lab.base, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'git'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
-  const stop = new AbortController();
-  const asked = gitFacts(lab.file, { env: { PATH: `${bin}:${lab.env['PATH']}` }, signal: stop.signal });
-  stop.abort(new Error('the window is gone'));
-  await expect(asked).rejects.toThrow('the window is gone');
+  expect(lab.read()).toBe('{}');
+  expect(window.problems).toHaveLength(1);
 });

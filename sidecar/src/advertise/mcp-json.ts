@@ -1,11 +1,12 @@
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_MCP_JSON_BYTES } from '@devdb/shared/limits';
 import { isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from '../commands/setup/jsonc-edit.ts';
 import { SERVER_NAME } from '../commands/setup/merge-file.ts';
 import type { OnBroken } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
-import { isLink, NotReplaceable, readExactly, replaceIfSame } from '../host/replace-file.ts';
+import { isInside } from '../host/inside.ts';
+import { isFreeOfLinks, isLink, NotReplaceable, readExactly, replaceIfSame } from '../host/replace-file.ts';
 import { leaveExclude, planExclude, type WantedLine } from './exclude.ts';
 import { isOwnEntry, leadsToDevdb } from './own-entry.ts';
 import { type AdvertiseRecord, readRecords, withRecord, writeRecords } from './records.ts';
@@ -82,9 +83,9 @@ function tryToPut({ home, onBroken }: McpJsonParts, wanted: WantedEntry): PutOut
   // First, so that who dies in between leaves nothing that nobody knows of.
   writeRecords(home, records, withRecord(records, root, after));
   const maskMode = wanted.holdsToken ? TOKEN_MASK : ALL_MODE;
-  if (!replaceIfSame(file, text, edit.text, { newMode: NEW_MODE, maskMode })) return 'changed-meanwhile';
-  if (!wanted.holdsToken) restoreMode(file, record);
-  return { state: 'written' };
+  const mode = wanted.holdsToken ? undefined : record?.mode;
+  const isWritten = replaceIfSame(file, text, edit.text, { newMode: NEW_MODE, mode, maskMode });
+  return isWritten ? { state: 'written' } : 'changed-meanwhile';
 }
 
 function recordOf(
@@ -111,14 +112,19 @@ function stateOf(existing: unknown, isRecorded: boolean): 'same' | 'kept' | 'for
 
 /**
  * Takes everything back that was written for a project: the entry, the file if nothing else is in it, the line of the
- * exclude file. With `leaveFile` the file stays as it is. Only under the home's lock.
+ * exclude file. With `leaveFile` the file stays as it is, and so does one that a link has taken the place of. Only
+ * under the home's lock.
  */
 export function takeBack({ home, onBroken }: McpJsonParts, root: string, leaveFile: boolean): void {
   const records = readRecords(home, onBroken);
   const record = records[root];
   if (record === undefined) return;
-  if (!leaveFile) takeOutEntry(join(root, FILE_NAME), record);
+  if (!leaveFile && isOfProject(root, record.file)) takeOutEntry(join(root, FILE_NAME), record);
   writeRecords(home, records, withRecord(leaveExclude(records, root), root, undefined));
+}
+
+function isOfProject(root: string, file: string): boolean {
+  return isInside(root, file) && isFreeOfLinks(file);
 }
 
 /** Takes the entry out of a file of which nothing is remembered, if it is ours. */
@@ -129,8 +135,7 @@ export function takeOutUnrecorded(path: string, file: string, isOurs: (entry: un
   return true;
 }
 
-function takeOutEntry(path: string, record: AdvertiseRecord): void {
-  const { file, created, undo } = record;
+function takeOutEntry(path: string, { file, created, undo, mode }: AdvertiseRecord): void {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const text = readText(file);
     if (text === undefined) return;
@@ -142,10 +147,7 @@ function takeOutEntry(path: string, record: AdvertiseRecord): void {
       rmSync(file);
       return;
     }
-    if (replaceIfSame(file, text, after, { newMode: NEW_MODE })) {
-      restoreMode(file, record);
-      return;
-    }
+    if (replaceIfSame(file, text, after, { newMode: NEW_MODE, mode })) return;
   }
   throw new NotReplaceable('another program keeps changing it');
 }
@@ -177,16 +179,10 @@ export function include({ home, onBroken }: McpJsonParts, root: string): void {
 }
 
 function readText(file: string): string | undefined {
-  const text = readExactly(file);
-  if (text !== undefined && text.length > MAX_MCP_JSON_BYTES) throw new NotReplaceable('it is too large');
-  return text;
+  return readExactly(file, MAX_MCP_JSON_BYTES);
 }
 
 function modeOf(file: string): number | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats === undefined ? undefined : stats.mode & 0o7777;
-}
-
-function restoreMode(file: string, record: AdvertiseRecord | undefined): void {
-  if (record?.mode !== undefined) chmodSync(file, record.mode);
 }

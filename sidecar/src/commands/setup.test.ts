@@ -92,10 +92,13 @@ describe.each(SETUP_CLIENTS)('devdb setup %s', (client) => {
     expect(stdout).toContain('DEVDB_TOKEN');
     expect(stdout).toContain('http://127.0.0.1:50007/mcp');
     expect(stdout).toContain('%2F%C3%9C%2Fapp');
+    expect(stdout).toContain('sends the token to whatever listens on that port');
   });
 
   it('writes the token for HTTP, but into no Git working tree', async () => {
-    expect((await setup(options(client, { http }))).exitCode).toBe(0);
+    const { exitCode: wrote, stdout } = await setup(options(client, { http }));
+    expect(wrote).toBe(0);
+    expect(stdout).toContain('sends the token to whatever listens on that port');
     expect(readFileSync(pathOf(client), 'utf8')).toContain(`Bearer ${TOKEN}`);
     rmSync(pathOf(client));
     mkdirSync(join(userHome, '.git'));
@@ -119,6 +122,32 @@ describe('devdb setup --write', () => {
     expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({
       mcpServers: { other: { command: 'x' }, devdb: { command: 'node', args: [launcher] } },
     });
+  });
+
+  it('leaves a link alone that leads out of the home, and its target too', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'devdb-setup-outside-'));
+    try {
+      const target = join(outside, 'mcp.json');
+      writeFileSync(target, '{}');
+      mkdirSync(join(userHome, '.cursor'));
+      symlinkSync(target, pathOf('cursor'));
+      const { exitCode, stderr } = await setup(options('cursor'));
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: expect.stringContaining('a link that leads out of'),
+      });
+      expect(readFileSync(target, 'utf8')).toBe('{}');
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  it('starts Claude Code in the home, not in the project that the command is run in', async () => {
+    const bin = join(userHome, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\npwd > '${join(userHome, 'cwd')}'\n`, { mode: 0o755 });
+    await setup(options('claude', { env: { PATH: `${bin}:/usr/bin:/bin` } }));
+    expect(readFileSync(join(userHome, 'cwd'), 'utf8').trim()).toBe(realpathSync(userHome));
   });
 
   it('reports a link into nothing', async () => {

@@ -4,7 +4,7 @@ import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import { isInWorkingTree } from '../advertise/git-facts.ts';
 import type { Secret } from '../connections/secret.ts';
 import { readIfThere } from '../host/read-file.ts';
-import { targetOf } from '../host/replace-file.ts';
+import { targetWithin } from '../host/replace-file.ts';
 import { addWithClaude, claudeAddArgs, claudeOnPath } from './setup/claude-cli.ts';
 import { type ClientFile, clientFile, type Machine, type Server } from './setup/clients.ts';
 import type { NodeCommand } from './setup/fit-node.ts';
@@ -38,6 +38,8 @@ export interface SetupOutcome {
 }
 
 const TOKEN_VARIABLE = 'DEVDB_TOKEN';
+const NO_PROOF =
+  'Over HTTP the client sends the token to whatever listens on that port, also after DevDB has ended; over stdio DevDB has the other side prove itself first.';
 
 /** `devdb setup <client>`: prints the client's configuration, or merges it into the client's own file. */
 export async function setup(options: SetupOptions): Promise<SetupOutcome> {
@@ -66,12 +68,13 @@ function printSetup(file: ClientFile, options: SetupOptions): SetupOutcome {
     lines.push(
       '',
       `${TOKEN_VARIABLE} has to hold the contents of the file token in DevDB's home folder when ${file.title} starts.`,
+      NO_PROOF,
     );
   return done(lines.join('\n'), missingLauncher(options));
 }
 
 async function writeSetup(file: ClientFile, options: SetupOptions): Promise<SetupOutcome> {
-  if (options.http !== undefined && [file.path, targetOf(file.path)].some(isInGitTree)) {
+  if (options.http !== undefined && [file.path, targetWithin([options.userHome], file.path).file].some(isInGitTree)) {
     const reason = `${file.path} lies in a Git working tree, where a token does not belong.`;
     return failed(`${reason} Run the command without --write and use the variable it shows.`);
   }
@@ -79,9 +82,10 @@ async function writeSetup(file: ClientFile, options: SetupOptions): Promise<Setu
   const entry = file.entry(server);
   const claude = options.client === 'claude' && server.kind === 'stdio' ? claudeOnPath(options) : undefined;
   if (claude !== undefined && server.kind === 'stdio') return writeWithClaude(claude, file, server, options);
-  const merge = mergeIntoFile(file, entry);
+  const merge = mergeIntoFile(file, options.userHome, entry);
   if (!merge.ok) return failed(merge.problem);
-  return done(merge.changed ? written(file, file.path) : unchanged(file), missingLauncher(options));
+  const sentence = merge.changed ? written(file, file.path) : unchanged(file);
+  return done(server.kind === 'http' ? `${sentence}\n${NO_PROOF}` : sentence, missingLauncher(options));
 }
 
 /** Claude Code changes its file all the time; where its own command is there, that does the change. */
@@ -96,10 +100,11 @@ async function writeWithClaude(
   if (!edit.ok) return failed(`${file.path}:${edit.line} was left as it is: ${edit.reason}.`);
   if (edit.text === text || isSame(jsonEntry(text, file.group, SERVER_NAME), file.entry(server)))
     return done(unchanged(file), missingLauncher(options));
-  const { env, signal } = options;
+  const { env, userHome, signal } = options;
   const problem = await addWithClaude(claude, server, {
     replace: hasJsonEntry(text, file.group, SERVER_NAME),
     env,
+    userHome,
     signal,
   });
   if (problem !== undefined) return failed(problem);

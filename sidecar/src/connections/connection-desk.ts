@@ -1,12 +1,11 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { DOCTOR_TEST_TIMEOUT_MS } from '@devdb/shared/limits';
+import { DOCTOR_TEST_TIMEOUT_MS, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import type { Login, OwnConnection, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import type { EngineContext, EngineKind, Target } from '../engines/engine.ts';
 import { hasCode } from '../host/error-code.ts';
-import { atomicWrite } from '../host/files.ts';
-import { isInside } from '../projects/containment.ts';
+import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../host/replace-file.ts';
 import type { ConnectionBook } from './connection-book.ts';
 import { addEntry, type DevdbrcEdit, removeEntry } from './devdbrc-edit.ts';
 import type { Entry } from './entry.ts';
@@ -16,6 +15,7 @@ import type { OpenEngine } from './session-pool.ts';
 const FILE = '.devdbrc';
 /** It holds no password, and the project's other developers read it. */
 const MODE = 0o644;
+const KEEP_HERE = 'Keep the connection on this machine only.';
 
 const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const satisfies Record<
   Exclude<EngineKind, 'sqlite'>,
@@ -102,33 +102,31 @@ export class ConnectionDesk {
     return { file: join(this.#options.root, FILE) };
   }
 
-  #edit(change: (text: string) => DevdbrcEdit): void {
-    const { file, text } = this.#read();
-    const edit = change(text ?? '');
-    if (!edit.ok) {
-      throw new AppError('E_INVALID_PARAMS', `${FILE}:${edit.line} was left as it is: ${edit.reason}.`, {
-        hint: `Change it by hand, or keep the connection on this machine only.`,
-        details: { file, line: edit.line },
-      });
-    }
-    atomicWrite(file, edit.text, { mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? MODE) & 0o777 });
-  }
-
   /** Through a link, but not out of the project: who opens a repository did not ask to change other files. */
-  #read(): { readonly file: string; readonly text: string | undefined } {
+  #edit(change: (text: string) => DevdbrcEdit): void {
     const { root } = this.#options;
-    const path = join(root, FILE);
-    try {
-      const file = realpathSync(path);
-      if (isInside(root, file)) return { file, text: readFileSync(file, 'utf8') };
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return { file: path, text: undefined };
-      throw error;
+    const target = targetWithin([root], join(root, FILE));
+    if (target.file === undefined) {
+      throw new AppError('E_OUTSIDE_PROJECT', `${FILE} was left as it is: ${target.reason}.`, { hint: KEEP_HERE });
     }
-    throw new AppError('E_OUTSIDE_PROJECT', `${FILE} is a link to a file outside the project; it was left as it is.`, {
-      hint: 'Keep the connection on this machine only.',
-    });
+    const { file } = target;
+    try {
+      const text = readExactly(file, MAX_CONFIG_FILE_BYTES);
+      const edit = change(text ?? '');
+      if (!edit.ok) throw leftAlone(`${FILE}:${edit.line}`, edit.reason, { file, line: edit.line });
+      if (!replaceIfSame(file, text, edit.text, { newMode: MODE }))
+        throw leftAlone(FILE, 'another program changed it at the same time', { file });
+    } catch (error) {
+      throw error instanceof NotReplaceable ? leftAlone(FILE, error.message, { file }) : error;
+    }
   }
+}
+
+function leftAlone(where: string, reason: string, details: Record<string, string | number>): AppError {
+  return new AppError('E_INVALID_PARAMS', `${where} was left as it is: ${reason}.`, {
+    hint: `Change it by hand, or keep the connection on this machine only.`,
+    details,
+  });
 }
 
 function entryOf(connection: TypedConnection): Record<string, unknown> {

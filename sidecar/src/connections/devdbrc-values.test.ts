@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PASSWORD_COMMAND_FRESH_MS } from '@devdb/shared/limits';
 import { errorOf } from '../../test/helpers/error-of.ts';
@@ -157,6 +157,22 @@ describe('a password command', () => {
     const error = await errorOf((await approved()).find('a', signal));
     expect([error.code, error.message]).toEqual(['E_NO_CONNECTION', `The password command of devdbrc:a ${reason}.`]);
     expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+
+  it('of a bare name is a program of this machine, not a file of that name in the project', async () => {
+    const bin = join(project.outside, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'tool'), '#!/bin/sh\necho "of the machine"\n', { mode: 0o755 });
+    const trap = '#!/bin/sh\necho trap\n';
+    for (const name of ['tool', 'node_modules/.bin/tool']) chmodSync(project.write(name, trap), 0o755);
+    entry('tool');
+    const env = { PATH: `.::${project.root}/node_modules/.bin:${bin}:/usr/bin:/bin` };
+    const book = project.book({ supported: ['postgres'], env });
+    await book.approve((await book.state(signal)).entries, 'for-run', signal);
+    expect(await passwordOf(book, 'a')).toBe('of the machine');
+    entry('./tool');
+    await book.approve((await book.state(signal)).entries, 'for-run', signal);
+    expect(await passwordOf(book, 'a')).toBe('trap');
   });
 
   it('that is no program is told', async () => {

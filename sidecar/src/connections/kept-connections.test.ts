@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptConnections, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
@@ -144,6 +144,10 @@ describe('the desk of a project', () => {
     symlinkSync(elsewhere, join(project.root, '.devdbrc'));
     await expect(desk(editor().book).write(SERVER, signal)).rejects.toMatchObject({ code: 'E_OUTSIDE_PROJECT' });
     expect(readFileSync(elsewhere, 'utf8')).toBe('[]');
+    rmSync(elsewhere);
+    await expect(desk(editor().book).write(SERVER, signal)).rejects.toMatchObject({ code: 'E_OUTSIDE_PROJECT' });
+    expect(existsSync(elsewhere)).toBe(false);
+    expect(lstatSync(join(project.root, '.devdbrc')).isSymbolicLink()).toBe(true);
   });
 
   it('keeps the mode of the file, and erases only what stands in it', async () => {

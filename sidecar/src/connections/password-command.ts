@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { basename, resolve } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_PASSWORD_BYTES, PASSWORD_COMMAND_FRESH_MS, PASSWORD_COMMAND_TIMEOUT_MS } from '@devdb/shared/limits';
 import { codeOf } from '../host/error-code.ts';
+import { findProgram } from '../host/programs.ts';
 import type { PasswordCommand } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
 import { Secret } from './secret.ts';
@@ -92,7 +94,9 @@ async function run(asking: Asking, options: PasswordCommandOptions, signal: Abor
   const [program = '', ...args] = asking.passwordCommand.argv;
   const { promise, resolve, reject } = Promise.withResolvers<Secret>();
   const deadline = AbortSignal.timeout(PASSWORD_COMMAND_TIMEOUT_MS);
-  const child = spawn(program, args, {
+  const found = programOf(program, options);
+  if (found === undefined) throw failure(asking, 'could not be started (ENOENT)');
+  const child = spawn(found, args, {
     cwd: options.projectRoot,
     ...(options.env === undefined ? {} : { env: options.env }),
     shell: false,
@@ -131,6 +135,11 @@ async function run(asking: Asking, options: PasswordCommandOptions, signal: Abor
     signal.removeEventListener('abort', onStop);
     deadline.removeEventListener('abort', onDeadline);
   }
+}
+
+/** What the approval showed: a bare name means a program of this machine, never a file of that name in the project. */
+function programOf(program: string, { projectRoot, env = process.env }: PasswordCommandOptions): string | undefined {
+  return basename(program) === program ? findProgram(program, env) : resolve(projectRoot, program);
 }
 
 function failure({ id }: Asking, reason: string): AppError {

@@ -14,6 +14,7 @@ import { windowCommand } from '../commands/window.ts';
 import { type EntryOptions, runEntry } from '../host/bundle-entry.ts';
 import { hasCode } from '../host/error-code.ts';
 import { homeFromEnv } from '../host/home.ts';
+import { forgetProjectPrograms } from '../host/programs.ts';
 import { pruneCopies, useCopy } from '../registry/copy-in-use.ts';
 import { VERSION } from '../version.ts';
 
@@ -34,8 +35,8 @@ const EXIT_USAGE = 2;
 
 /** Every command but the stdio entry. Sets the exit code; the process ends when nothing is left to do. */
 export async function main({ argv, bundleDir }: EntryOptions): Promise<void> {
-  // Meant for the program that started this one; the processes that DevDB starts must not inherit it.
-  delete process.env['NODE_OPTIONS'];
+  // Every process that DevDB starts inherits from here.
+  forgetProjectPrograms(process.env);
   const context: CommandContext = {
     bundleDir,
     env: process.env,

@@ -1,4 +1,14 @@
-import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { hasCode } from './error-code.ts';
@@ -16,6 +26,7 @@ export interface WriteOptions {
   readonly mode?: number;
   /** The mode holds whatever the process's umask takes away: for a file that keeps the one it had. */
   readonly exactMode?: boolean;
+  readonly owner?: { readonly uid: number; readonly gid: number };
   /** Asked in the last moment: false leaves the file as it is. */
   readonly onlyIf?: () => boolean;
 }
@@ -43,7 +54,7 @@ export function atomicWrite(file: string, text: string | Uint8Array, options: Wr
 function writeWhole(
   file: string,
   text: string | Uint8Array,
-  { durable = false, mode = FILE_MODE, exactMode = false }: WriteOptions,
+  { durable = false, mode = FILE_MODE, exactMode = false, owner }: WriteOptions,
 ): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   // What a killed writer left under this name may have another mode.
@@ -51,6 +62,8 @@ function writeWhole(
   const descriptor = openSync(file, 'wx', mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    if (owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid);
+    // After the owner, whose change takes some bits away.
     if (exactMode) fchmodSync(descriptor, mode);
     if (durable) fsyncSync(descriptor);
   } finally {

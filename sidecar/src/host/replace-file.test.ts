@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -5,6 +6,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,14 +15,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLink, readExactly, replaceIfSame, targetOf } from './replace-file.ts';
+import { isFreeOfLinks, readExactly, replaceIfSame, targetWithin } from './replace-file.ts';
 
 let dir = '';
 const file = () => join(dir, 'config.json');
 const NEW = { newMode: 0o600 };
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'devdb-replace-'));
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-replace-')));
 });
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
@@ -72,11 +75,57 @@ test('only text is read', () => {
   expect(() => readExactly(join(dir, 'folder'))).toThrow('it is a folder');
 });
 
-test('a link leads to its target, and one into nothing nowhere', () => {
-  const link = join(dir, 'link');
-  symlinkSync(file(), link);
-  expect([isLink(link), targetOf(link)]).toEqual([true, undefined]);
-  writeFileSync(file(), '');
-  expect(targetOf(link)).toBe(targetOf(file()));
-  expect([isLink(file()), targetOf(join(dir, 'absent'))]).toEqual([false, join(dir, 'absent')]);
+test('a link leads to its target inside the folder, and not out of it', () => {
+  const [folder, outside] = [join(dir, 'folder'), join(dir, 'outside')];
+  for (const path of [folder, outside]) mkdirSync(path);
+  writeFileSync(join(outside, 'theirs'), 'theirs');
+  writeFileSync(join(folder, 'mine'), 'mine');
+  const link = join(folder, 'link');
+  const to = (target: string) => {
+    rmSync(link, { force: true });
+    symlinkSync(target, link);
+    return targetWithin([folder], link);
+  };
+  expect(to('mine')).toEqual({ file: join(folder, 'mine') });
+  expect(to('absent')).toEqual({ file: undefined, reason: 'it is a link to a file that is not there' });
+  for (const target of ['../outside/theirs', join(outside, 'theirs'), `../folder/../outside/theirs`, '../outside'])
+    expect(to(target)).toEqual({ file: undefined, reason: `it is a link that leads out of ${folder}` });
+  expect(to('link')).toEqual({ file: undefined, reason: 'it is a link to a file that is not there' });
+  expect(targetWithin([folder], join(folder, 'absent'))).toEqual({ file: join(folder, 'absent') });
+  // A folder's own way may have links; the name that begins like the folder's is another one.
+  symlinkSync(folder, join(dir, 'way'));
+  expect(targetWithin([folder], join(dir, 'way', 'mine'))).toEqual({ file: join(folder, 'mine') });
+  mkdirSync(join(dir, 'folder2'));
+  writeFileSync(join(dir, 'folder2', 'x'), '');
+  expect(to('../folder2/x').file).toBeUndefined();
+});
+
+test('a link that took the place of the file, or of its folder, is neither read nor written through', () => {
+  const [folder, outside] = [join(dir, 'folder'), join(dir, 'outside')];
+  for (const path of [folder, outside]) {
+    mkdirSync(path);
+    writeFileSync(join(path, 'config.json'), 'text');
+  }
+  const path = join(folder, 'config.json');
+  rmSync(path);
+  symlinkSync(join(outside, 'config.json'), path);
+  expect(isFreeOfLinks(path)).toBe(false);
+  expect(() => readExactly(path)).toThrow('it is a link');
+  expect(() => replaceIfSame(path, 'text', 'ours', NEW)).toThrow('a link took its place');
+  renameSync(folder, join(dir, 'gone'));
+  symlinkSync(outside, folder);
+  expect(isFreeOfLinks(path)).toBe(false);
+  expect(() => replaceIfSame(path, 'text', 'ours', NEW)).toThrow('a link took its place');
+  expect(readFileSync(join(outside, 'config.json'), 'utf8')).toBe('text');
+  expect(readdirSync(outside)).toEqual(['config.json']);
+});
+
+test('a file that is too large, a pipe and a device are not read', () => {
+  writeFileSync(file(), 'four');
+  expect(readExactly(file(), 4)).toBe('four');
+  expect(() => readExactly(file(), 3)).toThrow('it is too large');
+  execFileSync('mkfifo', [join(dir, 'pipe')]);
+  expect(() => readExactly(join(dir, 'pipe'))).toThrow('it is not a regular file');
+  expect(() => readExactly('/dev/zero')).toThrow('it is not a regular file');
+  expect(() => readExactly('/proc/self/cmdline', 3)).toThrow('it is too large');
 });

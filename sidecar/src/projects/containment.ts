@@ -1,5 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+
+export { isInside } from '../host/inside.ts';
 
 const MAX_LINKS = 40;
 
@@ -7,12 +9,6 @@ export interface Located {
   /** With every link resolved, also when the file itself is not there yet. */
   readonly file: string;
   readonly exists: boolean;
-}
-
-/** Whether `path` is `root` or lies below it. Both absolute and free of links. */
-export function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /** Where a path really leads. A link to something that is not there leads to where it would be. */

@@ -26,6 +26,7 @@ export interface TestWindow {
 export interface WindowOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** What the editor answers and hears besides. */
   readonly offer?: (peer: Peer) => void;
   readonly projects: readonly { readonly root: string; readonly settings?: Partial<ProjectSettings> }[];
@@ -46,10 +47,11 @@ export function windowSettings(settings: Partial<ProjectSettings> = {}): Project
 }
 
 /** Starts the real sidecar as the extension does and opens the projects. */
-export async function openWindow({ home, env = {}, projects, offer }: WindowOptions): Promise<TestWindow> {
+export async function openWindow({ home, env = {}, cwd, projects, offer }: WindowOptions): Promise<TestWindow> {
   const child = spawn(process.execPath, [join(DIST, 'sidecar.js')], {
     env: { ...process.env, DEVDB_HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
+    cwd,
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const told: string[] = [];

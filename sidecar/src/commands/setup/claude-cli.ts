@@ -1,18 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram } from '../../host/programs.ts';
 import type { Machine, Server } from './clients.ts';
 import { SERVER_NAME } from './merge-file.ts';
 
 const CLAUDE_TIMEOUT_MS = 30_000;
 const run = promisify(execFile);
 
-/** Claude Code's own command where it is installed. A batch file cannot be run without a shell, so it does not count. */
+/** Claude Code's own command where it is installed. */
 export function claudeOnPath({ env, platform }: Machine): string | undefined {
-  const name = platform === 'win32' ? 'claude.exe' : 'claude';
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  return findProgram('claude', env, platform);
 }
 
 /** The words after `claude` that add the server for all of the person's projects. */
@@ -21,13 +18,19 @@ export function claudeAddArgs({ command, args, env = {} }: Extract<Server, { kin
   return ['mcp', 'add', '--scope', 'user', SERVER_NAME, ...variables, '--', command, ...args];
 }
 
+interface AddOptions extends Pick<Machine, 'env' | 'userHome'> {
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** Adds the server with Claude Code's own command; `replace` takes away the entry that stands there first. */
 export async function addWithClaude(
   claude: string,
   server: Extract<Server, { kind: 'stdio' }>,
-  { replace, env, signal }: { replace: boolean; env: Machine['env']; signal: AbortSignal },
+  { replace, env, userHome, signal }: AddOptions,
 ): Promise<string | undefined> {
-  const options = { env, signal, timeout: CLAUDE_TIMEOUT_MS };
+  // Not where DevDB stands: in a project Claude Code reads the project's settings, which can name programs.
+  const options = { env, signal, timeout: CLAUDE_TIMEOUT_MS, cwd: userHome };
   try {
     if (replace) await run(claude, ['mcp', 'remove', '--scope', 'user', SERVER_NAME], options);
     await run(claude, claudeAddArgs(server), options);

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LEAST_NODE_FOR_STDIO, nodeProblem } from '../../host/node-version.ts';
+import { findProgram } from '../../host/programs.ts';
 
 /** How the launcher is started on this machine. */
 export interface NodeCommand {
@@ -31,11 +33,15 @@ export async function fitNode(
 
 async function versionOnPath(env: Readonly<Record<string, string | undefined>>, signal: AbortSignal) {
   try {
-    const { stdout } = await run('node', ['--version'], { env, signal, timeout: VERSION_TIMEOUT_MS });
+    const node = findProgram('node', env);
+    if (node === undefined) return undefined;
+    // In its own folder: a version manager in its place would read the settings of the project it stands in.
+    const options = { env, signal, timeout: VERSION_TIMEOUT_MS, cwd: dirname(node) };
+    const { stdout } = await run(node, ['--version'], options);
     return /^v\d+\.\d+\.\d+/.exec(stdout)?.[0];
   } catch {
     signal.throwIfAborted();
-    // Not there, or not able to say its version: not fit either way.
+    // It cannot say its version.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atomicWrite } from '../../host/files.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../host/home.ts';
-import { NotReplaceable, readExactly, replaceIfSame, targetOf } from '../../host/replace-file.ts';
+import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../../host/replace-file.ts';
 import type { ClientFile } from './clients.ts';
 import { type Edit, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 import { setTomlTable } from './toml-edit.ts';
@@ -23,21 +23,22 @@ export function edited(file: ClientFile, text: string, entry: Record<string, unk
 }
 
 /**
- * Puts the entry into the client's file: at once, through links, and never over what the client itself wrote
- * meanwhile. A file that cannot be read as what it should be is left alone.
+ * Puts the entry into the client's file: at once, through a link that stays in the person's home, and never over what
+ * the client itself wrote meanwhile. A file that cannot be read as what it should be is left alone.
  */
-export function mergeIntoFile(file: ClientFile, entry: Record<string, unknown>): Merge {
-  return changeFile(file, (text) => edited(file, text, entry));
+export function mergeIntoFile(file: ClientFile, userHome: string, entry: Record<string, unknown>): Merge {
+  return changeFile(file, userHome, (text) => edited(file, text, entry));
 }
 
 /** Takes our entry out of a client's JSON file in the same way. */
-export function removeFromFile(file: ClientFile): Merge {
-  return changeFile(file, (text) => removeJsonEntry(text, file.group, SERVER_NAME));
+export function removeFromFile(file: ClientFile, userHome: string): Merge {
+  return changeFile(file, userHome, (text) => removeJsonEntry(text, file.group, SERVER_NAME));
 }
 
-function changeFile(file: ClientFile, edit: (text: string) => Edit): Merge {
-  const target = targetOf(file.path);
-  if (target === undefined) return refused(file.path, 'it is a link to a file that is not there');
+function changeFile(file: ClientFile, userHome: string, edit: (text: string) => Edit): Merge {
+  const found = targetWithin([userHome, dirname(file.path)], file.path);
+  if (found.file === undefined) return refused(file.path, found.reason);
+  const target = found.file;
   try {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const before = readExactly(target);

@@ -8,7 +8,7 @@ import { isOwnEntry, startsLauncher } from '../../advertise/own-entry.ts';
 import { readRecords } from '../../advertise/records.ts';
 import type { OnBroken } from '../../host/files.ts';
 import type { Home } from '../../host/home.ts';
-import { targetOf } from '../../host/replace-file.ts';
+import { targetWithin } from '../../host/replace-file.ts';
 import { isAnyCopyInUse, pruneCopies } from '../../registry/copy-in-use.ts';
 import { HomeLock } from '../../registry/home-lock.ts';
 import { RegistryFile } from '../../registry/registry-file.ts';
@@ -63,13 +63,13 @@ async function removeEntries(parts: UninstallParts, lock: HomeLock, onBroken: On
 }
 
 async function removeEntry(parts: UninstallParts, lock: HomeLock, onBroken: OnBroken, root: string): Promise<void> {
-  const { home, machine, signal, say } = parts;
+  const { home, signal, say } = parts;
   const path = join(root, FILE_NAME);
-  const file = targetOf(path);
+  const { file } = targetWithin([root], path);
   const seen = file === undefined ? 'absent' : lookAt(file, true).state;
   const record = (await lock.run(signal, () => readRecords(home, onBroken)))[root];
   if (record === undefined && seen !== 'same') return;
-  const git: GitFacts = file === undefined ? { kind: 'none' } : await gitFacts(file, { env: machine.env, signal });
+  const git: GitFacts = file === undefined ? { kind: 'none' } : gitFacts(file);
   const leaveFile = git.kind === 'tracked' && record?.inGit !== true;
   await lock.run(signal, () => {
     const isFree = ifUncovered(parts, root, () => {
@@ -101,6 +101,6 @@ async function removeRest(parts: UninstallParts, lock: HomeLock): Promise<void> 
 
 function sayMerge({ machine, say }: UninstallParts): void {
   const file = clientFile('claude', machine);
-  const merge = removeFromFile(file);
+  const merge = removeFromFile(file, machine.userHome);
   say(merge.ok ? `Removed devdb from ${file.path}.` : merge.problem);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import type { AppError } from '@devdb/shared/errors';
 import { fromWire } from '@devdb/shared/wire-error';
@@ -76,6 +76,8 @@ export class ChildHandle {
     // The environment is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
     this.#process = spawn(process.execPath, [...NODE_FLAGS, join(bundleDir, 'sqlite-child.js'), file, nativeBinding], {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      // Not in a project: Windows also looks where a process stands for libraries that it loads.
+      cwd: dirname(process.execPath),
       windowsHide: true,
     });
     this.ended = this.#listenForEnd();

@@ -1,0 +1,19 @@
+import { NotRegular, readRegularFile } from '../../host/regular-file.ts';
+
+/** What Git would say cannot be told without Git. The message is a reason. */
+export class Undecided extends Error {}
+
+/** A small text file of a repository, one character for each byte; undefined when there is none. */
+export function readGitText(file: string, maxBytes: number): string | undefined {
+  return readGitFile(file, maxBytes)?.toString('latin1');
+}
+
+/** A file of a repository; undefined when there is none. */
+export function readGitFile(file: string, maxBytes: number): Buffer | undefined {
+  try {
+    return readRegularFile(file, maxBytes);
+  } catch (error) {
+    const reason = error instanceof NotRegular ? error.message : 'it cannot be read';
+    throw new Undecided(`${file} is not understood: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const SOURCES = ['shared/src', 'sidecar/src', 'extension/src'];
+
+/** Whatever starts a program, hands something to one, or loads code from a file. */
+const STARTS =
+  /\b(node:)?(child_process|cluster)\b|\bworker_threads\b|\bprocess\.(binding|dlopen)\b|\bcreateTerminal\b|\b(Shell|Process)Execution\b|\bexecuteTask\b|\bstartDebugging\b|\bopenExternal\b|\bcreateRequire\b/;
+
+/** Every file that does so, and why a repository cannot choose what is started. */
+const KNOWN: Readonly<Record<string, string>> = {
+  'sidecar/src/connections/password-command.ts':
+    'A command of .devdbrc, after an approval that shows it. A bare name is looked up in whole folders of PATH alone; there is no shell.',
+  'sidecar/src/commands/setup/claude-cli.ts':
+    'claude, by its whole path from PATH, in the home of its user, when a person asks for the set-up.',
+  'sidecar/src/commands/setup/fit-node.ts':
+    'node --version, by its whole path from PATH, in the folder of that program.',
+  'sidecar/src/engines/sqlite/child-handle.ts':
+    'The running Node with a file of the bundle, in the folder of that Node.',
+  'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
+  'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
+  'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
+  'extension/src/sidecar/sidecar-process.ts':
+    'The editor’s own Node, or the one of a setting that no repository can set, with a file of the bundle, not in a project.',
+  'extension/src/uninstall.ts': 'The editor’s own Node with a file of the bundle, not in a project.',
+};
+
+/** Files of the bundle that can start a process. A package that brings such code shows here. */
+const KNOWN_BUNDLES = [
+  'commands.js',
+  'engine-sqlite.js',
+  'extension.js',
+  'sqlite-child.js',
+  'sqlite-watch.js',
+  'uninstall.js',
+];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const sources = SOURCES.flatMap(filesBelow).filter((file) => /\.[cm]?[jt]s$/.test(file) && !/\.test\.ts$/.test(file));
+
+it('every source that starts a process is known, with the reason why no repository chooses what is started', () => {
+  expect(sources.filter((file) => STARTS.test(read(file))).sort()).toEqual(Object.keys(KNOWN).sort());
+});
+
+it('no source runs a shell, and each says in which folder it starts a process', () => {
+  for (const file of Object.keys(KNOWN)) {
+    const text = read(file);
+    expect([file, /shell: true|(?<!\.)\bexec\(|\bexecSync\(/.test(text)]).toEqual([file, false]);
+    const starts = [...text.matchAll(/\b(?:spawn|spawnSync|run|execFile|fork)\(\s*(?:process|found|node|claude)/g)];
+    if (starts.length > 0) expect([file, /\bcwd\b/.test(text)]).toEqual([file, true]);
+  }
+});
+
+it('no source asks Git anything', () => {
+  expect(sources.filter((file) => /['"`]git(\.exe)?['"`]/.test(read(file)))).toEqual([]);
+});
+
+it('no package of the bundle brings a process of its own', () => {
+  const bundles = ['sidecar/dist', 'extension/dist']
+    .flatMap(filesBelow)
+    .filter((file) => file.endsWith('.js') && !file.startsWith('extension/dist/sidecar/'));
+  expect(bundles.length).toBeGreaterThan(10);
+  const starting = bundles.filter((file) => /\b(child_process|worker_threads)\b/.test(read(file)));
+  expect(starting.map((file) => file.replace(/^.*\//, '')).sort()).toEqual(KNOWN_BUNDLES);
+});
