@@ -2,7 +2,7 @@ import { Secret } from '../connections/secret.ts';
 import type { UnresolvedField } from './detector.ts';
 import type { Environment } from './environment.ts';
 
-const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+const REFERENCE = /\$\{([A-Za-z_]\w{0,200})(?::-((?:[^}$]|\$(?!\{))*))?\}/g;
 
 /** Whether a text is one reference and nothing else. */
 export function isReference(text: string): boolean {
