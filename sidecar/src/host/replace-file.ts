@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { chownSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { chownSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { hasCode } from './error-code.ts';
 import { atomicWrite } from './files.ts';
+import { readForeignSync, UnfitFile } from './foreign-file.ts';
+import { MAX_FILE_BYTES } from './read-file.ts';
 
 /** The file is not to be written: its mode says so, or it is no text. The message is a reason, without the file. */
 export class NotReplaceable extends Error {}
@@ -22,10 +24,10 @@ export function isLink(path: string): boolean {
 export function readExactly(file: string): string | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    bytes = readForeignSync(file, MAX_FILE_BYTES);
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    if (hasCode(error, 'EISDIR')) throw new NotReplaceable('it is a folder');
+    if (error instanceof UnfitFile) throw new NotReplaceable(`it ${error.message}`);
     throw error;
   }
   if (!isUtf8(bytes)) throw new NotReplaceable('it is not UTF-8 text');

@@ -34,6 +34,22 @@ async function follow(path: string, links: number): Promise<Located> {
   }
 }
 
+/** Why a path of the project is not read: undefined for what is there and inside. */
+export async function refusalOf(
+  root: string,
+  path: string,
+): Promise<{ readonly state: 'absent' } | { readonly state: 'refused'; readonly reason: string } | undefined> {
+  const located = await locate(path);
+  if (!isInside(root, located.file)) {
+    return { state: 'refused', reason: 'is a link that leads out of the project; links are not followed out of it' };
+  }
+  if (located.exists) return undefined;
+  // A link that is there was put there for something: what it leads to is missed, unlike a file that never was.
+  return (await linkTarget(path)) === undefined
+    ? { state: 'absent' }
+    : { state: 'refused', reason: 'is a link to a file that is not there' };
+}
+
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;

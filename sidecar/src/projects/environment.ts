@@ -1,6 +1,7 @@
 import type { Skipped } from './detector.ts';
 import { isDevelopment } from './environment-names.ts';
-import type { FolderItem, ProjectView } from './project-view.ts';
+import type { FolderItem } from './folder.ts';
+import type { ProjectView } from './project-view.ts';
 import { type DotenvEntry, expand, readDotenv } from './readers/dotenv.ts';
 
 const EXAMPLE = new Set([
