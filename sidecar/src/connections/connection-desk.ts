@@ -1,11 +1,12 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { DOCTOR_TEST_TIMEOUT_MS } from '@devdb/shared/limits';
+import { DOCTOR_TEST_TIMEOUT_MS, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import type { Login, OwnConnection, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import type { EngineContext, EngineKind, Target } from '../engines/engine.ts';
 import { hasCode } from '../host/error-code.ts';
 import { atomicWrite } from '../host/files.ts';
+import { readForeignSync, UnfitFile } from '../host/foreign-file.ts';
 import { isInside } from '../projects/containment.ts';
 import type { ConnectionBook } from './connection-book.ts';
 import { addEntry, type DevdbrcEdit, removeEntry } from './devdbrc-edit.ts';
@@ -120,9 +121,14 @@ export class ConnectionDesk {
     const path = join(root, FILE);
     try {
       const file = realpathSync(path);
-      if (isInside(root, file)) return { file, text: readFileSync(file, 'utf8') };
+      if (isInside(root, file)) return { file, text: readForeignSync(file, MAX_CONFIG_FILE_BYTES).toString('utf8') };
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return { file: path, text: undefined };
+      if (error instanceof UnfitFile) {
+        throw new AppError('E_INVALID_PARAMS', `${FILE} ${error.message}; it was left as it is.`, {
+          hint: 'Keep the connection on this machine only.',
+        });
+      }
       throw error;
     }
     throw new AppError('E_OUTSIDE_PROJECT', `${FILE} is a link to a file outside the project; it was left as it is.`, {

@@ -29,23 +29,30 @@ export class ProjectView {
   /** The variables of the process. What the project's own files say wins over them. */
   readonly env: ProcessEnv;
   readonly #began: number;
+  readonly #onRead: (file: string) => void;
   readonly #traces = new Map<string, Trace>();
   readonly #reads = new Map<string, Promise<FileRead>>();
   readonly #environments = new Map<string, Promise<Environment>>();
   #apps: Promise<AppFolders> | undefined;
   #compose: Promise<Compose> | undefined;
 
-  private constructor(root: string, began: number, env: ProcessEnv) {
+  private constructor(root: string, began: number, env: ProcessEnv, onRead: (file: string) => void) {
     this.root = root;
     this.#began = began;
     this.env = env;
+    this.#onRead = onRead;
   }
 
-  /** Undefined when there is no such folder, or none that this user may enter. */
-  static async open(projectRoot: string, now: () => number, env: ProcessEnv = {}): Promise<ProjectView | undefined> {
+  /** Undefined when there is no such folder, or none that this user may enter. `onRead` is told of a file before it is read. */
+  static async open(
+    projectRoot: string,
+    now: () => number,
+    env: ProcessEnv = {},
+    onRead: (file: string) => void = () => undefined,
+  ): Promise<ProjectView | undefined> {
     const began = now();
     try {
-      return new ProjectView(await realpath(projectRoot), began, env);
+      return new ProjectView(await realpath(projectRoot), began, env, onRead);
     } catch {
       return undefined;
     }
@@ -100,6 +107,8 @@ export class ProjectView {
   /** The text of a file inside the project, read once. */
   read(file: string): Promise<FileRead> {
     const path = join(this.root, file);
+    // Also when its text is there already: what takes long comes after.
+    this.#onRead(file);
     const known = this.#reads.get(path);
     const read = known ?? this.#read(path);
     this.#reads.set(path, read);

@@ -1,7 +1,6 @@
 import { mkdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
-import { ConnectionBook } from '../connections/connection-book.ts';
 import type { Detector } from './detector.ts';
 import { keyOf, listFolder } from './folder.ts';
 import { DETECTORS } from './index.ts';
@@ -74,14 +73,7 @@ it('does not look for databases again when a journal comes and goes', async () =
       return { found: [], skipped: [] };
     },
   };
-  const book = new ConnectionBook({
-    projectRoot: project.root,
-    detectors: [...DETECTORS, counting],
-    supported: new Set(['sqlite'] as const),
-    trust: project.trust(),
-    now: Date.now,
-    log: () => undefined,
-  });
+  const book = project.book({ detectors: [...DETECTORS, counting] });
   const file = project.database('app.db');
   await book.state(signal);
   for (const text of ['a', 'b']) {
