@@ -96,7 +96,10 @@ export const PASSWORD_COMMAND_TIMEOUT_MS = 30_000;
 /** A password from a command is used again for so long; some are valid for a quarter of an hour only. */
 export const PASSWORD_COMMAND_FRESH_MS = 600_000;
 export const MAX_PASSWORD_BYTES = 64 * 1024;
-export const DETECTION_TIMEOUT_MS = 10_000;
+/** A person waits for the first call; what a repository makes slower than this is left out. */
+export const DETECTION_TIMEOUT_MS = 5_000;
+/** Of the thread that looks for databases: texts of settings, and what is read out of them. */
+export const DETECTION_MEMORY_MB = 192;
 /** Up to this many folders are looked at on every call; of more, those below the root once in the interval. */
 export const MAX_FOLDERS_PER_CALL = 24;
 export const FOLDER_LOOK_INTERVAL_MS = 1_000;

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { UserScope } from '@devdb/shared/protocol/advertise-methods';
 import * as z from 'zod';
 import { clientFile, type Machine } from '../commands/setup/clients.ts';
 import { SERVER_NAME } from '../commands/setup/merge-file.ts';
 import { hasCode } from '../host/error-code.ts';
+import { readForeign } from '../host/foreign-file.ts';
+import { MAX_FILE_BYTES } from '../host/read-file.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
 import { mainWorkTree } from './git-facts.ts';
 import { leadsToDevdb } from './own-entry.ts';
@@ -61,7 +62,9 @@ export async function userScopeEntry(file: string, signal: AbortSignal): Promise
 /** Undefined for a file that is not what it should be; Claude Code says so itself. */
 async function readConfig(file: string, signal: AbortSignal): Promise<ClaudeConfig | undefined> {
   try {
-    const parsed = configSchema.safeParse(JSON.parse(await readFile(file, { encoding: 'utf8', signal })));
+    const parsed = configSchema.safeParse(
+      JSON.parse((await readForeign(file, MAX_FILE_BYTES, signal)).toString('utf8')),
+    );
     return parsed.success ? parsed.data : undefined;
   } catch (error) {
     signal.throwIfAborted();

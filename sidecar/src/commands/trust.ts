@@ -13,20 +13,27 @@ export interface TrustCommandOptions {
   readonly print: (line: string) => void;
 }
 
+const CLEAR_TEXT = 'its server may be sent the password in the clear';
+
 /** `devdb trust`: says what would be approved and why, then keeps it; or takes approvals back. Resolves to the exit code. */
 export async function trust({ book, connection, revoke, signal, print }: TrustCommandOptions): Promise<0 | 1> {
   const { entries } = await book.state(signal);
-  const asking = entries.filter((entry) => entry.needsTrust !== undefined);
+  const asking = entries.filter((entry) => entry.needsTrust !== undefined || (revoke && entry.approved));
   // Told before it is kept, and only what was told is kept: what a file adds meanwhile is not approved with it.
   const chosen = connection === undefined ? asking : [await named(book, entries, connection, signal)];
-  const affected = chosen.filter((entry) => entry.needsTrust !== undefined && entry.trusted === revoke);
+  // What is named is approved also where it can be opened without: its server may want the password in the clear.
+  const isAsked = (entry: Entry): boolean => entry.needsTrust !== undefined || isNamedServer(entry);
+  const isNamedServer = ({ target }: Entry): boolean => connection !== undefined && !('file' in target);
+  const affected = chosen.filter((entry) => isAsked(entry) && entry.approved === revoke);
   if (affected.length === 0) {
     print(nothingToDo(entries, chosen, revoke));
     return 0;
   }
   print(revoke ? 'No longer approved:' : 'Approved for this project:');
   for (const entry of affected)
-    print(printable(`  ${entry.id}  ${entry.kind} ${entry.shown}  (${place(entry)}): ${entry.needsTrust}`));
+    print(
+      printable(`  ${entry.id}  ${entry.kind} ${entry.shown}  (${place(entry)}): ${entry.needsTrust ?? CLEAR_TEXT}`),
+    );
   if (revoke) await book.revoke(affected, signal);
   else await book.approve(affected, 'kept', signal);
   return 0;

@@ -26,7 +26,10 @@ export async function withBook<T>(
     complain(`${file} could not be read${movedTo === file ? '' : ` and was moved to ${movedTo}`}.`);
   const lock = new HomeLock({ home, bundleDir });
   try {
-    return await work({ book: projectBook({ home, lock, log, onBroken }, projectRoot, env), log }, stop.signal);
+    return await work(
+      { book: projectBook({ home, lock, log, onBroken, bundleDir }, projectRoot, env), log },
+      stop.signal,
+    );
   } finally {
     process.off('SIGINT', onSignal);
   }

@@ -3,9 +3,8 @@ import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/lim
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, ServerTarget } from '../engines/engine.ts';
 import { unlessAborted } from '../engines/unless-aborted.ts';
-import type { LogEvent } from '../host/log.ts';
-import { type DetectionResult, detect } from '../projects/detect.ts';
-import type { Detector, Pinned, Skipped } from '../projects/detector.ts';
+import type { DetectionResult } from '../projects/detect.ts';
+import type { Detection, Detector, Pinned, Skipped } from '../projects/detector.ts';
 import type { ProcessEnv } from '../projects/project-view.ts';
 import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../projects/trace.ts';
 import {
@@ -38,11 +37,10 @@ export interface BookOptions {
   readonly supported: ReadonlySet<EngineKind>;
   readonly trust: Trust;
   readonly now: () => number;
-  /** The variables of the process: what `.devdbrc` refers to and no file sets. */
+  /** Runs the detectors; `given` is what is known without the project's files. */
+  readonly look: (given: Detection, signal: AbortSignal) => Promise<DetectionResult>;
+  /** The variables of the process: what a password command runs with. */
   readonly env?: ProcessEnv | undefined;
-  /** Whether this process runs inside a container, where the names of a compose network can be reached. */
-  readonly insideContainer?: boolean | undefined;
-  readonly log: LogEvent;
   /** What the editor keeps for the project; a project without an editor has none. */
   readonly kept?: EditorKept | undefined;
 }
@@ -56,6 +54,12 @@ export const DEFAULT_RULE =
 
 /** Detectors of what a person wrote down for DevDB. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
+
+/** Kept with an approval of what can be opened without one. */
+const BY_NAME = 'a person approved it by its name: its password may be sent in the clear';
+
+/** Behind the thread's own end, which still has a result: files that cannot even be looked at. */
+const LOOK_TIMEOUT_MS = 2 * DETECTION_TIMEOUT_MS;
 
 interface Book {
   readonly known: readonly Known[];
@@ -82,12 +86,9 @@ export class ConnectionBook {
 
   /** What doctor says was looked for. */
   get lookedFor(): readonly { readonly by: string; readonly files: readonly string[] }[] {
-    return this.#detectors.map(({ name, looksFor }) => ({ by: name, files: looksFor }));
-  }
-
-  get #detectors(): readonly Detector[] {
     const { detectors, kept } = this.#options;
-    return kept === undefined ? detectors : [...detectors, kept.detector];
+    const files = detectors.map(({ name, looksFor }) => ({ by: name, files: looksFor }));
+    return kept === undefined ? files : [...files, kept.lookedFor];
   }
 
   async state(signal: AbortSignal): Promise<BookState> {
@@ -140,8 +141,8 @@ export class ConnectionBook {
   /** Approves these entries, as they were shown: kept, or for this run alone. */
   async approve(entries: readonly Entry[], keep: 'kept' | 'for-run', signal: AbortSignal): Promise<void> {
     const approvals = entries
-      .filter((entry) => !entry.trusted)
-      .map(({ trustHash: hash, id: connection, shown: target, needsTrust: reason = '' }) => ({
+      .filter((entry) => !entry.approved)
+      .map(({ trustHash: hash, id: connection, shown: target, needsTrust: reason = BY_NAME }) => ({
         hash,
         connection,
         target,
@@ -153,7 +154,7 @@ export class ConnectionBook {
 
   /** Takes approvals back; the next call of a running sidecar heeds it. */
   async revoke(entries: readonly Entry[], signal: AbortSignal): Promise<void> {
-    const hashes = entries.filter((entry) => entry.needsTrust !== undefined).map((entry) => entry.trustHash);
+    const hashes = entries.filter((entry) => entry.approved).map((entry) => entry.trustHash);
     if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
   }
 
@@ -161,12 +162,13 @@ export class ConnectionBook {
     if (!entry.trusted) throw notApproved(entry, this.#options.projectRoot);
     if (!entry.supported) throw notInThisBuild(entry, this.#entries(book));
     if (entry.missing.length > 0) throw unresolvedReference(entry);
-    const { passwordCommand, target } = entry;
+    const { passwordCommand, target, approved } = entry;
     if ('file' in target) return entry;
-    if (passwordCommand === undefined)
-      return { ...entry, target: { ...target, password: this.#passwordOf(entry, target) } };
-    const password = await this.#passwords.password({ ...entry, passwordCommand }, signal);
-    return { ...entry, target: { ...target, password } };
+    const password =
+      passwordCommand === undefined
+        ? this.#passwordOf(entry, target)
+        : await this.#passwords.password({ ...entry, passwordCommand }, signal);
+    return { ...entry, target: { ...target, password, approved } };
   }
 
   /** An entry of a person's own that names no password has the one they typed in for it, if they did. */
@@ -181,15 +183,16 @@ export class ConnectionBook {
   }
 
   #entries({ known, pinned }: Book): readonly Entry[] {
-    const asks = known.some((one) => one.needsTrust !== undefined);
-    const approved: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
-    const isTrusted = (one: Known): boolean => one.needsTrust === undefined || approved.has(one.trustHash);
+    const asks = known.some(({ needsTrust, found }) => needsTrust !== undefined || !('file' in found.target));
+    const kept: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
+    const isApproved = ({ found, trustHash }: Known): boolean => found.typedIn === true || kept.has(trustHash);
+    const isTrusted = (one: Known): boolean => one.needsTrust === undefined || isApproved(one);
     // What a person pinned is not replaced by another one, also while it still needs an approval.
     const wanted = pinned === undefined ? known.find(isTrusted) : knownAs(known, pinned.id);
     const chosen = wanted && isTrusted(wanted) ? wanted : undefined;
     return known.map((one) => {
       const supported = this.#options.supported.has(one.found.kind);
-      return toEntry(one, { trusted: isTrusted(one), isDefault: one === chosen, supported });
+      return toEntry(one, { trusted: isTrusted(one), approved: isApproved(one), isDefault: one === chosen, supported });
     });
   }
 
@@ -220,24 +223,25 @@ export class ConnectionBook {
   async #look(): Promise<Book> {
     const { now } = this.#options;
     const lookedAt = now();
-    const deadline = AbortSignal.timeout(DETECTION_TIMEOUT_MS);
+    const deadline = AbortSignal.timeout(LOOK_TIMEOUT_MS);
     try {
       const before = this.#options.kept?.stale ? undefined : this.#book;
       const traces = before && (await refresh(before.traces, lookedAt, deadline));
       if (before && traces) this.#book = { ...before, traces, look: firstLook(traces), lookedAt };
-      else
-        this.#book = this.#toBook(await detect({ ...this.#options, detectors: this.#detectors }, deadline), lookedAt);
+      else this.#book = this.#toBook(await this.#detect(deadline), lookedAt);
       return this.#book;
     } catch (error) {
       if (!deadline.aborted) throw error;
-      throw new AppError(
-        'E_TIMEOUT',
-        `Looking for databases took longer than ${DETECTION_TIMEOUT_MS / 1000} seconds.`,
-        {
-          hint: 'Check whether the project lies on a slow or unreachable network drive.',
-        },
-      );
+      throw new AppError('E_TIMEOUT', `Looking for databases took longer than ${LOOK_TIMEOUT_MS / 1000} seconds.`, {
+        hint: 'Check whether the project lies on a slow or unreachable network drive.',
+      });
     }
+  }
+
+  async #detect(deadline: AbortSignal): Promise<DetectionResult> {
+    const { kept, projectRoot, look } = this.#options;
+    const given = await kept?.detect(projectRoot, deadline);
+    return await look(given ?? { found: [], skipped: [] }, deadline);
   }
 
   #toBook({ found, skipped, pinned, traces }: DetectionResult, lookedAt: number): Book {

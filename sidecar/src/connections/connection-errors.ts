@@ -105,6 +105,7 @@ export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppErro
 
 /** Its settings refer to the environment. */
 export function unresolvedReference(entry: Entry): AppError {
+  if (entry.refused.length > 0) return refusedReference(entry);
   const names = entry.missing.join(', ');
   return new AppError(
     'E_NO_CONNECTION',
@@ -112,6 +113,19 @@ export function unresolvedReference(entry: Entry): AppError {
     {
       hint: `Set it in the project's .env, or in the environment that the editor (or devdb serve) is started from.`,
       details: { connection: entry.id, missing: entry.missing },
+    },
+  );
+}
+
+/** A variable that may be a secret stands where it would be shown, or sent to whoever answers. */
+function refusedReference(entry: Entry): AppError {
+  const names = entry.refused.join(', ');
+  return new AppError(
+    'E_NO_CONNECTION',
+    `The database ${entry.id} (${place(entry.source)}) refers to ${names} outside of its password, and its name does not say that it is no secret.`,
+    {
+      hint: "Set it in the project's .env, or refer to one whose name ends in _HOST, _PORT, _DB, _DATABASE, _USER, _PATH or the like. Any variable may be the password, once a person has approved it.",
+      details: { connection: entry.id, refused: entry.refused },
     },
   );
 }

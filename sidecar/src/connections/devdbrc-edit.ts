@@ -24,7 +24,7 @@ interface List extends Span {
 }
 
 /** A string, a comment, a bracket or comma, a bare value, or blanks: all that a valid text is made of. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[[\]{},]|[^\s"/[\]{},]+|\s+/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{},]|[^\s"/[\]{},]+|\s+/g;
 /** A remark behind a value, on its line, belongs to that value. */
 const REMARK = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*(?=\r?\n))/;
 

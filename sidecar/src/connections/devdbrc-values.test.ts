@@ -28,6 +28,7 @@ describe('references to variables', () => {
     project.write('.env', 'H=127.0.0.1\nU=file\n');
     const env = { U: 'process', DB_PASSWORD: 'hunter2' };
     const book = project.book({ supported: ['postgres'], env });
+    await book.approve((await book.state(signal)).entries, 'for-run', signal);
     const { target } = await book.find('a', signal);
     expect(target).toMatchObject({ host: '127.0.0.1', port: 5433, user: 'file' });
     expect(await passwordOf(book)).toBe('xhunter2y');
@@ -48,6 +49,78 @@ describe('references to variables', () => {
     expect(JSON.stringify(await book.list(signal))).not.toContain('hunter2');
     expect((await errorOf(book.find(undefined, signal))).message).toContain('CLOUD_SECRET_KEY');
   });
+
+  it('of the process need an approval that names variable and target, and are no default before it', async () => {
+    const entry = {
+      name: 'a',
+      type: 'postgres',
+      host: '127.0.0.1',
+      port: 5544,
+      password: '${GITHUB_TOKEN}',
+      database: 'd',
+    };
+    project.write('.devdbrc', JSON.stringify([entry]));
+    const file = project.database('app.db');
+    const env = { GITHUB_TOKEN: 'hunter2', OTHER_TOKEN: 'hunter3' };
+    const book = project.book({ supported: ['postgres', 'sqlite'], env });
+    expect((await book.find(undefined, signal)).target).toEqual({ file });
+    const error = await errorOf(book.find('a', signal));
+    expect(error.message).toContain(
+      'the variable GITHUB_TOKEN of your environment is used as its password, for 127.0.0.1:5544/d (postgres)',
+    );
+    expect(error.hint).toContain('devdb trust');
+    await book.approve((await book.state(signal)).entries, 'kept', signal);
+    expect(await passwordOf(book, 'a')).toBe('hunter2');
+    expect(await passwordOf(project.book({ supported: ['postgres'], env }), 'a')).toBe('hunter2');
+    for (const other of [{ port: 5545 }, { host: 'localhost' }, { password: '${OTHER_TOKEN}' }, { database: 'e' }]) {
+      project.write('.devdbrc', JSON.stringify([{ ...entry, ...other }]));
+      expect((await errorOf(book.find('a', signal))).message).toContain('is not approved');
+    }
+  });
+
+  it('of the .env files need none, whatever the process has', async () => {
+    project.write('.devdbrc', '[{"name":"a","type":"postgres","password":"${GITHUB_TOKEN}","database":"d"}]');
+    project.write('.env', 'GITHUB_TOKEN=mine\n');
+    const book = project.book({ supported: ['postgres'], env: { GITHUB_TOKEN: 'hunter2' } });
+    expect(await passwordOf(book)).toBe('mine');
+  });
+
+  it.each(['host', 'username', 'database', 'options.application_name', 'port', 'path'])(
+    'of the process go into the field %s only where their name says that they are no secret, also approved',
+    async (field) => {
+      const set = (variable: string): void => {
+        const common = { name: 'a', type: field === 'path' ? 'sqlite' : 'postgres', database: 'd', path: 'x.db' };
+        const [outer = '', inner] = field.split('.');
+        const entry = { ...common, [outer]: inner === undefined ? `\${${variable}}` : { [inner]: `\${${variable}}` } };
+        project.write('.devdbrc', JSON.stringify([entry]));
+      };
+      const refused = [
+        'GITHUB_TOKEN',
+        'AWS_SECRET_ACCESS_KEY',
+        'NPM_AUTH',
+        'DATABASE_URL',
+        'HUNTER',
+        'TOKEN_HOST',
+        'x_pass_db',
+      ];
+      const env = { ...Object.fromEntries(refused.map((name) => [name, '4444'])), MY_DB_PORT: '5555' };
+      const book = project.book({ supported: ['postgres', 'sqlite'], env });
+      for (const variable of refused) {
+        set(variable);
+        await book.approve((await book.state(signal)).entries, 'for-run', signal);
+        expect((await errorOf(book.find('a', signal))).message).toContain(
+          `refers to ${variable} outside of its password`,
+        );
+        expect(JSON.stringify(await book.list(signal))).not.toContain('4444');
+      }
+      set('MY_DB_PORT');
+      expect((await errorOf(book.find('a', signal))).message).toContain(
+        `MY_DB_PORT of your environment is used as its ${field}`,
+      );
+      await book.approve((await book.state(signal)).entries, 'for-run', signal);
+      expect(JSON.stringify((await book.find('a', signal)).target)).toContain('5555');
+    },
+  );
 
   it('of a process count for .devdbrc alone: it may have been started for another project', async () => {
     project.write(

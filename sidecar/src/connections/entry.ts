@@ -19,6 +19,10 @@ export interface Entry {
   readonly guard: Guard;
   /** Environment variables that have to be given a value before it can be opened. */
   readonly missing: readonly string[];
+  /** Those of them that the process has, and that do not go into the fields that name them. */
+  readonly refused: readonly string[];
+  /** A person approved it, also where it needs no approval to be opened. */
+  readonly approved: boolean;
   readonly trustHash: string;
   /** Gives the password, when a call is about to connect. */
   readonly passwordCommand: PasswordCommand | undefined;
@@ -47,14 +51,29 @@ function notConnected(guarded: string, who: string): Guard {
 /** What a call sees of a known database at this moment. */
 export function toEntry(
   { id, found, needsTrust, trustHash }: Known,
-  now: { readonly trusted: boolean; readonly isDefault: boolean; readonly supported: boolean },
+  now: Pick<Entry, 'trusted' | 'approved' | 'isDefault' | 'supported'>,
 ): Entry {
   const { name, kind, target, shown, source, unresolved = [], passwordCommand } = found;
   const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
+  const refused = [...new Set(unresolved.flatMap((field) => field.refused ?? []))];
   const guard = now.supported
     ? GUARDS[kind]
     : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
-  return { id, name, kind, target, shown, source, needsTrust, guard, missing, trustHash, passwordCommand, ...now };
+  return {
+    id,
+    name,
+    kind,
+    target,
+    shown,
+    source,
+    needsTrust,
+    guard,
+    missing,
+    refused,
+    trustHash,
+    passwordCommand,
+    ...now,
+  };
 }
 
 /** The entry with this id, or with a name that only one has. */

@@ -3,7 +3,7 @@ import { KEPT_CONNECTIONS_AGAIN_MS, KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/s
 import type { KeptConnections, Login, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import type { EngineKind, ServerTarget, Target } from '../engines/engine.ts';
 import type { LogEvent } from '../host/log.ts';
-import { type Detection, type Detector, type Finding, PRIORITY } from '../projects/detector.ts';
+import { type Detection, type Finding, PRIORITY } from '../projects/detector.ts';
 import { Secret } from './secret.ts';
 
 /** Asks the editor what it keeps for the project. */
@@ -54,16 +54,15 @@ export class EditorKept {
     this.#askAt = 0;
   }
 
-  /** Finds the databases that the editor keeps. */
-  readonly detector: Detector = {
-    name: NAME,
-    looksFor: ['connections added in VS Code'],
-    detect: async ({ root }, signal): Promise<Detection> => {
-      const problem = await this.#askEditor(signal);
-      const found = this.#kept.connections.map((connection, index) => finding(root, connection, index));
-      return { found, skipped: problem === undefined ? [] : [{ file: PLACE, reason: problem }] };
-    },
-  };
+  /** What doctor says of it. */
+  readonly lookedFor = { by: NAME, files: ['connections added in VS Code'] } as const;
+
+  /** The databases that the editor keeps for a project. */
+  async detect(root: string, signal: AbortSignal): Promise<Detection> {
+    const problem = await this.#askEditor(signal);
+    const found = this.#kept.connections.map((connection, index) => finding(root, connection, index));
+    return { found, skipped: problem === undefined ? [] : [{ file: PLACE, reason: problem }] };
+  }
 
   /** The password that the editor keeps for exactly this login. */
   passwordFor(kind: EngineKind, target: ServerTarget): Secret | undefined {
@@ -100,7 +99,8 @@ export function targetOf(root: string, connection: TypedConnection, password: st
     return { file: isAbsolute(connection.path) ? connection.path : join(root, connection.path) };
   }
   const { host, port, username: user, database, options = {} } = connection;
-  return { host, port, user, database, options, password: password === undefined ? undefined : new Secret(password) };
+  const secret = password === undefined ? undefined : new Secret(password);
+  return { host, port, user, database, options, password: secret, approved: true };
 }
 
 /** The engine of a typed-in connection. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
+import { trust } from '../commands/trust.ts';
 import { HomeLock } from '../registry/home-lock.ts';
 import type { ConnectionBook } from './connection-book.ts';
 import type { Entry } from './entry.ts';
@@ -59,6 +60,7 @@ describe('isLoopback', () => {
     '::2',
     'host.docker.internal',
     '2130706433',
+    '//host/pipe',
   ])('takes %j for another machine', (host) => expect(isLoopback(host)).toBe(false));
 
   it('takes no name for this machine because it contains one that is', () => {
@@ -204,5 +206,53 @@ describe('an approval', () => {
     expect((await only(book)).trusted).toBe(true);
     expect(told).toEqual([project.home.trust, project.home.trust]);
     expect(readdirSync(project.home.dir).some((name) => name.startsWith('trust.json.broken-'))).toBe(true);
+  });
+});
+
+describe('what an approval also covers', () => {
+  it('is asked for a certificate or key outside the project, through a link too', async () => {
+    project = new FixtureProject();
+    const outside = join(project.outside, 'ca.pem');
+    writeFileSync(outside, 'x');
+    symlinkSync(outside, join(project.root, 'link.pem'));
+    project.write('inside.pem', 'x');
+    const reasonOf = async (options: unknown): Promise<string | undefined> => {
+      project.write('.devdbrc', JSON.stringify([{ type: 'postgres', database: 'd', options }]));
+      return (await only(project.book({ supported: ['postgres'] }))).needsTrust;
+    };
+    for (const named of [outside, '../outside/ca.pem', 'link.pem', '/dev/zero', '//host/share/ca.pem', '\\\\host\\x']) {
+      for (const options of [
+        { sslrootcert: named },
+        { 'SSL-CA': named },
+        { ssl: { key: named } },
+        { ssl: { ca: [named] } },
+      ]) {
+        expect(await reasonOf(options)).toContain('names a file outside the project');
+      }
+    }
+    expect(await reasonOf({ sslrootcert: 'inside.pem' })).toBeUndefined();
+    expect(await reasonOf({ sslrootcert: '-----BEGIN CERTIFICATE-----' })).toBeUndefined();
+  });
+
+  it('is kept by name for a server that needs none, and tells the engine so', async () => {
+    project = new FixtureProject();
+    project.write('.env', 'DATABASE_URL=postgres://u:p@127.0.0.1/d');
+    const book = project.book({ supported: ['postgres'] });
+    const approvedNow = async () => {
+      const { target } = await book.find(undefined, signal);
+      return 'file' in target ? undefined : target.approved;
+    };
+    expect(await approvedNow()).toBe(false);
+    const run = (connection: string | undefined, revoke = false) =>
+      trust({ book, connection, revoke, signal, print: () => undefined });
+    await run(undefined);
+    expect(await approvedNow()).toBe(false);
+    await run('env:DATABASE_URL');
+    expect(await approvedNow()).toBe(true);
+    project.write('.env', 'DATABASE_URL=postgres://u:p@127.0.0.1:5433/d');
+    expect(await approvedNow()).toBe(false);
+    project.write('.env', 'DATABASE_URL=postgres://u:p@127.0.0.1/d');
+    await run(undefined, true);
+    expect(await approvedNow()).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import { readIfThere } from '../host/read-file.ts';
 import type { Found } from '../projects/detect.ts';
 import type { HomeLock } from '../registry/home-lock.ts';
 
+/** Of the file; part of each hash as well. */
 const FORMAT = 1;
 
 const approvalSchema = z.object({
@@ -112,6 +113,14 @@ export function reasonForTrust(found: Found): string | undefined {
   } else {
     const hosts = [found.target.host, ...otherHosts(found.target.options)];
     for (const host of hosts.filter((one) => !isLoopback(one))) reasons.push(`the host ${host} is not this machine`);
+    for (const { option, path } of found.outsideFiles) {
+      reasons.push(`its option ${option} names a file outside the project: ${path}`);
+    }
+  }
+  for (const { field, variable } of found.processVariables ?? []) {
+    reasons.push(
+      `the variable ${variable} of your environment is used as its ${field}, for ${found.shown} (${found.kind})`,
+    );
   }
   if (found.environment !== undefined) {
     reasons.push(`${found.source.file} belongs to the environment "${found.environment}", not to development`);
@@ -122,7 +131,8 @@ export function reasonForTrust(found: Found): string | undefined {
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-const HOST_OPTION = /^(host|hostaddr|hostname|server|socket|socketpath|datasource|addr|address|proxy\w*|ssh\w*)$/i;
+const HOST_OPTION =
+  /^(host|hostaddr|hostname|server|socket|unix_?socket|socketpath|datasource|addr|address|proxy\w*|ssh\w*)$/i;
 
 /** Drivers let an option replace the host: what it names is judged like the host itself. */
 function otherHosts(options: Readonly<Record<string, unknown>>): string[] {
@@ -142,20 +152,24 @@ export function isLoopback(host: string): boolean {
     .replace(/\\[\w$#]+$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
-  if (HERE.has(plain) || plain.startsWith('/')) return true;
+  // Two slashes are another machine's pipe or share where they mean anything.
+  if (HERE.has(plain) || /^\/(?!\/)/.test(plain)) return true;
   const octets = /^(?:::ffff:)?(127)\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(plain)?.slice(1).map(Number);
   return octets?.every((octet) => octet <= 255) ?? false;
 }
 
 /** Over everything that an approval is about. Not the password: a new one is no new target. */
 export function trustHash(projectRoot: string, found: Found): string {
-  const { kind, target, source, environment, passwordCommand, unresolved = [] } = found;
+  const { kind, target, source, environment, passwordCommand, unresolved = [], processVariables = [] } = found;
   const where =
     'file' in target ? [target.file] : [target.host, target.port, target.user, target.database, target.options];
   const references = unresolved
     .filter(({ field }) => field !== 'password')
     .map(({ field, variables }) => [field, variables]);
-  const subject = [FORMAT, projectRoot, kind, where, source.file, source.by, environment, passwordCommand, references];
+  const files = found.outsideFiles.map(({ path }) => path);
+  const variables = processVariables.map(({ field, variable }) => [field, variable]);
+  const about = [environment, passwordCommand, references, files, variables];
+  const subject = [FORMAT, projectRoot, kind, where, source.file, source.by, ...about];
   return createHash('sha256').update(JSON.stringify(subject, sortedKeys)).digest('hex');
 }
 

@@ -12,7 +12,7 @@ export class SenderGone extends Error {
   }
 }
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?\s*$/i;
 
 /** Whether a POST's body is one this listener reads: JSON, UTF-8, not compressed. */
 export function wrongMediaType(req: IncomingMessage): AppError | undefined {

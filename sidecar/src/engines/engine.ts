@@ -18,6 +18,11 @@ export interface ServerTarget {
   readonly password: Secret | undefined;
   readonly database: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /**
+   * A person approved this very connection. Without that its password is never sent in the clear, and no file outside the
+   * project is read for it.
+   */
+  readonly approved?: boolean | undefined;
 }
 
 export type Target = FileTarget | ServerTarget;

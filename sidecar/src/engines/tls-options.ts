@@ -1,21 +1,49 @@
-import { readFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
+import { notLocal, readForeignSync, UnfitFile } from '../host/foreign-file.ts';
+import { isClearTextRefusal } from './clear-text.ts';
+
+/** Whose files a connection may name. */
+export interface FilePlace {
+  readonly projectRoot: string;
+  /** A person approved the connection with the paths that it has. */
+  readonly approved: boolean;
+}
 
 /** A certificate's or key's text, which stands in the options or in a file that they name. */
-export function pemText(value: unknown, option: string, projectRoot: string): string | undefined {
+export function pemText(value: unknown, option: string, place: FilePlace): string | undefined {
   const text = Array.isArray(value) ? value.join('\n') : value;
   if (typeof text !== 'string' || text === '') return undefined;
   if (text.includes('-----BEGIN')) return text;
+  const wrong = notLocal(text);
+  if (wrong !== undefined) throw unreadable(option, wrong);
   try {
-    return readFileSync(resolve(projectRoot, text), 'utf8');
+    const file = realpathSync(isAbsolute(text) ? text : join(place.projectRoot, text));
+    if (!place.approved && !isBelow(realpathSync(place.projectRoot), file)) throw outside(option);
+    return readForeignSync(file, MAX_CONFIG_FILE_BYTES).toString('utf8');
   } catch (cause) {
-    throw new AppError('E_NO_CONNECTION', `The file that the connection's option ${option} names cannot be read.`, {
-      hint: "Correct the path; it counts from the project's root.",
-      cause,
-    });
+    if (cause instanceof AppError) throw cause;
+    throw unreadable(option, cause instanceof UnfitFile ? cause.message : 'cannot be read', cause);
   }
+}
+
+function isBelow(root: string, file: string): boolean {
+  const way = relative(root, file);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function unreadable(option: string, reason: string, cause?: unknown): AppError {
+  const what = `The file that the connection's option ${option} names ${reason}.`;
+  return new AppError('E_NO_CONNECTION', what, { hint: "Correct the path; it counts from the project's root.", cause });
+}
+
+function outside(option: string): AppError {
+  const what = `The file that the connection's option ${option} names lies outside the project.`;
+  const hint = 'A person can approve the connection with `devdb trust`, or put the file into the project.';
+  return new AppError('E_NO_CONNECTION', what, { hint });
 }
 
 /** A socket, or this machine: nobody listens in on the way. */
@@ -36,7 +64,7 @@ export interface FirstWay<W, C> {
 
 /**
  * Connects by the first way that the server accepts. What was refused for the way it came is worth another way; a wrong
- * password is not. The first refusal is the one that is told.
+ * password is not. The first refusal is the one that is told, but for one to give the password away.
  */
 export async function byFirstWay<W, C>({ ways, connect, isAboutWay, inWords, signal }: FirstWay<W, C>): Promise<C> {
   try {
@@ -49,7 +77,7 @@ export async function byFirstWay<W, C>({ ways, connect, isAboutWay, inWords, sig
         refusals.push(error);
       }
     }
-    throw refusals[0];
+    throw refusals.find(isClearTextRefusal) ?? refusals[0];
   } catch (error) {
     signal.throwIfAborted();
     throw inWords(error);

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { codeOf, hasCode } from './error-code.ts';
+import { readForeignSync } from './foreign-file.ts';
+
+/** No file of the home comes near it; the settings files of clients may hold a history. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** The file's text, undefined when there is no such file. Every other failure is the caller's to report. */
 export function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readForeignSync(file, MAX_FILE_BYTES).toString('utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;

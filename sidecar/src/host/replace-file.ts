@@ -3,8 +3,8 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from './error-code.ts';
 import { atomicWrite } from './files.ts';
+import { readForeignSync, UnfitFile } from './foreign-file.ts';
 import { isInside } from './inside.ts';
-import { NotRegular, readRegularFile } from './regular-file.ts';
 
 /** The file is not to be written: its mode says so, or it is no text. The message is a reason, without the file. */
 export class NotReplaceable extends Error {}
@@ -48,9 +48,10 @@ export function readExactly(file: string, maxBytes = MAX_FILE_BYTES): string | u
 
 function readBytes(file: string, maxBytes: number): Buffer | undefined {
   try {
-    return readRegularFile(file, maxBytes);
+    return readForeignSync(file, maxBytes, 'not through a link');
   } catch (error) {
-    if (error instanceof NotRegular) throw new NotReplaceable(error.message);
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (error instanceof UnfitFile) throw new NotReplaceable(`it ${error.message}`);
     throw error;
   }
 }

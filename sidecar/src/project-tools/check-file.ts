@@ -72,10 +72,10 @@ function twins(names: readonly string[]): Fault[] {
 function sqlFaults({ sql }: ProjectToolFile, names: ReadonlySet<string>): Fault[] {
   const { placeholders, several, certain } = outlineSql(sql);
   const faults: Fault[] = [];
+  const written = new Set(sql.match(/:\w+/g));
   for (const name of names) {
     const text = `:${name}`;
-    const stands = new RegExp(`${text}\\b`).test(sql);
-    if (!stands) faults.push({ path: ['params', name], reason: `the statement does not use ${text}` });
+    if (!written.has(text)) faults.push({ path: ['params', name], reason: `the statement does not use ${text}` });
     else if (certain && !placeholders.has(name)) {
       const reason = `${text} stands in a string or a comment, where it is only text; join strings to it instead`;
       faults.push({ path: ['sql'], reason, text });

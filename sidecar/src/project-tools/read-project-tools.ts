@@ -17,11 +17,7 @@ export async function readProjectTools(
   const began = now();
   const view = await ProjectView.open(projectRoot, Date.now);
   if (view === undefined) return NO_PROJECT_TOOLS;
-  const listing = await view.list(
-    PROJECT_TOOLS_FOLDER,
-    ({ name, type }) => type !== 'folder' && /\.ya?ml$/i.test(name),
-    signal,
-  );
+  const listing = await view.list(PROJECT_TOOLS_FOLDER, { files: /\.ya?ml$/i }, signal);
   if (listing.state === 'absent') return NO_PROJECT_TOOLS;
   if (listing.state === 'refused') {
     return { tools: [], problems: [{ file: PROJECT_TOOLS_FOLDER, reason: listing.reason }] };

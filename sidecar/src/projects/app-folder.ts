@@ -1,19 +1,8 @@
 import { join } from 'node:path';
 import { MAX_APP_FOLDERS } from '@devdb/shared/limits';
-import type { FileRead, FolderItem, ProjectView } from './project-view.ts';
+import type { FolderItem, Wanted } from './folder.ts';
+import type { FileRead, ProjectView } from './project-view.ts';
 
-/** Never looked into, also where any folder would do. */
-export const LEFT_OUT: ReadonlySet<string> = new Set([
-  'node_modules',
-  '.git',
-  'vendor',
-  'dist',
-  'build',
-  'target',
-  'coverage',
-  'venv',
-  '__pycache__',
-]);
 /** Folders that hold several applications, each in a folder of its own. */
 const GROUPS: ReadonlySet<string> = new Set(['apps', 'packages', 'services', 'src', 'projects', 'modules', 'libs']);
 /** Looked into first when there are more folders than the bound. */
@@ -23,6 +12,9 @@ const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer'
 /** Files that tell of an application or of its database. What else lies in a folder may come and go unseen. */
 const TELLING =
   /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?)$/;
+
+/** A link may lead to a folder of settings. */
+const WANTED: Wanted = { files: TELLING, folders: { names: [], others: 'all' } };
 
 /** A folder that may hold an application: the project's root, and those below it where projects keep them. */
 export class AppFolder {
@@ -90,7 +82,7 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
   const rest: string[] = [];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift() ?? rest.shift()) {
     if (apps.length >= MAX_APP_FOLDERS) return { apps, cut: true };
-    const listing = await project.list(next, isTelling, signal);
+    const listing = await project.list(next, WANTED, signal);
     if (listing.state !== 'listed') continue;
     const app = new AppFolder(project, next, apps.length, listing.items);
     apps.push(app);
@@ -101,11 +93,6 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
     } else if (GROUPS.has(next)) waiting.push(...inner.map((name) => app.path(name)));
   }
   return { apps, cut: false };
-}
-
-function isTelling(item: FolderItem): boolean {
-  // A link may lead to a folder of settings.
-  return (item.type !== 'file' && !LEFT_OUT.has(item.name)) || TELLING.test(item.name);
 }
 
 function isEntered({ type, name }: FolderItem): boolean {

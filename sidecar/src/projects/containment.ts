@@ -1,7 +1,9 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-export { isInside } from '../host/inside.ts';
+import { isInside } from '../host/inside.ts';
+
+export { isInside };
 
 const MAX_LINKS = 40;
 
@@ -28,6 +30,22 @@ async function follow(path: string, links: number): Promise<Located> {
     const above = await follow(parent, links + 1);
     return { file: join(above.file, basename(path)), exists: false };
   }
+}
+
+/** Why a path of the project is not read: undefined for what is there and inside. */
+export async function refusalOf(
+  root: string,
+  path: string,
+): Promise<{ readonly state: 'absent' } | { readonly state: 'refused'; readonly reason: string } | undefined> {
+  const located = await locate(path);
+  if (!isInside(root, located.file)) {
+    return { state: 'refused', reason: 'is a link that leads out of the project; links are not followed out of it' };
+  }
+  if (located.exists) return undefined;
+  // A link that is there was put there for something: what it leads to is missed, unlike a file that never was.
+  return (await linkTarget(path)) === undefined
+    ? { state: 'absent' }
+    : { state: 'refused', reason: 'is a link to a file that is not there' };
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

@@ -1,8 +1,11 @@
+import { isAbsolute, join } from 'node:path';
 import { toWire } from '@devdb/shared/errors';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
+import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
+import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach } from './reach.ts';
 import { type Trace, traceOf } from './trace.ts';
@@ -15,6 +18,8 @@ export interface Found extends Finding {
   readonly outside: boolean;
   /** How the target is shown: relative inside the project; never a password. */
   readonly shown: string;
+  /** Files outside the project that the connection's options name, with links resolved. */
+  readonly outsideFiles: readonly NamedFile[];
 }
 
 export interface DetectionResult {
@@ -23,6 +28,17 @@ export interface DetectionResult {
   readonly pinned: Pinned | undefined;
   /** Tells cheaply whether another run could have another result. */
   readonly traces: readonly Trace[];
+}
+
+/** What one detector found, and what was looked at for that. */
+export type DetectionPart = DetectionResult;
+
+/** Is told of a run while it goes on. */
+export interface DetectionWatch {
+  /** Before a file is read, or with none before a detector runs. */
+  at(detector: string, file: string | undefined): void;
+  /** What is known so far and was not told yet. Names of a compose network are not looked up in it. */
+  part(part: DetectionPart): void;
 }
 
 export interface DetectOptions {
@@ -34,35 +50,101 @@ export interface DetectOptions {
   /** Inside a container the names of its network can be reached as they are. */
   readonly insideContainer?: boolean | undefined;
   readonly log: LogEvent;
+  /** What is known without the project's files. */
+  readonly given?: Detection | undefined;
+  readonly watch?: DetectionWatch | undefined;
 }
 
 /** Runs every detector and puts what they found into its order. One that fails does not take the others with it. */
 export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
-  const project = await ProjectView.open(options.projectRoot, options.now, options.env);
+  let running = '';
+  const onRead = (file: string): void => options.watch?.at(running, file);
+  const project = await ProjectView.open(options.projectRoot, options.now, options.env, onRead);
   if (project === undefined) return withoutProject(options);
-  const findings: Finding[] = [];
-  const skipped: Skipped[] = [];
-  let pinned: Pinned | undefined;
+  const parts = new Parts(project, options.watch);
+  await parts.add(options.given ?? { found: [], skipped: [] });
   for (const detector of options.detectors) {
     signal.throwIfAborted();
-    const part = await runOne(detector, project, options.log, signal);
-    skipped.push(...atMost(part.skipped));
-    findings.push(...part.found);
-    pinned ??= part.pinned;
+    running = detector.name;
+    options.watch?.at(running, undefined);
+    await parts.add(await runOne(detector, project, options.log, signal));
   }
-  if ((await project.appFolders(signal)).cut) {
-    skipped.push({
-      file: '.',
-      reason: `only ${MAX_APP_FOLDERS} folders were looked into for settings of applications`,
+  return await parts.result(options.insideContainer === true, signal);
+}
+
+/** What the detectors found, one after the other. */
+class Parts {
+  readonly #project: ProjectView;
+  readonly #watch: DetectionWatch | undefined;
+  readonly #findings: Finding[] = [];
+  readonly #skipped: Skipped[] = [];
+  #pinned: Pinned | undefined;
+  #toldTraces = 0;
+
+  constructor(project: ProjectView, watch: DetectionWatch | undefined) {
+    this.#project = project;
+    this.#watch = watch;
+  }
+
+  async add({ found, skipped, pinned }: Detection): Promise<void> {
+    this.#findings.push(...found);
+    this.#skipped.push(...atMost(skipped));
+    this.#pinned ??= pinned;
+    if (this.#watch === undefined) return;
+    const placed = await placeAll(this.#project, found);
+    const { traces } = this.#project;
+    this.#watch.part({
+      ...placed,
+      skipped: [...atMost(skipped), ...placed.skipped],
+      pinned,
+      traces: traces.slice(this.#toldTraces),
     });
+    this.#toldTraces = traces.length;
   }
+
+  async result(insideContainer: boolean, signal: AbortSignal): Promise<DetectionResult> {
+    const project = this.#project;
+    const skipped = [...this.#skipped];
+    if ((await project.appFolders(signal)).cut) {
+      const reason = `only ${MAX_APP_FOLDERS} folders were looked into for settings of applications`;
+      skipped.push({ file: '.', reason });
+    }
+    const reached: Finding[] = [];
+    for (const finding of inOrder(this.#findings)) {
+      const one = insideContainer ? { found: finding } : inReach(finding, await project.compose(signal));
+      if ('found' in one) reached.push(one.found);
+      else skipped.push(one.skipped);
+    }
+    const placed = await placeAll(project, reached);
+    return {
+      found: placed.found,
+      skipped: [...skipped, ...placed.skipped],
+      pinned: this.#pinned,
+      traces: project.traces,
+    };
+  }
+}
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => a.priority - b.priority).slice(0, MAX_DETECTED_DATABASES);
+}
+
+async function placeAll(
+  project: ProjectView,
+  findings: readonly Finding[],
+): Promise<{ readonly found: Found[]; readonly skipped: Skipped[] }> {
   const found: Found[] = [];
-  for (const finding of findings.sort((a, b) => a.priority - b.priority).slice(0, MAX_DETECTED_DATABASES)) {
-    const reached = options.insideContainer ? { found: finding } : inReach(finding, await project.compose(signal));
-    if ('found' in reached) found.push(await place(project, reached.found));
-    else skipped.push(reached.skipped);
+  const skipped: Skipped[] = [];
+  for (const finding of findings) {
+    const placed = await place(project, finding);
+    if (typeof placed === 'string') skipped.push({ ...leftOut(finding), reason: placed });
+    else found.push(placed);
   }
-  return { found, skipped, pinned, traces: project.traces };
+  return { found, skipped };
+}
+
+function leftOut({ source: { file, line } }: Finding): Pick<Skipped, 'file' | 'line' | 'mistake'> {
+  return { file, line, mistake: true };
 }
 
 function withoutProject({ projectRoot, now }: DetectOptions): DetectionResult {
@@ -100,12 +182,32 @@ async function runOne(
   }
 }
 
-async function place(project: ProjectView, finding: Finding): Promise<Found> {
+/** Where a finding really leads; a sentence for a path that is none of this machine's. */
+async function place(project: ProjectView, finding: Finding): Promise<Found | string> {
   if (!('file' in finding.target)) {
     const { host, port, database } = finding.target;
     const shownHost = host.includes(':') && !host.startsWith('/') ? `[${host}]` : host;
-    return { ...finding, outside: false, shown: `${shownHost}:${port}/${database}` };
+    const outsideFiles = await filesOutside(project, finding.target.options);
+    return { ...finding, outside: false, outsideFiles, shown: `${shownHost}:${port}/${database}` };
   }
+  const wrong = notLocal(finding.target.file);
+  if (wrong !== undefined && !project.contains(finding.target.file)) return `${finding.id}: the path ${wrong}`;
   const { file, inside } = await project.locate(finding.target.file);
-  return { ...finding, target: { file }, outside: !inside, shown: inside ? project.relative(file) : file };
+  const shown = inside ? project.relative(file) : file;
+  return { ...finding, target: { file }, outside: !inside, outsideFiles: [], shown };
+}
+
+async function filesOutside(
+  project: ProjectView,
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly NamedFile[]> {
+  const outside: NamedFile[] = [];
+  for (const { option, path } of filesNamedIn(options)) {
+    if (notLocal(path) !== undefined) outside.push({ option, path });
+    else {
+      const { file, inside } = await project.locate(isAbsolute(path) ? path : join(project.root, path));
+      if (!inside) outside.push({ option, path: file });
+    }
+  }
+  return outside;
 }

@@ -16,6 +16,14 @@ export interface UnresolvedField {
   readonly field: string;
   readonly variables: readonly string[];
   readonly text: Secret;
+  /** Those of them that the process has and that this field never gets: what they are called may mean a secret. */
+  readonly refused?: readonly string[] | undefined;
+}
+
+/** A variable of the process whose value stands in a field. */
+export interface ProcessVariable {
+  readonly field: string;
+  readonly variable: string;
 }
 
 /** A command that prints a password. It is run only after an approval. */
@@ -40,6 +48,8 @@ export interface Finding {
   readonly environment?: string | undefined;
   readonly passwordCommand?: PasswordCommand | undefined;
   readonly unresolved?: readonly UnresolvedField[] | undefined;
+  /** Needs an approval: a repository's file names them, and their values are this user's. */
+  readonly processVariables?: readonly ProcessVariable[] | undefined;
   /** A person typed it in at this machine; it comes from no file, so it needs no further approval. */
   readonly typedIn?: true | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Skipped } from './detector.ts';
 import { isDevelopment } from './environment-names.ts';
-import type { FolderItem, ProjectView } from './project-view.ts';
+import type { FolderItem } from './folder.ts';
+import type { ProjectView } from './project-view.ts';
 import { type DotenvEntry, expand, readDotenv } from './readers/dotenv.ts';
 
 const EXAMPLE = new Set([
@@ -21,9 +22,6 @@ const EXAMPLE = new Set([
   'orig',
   'swp',
 ]);
-/** Only a password may be taken from a variable of the process that is named like a secret: other fields are shown. */
-const SECRET_NAME = /pass|secret|token|key|credential|pwd|auth/i;
-const PROCESS = 'the environment';
 
 export interface Definition {
   readonly file: string;
@@ -105,14 +103,9 @@ export class Environment {
     return definition ? this.expand(definition, environment) : { state: 'missing', names: [name] };
   }
 
-  /** The same, and the process's own where the files set none: for what a person wrote for DevDB itself. */
-  resolveWithProcess(name: string, use: 'shown' | 'secret'): Resolved {
-    if (this.definition(name)) return this.resolve(name);
-    const allowed = use === 'secret' || !SECRET_NAME.test(name);
-    const text = allowed && Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
-    return text === undefined
-      ? { state: 'missing', names: [name] }
-      : { state: 'set', text, file: PROCESS, line: undefined };
+  /** The value that the process has: for what a person wrote for DevDB itself, and approved. */
+  ofProcess(name: string): string | undefined {
+    return Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
   }
 
   expand({ file, entry }: Definition, environment = ''): Resolved {

@@ -67,6 +67,6 @@ it('does not touch network paths', async () => {
 
 it('says that a huge folder was not looked at to its end', async () => {
   for (let i = 0; i <= 20_000; i += 1) writeFileSync(join(project.root, String(i)), '');
-  const listing = await view.list('', () => false, AbortSignal.timeout(30_000));
+  const listing = await view.list('', { files: /^none$/ }, AbortSignal.timeout(30_000));
   expect(listing).toEqual({ state: 'listed', items: [], cut: true });
 });

@@ -1,26 +1,17 @@
-import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { MAX_CONFIG_FILE_BYTES, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { codeOf, hasCode } from '../host/error-code.ts';
+import { notLocal, readForeign, readHead, UnfitFile } from '../host/foreign-file.ts';
 import { type AppFolder, type AppFolders, findApps } from './app-folder.ts';
 import { type Compose, readCompose } from './compose.ts';
-import { isInside, type Located, locate } from './containment.ts';
+import { isInside, type Located, locate, refusalOf } from './containment.ts';
 import { Environment, isEnvFile } from './environment.ts';
+import { type FolderRead, keyOf, listFolder, type Wanted } from './folder.ts';
 import { type Trace, traceOf } from './trace.ts';
 
 export type FileRead =
   | { readonly state: 'text'; readonly text: string }
-  | { readonly state: 'absent' }
-  | { readonly state: 'refused'; readonly reason: string };
-
-export interface FolderItem {
-  readonly name: string;
-  readonly type: 'file' | 'folder' | 'link';
-}
-
-export type FolderRead =
-  | { readonly state: 'listed'; readonly items: readonly FolderItem[]; readonly cut: boolean }
   | { readonly state: 'absent' }
   | { readonly state: 'refused'; readonly reason: string };
 
@@ -30,8 +21,6 @@ export type ProcessEnv = Readonly<Record<string, string | undefined>>;
 export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable';
 
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
-/** A pipe that is named like a database must not hold detection up. */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The only way a detector sees the project: reads are bounded, stay inside and leave a trace for later looks. */
 export class ProjectView {
@@ -40,23 +29,30 @@ export class ProjectView {
   /** The variables of the process. What the project's own files say wins over them. */
   readonly env: ProcessEnv;
   readonly #began: number;
+  readonly #onRead: (file: string) => void;
   readonly #traces = new Map<string, Trace>();
   readonly #reads = new Map<string, Promise<FileRead>>();
   readonly #environments = new Map<string, Promise<Environment>>();
   #apps: Promise<AppFolders> | undefined;
   #compose: Promise<Compose> | undefined;
 
-  private constructor(root: string, began: number, env: ProcessEnv) {
+  private constructor(root: string, began: number, env: ProcessEnv, onRead: (file: string) => void) {
     this.root = root;
     this.#began = began;
     this.env = env;
+    this.#onRead = onRead;
   }
 
-  /** Undefined when there is no such folder, or none that this user may enter. */
-  static async open(projectRoot: string, now: () => number, env: ProcessEnv = {}): Promise<ProjectView | undefined> {
+  /** Undefined when there is no such folder, or none that this user may enter. `onRead` is told of a file before it is read. */
+  static async open(
+    projectRoot: string,
+    now: () => number,
+    env: ProcessEnv = {},
+    onRead: (file: string) => void = () => undefined,
+  ): Promise<ProjectView | undefined> {
     const began = now();
     try {
-      return new ProjectView(await realpath(projectRoot), began, env);
+      return new ProjectView(await realpath(projectRoot), began, env, onRead);
     } catch {
       return undefined;
     }
@@ -78,7 +74,7 @@ export class ProjectView {
   /** Where a path really leads; a change of that is noticed later. */
   async locate(path: string): Promise<Located & { readonly inside: boolean }> {
     // Only to look at a network path would send this user's name and proof of password to its host.
-    if (path.startsWith('\\\\') && !this.contains(path)) return { file: path, exists: false, inside: false };
+    if (notLocal(path) !== undefined && !this.contains(path)) return { file: path, exists: false, inside: false };
     this.#trace(path, 'identity');
     const located = await locate(path);
     return { ...located, inside: this.contains(located.file) };
@@ -111,6 +107,8 @@ export class ProjectView {
   /** The text of a file inside the project, read once. */
   read(file: string): Promise<FileRead> {
     const path = join(this.root, file);
+    // Also when its text is there already: what takes long comes after.
+    this.#onRead(file);
     const known = this.#reads.get(path);
     const read = known ?? this.#read(path);
     this.#reads.set(path, read);
@@ -126,30 +124,24 @@ export class ProjectView {
 
   async #read(path: string): Promise<FileRead> {
     this.#trace(path, 'content');
-    const refused = await this.#refusal(path);
+    const refused = await refusalOf(this.root, path);
     if (refused !== undefined) return refused;
-    let handle: FileHandle;
     try {
-      handle = await open(path, READ_FLAGS);
+      return textIn(await readForeign(path, MAX_CONFIG_FILE_BYTES));
     } catch (error) {
-      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
-    }
-    try {
-      return await readText(handle);
-    } catch (error) {
-      return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
-    } finally {
-      await handle.close();
+      if (!(error instanceof UnfitFile)) return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
+      const hint = error.code === 'TOO_LARGE' ? ', too large for a settings file' : '';
+      return { state: 'refused', reason: `${error.message}${hint}` };
     }
   }
 
   /** What matters in a folder inside the project, sorted. */
-  async list(folder: string, wanted: (item: FolderItem) => boolean, signal: AbortSignal): Promise<FolderRead> {
+  async list(folder: string, wanted: Wanted, signal: AbortSignal): Promise<FolderRead> {
     const path = join(this.root, folder);
     const before = traceOf(path, 'folder', this.#began);
-    const listing = await this.#list(path, wanted, signal);
-    const again = async (later: AbortSignal): Promise<string> => keyOf(await this.#list(path, wanted, later));
-    this.#traces.set(`${path}\0folder${this.#traces.size}`, { ...before, names: { list: keyOf(listing), again } });
+    const listing = await listFolder(this.root, path, wanted, signal);
+    const names = { list: keyOf(listing), wanted, root: this.root };
+    this.#traces.set(`${path}\0folder${this.#traces.size}`, { ...before, names });
     return listing;
   }
 
@@ -163,66 +155,12 @@ export class ProjectView {
     return header;
   }
 
-  async #list(path: string, wanted: (item: FolderItem) => boolean, signal: AbortSignal): Promise<FolderRead> {
-    const refused = await this.#refusal(path);
-    if (refused !== undefined) return refused;
-    const items: FolderItem[] = [];
-    let seen = 0;
-    try {
-      for await (const entry of await opendir(path, { bufferSize: 256 })) {
-        signal.throwIfAborted();
-        if (++seen > MAX_FOLDER_ENTRIES) return { state: 'listed', items: sorted(items), cut: true };
-        const item = itemOf(entry);
-        if (item !== undefined && wanted(item)) items.push(item);
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      const code = codeOf(error);
-      return code === 'ENOTDIR' || code === 'ENOENT'
-        ? { state: 'absent' }
-        : { state: 'refused', reason: `cannot be listed (${code})` };
-    }
-    return { state: 'listed', items: sorted(items), cut: false };
-  }
-
-  async #refusal(path: string): Promise<Exclude<FileRead, { state: 'text' }> | undefined> {
-    const located = await locate(path);
-    if (!this.contains(located.file)) {
-      return { state: 'refused', reason: 'is a link that leads out of the project; links are not followed out of it' };
-    }
-    if (located.exists) return undefined;
-    return (await isLink(path))
-      ? { state: 'refused', reason: 'is a link to a file that is not there' }
-      : { state: 'absent' };
-  }
-
   #trace(path: string, watch: 'content' | 'identity'): void {
     this.#traces.set(`${path}\0${watch}`, traceOf(path, watch, this.#began));
   }
 }
 
-/** A link that is there was put there for something: what it leads to is missed, unlike a file that never was. */
-async function isLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
-
-async function readText(handle: FileHandle): Promise<FileRead> {
-  const stats = await handle.stat();
-  if (!stats.isFile()) return { state: 'refused', reason: 'is not a regular file' };
-  if (stats.size > MAX_CONFIG_FILE_BYTES) {
-    return {
-      state: 'refused',
-      reason: `is larger than ${MAX_CONFIG_FILE_BYTES / 1024} KiB, too large for a settings file`,
-    };
-  }
-  // One byte more, so that a file that is empty reads as one.
-  const buffer = Buffer.alloc(stats.size + 1);
-  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-  const bytes = buffer.subarray(0, bytesRead);
+function textIn(bytes: Buffer): FileRead {
   // Windows shells write UTF-16 when a command's output is redirected into a file.
   const text = bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
   if (text.includes('\0')) return { state: 'refused', reason: 'is not a text file' };
@@ -230,36 +168,12 @@ async function readText(handle: FileHandle): Promise<FileRead> {
 }
 
 async function readHeader(path: string): Promise<SqliteHeader> {
-  let handle: FileHandle;
   try {
-    handle = await open(path, READ_FLAGS);
+    const { head, size } = await readHead(path, SQLITE_MAGIC.length);
+    if (size === 0) return 'empty';
+    return head.equals(SQLITE_MAGIC) ? 'sqlite' : 'other';
   } catch (error) {
+    if (error instanceof UnfitFile) return 'other';
     return hasCode(error, 'ENOENT') ? 'absent' : 'unreadable';
   }
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return 'other';
-    if (stats.size === 0) return 'empty';
-    const buffer = Buffer.alloc(SQLITE_MAGIC.length);
-    await handle.read(buffer, 0, buffer.length, 0);
-    return buffer.equals(SQLITE_MAGIC) ? 'sqlite' : 'other';
-  } catch {
-    return 'unreadable';
-  } finally {
-    await handle.close();
-  }
-}
-
-function itemOf(entry: Dirent): FolderItem | undefined {
-  if (entry.isSymbolicLink()) return { name: entry.name, type: 'link' };
-  if (entry.isDirectory()) return { name: entry.name, type: 'folder' };
-  return entry.isFile() ? { name: entry.name, type: 'file' } : undefined;
-}
-
-function sorted(items: FolderItem[]): FolderItem[] {
-  return items.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function keyOf(listing: FolderRead): string {
-  return JSON.stringify(listing);
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
-import { ConnectionBook } from '../connections/connection-book.ts';
 import type { Detector } from './detector.ts';
+import { keyOf, listFolder } from './folder.ts';
 import { DETECTORS } from './index.ts';
 import { firstLook, looksUnchanged, refresh, type Trace, traceOf } from './trace.ts';
 
@@ -54,8 +54,9 @@ it('leaves out what was absent in a folder that is looked at, and nothing else',
 });
 
 it('takes other files in a folder for noise', async () => {
-  const again = async (): Promise<string> => 'the same';
-  const trace = traceOf(project.root, 'folder', Date.now() + LATER_MS, { list: 'the same', again });
+  const wanted = { files: /^telling$/ };
+  const list = keyOf(await listFolder(project.root, project.root, wanted, signal));
+  const trace = traceOf(project.root, 'folder', Date.now() + LATER_MS, { list, wanted, root: project.root });
   project.write('noise', '');
   expect(looksUnchanged([trace])).toBe(false);
   const fresh = await refresh([trace], Date.now() + LATER_MS, signal);
@@ -72,14 +73,7 @@ it('does not look for databases again when a journal comes and goes', async () =
       return { found: [], skipped: [] };
     },
   };
-  const book = new ConnectionBook({
-    projectRoot: project.root,
-    detectors: [...DETECTORS, counting],
-    supported: new Set(['sqlite'] as const),
-    trust: project.trust(),
-    now: Date.now,
-    log: () => undefined,
-  });
+  const book = project.book({ detectors: [...DETECTORS, counting] });
   const file = project.database('app.db');
   await book.state(signal);
   for (const text of ['a', 'b']) {

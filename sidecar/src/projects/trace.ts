@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MAX_FOLDERS_PER_CALL } from '@devdb/shared/limits';
 import { codeOf } from '../host/error-code.ts';
+import { keyOf, listFolder, type Wanted } from './folder.ts';
 
 /** What was looked at and what it was like, so that a later look costs one stat. */
 export interface Trace {
@@ -11,7 +12,7 @@ export interface Trace {
   /** False when the change was so recent that another one could carry the same time. */
   readonly settled: boolean;
   /** For a folder: the names that matter in it, and how to list them again. */
-  readonly names?: { readonly list: string; readonly again: (signal: AbortSignal) => Promise<string> } | undefined;
+  readonly names?: { readonly list: string; readonly wanted: Wanted; readonly root: string } | undefined;
 }
 
 const ABSENT = 'absent';
@@ -79,7 +80,8 @@ async function refreshOne(trace: Trace, now: number, signal: AbortSignal): Promi
   const next = traceOf(trace.path, trace.watch, now, trace.names);
   if (trace.settled && next.stamp === trace.stamp) return trace;
   if (trace.names === undefined) return undefined;
-  return (await trace.names.again(signal)) === trace.names.list ? next : undefined;
+  const { list, wanted, root } = trace.names;
+  return keyOf(await listFolder(root, trace.path, wanted, signal)) === list ? next : undefined;
 }
 
 function lookAt(path: string): Stats | string {

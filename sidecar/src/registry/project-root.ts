@@ -30,7 +30,10 @@ export function lexicalRoot(path: string, platform: NodeJS.Platform): string | u
 
 /** `\\server\share\` is the only root that keeps its separator in win32.resolve besides a drive's. */
 function withoutTrailingSeparator(path: string): string {
-  return /^[A-Za-z]:\\$/.test(path) ? path : path.replace(/\\+$/, '');
+  if (/^[A-Za-z]:\\$/.test(path)) return path;
+  let end = path.length;
+  while (path[end - 1] === '\\') end -= 1;
+  return path.slice(0, end);
 }
 
 function realPath(path: string): string | undefined {

@@ -5,6 +5,7 @@ import { type BookOptions, ConnectionBook } from '../../src/connections/connecti
 import { Trust } from '../../src/connections/trust.ts';
 import type { EngineKind } from '../../src/engines/engine.ts';
 import { type Home, homeAt } from '../../src/host/home.ts';
+import { type DetectOptions, detect } from '../../src/projects/detect.ts';
 import { DETECTORS } from '../../src/projects/index.ts';
 import { type ProcessEnv, ProjectView } from '../../src/projects/project-view.ts';
 import { HomeLock } from '../../src/registry/home-lock.ts';
@@ -15,7 +16,8 @@ const FIXTURES = join(__dirname, '../../../fixtures/projects');
 
 /** What a test replaces of a project's book. */
 export interface BookParts
-  extends Partial<Pick<BookOptions, 'trust' | 'env' | 'insideContainer' | 'now' | 'log' | 'kept'>> {
+  extends Partial<Pick<BookOptions, 'trust' | 'env' | 'now' | 'kept' | 'detectors'>>,
+    Partial<Pick<DetectOptions, 'insideContainer' | 'log'>> {
   readonly supported?: readonly EngineKind[];
 }
 
@@ -66,15 +68,16 @@ export class FixtureProject {
   }
 
   book(options: BookParts = {}): ConnectionBook {
+    const { env, insideContainer, log = () => undefined, now = Date.now, detectors = DETECTORS } = options;
+    const parts = { projectRoot: this.root, detectors, env, insideContainer, log, now };
     return new ConnectionBook({
       projectRoot: this.root,
-      detectors: DETECTORS,
+      detectors,
+      look: (given, signal) => detect({ ...parts, given }, signal),
       supported: new Set(options.supported ?? ['sqlite']),
       trust: options.trust ?? this.trust(),
-      now: options.now ?? Date.now,
-      env: options.env,
-      insideContainer: options.insideContainer,
-      log: options.log ?? (() => undefined),
+      now,
+      env,
       kept: options.kept,
     });
   }

@@ -24,6 +24,7 @@ export function targetOf(port: number, more: Partial<ServerTarget> = {}): Server
     password: new Secret('pass;word{"é'),
     database: 'shop',
     options: { encrypt: 'false' },
+    approved: true,
     ...more,
   };
 }

@@ -1,4 +1,5 @@
-import { NotRegular, readRegularFile } from '../../host/regular-file.ts';
+import { hasCode } from '../../host/error-code.ts';
+import { readForeignSync, UnfitFile } from '../../host/foreign-file.ts';
 
 /** What Git would say cannot be told without Git. The message is a reason. */
 export class Undecided extends Error {}
@@ -11,9 +12,10 @@ export function readGitText(file: string, maxBytes: number): string | undefined 
 /** A file of a repository; undefined when there is none. */
 export function readGitFile(file: string, maxBytes: number): Buffer | undefined {
   try {
-    return readRegularFile(file, maxBytes);
+    return readForeignSync(file, maxBytes, 'not through a link');
   } catch (error) {
-    const reason = error instanceof NotRegular ? error.message : 'it cannot be read';
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    const reason = error instanceof UnfitFile ? `it ${error.message}` : 'it cannot be read';
     throw new Undecided(`${file} is not understood: ${reason}`, { cause: error });
   }
 }

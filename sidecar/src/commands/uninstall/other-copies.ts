@@ -44,7 +44,7 @@ function idOf(extensionDir: string): string {
     return `${publisher}.${name}`;
   } catch {
     // The editor may have begun to delete it; its name says as much.
-    return basename(extensionDir).replace(/-\d.*$/, '');
+    return basename(extensionDir).split(/-\d/, 1)[0] ?? '';
   }
 }
 

@@ -3,7 +3,16 @@ import type { ServerTarget } from '../engine.ts';
 import { configurationOf, readerOf } from './address.ts';
 
 function target(more: Partial<ServerTarget>): ServerTarget {
-  return { host: 'db', port: 1433, user: 'sa', password: new Secret('x'), database: 'shop', options: {}, ...more };
+  return {
+    host: 'db',
+    port: 1433,
+    user: 'sa',
+    password: new Secret('x'),
+    database: 'shop',
+    options: {},
+    approved: true,
+    ...more,
+  };
 }
 
 function configured(more: Partial<ServerTarget>) {
@@ -31,6 +40,16 @@ describe('configurationOf', () => {
   ])('finds the server of %j', (more, expected) => {
     expect(configured(more)).toMatchObject(expected);
   });
+
+  it.each(['false', 'optional', 'DANGER_PLAINTEXT'])(
+    'encrypts a login that nobody approved, also where %s is said',
+    (encrypt) => {
+      const options = { encrypt };
+      const wanted = { options: { encrypt: true, trustServerCertificate: true } };
+      expect(configured({ approved: undefined, host: 'localhost', options })).toMatchObject(wanted);
+      expect(configured({ approved: false, host: 'db', options })).toMatchObject(wanted);
+    },
+  );
 
   it.each([
     [{}, { encrypt: true, trustServerCertificate: false }],

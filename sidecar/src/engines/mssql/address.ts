@@ -2,7 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import type { ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { ServerTarget } from '../engine.ts';
-import { isLocal, pemText } from '../tls-options.ts';
+import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
 const DEFAULT_PORT = 1433;
 
@@ -23,7 +23,7 @@ export function configurationOf(target: ServerTarget, projectRoot: string): Conn
     options: {
       ...(instanceName === undefined ? { port: port ?? DEFAULT_PORT } : { instanceName }),
       ...(target.database === '' ? {} : { database: target.database }),
-      ...encryptionOf(options, server, projectRoot),
+      ...encryptionOf(options, server, { projectRoot, approved: target.approved === true }),
       appName: options.text('appname', 'applicationname') ?? 'DevDB',
       connectTimeout: timeoutOf(options),
       requestTimeout: 0,
@@ -111,12 +111,18 @@ function authenticationOf({ user, password }: ServerTarget, options: Options): C
   return { type: 'default', options: login };
 }
 
-/** Encrypted unless said otherwise; the certificate is checked unless it is said, or the server is this machine. */
-function encryptionOf(options: Options, server: string, projectRoot: string): ConnectionOptions {
+/**
+ * Encrypted unless said otherwise; the certificate is checked unless it is said, or the server is this machine. A login in
+ * the clear shows its password to whoever listens: until a person has approved that, `encrypt=false` only means that no
+ * certificate is asked for.
+ */
+function encryptionOf(options: Options, server: string, place: FilePlace): ConnectionOptions {
   const strict = options.text('encrypt')?.trim().toLowerCase() === 'strict';
-  const encrypt = strict ? 'strict' : (options.flag('encrypt', 'ssl') ?? true);
-  const ca = pemText(options.text('ca', 'sslca', 'sslrootcert', 'servercertificate'), 'ca', projectRoot);
-  const trust = options.flag('trustservercertificate') ?? (ca === undefined && isLocal(server));
+  const wanted = strict ? 'strict' : (options.flag('encrypt', 'ssl') ?? true);
+  const mayBeClear = wanted === false && place.approved;
+  const encrypt = wanted === false ? !mayBeClear : wanted;
+  const ca = pemText(options.text('ca', 'sslca', 'sslrootcert', 'servercertificate'), 'ca', place);
+  const trust = options.flag('trustservercertificate') ?? (ca === undefined && (wanted === false || isLocal(server)));
   const name = options.text('hostnameincertificate', 'servername');
   return {
     encrypt,

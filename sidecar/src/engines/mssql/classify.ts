@@ -102,9 +102,11 @@ function separator(sql: string, tokens: readonly Token[]): string | undefined {
 }
 
 function isAloneOnLine(sql: string, { start, end }: Token): boolean {
+  let before = start;
+  while (/[^\S\r\n]/.test(sql[before - 1] ?? '')) before -= 1;
   return (
-    /(?:^|[\r\n])[^\S\r\n]*$/.test(sql.slice(0, start)) &&
-    /^[^\S\r\n]*\d*[^\S\r\n]*(?:[\r\n]|$|--)/.test(sql.slice(end))
+    (before === 0 || /[\r\n]/.test(sql[before - 1] ?? '')) &&
+    /^[^\S\r\n]*(?:\d+[^\S\r\n]*)?(?:[\r\n]|$|--)/.test(sql.slice(end))
   );
 }
 

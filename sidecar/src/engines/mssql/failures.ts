@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { APPROVE_CLEAR_TEXT } from '../clear-text.ts';
 import { connectReason, type Explained } from '../connect-reasons.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
@@ -140,8 +141,8 @@ function explain(message: string, number: number | undefined, codes: readonly st
   }
   if (/did not negotiate encryption/.test(message)) {
     return {
-      says: 'The server does not speak TLS, and the connection demands it.',
-      todo: 'Switch TLS on at the server, or say encrypt=false.',
+      says: 'The server does not speak TLS: its login would send the password in the clear, so nothing was sent.',
+      todo: `Switch TLS on at the server, or say encrypt=false and let a person approve it: ${APPROVE_CLEAR_TEXT}.`,
     };
   }
   if (/requires encryption/.test(message)) {

@@ -9,16 +9,21 @@ interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
 }
 
-const TAG =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[?!][^>]*>|<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const TAG = /<(\/?)([^\s/<>"']+)((?:[\s/](?:[^<>"']|"[^"]*"|'[^']*')*)?)>/y;
+const ATTRIBUTE = /(?<![^\s=])([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** What is no element, by its beginning, and how it ends. */
+const PASSED_OVER = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '>'],
+  ['<!', '>'],
+] as const;
 
 /** Reads the elements of an XML text that a server wrote. Throws where tags do not pair up. */
 export function readXml(xml: string): XmlElement {
   const root: OpenElement = { name: '', attributes: {}, children: [] };
   const open: OpenElement[] = [root];
-  for (const [, closing, name, attributes = '', empty] of xml.matchAll(TAG)) {
-    if (name === undefined) continue;
+  for (const [, closing, name = '', attributes = ''] of tagsIn(xml)) {
     const parent = open.at(-1);
     if (parent === undefined) throw new Error('The XML of the plan closes more elements than it opens.');
     if (closing === '/') {
@@ -28,10 +33,29 @@ export function readXml(xml: string): XmlElement {
     }
     const element: OpenElement = { name: localName(name), attributes: readAttributes(attributes), children: [] };
     parent.children.push(element);
-    if (empty !== '/') open.push(element);
+    if (!attributes.endsWith('/')) open.push(element);
   }
   if (open.length !== 1) throw new Error('The XML of the plan ends too early.');
   return root;
+}
+
+/** Each place is looked at once: a text that is no XML ends the reading where it stops being one. */
+function* tagsIn(xml: string): Generator<RegExpExecArray> {
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
+    const other = PASSED_OVER.find(([begin]) => xml.startsWith(begin, at));
+    if (other !== undefined) {
+      const [begin, end] = other;
+      const close = xml.indexOf(end, at + begin.length);
+      if (close === -1) throw new Error('The XML of the plan ends too early.');
+      at = close + end.length;
+      continue;
+    }
+    TAG.lastIndex = at;
+    const tag = TAG.exec(xml);
+    if (tag === null) throw new Error('The XML of the plan has an element that cannot be read.');
+    at = TAG.lastIndex;
+    yield tag;
+  }
 }
 
 /** All elements of a name below one, in document order; inside of `until` nobody looks. */

@@ -120,10 +120,9 @@ function readDecimal(bytes: Buffer): number | bigint | string {
   if (text.length <= EXACT_DIGITS) return Number(text);
   if (!text.includes('.')) return BigInt(text);
   // Zeros at both ends, sign and point are no digits that count.
-  const digits = text
-    .replace(/^-?0*|0+$/g, '')
-    .replace('.', '')
-    .replace(/^0+/, '');
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  const digits = text.slice(0, end).replace(/^-?0*/, '').replace('.', '').replace(/^0+/, '');
   return digits.length <= EXACT_DIGITS ? Number(text) : text;
 }
 

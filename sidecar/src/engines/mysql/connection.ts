@@ -2,8 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import * as z from 'zod';
+import { mayGoInClear } from '../clear-text.ts';
 import type { ServerTarget } from '../engine.ts';
 import { byFirstWay } from '../tls-options.ts';
+import { WITHOUT_CLEAR_TEXT } from './auth-plugins.ts';
 import type { Field } from './cells.ts';
 import { ConnectionLost, connectionError, isAboutEncryption } from './failures.ts';
 import { type ServerVersion, versionOf } from './server-version.ts';
@@ -67,7 +69,7 @@ export class ServerConnection {
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
   static open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
     return byFirstWay({
-      ways: () => encryptionsOf(target.options, target.host, projectRoot),
+      ways: () => encryptionsOf(target, projectRoot),
       connect: (ssl) => ServerConnection.#connect(target, ssl, signal),
       isAboutWay: isAboutEncryption,
       inWords: connectionError,
@@ -78,7 +80,7 @@ export class ServerConnection {
   static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
     signal.throwIfAborted();
     const socket = openSocket(target);
-    const raw = createConnection({ ...optionsOf(target), ...(ssl === undefined ? {} : { ssl }), stream: () => socket });
+    const raw = createConnection({ ...optionsOf(target, ssl), stream: () => socket });
     const connection = new ServerConnection(raw, socket);
     const onAbort = (): void => connection.cut();
     signal.addEventListener('abort', onAbort, { once: true });
@@ -244,8 +246,12 @@ function connectTimeoutMs({ options }: ServerTarget): number {
   return wanted > 0 && wanted < CONNECT_TIMEOUT_MS ? wanted : CONNECT_TIMEOUT_MS;
 }
 
-function optionsOf({ host, user, password, database, options }: ServerTarget): ConnectionOptions {
+function optionsOf(target: ServerTarget, ssl: Encryption): ConnectionOptions {
+  const { host, user, password, database, options } = target;
+  const isSafe = ssl !== undefined || socketPathOf(host, options) !== undefined;
   return {
+    ...(ssl === undefined ? {} : { ssl }),
+    ...(mayGoInClear(target, isSafe) ? {} : { authPlugins: WITHOUT_CLEAR_TEXT }),
     // For the name in the server's certificate.
     host,
     user,

@@ -101,10 +101,14 @@ function explainSyntax(failure: Failure, statement: BoundStatement): AppError {
   );
 }
 
+const NEAR = "near '";
+
 /** Where a syntax error is, one-based: the server quotes what stands from there on. */
 function positionOf(message: string, sql: string): number | undefined {
-  const near = /near '([\s\S]*)' at line \d+$/.exec(message)?.[1];
-  if (near === undefined) return undefined;
+  const begin = message.indexOf(NEAR);
+  const end = / at line \d{1,9}$/.exec(message)?.index ?? -1;
+  if (begin === -1 || end <= begin + NEAR.length) return undefined;
+  const near = message.slice(begin + NEAR.length, end - 1);
   const text = sql.trimEnd().replace(/;$/, '');
   if (near === '') return text.length + 1;
   // It is cut after 80 characters, so that it ends the statement or is unique enough.

@@ -1,5 +1,6 @@
 import { AppError, type ErrorExtras } from '@devdb/shared/errors';
 import * as z from 'zod';
+import { clearTextError, isClearTextRefusal } from '../clear-text.ts';
 import { connectReason, isAboutTls } from '../connect-reasons.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
@@ -110,6 +111,7 @@ const LOST = { message: 'The connection was closed.', code: CLOSED } as const;
 /** Why there is no connection, in words; the driver's own may hold hosts and users. */
 export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isClearTextRefusal(error)) return clearTextError(error);
   const failure = failureOf(causeOf(error));
   const { errno, code } = failure;
   const [message, hint] = (errno === undefined ? byCode(failure) : BY_ERRNO[errno]) ?? [
@@ -135,6 +137,7 @@ function byCode({ code, message }: Failure): Sentence | undefined {
 
 /** Whether another way to connect, with or without TLS, is worth trying. */
 export function isAboutEncryption(error: unknown): boolean {
+  if (isClearTextRefusal(error)) return true;
   const { errno, code } = failureOf(causeOf(error));
   if (errno !== undefined) return errno === 3159;
   return code !== undefined && isAboutTls(code);

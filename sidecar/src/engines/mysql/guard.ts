@@ -55,7 +55,24 @@ export function powersIn(grants: readonly string[]): string[] {
   const found = grants.flatMap((grant) => {
     const [, list = '', where = ''] = /^GRANT (.+?) ON (\S+) TO /s.exec(grant) ?? [];
     if (!/^(\*|[`"']?mysql[`"']?)\.\*$/.test(where)) return [];
-    return list.split(/,\s*(?![^(]*\))/).filter((privilege) => POWERS.test(privilege.trim()));
+    return splitOutside(list).filter((privilege) => POWERS.test(privilege.trim()));
   });
   return [...new Set(found.map((privilege) => privilege.trim()))];
+}
+
+/** The parts between the commas that stand in no parentheses: columns are listed in those. */
+function splitOutside(list: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < list.length; at += 1) {
+    const char = list[at];
+    if (char === '(') depth += 1;
+    else if (char === ')') depth -= 1;
+    else if (char === ',' && depth === 0) {
+      parts.push(list.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, list.slice(from)];
 }

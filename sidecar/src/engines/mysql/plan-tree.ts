@@ -4,8 +4,8 @@ import type { PlanStep, ServerPlan } from './plan.ts';
 export const NO_TREE = '<not executable by iterator executor>';
 
 const LINE = /^( *)-> (.*)$/;
-const COST = /\s*\(cost=[^()]*?rows=([\d.e+-]+)\)/;
-const ACTUAL = /\s*\(actual time=[\d.e+-]+?\.\.([\d.e+-]+) rows=([\d.e+-]+) loops=([\d.e+-]+)\)/;
+const COST = / {0,4}\(cost=[^()]{0,80}?rows=([\d.e+-]{1,40})\)/;
+const ACTUAL = / {0,4}\(actual time=[\d.e+-]{1,40}?\.\.([\d.e+-]{1,40}) rows=([\d.e+-]{1,40}) loops=([\d.e+-]{1,40})\)/;
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^Table scan on </, 'temporary table'],
   [/^Table scan on /, 'scan'],

@@ -9,7 +9,8 @@ export interface ServerVersion {
 
 /** Reads VERSION() and version_comment. */
 export function versionOf(text: string, comment: string): ServerVersion {
-  const [number = text, major = '0', minor = '0', patch = '0'] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
+  const [number = text, major = '0', minor = '0', patch = '0'] =
+    /(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?/.exec(text) ?? [];
   return {
     product: /mariadb/i.test(`${text} ${comment}`) ? 'MariaDB' : 'MySQL',
     number,

@@ -3,7 +3,7 @@ import { encryptionsOf } from './tls.ts';
 const PEM = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----';
 
 function ways(options: Record<string, unknown>, host = 'db.example.com'): unknown[] {
-  return encryptionsOf(options, host, '/project').map((way) => (way === undefined ? 'clear' : way));
+  return encryptionsOf({ options, host }, '/project').map((way) => (way === undefined ? 'clear' : way));
 }
 
 describe('encryptionsOf', () => {

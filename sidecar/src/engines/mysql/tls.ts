@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import type { SslOptions } from 'mysql2';
 import * as z from 'zod';
-import { isLocal, pemText } from '../tls-options.ts';
+import type { ServerTarget } from '../engine.ts';
+import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
 /** One way to reach the server: in the clear, or with TLS. */
 export type Encryption = SslOptions | undefined;
@@ -49,8 +50,11 @@ const sslObject = z.looseObject({
  * The ways to reach the server, in the order in which they are tried. Who asks for TLS gets a checked certificate; with
  * nothing said the certificate proves nothing, because the clear would have been taken too.
  */
-export function encryptionsOf(options: Options, host: string, projectRoot: string): readonly Encryption[] {
-  const files = readFiles(options, projectRoot);
+export function encryptionsOf(
+  { options, host, approved = false }: Pick<ServerTarget, 'options' | 'host' | 'approved'>,
+  projectRoot: string,
+): readonly Encryption[] {
+  const files = readFiles(options, { projectRoot, approved });
   const unverified = { ...files, rejectUnauthorized: false };
   switch (modeOf(options)) {
     case 'disabled':
@@ -86,11 +90,11 @@ function first(options: Options, names: readonly string[]): unknown {
   return values.find((value) => value !== undefined && value !== null && value !== '');
 }
 
-function readFiles(options: Options, projectRoot: string): SslOptions {
+function readFiles(options: Options, place: FilePlace): SslOptions {
   const ssl = sslObject.safeParse(options['ssl']).data ?? {};
-  const ca = pemText(first(options, CA_NAMES) ?? ssl.ca, 'ssl-ca', projectRoot);
-  const cert = pemText(first(options, CERT_NAMES) ?? ssl.cert, 'ssl-cert', projectRoot);
-  const key = pemText(first(options, KEY_NAMES) ?? ssl.key, 'ssl-key', projectRoot);
+  const ca = pemText(first(options, CA_NAMES) ?? ssl.ca, 'ssl-ca', place);
+  const cert = pemText(first(options, CERT_NAMES) ?? ssl.cert, 'ssl-cert', place);
+  const key = pemText(first(options, KEY_NAMES) ?? ssl.key, 'ssl-key', place);
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),

@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { connect as connectSocket, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import pg from 'pg';
 import * as z from 'zod';
+import { ClearTextRefused, isClearTextRefusal, mayGoInClear } from '../clear-text.ts';
 import type { ServerTarget } from '../engine.ts';
 import { byFirstWay } from '../tls-options.ts';
 import { connectionError, failureOf } from './failures.ts';
@@ -43,7 +45,7 @@ export class ServerConnection {
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
   static open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
     return byFirstWay({
-      ways: () => encryptionsOf(target.options, target.host, projectRoot),
+      ways: () => encryptionsOf(target, projectRoot),
       connect: (ssl) => ServerConnection.#connect(target, ssl, signal),
       isAboutWay: isAboutEncryption,
       inWords: connectionError,
@@ -55,6 +57,7 @@ export class ServerConnection {
     signal.throwIfAborted();
     const socket = new Socket();
     const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS, stream: () => socket });
+    if (!mayGoInClear(target, ssl !== false)) refuseClearText(client, socket);
     const connection = new ServerConnection(client, socket, target);
     const onAbort = (): void => connection.cut();
     signal.addEventListener('abort', onAbort, { once: true });
@@ -160,6 +163,16 @@ const SESSION_OPTIONS = {
   types: { getTypeParser: () => String },
 } as const;
 
+/**
+ * Ends the connection in the moment in which the server asks for the password itself: the driver, which would send it,
+ * is told after us. Also behind another request: by then the driver has the password.
+ */
+function refuseClearText(client: pg.Client, socket: Socket): void {
+  const connection: unknown = Reflect.get(client, 'connection');
+  if (!(connection instanceof EventEmitter)) throw new Error('The driver of Postgres has no connection to listen to.');
+  connection.on('authenticationCleartextPassword', () => socket.destroy(new ClearTextRefused()));
+}
+
 function addressOf({ host, port, user, password, database, options }: ServerTarget): pg.ClientConfig {
   const { application_name: name, options: startup, connect_timeout: seconds } = options;
   const timeoutMs = Number(seconds) * 1_000;
@@ -178,6 +191,7 @@ function addressOf({ host, port, user, password, database, options }: ServerTarg
 }
 
 function isAboutEncryption(error: unknown): boolean {
+  if (isClearTextRefusal(error)) return true;
   const { code, message } = failureOf(error);
   return code === '28000' || /does not support SSL/.test(message);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { clearTextError, isClearTextRefusal } from '../clear-text.ts';
 import { connectReason, type Explained } from '../connect-reasons.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
@@ -89,6 +90,7 @@ const TRUST_WORDS = {
 /** A connection that could not be made, as a sentence. Nothing of the address or the password is in it. */
 export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isClearTextRefusal(error)) return clearTextError(error);
   const failure = failureOf(error);
   const { says, todo } = explain(failure);
   return new AppError('E_NO_CONNECTION', says, {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { encryptionsOf } from './tls.ts';
 
 const kinds = (options: Record<string, unknown>, host: string): unknown[] =>
-  encryptionsOf(options, host, tmpdir()).map((one) => (one === false ? 'plain' : one.rejectUnauthorized));
+  encryptionsOf({ options, host }, tmpdir()).map((one) => (one === false ? 'plain' : one.rejectUnauthorized));
 
 describe('encryptionsOf', () => {
   it.each([
@@ -31,8 +31,8 @@ describe('encryptionsOf', () => {
   );
 
   it('leaves the name in the certificate out with verify-ca alone', () => {
-    const [full] = encryptionsOf({ sslmode: 'verify-full' }, 'db', tmpdir());
-    const [ca] = encryptionsOf({ sslmode: 'verify-ca' }, 'db', tmpdir());
+    const [full] = encryptionsOf({ options: { sslmode: 'verify-full' }, host: 'db' }, tmpdir());
+    const [ca] = encryptionsOf({ options: { sslmode: 'verify-ca' }, host: 'db' }, tmpdir());
     expect(full).not.toHaveProperty('checkServerIdentity');
     expect(ca).toHaveProperty('checkServerIdentity');
   });

@@ -1,7 +1,8 @@
 import type { ConnectionOptions } from 'node:tls';
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
-import { isLocal, pemText } from '../tls-options.ts';
+import type { ServerTarget } from '../engine.ts';
+import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
 /** One way to reach the server: in the clear, or with TLS. */
 export type Encryption = false | ConnectionOptions;
@@ -22,11 +23,10 @@ const sslObject = z.looseObject({
  * `prefer` and `allow` would go in the clear too, so that a certificate proves nothing there.
  */
 export function encryptionsOf(
-  options: Readonly<Record<string, unknown>>,
-  host: string,
+  { options, host, approved = false }: Pick<ServerTarget, 'options' | 'host' | 'approved'>,
   projectRoot: string,
 ): readonly Encryption[] {
-  const files = readFiles(options, projectRoot);
+  const files = readFiles(options, { projectRoot, approved });
   const mode = modeOf(options);
   switch (mode) {
     case 'disable':
@@ -67,13 +67,13 @@ function hasFiles(options: Readonly<Record<string, unknown>>): boolean {
   return ['sslrootcert', 'sslca', 'ca', 'sslcert'].some((name) => typeof options[name] === 'string');
 }
 
-function readFiles(options: Readonly<Record<string, unknown>>, projectRoot: string): ConnectionOptions {
+function readFiles(options: Readonly<Record<string, unknown>>, place: FilePlace): ConnectionOptions {
   const ssl = sslObject.safeParse(options['ssl']).data ?? {};
   const named = options['sslrootcert'] ?? options['sslca'] ?? options['ca'] ?? ssl.ca;
   // `system` is the driver's word for the authorities that Node knows anyway.
-  const ca = named === 'system' ? undefined : pemText(named, 'sslrootcert', projectRoot);
-  const cert = pemText(options['sslcert'] ?? ssl.cert, 'sslcert', projectRoot);
-  const key = pemText(options['sslkey'] ?? ssl.key, 'sslkey', projectRoot);
+  const ca = named === 'system' ? undefined : pemText(named, 'sslrootcert', place);
+  const cert = pemText(options['sslcert'] ?? ssl.cert, 'sslcert', place);
+  const key = pemText(options['sslkey'] ?? ssl.key, 'sslkey', place);
   const password = options['sslpassword'];
   return {
     ...(ca === undefined ? {} : { ca }),

@@ -72,7 +72,7 @@ export function columnRows(db: Db, table: string): ColumnRow[] {
 
 /** A column's declared type. For a generated one SQLite tells `INTEGER GENERATED ALWAYS`. */
 export function declaredType(type: string): string {
-  return type.replace(/\s*GENERATED ALWAYS$/i, '');
+  return type.replace(/GENERATED ALWAYS$/i, '').trimEnd();
 }
 
 function textOf({ name, type, notnull, pk, hidden }: ColumnRow, unique: ReadonlySet<string>): string {

@@ -39,7 +39,7 @@ export const compose: Detector = {
 
 /** The engine that an image runs, by its name without registry and tag. */
 function kindOf(image: string): ServerKind | undefined {
-  const path = image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+  const path = (image.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '');
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (POSTGRES.has(name) || path === 'supabase/postgres') return 'postgres';
   if (MYSQL.has(name)) return 'mysql2';

@@ -43,11 +43,7 @@ async function readProject(app: AppFolder, collector: Collector, signal: AbortSi
 }
 
 async function overrides(app: AppFolder, signal: AbortSignal): Promise<string[]> {
-  const listing = await app.project.list(
-    app.path(FOLDER),
-    ({ type, name }) => type !== 'folder' && /^config\..+\.ya?ml$/.test(name),
-    signal,
-  );
+  const listing = await app.project.list(app.path(FOLDER), { files: /^config\..+\.ya?ml$/ }, signal);
   return listing.state === 'listed' ? listing.items.map(({ name }) => app.path(`${FOLDER}/${name}`)) : [];
 }
 

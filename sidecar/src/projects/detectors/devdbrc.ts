@@ -216,6 +216,7 @@ function finding(
     source: { file: FILE, line: item.line, by: NAME },
     priority: PRIORITY.devdbrc + index,
     unresolved: references.unresolved,
+    processVariables: references.processVariables,
   };
 }
 

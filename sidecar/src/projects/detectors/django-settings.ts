@@ -108,7 +108,8 @@ class ModuleReader {
   }
 
   async #import(name: string | undefined, from: string): Promise<void> {
-    const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(name ?? '') ?? [];
+    const dots = /^\.*/.exec(name ?? '')?.[0] ?? '';
+    const rest = (name ?? '').slice(dots.length);
     if (dots === '') {
       if (rest !== '') await this.add(rest);
       return;

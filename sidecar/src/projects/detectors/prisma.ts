@@ -101,7 +101,7 @@ function inApp(app: AppFolder, path: string): string | undefined {
 
 async function schemaFiles(app: AppFolder, path: string, signal: AbortSignal): Promise<string[]> {
   if (path.endsWith('.prisma')) return (await app.read(path)).state === 'absent' ? [] : [path];
-  const listing = await app.project.list(app.path(path), ({ name }) => name.endsWith('.prisma'), signal);
+  const listing = await app.project.list(app.path(path), { files: /\.prisma$/ }, signal);
   return listing.state === 'listed' ? listing.items.slice(0, 50).map(({ name }) => `${path}/${name}`) : [];
 }
 

@@ -39,7 +39,7 @@ async function readFolder(
   collector: Collector,
   signal: AbortSignal,
 ): Promise<void> {
-  const listing = await app.project.list(app.path(folder), ({ name }) => FILE.test(name), signal);
+  const listing = await app.project.list(app.path(folder), { files: FILE }, signal);
   if (listing.state !== 'listed') return;
   const documents = new Documents();
   for (const { name } of listing.items) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { MAX_DETECTED_DATABASES, MAX_DETECTED_FOLDERS, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
-import { LEFT_OUT } from '../app-folder.ts';
 import { type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
-import type { FolderItem, ProjectView } from '../project-view.ts';
+import { type FolderItem, LEFT_OUT, type Wanted } from '../folder.ts';
+import type { ProjectView } from '../project-view.ts';
 
 const NAME = 'sqlite-files';
 const DATABASE = /\.(sqlite3?|db)$/i;
@@ -105,7 +105,7 @@ class Walk {
   async #visit(folder: string, place: Place): Promise<void> {
     this.#folders += 1;
     if (this.#folders > MAX_DETECTED_FOLDERS) return;
-    const listing = await this.#project.list(folder, (item) => isWanted(item, place), this.#signal);
+    const listing = await this.#project.list(folder, wantedIn(place), this.#signal);
     if (listing.state === 'absent') return;
     const shown = folder === '' ? '.' : folder;
     if (listing.state === 'refused') {
@@ -132,8 +132,9 @@ class Walk {
   }
 }
 
-function isWanted(item: FolderItem, place: Place): boolean {
-  return (place.rank !== undefined && isCandidate(item)) || placesBelow(place, item).length > 0;
+function wantedIn({ rank, below }: Place): Wanted {
+  const others = below.has('*') ? 'undotted' : 'none';
+  return { files: rank === undefined ? undefined : DATABASE, folders: { names: [...below.keys()], others } };
 }
 
 function isCandidate(item: FolderItem): boolean {

@@ -1,17 +1,49 @@
+/** Longer texts are no connection string that a person keeps in a settings file. */
+const MAX_CHARS = 16 * 1024;
+
 /** The pairs of an ADO.NET connection string; names in small letters without blanks. Undefined when it is none. */
 export function readConnectionString(text: string): ReadonlyMap<string, string> | undefined {
+  if (text.length > MAX_CHARS) return undefined;
   const pairs = new Map<string, string>();
-  const pair = /\s*([^=;]+?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^;]*?))\s*(?:;|$)/y;
-  let at = 0;
-  while (at < text.length) {
-    if (/^[\s;]*$/.test(text.slice(at))) break;
-    pair.lastIndex = at;
-    const match = pair.exec(text);
-    if (match === null || match[0] === '') return undefined;
-    const [whole, name = '', double, single, bare = ''] = match;
-    const value = double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? bare;
+  for (let at = skip(text, 0, BETWEEN); at < text.length; at = skip(text, at, BETWEEN)) {
+    const equals = text.indexOf('=', at);
+    const name = equals === -1 ? '' : text.slice(at, equals).trim();
+    if (name === '' || name.includes(';')) return undefined;
+    const { value, end } = valueAt(text, skip(text, equals + 1, BLANKS));
     pairs.set(name.toLowerCase().replaceAll(/\s/g, ''), value);
-    at += whole.length;
+    at = end;
   }
   return pairs.size === 0 ? undefined : pairs;
+}
+
+const BLANKS = /\s/;
+const BETWEEN = /[\s;]/;
+
+function skip(text: string, from: number, which: RegExp): number {
+  let at = from;
+  while (at < text.length && which.test(text[at] ?? '')) at += 1;
+  return at;
+}
+
+/** What begins with a quote and does not end with it is a plain value that has one. */
+function valueAt(text: string, start: number): { readonly value: string; readonly end: number } {
+  const quote = text[start];
+  const closing = quote === '"' || quote === "'" ? closingQuote(text, start + 1, quote) : undefined;
+  if (quote !== undefined && closing !== undefined) {
+    const next = skip(text, closing + 1, BLANKS);
+    if (next === text.length || text[next] === ';') {
+      return { value: text.slice(start + 1, closing).replaceAll(quote + quote, quote), end: next };
+    }
+  }
+  const semicolon = text.indexOf(';', start);
+  const end = semicolon === -1 ? text.length : semicolon;
+  return { value: text.slice(start, end).trimEnd(), end };
+}
+
+/** A doubled quote stands for one inside the value. */
+function closingQuote(text: string, from: number, quote: string): number | undefined {
+  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 2)) {
+    if (text[at + 1] !== quote) return at;
+  }
+  return undefined;
 }

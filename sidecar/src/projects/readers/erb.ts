@@ -10,7 +10,7 @@ export interface Erb {
   readonly split: (text: string) => readonly (string | Expr)[];
 }
 
-const TAG = /<%([%=#-]?)([\s\S]*?)-?%>/g;
+const SIGN = /^[%=#-]/;
 const MARK = /erb_hole_(\d+)_end/;
 
 /** Reads a template with ERB's `<%= %>`. Code that decides what stands in the text is a problem: it is not run. */
@@ -26,18 +26,43 @@ export function readErb(source: string): Erb {
     return line;
   };
   if (MARK.test(source)) problems.push({ line: 1, reason: 'holds a text that stands for an expression' });
-  const text = source.replace(TAG, (tag: string, sign: string, code: string, position: number) => {
-    const at = lineOf(position);
-    const lines = '\n'.repeat(tag.split('\n').length - 1);
+  const replaced = ({ start, inside }: Tag): string => {
+    const at = lineOf(start);
+    const lines = '\n'.repeat(inside.split('\n').length - 1);
+    const sign = SIGN.exec(inside)?.[0];
     if (sign === '#' || sign === '%') return lines;
     if (sign !== '=') {
       problems.push({ line: at, reason: 'holds Ruby code that decides what is in the file; it is not run' });
       return lines;
     }
-    holes.push(parseExpression(code.trim(), 'ruby', at));
+    holes.push(parseExpression(inside.slice(1).replace(/-$/, '').trim(), 'ruby', at));
     return `erb_hole_${holes.length - 1}_end${lines}`;
-  });
-  return { text, problems, split: (part) => splitAt(part, holes) };
+  };
+  const parts: string[] = [];
+  let from = 0;
+  for (const tag of tagsIn(source)) {
+    parts.push(source.slice(from, tag.start), replaced(tag));
+    from = tag.end;
+  }
+  return { text: parts.join('') + source.slice(from), problems, split: (part) => splitAt(part, holes) };
+}
+
+interface Tag {
+  readonly start: number;
+  readonly end: number;
+  /** Between `<%` and `%>`. */
+  readonly inside: string;
+}
+
+/** One that is not closed is none, and neither is any behind it. */
+function* tagsIn(source: string): Generator<Tag> {
+  for (let end = 0; ; ) {
+    const start = source.indexOf('<%', end);
+    const close = start === -1 ? -1 : source.indexOf('%>', start + 2);
+    if (close === -1) return;
+    end = close + 2;
+    yield { start, end, inside: source.slice(start + 2, close) };
+  }
 }
 
 function splitAt(text: string, holes: readonly Expr[]): readonly (string | Expr)[] {

@@ -14,7 +14,7 @@ export function readJdbc(text: string): JdbcUrl {
   const kind = engineKindOf(scheme.replace(/^(mysql|mariadb)\+\w+$/, '$1'));
   if (kind === undefined) return { reason: 'is of a kind that DevDB has no engine for' };
   if (kind === 'sqlite')
-    return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').replace(/\?.*$/, '') };
+    return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').split('?', 1)[0] ?? '' };
   // Postgres takes a bare name for a database here.
   if (!rest.startsWith('//')) {
     return kind === 'postgres' && /^[\w-]+$/.test(rest)

@@ -9,7 +9,7 @@ export interface Datasource {
   readonly url: Expr | undefined;
 }
 
-const FIELD = /^\s*(\w+)\s*=\s*(.+)$/;
+const FIELD = /^\s*(\w+)\s*=(.+)$/;
 
 /** The datasource blocks of a Prisma schema. */
 export function readDatasources(text: string): readonly Datasource[] {

@@ -4,7 +4,7 @@ export interface Property {
   readonly value: string;
 }
 
-const PAIR = /^((?:\\.|[^\\\s=:])+)\s*[=:\s]?\s*([\s\S]*)$/;
+const NAME = /^(?:\\.|[^\\\s=:])+/;
 const SEPARATOR = /^[#!]---\s*$/;
 
 /** Reads a Java properties file; `#---` begins another document. A line that ends with a backslash goes on. */
@@ -13,18 +13,29 @@ export function readProperties(text: string): readonly ReadonlyMap<string, Prope
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   for (let at = 0; at < lines.length; at += 1) {
     const first = at + 1;
-    let line = (lines[at] ?? '').trimStart();
+    const line = (lines[at] ?? '').trimStart();
     if (SEPARATOR.test(line)) documents.push(new Map());
     if (line === '' || line.startsWith('#') || line.startsWith('!')) continue;
-    while (/(?:^|[^\\])(?:\\\\)*\\$/.test(line) && at + 1 < lines.length) {
+    const parts = [line];
+    for (let last = line; goesOn(last) && at + 1 < lines.length; parts.push(last)) {
+      parts[parts.length - 1] = last.slice(0, -1);
       at += 1;
-      line = line.slice(0, -1) + (lines[at] ?? '').trimStart();
+      last = (lines[at] ?? '').trimStart();
     }
-    const [, name, value = ''] = PAIR.exec(line) ?? [];
-    if (name !== undefined)
-      documents.at(-1)?.set(withoutEscapes(name), { line: first, value: withoutEscapes(value).trimEnd() });
+    const whole = parts.join('');
+    const name = NAME.exec(whole)?.[0];
+    if (name === undefined) continue;
+    const value = whole.slice(name.length).trimStart().replace(/^[=:]/, '').trimStart();
+    documents.at(-1)?.set(withoutEscapes(name), { line: first, value: withoutEscapes(value).trimEnd() });
   }
   return documents;
+}
+
+/** A backslash at the end that no other one takes the meaning of. */
+function goesOn(line: string): boolean {
+  let slashes = 0;
+  while (line[line.length - 1 - slashes] === '\\') slashes += 1;
+  return slashes % 2 === 1;
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

@@ -13,9 +13,9 @@ export interface TomlReading {
   readonly problems: readonly Problem[];
 }
 
-const PART = String.raw`(?:[A-Za-z0-9_-]+|"[^"\\]*"|'[^']*')`;
-const NAME = new RegExp(String.raw`^${PART}(?:\s*\.\s*${PART})*`);
-const HEADER = new RegExp(String.raw`^\[\s*(${PART}(?:\s*\.\s*${PART})*)\s*\]\s*(?:#.*)?$`);
+const PART = /[A-Za-z0-9_-]+|"[^"\\]*"|'[^']*'/g;
+const NAME = /^(?:[A-Za-z0-9_-]+|"[^"\\]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"\\]*"|'[^']*'))*/;
+const HEADER_END = /^\s*\]\s*(?:#.*)?$/;
 const STRING = /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*(?:#.*)?$/;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
@@ -55,8 +55,9 @@ class TomlReader {
   }
 
   #header(line: string): void {
-    const match = HEADER.exec(line);
-    if (match?.[1] !== undefined) this.#table = `${nameOf(match[1])}.`;
+    const inside = line.slice(1).trimStart();
+    const name = NAME.exec(inside)?.[0];
+    if (name !== undefined && HEADER_END.test(inside.slice(name.length))) this.#table = `${nameOf(name)}.`;
     else {
       // A list of tables holds no single values; after anything else the names that follow belong nowhere.
       if (!line.startsWith('[[')) this.#problem('has a table whose name cannot be read');
@@ -85,7 +86,7 @@ class TomlReader {
     if (text.startsWith('[') || text.startsWith('{')) return this.#skipBrackets(text);
     const string = STRING.exec(text);
     if (string) return string[2] ?? withoutEscapes(string[1] ?? '');
-    const word = text.replace(/\s*#.*$/, '');
+    const word = (text.split('#', 1)[0] ?? '').trimEnd();
     if (word === 'true' || word === 'false') return word === 'true';
     if (/^[+-]?\d+(_\d+)*(\.\d+)?$/.test(word)) return Number(word.replaceAll('_', ''));
     if (!/^[\w:.+-]+$/.test(word)) this.#problem('has a value that cannot be read');
@@ -115,12 +116,13 @@ class TomlReader {
 }
 
 function bracketsIn(line: string): number {
-  const bare = line.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '').replace(/#.*$/, '');
+  // A text that is not closed goes on to the end: looked for anew at each quote, it would take as long as it has quotes.
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"?|'[^']*'?/g, '').split('#', 1)[0] ?? '';
   return (bare.match(/[[{]/g)?.length ?? 0) - (bare.match(/[\]}]/g)?.length ?? 0);
 }
 
 function nameOf(written: string): string {
-  return [...written.matchAll(new RegExp(PART, 'g'))].map(([part]) => part.replace(/^["']|["']$/g, '')).join('.');
+  return [...written.matchAll(PART)].map(([part]) => part.replace(/^["']|["']$/g, '')).join('.');
 }
 
 function withoutEscapes(text: string): string {

@@ -39,7 +39,7 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
 }
 
 function readSqlite(scheme: string, rest: string): DatabaseUrl {
-  const path = decode(rest.replace(/[?#][\s\S]*$/, ''));
+  const path = decode(rest.split(/[?#]/, 1)[0] ?? '');
   if (path.includes('\0')) return problem('has a NUL character in its path');
   if (/^(\/\/\/?)?(:memory:)?$/.test(path) || /[?&]mode=memory\b/.test(rest)) {
     return problem('names a database in memory, which only the program that made it can see');
@@ -100,11 +100,7 @@ function objectIn(text: string): object | undefined {
 function readSemicolons(rest: string): DatabaseUrl {
   const head = /^[^;]*/.exec(rest)?.[0] ?? '';
   const fields = new Map<string, string>();
-  for (const [, name = '', braced, bare = ''] of rest
-    .slice(head.length)
-    .matchAll(/;\s*([^=;]+?)\s*=\s*(?:\{((?:[^}]|\}\})*)\}|([^;]*))/g)) {
-    fields.set(name.toLowerCase().replaceAll(' ', ''), braced?.replaceAll('}}', '}') ?? bare);
-  }
+  for (const [name, value] of pairsIn(rest.slice(head.length))) fields.set(name, value);
   const [host, portText] = splitOnce(head, ':');
   const port = readPort(portText, 'mssql');
   if (port === undefined) return problem('has a port that is not a number');
@@ -119,6 +115,21 @@ function readSemicolons(rest: string): DatabaseUrl {
     options: Object.fromEntries(fields),
   };
   return { kind: 'mssql', target };
+}
+
+/** A value in braces may hold semicolons, and a closing brace that is doubled. */
+function* pairsIn(text: string): Generator<readonly [string, string]> {
+  for (let at = text.indexOf(';'); at !== -1; ) {
+    const equals = text.indexOf('=', at);
+    if (equals === -1) return;
+    // A piece without "=" before this one is passed over.
+    const name = text.slice(Math.max(at, text.lastIndexOf(';', equals)) + 1, equals).trim();
+    const rest = text.slice(equals + 1).trimStart();
+    const braced = rest.startsWith('{') ? /^\{((?:[^}]|\}\})*)\}/.exec(rest) : null;
+    const whole = braced?.[0] ?? /^[^;]*/.exec(rest)?.[0] ?? '';
+    if (name !== '') yield [name.toLowerCase().replaceAll(' ', ''), braced?.[1]?.replaceAll('}}', '}') ?? whole];
+    at = text.indexOf(';', text.length - rest.length + whole.length);
+  }
 }
 
 function readQuery(query: string): (readonly [string, string])[] {

@@ -124,7 +124,7 @@ class Tokenizer {
   /** `opening` is what stands before the text: its prefix, then its quotes. */
   #string(opening: string): void {
     const place = this.#place();
-    const quotes = /["'`]+$/.exec(opening)?.[0] ?? '';
+    const quotes = /["'`]{1,3}$/.exec(opening)?.[0] ?? '';
     const form = this.#rules.form(opening.slice(0, -quotes.length).toLowerCase(), quotes);
     const parts: Piece[] = [];
     let text = '';

@@ -1,0 +1,143 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+
+// The one place where a file is read whose path, or whose kind, somebody else decides: what a repository, a connection
+// or an editor's settings name may be a device without an end, a pipe that nobody writes, or another machine's share.
+
+/** Why a file is not read. The reason goes behind the file's name. */
+export class UnfitFile extends Error {
+  readonly code: 'EISDIR' | 'NOT_REGULAR' | 'TOO_LARGE' | 'NOT_LOCAL';
+
+  constructor(code: UnfitFile['code'], reason: string) {
+    super(reason);
+    this.name = 'UnfitFile';
+    this.code = code;
+  }
+}
+
+/** Without waiting: a pipe's other end may never come. Never a terminal that takes the process over. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const CHUNK_BYTES = 64 * 1024;
+
+const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])[ .:]*$/i;
+
+/**
+ * Why a path that somebody wrote is none of this machine's files, before anything looks at it: even to look at a share
+ * sends this user's name and a proof of password to its host. Undefined for a path that may be looked at.
+ */
+export function notLocal(path: string, platform: string = process.platform): string | undefined {
+  if (/^[\\/]{2}/.test(path)) return 'names another machine or a device, not a file of this one';
+  if (/^file:/i.test(path)) return 'is a URL, not a path';
+  return notAFile(path, platform);
+}
+
+/** The same for a path below a folder that may lie on a share, as a project may. */
+function notAFile(path: string, platform: string): string | undefined {
+  if (path.includes('\0')) return 'holds a NUL character';
+  if (platform !== 'win32') return undefined;
+  const names = path
+    .replace(/^[\\/]{2}[?.][\\/]/, '')
+    .replace(/^[a-z]:/i, '')
+    .split(/[\\/]/);
+  if (names.some((name) => DEVICES.test(name.split('.', 1)[0] ?? ''))) return 'names a device of Windows';
+  return names.some((name) => name.includes(':')) ? 'names a stream of a file' : undefined;
+}
+
+/** The bytes of a regular file of this machine, at most so many. Throws UnfitFile, or the system's own error. */
+export function readForeignSync(path: string, maxBytes: number, links?: 'not through a link'): Buffer {
+  checkPath(path);
+  checkKind(links === undefined ? statSync(path) : lstatSync(path));
+  // What became a link since then is not followed either; the system's error says so.
+  const file = openSync(path, links === undefined ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(file);
+    checkKind(stats);
+    const chunks = new Chunks(stats, maxBytes);
+    for (let room = chunks.room(); chunks.took(room, readSync(file, room, 0, room.length, null)); )
+      room = chunks.room();
+    return chunks.whole;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same without holding this thread up; ends with the signal. */
+export async function readForeign(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
+  return await withForeign(path, async (file, stats) => {
+    const chunks = new Chunks(stats, maxBytes);
+    let room = chunks.room();
+    while (chunks.took(room, (await file.read(room, 0, room.length, null)).bytesRead)) {
+      signal?.throwIfAborted();
+      room = chunks.room();
+    }
+    return chunks.whole;
+  });
+}
+
+/** The first bytes of a regular file of this machine, and how large it is. */
+export async function readHead(path: string, bytes: number): Promise<{ readonly head: Buffer; readonly size: number }> {
+  return await withForeign(path, async (file, { size }) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return { head: buffer.subarray(0, bytesRead), size };
+  });
+}
+
+async function withForeign<T>(path: string, use: (file: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
+  checkPath(path);
+  // Before it is opened too: opening some devices does something.
+  checkKind(await stat(path));
+  const file = await open(path, FLAGS);
+  try {
+    const stats = await file.stat();
+    checkKind(stats);
+    return await use(file, stats);
+  } finally {
+    await file.close();
+  }
+}
+
+function checkPath(path: string): void {
+  const reason = notAFile(path, process.platform);
+  if (reason !== undefined) throw new UnfitFile('NOT_LOCAL', reason);
+}
+
+function checkKind(stats: Stats): void {
+  if (stats.isSymbolicLink()) throw new UnfitFile('NOT_REGULAR', 'is a link');
+  if (stats.isDirectory()) throw new UnfitFile('EISDIR', 'is a folder');
+  if (!stats.isFile()) throw new UnfitFile('NOT_REGULAR', 'is not a regular file');
+}
+
+/** What was read so far. It is counted, since the files of some file systems do not say how large they are. */
+class Chunks {
+  readonly #chunks: Buffer[] = [];
+  readonly #maxBytes: number;
+  readonly #size: number;
+  #bytes = 0;
+
+  constructor({ size }: Stats, maxBytes: number) {
+    this.#size = size;
+    this.#maxBytes = maxBytes;
+    this.#check(size);
+  }
+
+  get whole(): Buffer {
+    return Buffer.concat(this.#chunks, this.#bytes);
+  }
+
+  /** Where the next bytes go; one byte more than is left tells that there is no more. */
+  room(): Buffer {
+    return Buffer.allocUnsafe(Math.max(this.#size - this.#bytes + 1, CHUNK_BYTES));
+  }
+
+  /** Whether there may be more. */
+  took(room: Buffer, bytes: number): boolean {
+    this.#bytes += bytes;
+    this.#check(this.#bytes);
+    this.#chunks.push(room.subarray(0, bytes));
+    return bytes > 0;
+  }
+
+  #check(bytes: number): void {
+    if (bytes > this.#maxBytes) throw new UnfitFile('TOO_LARGE', `is larger than ${this.#maxBytes / 1024} KiB`);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Dirent } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
+import { codeOf } from '../host/error-code.ts';
+import { refusalOf } from './containment.ts';
+
+export interface FolderItem {
+  readonly name: string;
+  readonly type: 'file' | 'folder' | 'link';
+}
+
+export type FolderRead =
+  | { readonly state: 'listed'; readonly items: readonly FolderItem[]; readonly cut: boolean }
+  | { readonly state: 'absent' }
+  | { readonly state: 'refused'; readonly reason: string };
+
+/**
+ * What matters in a folder, as data: another thread lists the same folder again. A link counts as a file and as a
+ * folder, since it may lead to either.
+ */
+export interface Wanted {
+  readonly files?: RegExp | undefined;
+  readonly folders?: { readonly names: readonly string[]; readonly others: 'all' | 'undotted' | 'none' } | undefined;
+}
+
+/** Never looked into, also where any folder would do. */
+export const LEFT_OUT: ReadonlySet<string> = new Set([
+  'node_modules',
+  '.git',
+  'vendor',
+  'dist',
+  'build',
+  'target',
+  'coverage',
+  'venv',
+  '__pycache__',
+]);
+
+/** What matters in a folder inside the project, sorted. */
+export async function listFolder(root: string, path: string, wanted: Wanted, signal: AbortSignal): Promise<FolderRead> {
+  const refused = await refusalOf(root, path);
+  if (refused !== undefined) return refused;
+  const items: FolderItem[] = [];
+  let seen = 0;
+  try {
+    for await (const entry of await opendir(path, { bufferSize: 256 })) {
+      signal.throwIfAborted();
+      if (++seen > MAX_FOLDER_ENTRIES) return { state: 'listed', items: sorted(items), cut: true };
+      const item = itemOf(entry);
+      if (item !== undefined && isWanted(item, wanted)) items.push(item);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const code = codeOf(error);
+    return code === 'ENOTDIR' || code === 'ENOENT'
+      ? { state: 'absent' }
+      : { state: 'refused', reason: `cannot be listed (${code})` };
+  }
+  return { state: 'listed', items: sorted(items), cut: false };
+}
+
+/** Equal for equal listings. */
+export function keyOf(listing: FolderRead): string {
+  return JSON.stringify(listing);
+}
+
+function isWanted({ name, type }: FolderItem, { files, folders }: Wanted): boolean {
+  if (type !== 'folder' && files?.test(name)) return true;
+  if (type === 'file' || folders === undefined || LEFT_OUT.has(name)) return false;
+  const { names, others } = folders;
+  return names.includes(name) || others === 'all' || (others === 'undotted' && !name.startsWith('.'));
+}
+
+function itemOf(entry: Dirent): FolderItem | undefined {
+  if (entry.isSymbolicLink()) return { name: entry.name, type: 'link' };
+  if (entry.isDirectory()) return { name: entry.name, type: 'folder' };
+  return entry.isFile() ? { name: entry.name, type: 'file' } : undefined;
+}
+
+function sorted(items: FolderItem[]): FolderItem[] {
+  return items.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

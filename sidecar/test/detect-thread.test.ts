@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { detectInThread, type ThreadOptions } from '../src/projects/thread/detect-in-thread.ts';
+import { FixtureProject } from './helpers/fixture-project.ts';
+import { DIST } from './helpers/start-sidecar.ts';
+
+const NOTHING = { found: [], skipped: [] };
+let project: FixtureProject;
+let folder: string;
+
+beforeEach(() => {
+  project = new FixtureProject();
+  folder = mkdtempSync(join(tmpdir(), 'devdb-thread-'));
+});
+afterEach(() => {
+  project.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function options(more: Partial<ThreadOptions> = {}): ThreadOptions {
+  return { bundleDir: DIST, projectRoot: project.root, env: {}, insideContainer: false, log: () => undefined, ...more };
+}
+
+/** A thread that misbehaves once it has told of a database and of the file that it is in. */
+function misbehaving(code: string): ThreadOptions {
+  writeFileSync(
+    join(folder, 'detection-thread.js'),
+    `const { parentPort } = require('node:worker_threads');
+const found = { id: 'x', name: 'x', kind: 'sqlite', target: { file: '/x' }, outsideFiles: [], source: { file: 'x', by: 'y' }, priority: 1, outside: false, shown: 'x' };
+parentPort.postMessage({ kind: 'part', part: { found: [found], skipped: [], pinned: undefined, traces: [] } });
+parentPort.postMessage({ kind: 'at', detector: 'dotnet', file: 'appsettings.json' });
+${code}`,
+  );
+  return options({ bundleDir: folder, timeoutMs: 1_500 });
+}
+
+describe('detection in its thread', () => {
+  it('finds what detection finds, and passwords survive the way', async () => {
+    project.write('.env', 'DATABASE_URL=postgres://u:hunter2@127.0.0.1/d\n');
+    project.database('app.db');
+    const { found, traces } = await detectInThread(options(), NOTHING);
+    expect(found.map(({ id }) => id)).toEqual(['env:DATABASE_URL', 'app.db']);
+    const [first] = found;
+    expect(first && 'password' in first.target ? first.target.password?.open() : '').toBe('hunter2');
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+    expect(traces.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['loops for ever', 'for (;;);', /took longer than 1.5 seconds/],
+    ['waits for ever', 'setInterval(() => 0, 1000);', /took longer than 1.5 seconds/],
+    ['throws', 'throw new Error("hunter2");', /needed more than it may have/],
+    ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /needed more/],
+    ['ends', 'process.exit(0);', /ended too early/],
+  ])('that %s leaves what was found by then, and says in which file it stopped', async (_what, code, why) => {
+    const { found, skipped } = await detectInThread(misbehaving(code), NOTHING);
+    expect(found.map(({ id }) => id)).toEqual(['x']);
+    expect(skipped).toEqual([{ file: 'appsettings.json', reason: expect.stringMatching(why), mistake: true }]);
+    expect(skipped[0]?.reason).toContain('in the detector dotnet');
+    expect(skipped[0]?.reason).not.toContain('hunter2');
+  });
+});
