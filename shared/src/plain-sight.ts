@@ -1,4 +1,4 @@
-import { withUnseenShown } from './plain-text.ts';
+import { type PlainLines, sureLines, withUnseenShown } from './plain-text.ts';
 
 /** So many may stand in a row. */
 const EMPTY_LINES = 3;
@@ -29,14 +29,14 @@ export function withoutVoid(text: string): string {
 }
 
 /** A statement as a block of lines that each begin with a bar, so that none of them can be taken for one of ours. */
-export function framed(statement: string): string {
-  const packed = withUnseenShown(withoutVoid(statement), (number) => `[${number}]`);
+export function framed(statement: string): PlainLines {
+  const packed = withUnseenShown(withoutVoid(statement).replaceAll('\t', '    '), (number) => `[${number}]`);
   const lines = bothEnds(packed).split('\n');
   const half = MAX_LINES / 2;
   const left = lines.length - MAX_LINES;
   const shown =
     left > 0 ? [...lines.slice(0, half), `[... ${left} lines are not shown ...]`, ...lines.slice(-half)] : lines;
-  return shown.map((line) => `${FRAME}${line}`.trimEnd()).join('\n');
+  return sureLines(shown.map((line) => `${FRAME}${line}`.trimEnd()).join('\n'));
 }
 
 function bothEnds(text: string): string {

@@ -6,7 +6,14 @@ declare const plainMark: unique symbol;
  */
 export type PlainText = string & { readonly [plainMark]: true };
 
+declare const linesMark: unique symbol;
+
+/** Lines that are each plain: a question, a statement in its frame. */
+export type PlainLines = string & { readonly [linesMark]: true };
+
 const MAX_NAME_CHARS = 64;
+const MAX_LABEL_CHARS = 24;
+const MAX_ID_CHARS = 72;
 const MAX_PATH_CHARS = 512;
 const MAX_VALUE_CHARS = 200;
 const MAX_SENTENCE_CHARS = 4_000;
@@ -31,6 +38,16 @@ const VOID = new RegExp(` {${MAX_BLANKS + 1},}`, 'g');
 /** A name that somebody else gave: of a database, a table, a tool, a client. */
 export function nameText(name: string): PlainText {
   return made(name, MAX_NAME_CHARS, cutEnd);
+}
+
+/** The same where there is little room. */
+export function labelText(name: string): PlainText {
+  return made(name, MAX_LABEL_CHARS, cutEnd);
+}
+
+/** What a database of a project goes by: where it was found, and a name. */
+export function idText(id: string): PlainText {
+  return made(id, MAX_ID_CHARS, cutMiddle);
 }
 
 /** A path, a host or an address. Both ends are shown: where it begins and what it leads to. */
@@ -63,6 +80,22 @@ export function isPlain(text: string): text is PlainText {
   return ASCII.test(text) || !UNSEEN.test(text.replace(ALL_EMOJI, ' '));
 }
 
+/** Lines below each other; an empty one where a text is empty. */
+export function linesOf(lines: readonly (PlainText | PlainLines | '')[]): PlainLines {
+  return sureLines(lines.join('\n'));
+}
+
+/** A text in which nothing is hidden any more, as lines. */
+export function sureLines(text: string): PlainLines {
+  if (isPlainLines(text)) return text;
+  throw notPlain(text);
+}
+
+/** Whether each line of a text is plain as it stands. */
+export function isPlainLines(text: string): text is PlainLines {
+  return text.split('\n').every(isPlain);
+}
+
 /** A text of several lines with each character that cannot be seen put as `show` has it, by its number: U+202E. */
 export function withUnseenShown(text: string, show: (number: string) => string): string {
   if (ASCII.test(text)) return text;
@@ -92,7 +125,11 @@ function numberOf(char: string): string {
 /** What a maker made is plain; anything else is a defect of ours, which must not be shown. */
 function sure(text: string): PlainText {
   if (isPlain(text)) return text;
-  throw new Error(`Not plain: ${JSON.stringify(text)}`);
+  throw notPlain(text);
+}
+
+function notPlain(text: string): Error {
+  return new Error(`Not plain: ${JSON.stringify(text)}`);
 }
 
 /** Makes a text shorter, to so many characters at most. */
@@ -153,12 +190,17 @@ function cutTold(text: string, most: number): string {
 }
 
 function cutSentence(text: string, most: number): string {
-  if (fits(text, most)) return text;
-  return `${headOf(text, most - 40)}… (${lengthOf(text)} characters)`;
+  if (text.length <= most) return text;
+  return `${headOf(text, most - 40, unitsIn)}… (${text.length} characters)`;
 }
 
 function fits(text: string, most: number): boolean {
   return text.length <= most || (text.length <= 2 * most && lengthOf(text) <= most);
+}
+
+/** Sentences are counted as their reader gets them, in JSON. */
+function unitsIn(text: string): number {
+  return text.length;
 }
 
 /** In code points. */
@@ -169,11 +211,11 @@ function lengthOf(text: string): number {
 }
 
 /** As much of its beginning as has room, in whole characters as a person sees them. */
-function headOf(text: string, room: number): string {
+function headOf(text: string, room: number, sizeOf = lengthOf): string {
   let head = '';
   let length = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    length += lengthOf(segment);
+    length += sizeOf(segment);
     if (length > room) break;
     head += segment;
   }

@@ -1,5 +1,6 @@
 import { toWire } from '@devdb/shared/errors';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
+import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
@@ -14,7 +15,7 @@ export interface Found extends Finding {
   /** A database file outside the project, also when a link inside leads there. */
   readonly outside: boolean;
   /** How the target is shown: relative inside the project; never a password. */
-  readonly shown: string;
+  readonly shown: PlainText;
 }
 
 export interface DetectionResult {
@@ -104,8 +105,8 @@ async function place(project: ProjectView, finding: Finding): Promise<Found> {
   if (!('file' in finding.target)) {
     const { host, port, database } = finding.target;
     const shownHost = host.includes(':') && !host.startsWith('/') ? `[${host}]` : host;
-    return { ...finding, outside: false, shown: `${shownHost}:${port}/${database}` };
+    return { ...finding, outside: false, shown: plain`${pathText(shownHost)}:${port}/${nameText(database)}` };
   }
   const { file, inside } = await project.locate(finding.target.file);
-  return { ...finding, target: { file }, outside: !inside, shown: inside ? project.relative(file) : file };
+  return { ...finding, target: { file }, outside: !inside, shown: pathText(inside ? project.relative(file) : file) };
 }
