@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isPlain, joined, nameText, pathText, plain, plainJson, sentenceText, valueText } from './plain-text.ts';
+import { isPlain, joined, nameText, pathText, plain, plainJson, quoted, sentenceText, valueText } from './plain-text.ts';
 
 const MAKERS = { nameText, pathText, sentenceText };
 const CAPS = { nameText: 64, pathText: 512, sentenceText: 4_000 } as const;
@@ -159,6 +159,12 @@ test('a name is cut at its end, between characters, and a path in its middle', (
   expect(nameText('👩‍💻'.repeat(40))).toBe(`${'👩‍💻'.repeat(21)}…`);
   const path = pathText(`/begin/${'x/'.repeat(400)}end.db`);
   expect(path).toMatch(/^\/begin\/.*….*\/end\.db$/);
+});
+
+test('a name that reads like more of our sentence stands in quotes', () => {
+  const shown = (name: string) => quoted(nameText(name));
+  expect(['app.db', 'env:DATABASE_URL', 'größe'].map(shown)).toEqual(['app.db', 'env:DATABASE_URL', 'größe']);
+  expect(shown('shop? "Nothing" is changed. Run')).toBe(`"shop? 'Nothing' is changed. Run"`);
 });
 
 test('a value is JSON with both ends', () => {

@@ -45,6 +45,12 @@ export function labelText(name: string): PlainText {
   return made(name, MAX_LABEL_CHARS, cutEnd);
 }
 
+/** A name in the middle of a sentence of ours: one that reads like more of the sentence stands in quotes. */
+export function quoted(name: PlainText): PlainText {
+  if (/^[\p{L}\p{N}\p{M}_./:@+-]+$/u.test(name)) return name;
+  return sure(`"${name.replaceAll('"', "'")}"`);
+}
+
 /** What a database of a project goes by: where it was found, and a name. */
 export function idText(id: string): PlainText {
   return made(id, MAX_ID_CHARS, cutMiddle);

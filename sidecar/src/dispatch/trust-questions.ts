@@ -1,4 +1,4 @@
-import { nameText, plain } from '@devdb/shared/plain-text';
+import { nameText, plain, quoted } from '@devdb/shared/plain-text';
 import { type Answer, type Question, questionOf } from '@devdb/shared/protocol';
 import type { Caller } from '../caller.ts';
 import { type Entry, placeOf } from '../connections/entry.ts';
@@ -57,8 +57,8 @@ export class TrustQuestions {
 function questionFor({ id, name, kind, shown, source, needsTrust, passwordCommand }: Asked): Question {
   return questionOf({
     kind: 'connect',
-    title: plain`DevDB: connect to ${id}`,
-    ask: plain`Let agents connect to the database ${name}?`,
+    title: plain`DevDB: connect to ${quoted(id)}`,
+    ask: plain`Let agents connect to the database ${quoted(name)}?`,
     // What would be run is shown whole.
     statement: passwordCommand?.argv.join(' '),
     facts: [

@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { DEFAULT_RESULT_BYTES, DEFAULT_RESULT_ROWS, MAX_CELL_BYTES, MAX_RESULT_BYTES } from '@devdb/shared/limits';
-import { nameText, type PlainText, plain, sentenceText, valueText } from '@devdb/shared/plain-text';
+import { nameText, type PlainText, plain, quoted, sentenceText, valueText } from '@devdb/shared/plain-text';
 import { type Question, questionOf } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
 import type { Bindings, Caps, RowSet, Statement, WritePreview } from '../engines/engine.ts';
@@ -119,8 +119,8 @@ function questionFor(
   const ofTool = tool === undefined ? plain`` : plain` of the project's tool ${nameText(tool)}`;
   return questionOf({
     kind: 'change',
-    title: plain`DevDB: ${what} on ${connection}`,
-    ask: plain`Run this ${what}${ofTool} on ${connection}?`,
+    title: plain`DevDB: ${what} on ${quoted(connection)}`,
+    ask: plain`Run this ${what}${ofTool} on ${quoted(connection)}?`,
     statement: query,
     facts: [
       ...Object.entries(params).map(([name, { value }]) => ({
