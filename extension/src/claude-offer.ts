@@ -1,4 +1,6 @@
+import { plain, sentenceText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
+import { forEditor } from './editor-text.ts';
 import type { SidecarClient } from './sidecar/sidecar-client.ts';
 import type { Toasts } from './toasts.ts';
 
@@ -54,7 +56,8 @@ export async function setUpClaudeCode({ client, toasts, signal }: Omit<ClaudeOff
   const { done, message } = await vscode.window.withProgress(progress, () =>
     sidecar.call(setUpClaude, {}, { signal, timeoutMs: SET_UP_LIMIT_MS }),
   );
-  if (!done) return toasts.tell({ level: 'error', message: `DevDB: ${message}` });
-  toasts.tell({ level: 'info', message });
-  vscode.window.setStatusBarMessage(`DevDB: ${message}`, DONE_SHOWN_MS);
+  const told = plain`DevDB: ${sentenceText(message)}`;
+  if (!done) return toasts.tell({ level: 'error', message: told });
+  toasts.tell({ level: 'info', message: told });
+  vscode.window.setStatusBarMessage(forEditor(told), DONE_SHOWN_MS);
 }

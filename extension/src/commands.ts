@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import { CLIENT_TITLES, SETUP_CLIENTS } from '@devdb/shared/protocol/setup-clients';
 import * as vscode from 'vscode';
+import { type EditorText, editorText, forEditor } from './editor-text.ts';
 import { menuRows } from './menu.ts';
 import type { Reports } from './reports.ts';
 import type { Supervisor } from './sidecar/supervisor.ts';
@@ -51,48 +53,58 @@ async function showMenu({ state }: CommandParts): Promise<void> {
 }
 
 async function copyServerUrl(parts: CommandParts): Promise<void> {
-  const project = await chooseProject(parts, 'Copy the server URL of which project?');
+  const project = await chooseProject(parts, editorText`Copy the server URL of which project?`);
   if (project === undefined) return;
-  await copy(`http://127.0.0.1:${project.port}/mcp`, `server URL of ${basename(project.root)}`);
+  await copy(`http://127.0.0.1:${project.port}/mcp`, plain`server URL of ${nameText(basename(project.root))}`);
 }
 
 async function copySetup({ supervisor, signal }: CommandParts): Promise<void> {
-  const rows = SETUP_CLIENTS.map((client) => ({ label: CLIENT_TITLES[client], client }));
+  const rows = SETUP_CLIENTS.map((client) => ({ label: forEditor(nameText(CLIENT_TITLES[client])), client }));
   const chosen = await vscode.window.showQuickPick(rows, { title: 'Copy the set-up for which client?' });
   if (chosen === undefined) return;
   const sidecar = await supervisor.ready(signal);
-  await copy(await sidecar.setupText(chosen.client, signal), `set-up for ${chosen.label}`);
+  await copy(
+    await sidecar.setupText(chosen.client, signal),
+    plain`set-up for ${nameText(CLIENT_TITLES[chosen.client])}`,
+  );
 }
 
 async function showDoctor(parts: CommandParts): Promise<void> {
-  const project = await chooseProject(parts, 'Report about which project?');
+  const project = await chooseProject(parts, editorText`Report about which project?`);
   if (project === undefined) return;
   const sidecar = await parts.supervisor.ready(parts.signal);
   // In the status bar: it may take a while, and is no failure that a toast would be for.
   const progress = { location: vscode.ProgressLocation.Window, title: 'DevDB: trying the databases' };
   const text = await vscode.window.withProgress(progress, () => sidecar.doctorText(project.root, parts.signal));
-  await parts.reports.show(`DevDB doctor: ${basename(project.root)}`, text);
+  await parts.reports.show(plain`DevDB doctor: ${nameText(basename(project.root))}`, text);
 }
 
 /** The window's only project, or the one that the person chooses; undefined when they choose none. */
-async function chooseProject({ state, supervisor, signal }: CommandParts, title: string) {
+async function chooseProject({ state, supervisor, signal }: CommandParts, title: EditorText) {
   await supervisor.ready(signal);
   const { sidecar } = state();
   const open = sidecar.kind === 'running' ? sidecar.projects.flatMap((one) => ('port' in one ? [one] : [])) : [];
   const [first, ...others] = open;
   if (first === undefined) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project of this window.');
   if (others.length === 0) return first;
-  const rows = open.map((project) => ({ label: basename(project.root), description: project.root, project }));
+  const rows = open.map((project) => ({
+    label: forEditor(nameText(basename(project.root))),
+    description: forEditor(pathText(project.root)),
+    project,
+  }));
   return (await vscode.window.showQuickPick(rows, { title }))?.project;
 }
 
-async function copy(text: string, what: string): Promise<void> {
+async function copy(text: string, what: PlainText): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`DevDB: ${what} copied`, COPIED_SHOWN_MS);
+  vscode.window.setStatusBarMessage(editorText`DevDB: ${what} copied`, COPIED_SHOWN_MS);
 }
 
 /** What a person is told of a command that failed. */
-export function sentenceOf(error: unknown): string {
-  if (!(error instanceof AppError)) return `DevDB: ${error instanceof Error ? error.message : String(error)}`;
-  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+export function sentenceOf(error: unknown): PlainText {
+  if (!(error instanceof AppError)) {
+    return plain`DevDB: ${sentenceText(error instanceof Error ? error.message : String(error))}`;
+  }
+  const message = sentenceText(error.message);
+  return error.hint === undefined ? message : plain`${message} ${sentenceText(error.hint)}`;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Lifetime } from '@devdb/shared/lifetime';
+import { type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
 import { KeptStore } from './add-connection/kept-store.ts';
 import { registerConnections } from './add-connection/register.ts';
@@ -30,7 +31,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const status = lifetime.own(new StatusItem(), (it) => it.dispose());
   const reports = lifetime.own(new Reports(), (it) => it.dispose());
   const toasts = new Toasts(output);
-  const onFault = (error: unknown) => output.error(`DevDB: ${String(error)}`);
+  const onFault = (error: unknown) => output.error(plain`DevDB: ${sentenceText(String(error))}`);
   const keeper = lifetime.own(
     new WindowStateKeeper({
       hasFolder: () => openFolders().length > 0,
@@ -62,7 +63,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         serverChanged.fire();
       },
       onLogLine: (line) => showLogLine(line, output),
-      log: (line) => output.warn(line),
+      log: (line) => output.warn(sentenceText(line)),
       now: () => Date.now(),
       pause,
     }),
@@ -76,7 +77,9 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     supervisor.update().catch(onFault);
     keeper.look();
     agent?.update();
-    for (const message of settingProblems()) toasts.tell({ level: 'error', message, once: message });
+    for (const problem of settingProblems()) {
+      toasts.tell({ level: 'error', message: sentenceText(problem), once: problem });
+    }
   };
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
@@ -95,7 +98,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   for (const part of parts) lifetime.own(part, (it) => it.dispose());
   update();
   agent = lifetime.own(
-    offerToAgent(supervisor, serverChanged.event, (line) => output.info(line)),
+    offerToAgent(supervisor, serverChanged.event, (line) => output.info(sentenceText(line))),
     (it) => it.dispose(),
   );
   agent.update();
@@ -136,14 +139,21 @@ function tellState(state: SidecarState, toasts: Toasts): void {
   if (state.kind !== 'running') return;
   for (const project of state.projects) {
     if (!('problem' in project)) continue;
-    toasts.tell({ level: 'error', message: `DevDB: ${project.problem}`, once: `not-opened ${project.given}` });
+    toasts.tell({
+      level: 'error',
+      message: plain`DevDB: ${sentenceText(project.problem)}`,
+      once: `not-opened ${project.given}`,
+    });
   }
 }
 
-function failureSentence(reason: string): string {
+function failureSentence(reason: string): PlainText {
   const node = chosenNodePath();
-  const about = node === undefined ? '' : ` It was to run on ${node}, as the setting Devdb.sidecar.nodePath says.`;
-  return `DevDB stopped and was not started again: ${reason}.${about} Run "DevDB: Restart" to try once more; "DevDB: View log" says more.`;
+  const about =
+    node === undefined
+      ? plain``
+      : plain` It was to run on ${pathText(node)}, as the setting Devdb.sidecar.nodePath says.`;
+  return plain`DevDB stopped and was not started again: ${sentenceText(reason)}.${about} Run "DevDB: Restart" to try once more; "DevDB: View log" says more.`;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import { plainJson } from '@devdb/shared/plain-text';
+
 /** Where a log is shown, with a level for each line. */
 export interface LeveledLog {
   error(message: string): void;
@@ -11,7 +13,7 @@ export function showLogLine(line: string, log: LeveledLog): void {
   const record = recordOf(line);
   if (record === undefined) {
     // Not from the sidecar's own log: what Node says about itself, or a crash.
-    if (line.trim() !== '') log.warn(line);
+    if (line.trim() !== '') log.warn(plainJson(line));
     return;
   }
   const { level, event, time: _time, ...facts } = record;
@@ -33,6 +35,9 @@ function recordOf(line: string): Record<string, unknown> | undefined {
   }
 }
 
+/** A text with line breaks would look like lines of the log. */
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const json = JSON.stringify(value);
+  const isSimple = typeof value === 'string' && json === `"${value}"` && plainJson(value) === value;
+  return isSimple ? value : plainJson(json);
 }

@@ -1,20 +1,21 @@
+import { type EditorText, editorText } from './editor-text.ts';
 import type { WindowState } from './window-state.ts';
 
 /** A row of the menu behind the status bar item: what it says and which command it runs. */
 export interface MenuRow {
-  readonly label: string;
+  readonly label: EditorText;
   readonly command: string;
 }
 
-const COPY_URL = { label: '$(copy) Copy server URL', command: 'devdb.copyServerUrl' };
-const COPY_SETUP = { label: '$(clippy) Copy set-up for a client...', command: 'devdb.copySetup' };
-const DOCTOR = { label: '$(pulse) Doctor report', command: 'devdb.doctor' };
-const ADD = { label: '$(add) Add connection...', command: 'devdb.addConnection' };
-const RESTART = { label: '$(refresh) Restart', command: 'devdb.restart' };
-const STOP = { label: '$(debug-stop) Stop', command: 'devdb.stop' };
-const START = { label: '$(play) Start', command: 'devdb.start' };
-const SETTINGS = { label: '$(gear) Settings', command: 'devdb.openSettings' };
-const LOG = { label: '$(output) View log', command: 'devdb.showLog' };
+const COPY_URL = { label: editorText`$(copy) Copy server URL`, command: 'devdb.copyServerUrl' };
+const COPY_SETUP = { label: editorText`$(clippy) Copy set-up for a client...`, command: 'devdb.copySetup' };
+const DOCTOR = { label: editorText`$(pulse) Doctor report`, command: 'devdb.doctor' };
+const ADD = { label: editorText`$(add) Add connection...`, command: 'devdb.addConnection' };
+const RESTART = { label: editorText`$(refresh) Restart`, command: 'devdb.restart' };
+const STOP = { label: editorText`$(debug-stop) Stop`, command: 'devdb.stop' };
+const START = { label: editorText`$(play) Start`, command: 'devdb.start' };
+const SETTINGS = { label: editorText`$(gear) Settings`, command: 'devdb.openSettings' };
+const LOG = { label: editorText`$(output) View log`, command: 'devdb.showLog' };
 
 /** What can be done while the window is in this state, the likeliest first. */
 export function menuRows({ sidecar }: WindowState): readonly MenuRow[] {

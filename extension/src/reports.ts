@@ -1,3 +1,4 @@
+import type { PlainText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
 
 const SCHEME = 'devdb-report';
@@ -22,7 +23,7 @@ export class Reports {
   }
 
   /** Opens the text under this name, or shows the new text where the name is open already. */
-  async show(name: string, text: string): Promise<void> {
+  async show(name: PlainText, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
     this.#texts.set(uri.path, text);
     this.#changed.fire(uri);

@@ -1,19 +1,20 @@
 import { basename } from 'node:path';
-import { MAX_STATUS_NAME_CHARS } from '@devdb/shared/limits';
+import { labelText, nameText, type PlainText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { ProjectOutcome } from '@devdb/shared/protocol/handshake';
 import type { DatabaseState } from '@devdb/shared/protocol/sidecar-methods';
+import { type EditorText, editorLines, editorText, forEditor } from './editor-text.ts';
 import type { WindowState } from './window-state.ts';
 
 /** What the status bar shows of a window; nothing at all where no folder is open. */
 export interface StatusText {
-  readonly text: string;
-  readonly tooltip: string;
+  readonly text: EditorText;
+  readonly tooltip: EditorText;
   /** For a screen reader, which reads no icons. */
-  readonly spoken: string;
+  readonly spoken: EditorText;
   readonly isFailure: boolean;
 }
 
-const CLICK = 'Click for what can be done.';
+const CLICK = editorText`Click for what can be done.`;
 
 /** The truth about the window in a few words. */
 export function statusText(state: WindowState): StatusText | undefined {
@@ -21,20 +22,23 @@ export function statusText(state: WindowState): StatusText | undefined {
   const { sidecar } = state;
   switch (sidecar.kind) {
     case 'off':
-      return plain(
-        '$(circle-slash) DevDB off',
-        'DevDB is off',
-        'DevDB is off: Devdb.enableMcpServer is false for this folder.',
+      return shown(
+        editorText`$(circle-slash) DevDB off`,
+        editorText`DevDB is off`,
+        editorText`DevDB is off: Devdb.enableMcpServer is false for this folder.`,
       );
     case 'stopped':
-      return plain('$(circle-slash) DevDB stopped', 'DevDB was stopped', 'DevDB was stopped in this window.');
+      return shown(
+        editorText`$(circle-slash) DevDB stopped`,
+        editorText`DevDB was stopped`,
+        editorText`DevDB was stopped in this window.`,
+      );
     case 'starting':
-      return plain('$(loading~spin) DevDB', 'DevDB is starting', 'DevDB is starting.');
-    case 'failed':
-      return {
-        ...plain('$(error) DevDB', 'DevDB stopped', `DevDB stopped: ${sidecar.reason}.`),
-        isFailure: true,
-      };
+      return shown(editorText`$(loading~spin) DevDB`, editorText`DevDB is starting`, editorText`DevDB is starting.`);
+    case 'failed': {
+      const why = editorText`DevDB stopped: ${sentenceText(sidecar.reason)}.`;
+      return { ...shown(editorText`$(error) DevDB`, editorText`DevDB stopped`, why), isFailure: true };
+    }
     case 'running':
       return running(sidecar.projects, state.databases);
   }
@@ -42,36 +46,29 @@ export function statusText(state: WindowState): StatusText | undefined {
 
 function running(projects: readonly ProjectOutcome[], databases: WindowState['databases']): StatusText {
   const [first] = projects;
-  const more = projects.length > 1 ? ` +${projects.length - 1}` : '';
-  const lines = projects.map((project) => projectLine(project, databases));
+  const more = projects.length > 1 ? plain` +${projects.length - 1}` : plain``;
+  const lines = editorLines(projects.map((project) => forEditor(projectLine(project, databases))));
   if (first === undefined || 'problem' in first) {
-    const why = lines.join('\n');
-    return { ...plain(`$(warning) DevDB${more}`, why, why), isFailure: true };
+    return { ...shown(editorText`$(warning) DevDB${more}`, lines, lines), isFailure: true };
   }
   const database = databases.get(first.root);
-  const name = database !== undefined && 'name' in database ? ` ${shortened(database.name)}` : '';
-  const spoken = `DevDB, port ${first.port}${name}${more}`;
-  return plain(`$(database) DevDB :${first.port}${name}${more}`, spoken, lines.join('\n'));
+  const name = database !== undefined && 'name' in database ? plain` ${labelText(database.name)}` : plain``;
+  const spoken = editorText`DevDB, port ${first.port}${name}${more}`;
+  return shown(editorText`$(database) DevDB :${first.port}${name}${more}`, spoken, lines);
 }
 
-function projectLine(project: ProjectOutcome, databases: WindowState['databases']): string {
-  if ('problem' in project) return `${basename(project.given)}: ${project.problem}`;
+function projectLine(project: ProjectOutcome, databases: WindowState['databases']): PlainText {
+  if ('problem' in project) return plain`${nameText(basename(project.given))}: ${sentenceText(project.problem)}`;
   const { root, port } = project;
-  return `${basename(root)} on 127.0.0.1:${port}: ${databaseWords(databases.get(root))}`;
+  return plain`${nameText(basename(root))} on 127.0.0.1:${port}: ${databaseWords(databases.get(root))}`;
 }
 
-function databaseWords(database: DatabaseState | undefined): string {
-  if (database === undefined) return 'looking for its database.';
-  return 'problem' in database ? database.problem : `${database.name} (${database.engine})`;
+function databaseWords(database: DatabaseState | undefined): PlainText {
+  if (database === undefined) return plain`looking for its database.`;
+  if ('problem' in database) return sentenceText(database.problem);
+  return plain`${nameText(database.name)} (${nameText(database.engine)})`;
 }
 
-function plain(text: string, spoken: string, tooltip: string): StatusText {
-  return { text, spoken, tooltip: `${tooltip}\n${CLICK}`, isFailure: false };
-}
-
-function shortened(name: string): string {
-  // An icon's name in the text of a status bar item becomes a picture.
-  const shown = name.replaceAll('$(', '$\u200b(').replaceAll(/\s+/g, ' ');
-  const letters = [...shown];
-  return letters.length > MAX_STATUS_NAME_CHARS ? `${letters.slice(0, MAX_STATUS_NAME_CHARS - 1).join('')}…` : shown;
+function shown(text: EditorText, spoken: EditorText, tooltip: EditorText): StatusText {
+  return { text, spoken, tooltip: editorLines([tooltip, CLICK]), isFailure: false };
 }

@@ -1,9 +1,11 @@
+import type { PlainText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
+import { forEditor } from './editor-text.ts';
 
 /** News for the person at the editor. */
 export interface News {
   readonly level: 'info' | 'error';
-  readonly message: string;
+  readonly message: PlainText;
   readonly once?: string | undefined;
 }
 
@@ -22,6 +24,6 @@ export class Toasts {
       this.#told.add(once);
     }
     this.#output[level](message);
-    if (level === 'error') void vscode.window.showInformationMessage(message);
+    if (level === 'error') void vscode.window.showInformationMessage(forEditor(message));
   }
 }

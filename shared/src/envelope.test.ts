@@ -7,6 +7,7 @@ import {
   type TextForm,
   toMcpResult,
 } from './envelope.ts';
+import { plain } from './plain-text.ts';
 import { withRowsText } from './rows-text.ts';
 
 const meta = { requestId: 'r', timestamp: '2026-01-01T00:00:00.000Z', duration: 1 };
@@ -29,10 +30,10 @@ test('everything else is compact JSON of the data', () => {
 });
 
 test('an error reads code, message and hint, with one full stop between', () => {
-  const error = { code: 'E_SQL', message: 'near "x": syntax error', retryable: false } as const;
+  const error = { code: 'E_SQL', message: plain`near "x": syntax error`, retryable: false } as const;
   expect(errorText(error)).toBe('[E_SQL] near "x": syntax error');
-  expect(errorText({ ...error, hint: 'Mend it.' })).toBe('[E_SQL] near "x": syntax error. Hint: Mend it.');
-  expect(errorText({ ...error, message: 'Done.', hint: 'Go.' })).toBe('[E_SQL] Done. Hint: Go.');
+  expect(errorText({ ...error, hint: plain`Mend it.` })).toBe('[E_SQL] near "x": syntax error. Hint: Mend it.');
+  expect(errorText({ ...error, message: plain`Done.`, hint: plain`Go.` })).toBe('[E_SQL] Done. Hint: Go.');
 });
 
 test('an MCP result carries the envelope, and isError only on errors', () => {
@@ -43,13 +44,18 @@ test('an MCP result carries the envelope, and isError only on errors', () => {
   const failed: Envelope = {
     ok: false,
     type: 'error',
-    error: { code: 'E_TIMEOUT', message: 'm', retryable: true },
+    error: { code: 'E_TIMEOUT', message: plain`m`, retryable: true },
     meta,
   };
   expect(toMcpResult(failed, { as: 'json' })).toMatchObject({ isError: true, structuredContent: failed });
 });
 
-const failure: Envelope = { ok: false, type: 'error', error: { code: 'E_SQL', message: 'm', retryable: false }, meta };
+const failure: Envelope = {
+  ok: false,
+  type: 'error',
+  error: { code: 'E_SQL', message: plain`m`, retryable: false },
+  meta,
+};
 const rowsAsText = withRowsText([{ name: 'a "b"', type: 'TEXT' }], '[["é\\n"],[null]]', {
   rowCount: 2,
   truncated: false,

@@ -1,4 +1,5 @@
 import { MAX_ERROR_CHARS } from './limits.ts';
+import { type PlainText, plain, sentenceText } from './plain-text.ts';
 
 /** Every code that may leave the product: its HTTP status and whether the same call may work later. */
 export const ERROR_CODES = {
@@ -63,8 +64,8 @@ export class AppError extends Error {
 /** An error as it stands in answers and on the pipe. */
 export interface WireError {
   readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint?: string | undefined;
+  readonly message: PlainText;
+  readonly hint?: PlainText | undefined;
   readonly retryable: boolean;
   readonly details?: Record<string, unknown> | undefined;
 }
@@ -74,21 +75,21 @@ export function toWire(error: unknown): WireError {
   if (!(error instanceof AppError)) {
     return {
       code: 'E_INTERNAL',
-      message: 'DevDB failed inside.',
-      hint: 'The details are in the DevDB log of that window; the same call may work again.',
+      message: plain`DevDB failed inside.`,
+      hint: plain`The details are in the DevDB log of that window; the same call may work again.`,
       retryable: ERROR_CODES.E_INTERNAL.retryable,
     };
   }
   return {
     code: error.code,
-    message: shortened(error.message),
-    ...(error.hint === undefined ? {} : { hint: shortened(error.hint) }),
+    message: sentenceText(error.message),
+    ...(error.hint === undefined ? {} : { hint: sentenceText(error.hint) }),
     retryable: ERROR_CODES[error.code].retryable,
     ...(error.details === undefined ? {} : { details: shortenedFields(error.details) }),
   };
 }
 
-/** A sentence repeats names that the caller made up, which may be as long as a request. */
+/** Details repeat what the caller made up, which may be as long as a request. They are for programs, and stay as they are. */
 function shortened(sentence: string): string {
   if (sentence.length <= MAX_ERROR_CHARS) return sentence;
   const start = sentence.slice(0, MAX_ERROR_CHARS).replace(/[\ud800-\udbff]$/, '');

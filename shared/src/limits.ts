@@ -178,8 +178,6 @@ export const MAX_SIDECAR_RESTARTS = 5;
 export const MAX_SIDECAR_ENDS = 30;
 export const SIDECAR_RESTART_WINDOW_MS = 180_000;
 export const SIDECAR_RESTART_PAUSE_MS = 250;
-/** The status bar is shared with others. */
-export const MAX_STATUS_NAME_CHARS = 24;
 
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { AppError, type ErrorCode, isErrorCode, type WireError } from './errors.ts';
+import { sentenceText } from './plain-text.ts';
+
+// Another version may have sent it.
+const sentence = z.string().transform(sentenceText);
 
 /** An error as it comes from another process. Apart from the table of codes, which starts without the schema library. */
 export const wireErrorSchema = z.object({
   code: z.custom<ErrorCode>(isErrorCode, 'an error code'),
-  message: z.string(),
-  hint: z.string().optional(),
+  message: sentence,
+  hint: sentence.optional(),
   retryable: z.boolean(),
   details: z.record(z.string(), z.unknown()).optional(),
 }) satisfies z.ZodType<WireError>;

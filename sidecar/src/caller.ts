@@ -1,3 +1,4 @@
+import type { PlainText } from '@devdb/shared/plain-text';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 
 /** Who calls, as a door tells the gate. */
@@ -5,7 +6,7 @@ export interface Caller {
   readonly door: 'rest' | 'mcp' | 'pipe';
   /** What "for this session" hangs on. */
   readonly clientId: string;
-  readonly clientName: string;
+  readonly clientName: PlainText;
   /** Aborts when the caller cancelled or went away. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;

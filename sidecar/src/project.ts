@@ -1,3 +1,4 @@
+import type { PlainText } from '@devdb/shared/plain-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import type { GuardOf } from './connections/entry.ts';
@@ -24,7 +25,7 @@ export interface Connections {
     id: string | undefined,
     signal: AbortSignal,
     askApproval?: (asked: Asked) => Promise<boolean>,
-  ): Promise<Openable & { readonly name: string }>;
+  ): Promise<Openable & { readonly name: PlainText }>;
 }
 
 export interface ProjectSettings extends PolicySettings {

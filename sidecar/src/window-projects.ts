@@ -1,4 +1,5 @@
 import { AppError, toWire } from '@devdb/shared/errors';
+import { pathText, plain } from '@devdb/shared/plain-text';
 import type { ProjectOutcome, ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
 import type { SidecarStatus } from '@devdb/shared/protocol/sidecar-methods';
 import type { Advertiser } from './advertise/advertiser.ts';
@@ -171,7 +172,8 @@ export class WindowProjects {
     this.#open.set(root, { project, book, kept, settings });
     this.#advertise(project, settings);
     if (fixedPort !== undefined && project.port !== fixedPort) {
-      const message = `Port ${fixedPort}, which Devdb.http.port fixes for ${root}, is taken; DevDB listens on ${project.port} instead.`;
+      const fixes = plain`Port ${fixedPort}, which Devdb.http.port fixes for ${pathText(root)},`;
+      const message = plain`${fixes} is taken; DevDB listens on ${project.port} instead.`;
       editor.notify({ level: 'error', message, once: `fixed-port ${root} ${fixedPort}` });
     }
   }

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { DOCTOR_TEST_TIMEOUT_MS, GATE_GRACE_MS, HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
+import { nameText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import {
   eraseConnection,
   keptConnectionsChanged,
@@ -11,6 +12,7 @@ import {
   writeConnection,
 } from '@devdb/shared/protocol/connection-methods';
 import * as vscode from 'vscode';
+import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import type { SidecarClient } from '../sidecar/sidecar-client.ts';
 import { connectionOf, type Draft, shownTarget } from './draft.ts';
 import { askChoice, askText, whileBusy } from './inputs.ts';
@@ -53,17 +55,18 @@ export class ConnectionCommands {
     if (draft === undefined) return;
     const connection = connectionOf(draft);
     await this.#keep(draft, connection);
-    vscode.window.setStatusBarMessage(`$(check) DevDB: ${connection.name} was added`, SHOWN_MS);
+    vscode.window.setStatusBarMessage(editorText`$(check) DevDB: ${nameText(connection.name)} was added`, SHOWN_MS);
   }
 
   /** Takes out a connection of `.devdbrc`, or one that is kept here. */
   async remove(): Promise<void> {
-    const chosen = await this.#choose('Remove which connection?', () => true);
+    const chosen = await this.#choose(editorText`Remove which connection?`, () => true);
     if (chosen === undefined) return;
     const { root, connection } = chosen;
-    const where = connection.from === 'devdbrc' ? ' It is taken out of .devdbrc.' : '';
-    const question = { modal: true, detail: `${connection.shown}${where} The database itself is not touched.` };
-    const answer = await vscode.window.showWarningMessage(`Remove ${connection.name}?`, question, 'Remove');
+    const where = connection.from === 'devdbrc' ? plain` It is taken out of .devdbrc.` : plain``;
+    const detail = editorText`${pathText(connection.shown)}${where} The database itself is not touched.`;
+    const title = editorText`Remove ${nameText(connection.name)}?`;
+    const answer = await vscode.window.showWarningMessage(title, { modal: true, detail }, 'Remove');
     if (answer !== 'Remove') return;
     const { client, store, signal } = this.#parts;
     if (connection.from === 'editor') await store.removeConnection(root, connection.name);
@@ -78,11 +81,15 @@ export class ConnectionCommands {
   /** Keeps the password of a connection that names none itself. */
   async setPassword(): Promise<void> {
     const { store, signal } = this.#parts;
-    const chosen = await this.#choose('Set the password of which connection?', ({ login }) => login !== undefined);
+    const chosen = await this.#choose(
+      editorText`Set the password of which connection?`,
+      ({ login }) => login !== undefined,
+    );
     const login = chosen?.connection.login;
     if (chosen === undefined || login === undefined) return;
-    const prompt = `The password of ${login.username} at ${chosen.connection.shown}. Empty: none is kept any more.`;
-    const password = await askText({ prompt, isPassword: true }, ONLY_STEP, signal, 'DevDB: Set password');
+    const who = plain`${nameText(login.username)} at ${pathText(chosen.connection.shown)}`;
+    const prompt = editorText`The password of ${who}. Empty: none is kept any more.`;
+    const password = await askText({ prompt, isPassword: true }, ONLY_STEP, signal, editorText`DevDB: Set password`);
     if (password === undefined || password === BACK) return;
     await store.setPassword(chosen.root, login, password);
     await this.tellChanged(chosen.root);
@@ -112,14 +119,14 @@ export class ConnectionCommands {
     return (await sidecar.call(ownConnections, { root }, { signal, timeoutMs: CALL_MS })).connections;
   }
 
-  async #choose(prompt: string, fits: (connection: OwnConnection) => boolean) {
+  async #choose(prompt: EditorText, fits: (connection: OwnConnection) => boolean) {
     const roots = await this.#roots();
     const own = await Promise.all(
       roots.map(async (root) => (await this.#own(root)).filter(fits).map((connection) => ({ root, connection }))),
     );
     const choices = own.flat().map((value) => ({
-      label: value.connection.name,
-      description: value.connection.shown,
+      label: forEditor(nameText(value.connection.name)),
+      description: forEditor(pathText(value.connection.shown)),
       detail: whereOf(value.connection, roots.length > 1 ? value.root : undefined),
       value,
     }));
@@ -128,7 +135,7 @@ export class ConnectionCommands {
         hint: 'Databases that DevDB found in other files are changed there; "DevDB: Add connection" adds one.',
       });
     }
-    const chosen = await askChoice(prompt, choices, ONLY_STEP, this.#parts.signal, `DevDB: ${prompt}`);
+    const chosen = await askChoice(prompt, choices, ONLY_STEP, this.#parts.signal, prompt);
     return chosen === BACK ? undefined : chosen;
   }
 
@@ -148,7 +155,7 @@ export class ConnectionCommands {
       isSilent: true,
       run: async (draft) => {
         const connection = connectionOf(draft);
-        const what = `Testing connection to ${shownTarget(connection)}...`;
+        const what = editorText`Testing connection to ${pathText(shownTarget(connection))}...`;
         const outcome = await whileBusy(what, (signal) => this.#test(draft, connection, signal), this.#parts.signal);
         if (outcome === BACK || outcome === undefined) return outcome ?? draft;
         return this.#afterFailure(draft, outcome);
@@ -171,7 +178,11 @@ export class ConnectionCommands {
 
   async #afterFailure(draft: Draft, failure: { message: string; hint: string }): Promise<Draft | Back | undefined> {
     const [change, save] = ['Change it', 'Keep it all the same'];
-    const options = { modal: true, detail: [failure.message, failure.hint].filter((part) => part !== '').join('\n\n') };
+    const told = [failure.message, failure.hint]
+      .filter((part) => part !== '')
+      .map(sentenceText)
+      .map(forEditor);
+    const options = { modal: true, detail: told.join('\n\n') };
     const answer = await vscode.window.showWarningMessage('The connection does not work yet.', options, change, save);
     if (answer === change) return BACK;
     return answer === save ? draft : undefined;
@@ -189,7 +200,7 @@ export class ConnectionCommands {
   }
 }
 
-function whereOf({ from, line }: OwnConnection, root: string | undefined): string {
-  const where = from === 'editor' ? 'only on this machine' : `.devdbrc line ${line ?? 1}`;
-  return root === undefined ? where : `${where} of ${root}`;
+function whereOf({ from, line }: OwnConnection, root: string | undefined): EditorText {
+  const where = from === 'editor' ? plain`only on this machine` : plain`.devdbrc line ${line ?? 1}`;
+  return root === undefined ? forEditor(where) : editorText`${where} of ${pathText(root)}`;
 }

@@ -1,10 +1,12 @@
+import { sentenceText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
+import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import { BACK, type Back, type Place } from './steps.ts';
 
-const TITLE = 'DevDB: Add connection';
+const TITLE = editorText`DevDB: Add connection`;
 
 export interface TextQuestion {
-  readonly prompt: string;
+  readonly prompt: EditorText;
   readonly value?: string | undefined;
   readonly placeholder?: string;
   readonly isPassword?: boolean;
@@ -48,7 +50,7 @@ export function askText(
       // Another text may have been typed in meanwhile.
       if (input.value !== text) return;
       if (problem === undefined) resolve(text);
-      else input.validationMessage = problem;
+      else input.validationMessage = forEditor(sentenceText(problem));
     }),
     input.onDidTriggerButton(async (button) => {
       if (button === vscode.QuickInputButtons.Back) return resolve(BACK);
@@ -71,15 +73,15 @@ async function problemIn({ problemOf }: TextQuestion, text: string): Promise<str
 }
 
 export interface Choice<Value> {
-  readonly label: string;
-  readonly description?: string;
-  readonly detail?: string;
+  readonly label: EditorText;
+  readonly description?: EditorText;
+  readonly detail?: EditorText;
   readonly value: Value;
 }
 
 /** Lets the person choose one of several. */
 export function askChoice<Value>(
-  prompt: string,
+  prompt: EditorText,
   choices: readonly Choice<Value>[],
   place: Place,
   signal: AbortSignal,
@@ -102,7 +104,7 @@ export function askChoice<Value>(
 
 /** Shows that something is being done, in the place of the questions. Hiding it ends the work, and is a way back. */
 export async function whileBusy<Value>(
-  what: string,
+  what: EditorText,
   work: (signal: AbortSignal) => Promise<Value>,
   signal: AbortSignal,
 ): Promise<Value | Back> {

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
+import { nameText, pathText } from '@devdb/shared/plain-text';
 import type { ServerType } from '@devdb/shared/protocol/connection-methods';
 import * as vscode from 'vscode';
+import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import {
   type Beginning,
   DEFAULT_PORTS,
@@ -31,23 +33,27 @@ export interface WizardParts {
 }
 
 const BEGINNINGS: readonly Choice<Beginning>[] = [
-  { label: '$(database) SQLite', description: 'a file', value: 'sqlite' },
-  { label: '$(server) PostgreSQL', value: 'postgres' },
-  { label: '$(server) MySQL', value: 'mysql' },
-  { label: '$(server) MariaDB', value: 'mariadb' },
-  { label: '$(server) SQL Server', value: 'mssql' },
-  { label: '$(link) Paste a URL', description: 'e.g. postgres://user@localhost/shop', value: 'url' },
+  { label: editorText`$(database) SQLite`, description: editorText`a file`, value: 'sqlite' },
+  { label: editorText`$(server) PostgreSQL`, value: 'postgres' },
+  { label: editorText`$(server) MySQL`, value: 'mysql' },
+  { label: editorText`$(server) MariaDB`, value: 'mariadb' },
+  { label: editorText`$(server) SQL Server`, value: 'mssql' },
+  {
+    label: editorText`$(link) Paste a URL`,
+    description: editorText`e.g. postgres://user@localhost/shop`,
+    value: 'url',
+  },
 ];
 
 const IN_FILE: Choice<Keep> = {
-  label: '$(file-code) In .devdbrc',
-  description: 'shared with the project',
+  label: editorText`$(file-code) In .devdbrc`,
+  description: editorText`shared with the project`,
   value: 'devdbrc',
 };
-const WITHOUT_PASSWORD = 'The password stays in the secret storage of this editor.';
+const WITHOUT_PASSWORD = editorText`The password stays in the secret storage of this editor.`;
 const HERE: Choice<Keep> = {
-  label: '$(device-desktop) Only on this machine',
-  description: 'in the secret storage of this editor',
+  label: editorText`$(device-desktop) Only on this machine`,
+  description: editorText`in the secret storage of this editor`,
   value: 'editor',
 };
 
@@ -73,17 +79,17 @@ export function wizardSteps(parts: WizardParts): (draft: Draft) => readonly Step
 
 function folderStep({ roots, signal }: WizardParts): Step<Draft> {
   const choices = roots.map((root) => ({
-    label: `$(folder) ${root.split(/[\\/]/).at(-1) ?? root}`,
-    description: root,
+    label: editorText`$(folder) ${nameText(root.split(/[\\/]/).at(-1) ?? root)}`,
+    description: forEditor(pathText(root)),
     value: root,
   }));
-  return choiceStep('For which project?', choices, 'root', signal);
+  return choiceStep(editorText`For which project?`, choices, 'root', signal);
 }
 
 function beginningStep({ signal }: WizardParts): Step<Draft> {
   return {
     run: async (draft, place) => {
-      const beginning = await askChoice('What kind of database is it?', BEGINNINGS, place, signal);
+      const beginning = await askChoice(editorText`What kind of database is it?`, BEGINNINGS, place, signal);
       if (beginning === undefined || beginning === BACK) return beginning;
       if (beginning === draft.beginning) return draft;
       // A port, a path and options are those of one engine.
@@ -106,7 +112,7 @@ function urlStep({ readUrl, signal }: WizardParts): Step<Draft> {
     run: async (draft, place) => {
       let read: Partial<Draft> = {};
       const question: TextQuestion = {
-        prompt: "The database's URL. A password in it goes into the secret storage of this editor alone.",
+        prompt: editorText`The database's URL. A password in it goes into the secret storage of this editor alone.`,
         placeholder: 'postgres://user:password@localhost:5432/shop',
         value: draft.url,
         problemOf: async (text) => {
@@ -133,7 +139,11 @@ function fileSteps({ signal }: WizardParts, { root, beginning }: Draft): readonl
     return chosen?.[0] && shortened(root, chosen[0].fsPath);
   };
   const other = { icon: 'folder-opened', tooltip: 'Browse', choose };
-  const question = { prompt: "The database file, from the project's folder on or in full.", problemOf, other };
+  const question = {
+    prompt: editorText`The database file, from the project's folder on or in full.`,
+    problemOf,
+    other,
+  };
   return [textStep({ ...question, placeholder: 'data/app.db' }, 'path', signal)];
 }
 
@@ -149,13 +159,13 @@ function shortened(root: string, path: string): string {
 
 function serverSteps({ signal }: WizardParts, draft: Draft, type: ServerType): readonly Step<Draft>[] {
   const database = textStep(
-    { prompt: 'The name of the database.', problemOf: textProblem('A name') },
+    { prompt: editorText`The name of the database.`, problemOf: textProblem('A name') },
     'database',
     signal,
   );
   const password = textStep(
     {
-      prompt: 'The password; leave it empty where none is needed. It is kept in the secret storage of this editor.',
+      prompt: editorText`The password; leave it empty where none is needed. It is kept in the secret storage of this editor.`,
       isPassword: true,
     },
     'password',
@@ -167,13 +177,17 @@ function serverSteps({ signal }: WizardParts, draft: Draft, type: ServerType): r
   }
   return [
     textStep(
-      { prompt: 'The host, or the path of its socket.', value: 'localhost', problemOf: hostProblem },
+      { prompt: editorText`The host, or the path of its socket.`, value: 'localhost', problemOf: hostProblem },
       'host',
       signal,
     ),
-    textStep({ prompt: 'The port.', value: String(DEFAULT_PORTS[type]), problemOf: portProblem }, 'port', signal),
+    textStep(
+      { prompt: editorText`The port.`, value: String(DEFAULT_PORTS[type]), problemOf: portProblem },
+      'port',
+      signal,
+    ),
     database,
-    textStep({ prompt: 'The user to log in as.' }, 'username', signal),
+    textStep({ prompt: editorText`The user to log in as.` }, 'username', signal),
     password,
   ];
 }
@@ -182,7 +196,7 @@ function nameStep({ takenNames, signal }: WizardParts): Step<Draft> {
   return {
     run: async (draft, place) => {
       const problemOf = nameProblem(await takenNames(draft.root));
-      const question = { prompt: 'What to call it; agents see this name.', problemOf };
+      const question = { prompt: editorText`What to call it; agents see this name.`, problemOf };
       return textStep({ ...question, value: suggestedName(draft) }, 'name', signal).run(draft, place);
     },
   };
@@ -190,7 +204,7 @@ function nameStep({ takenNames, signal }: WizardParts): Step<Draft> {
 
 function keepStep({ signal }: WizardParts, { password = '' }: Draft): Step<Draft> {
   const inFile = password === '' ? IN_FILE : { ...IN_FILE, detail: WITHOUT_PASSWORD };
-  return choiceStep('Where is it kept?', [inFile, HERE], 'keep', signal);
+  return choiceStep(editorText`Where is it kept?`, [inFile, HERE], 'keep', signal);
 }
 
 type TextField = 'path' | 'host' | 'port' | 'database' | 'username' | 'password' | 'name';
@@ -207,7 +221,7 @@ function textStep(question: TextQuestion, field: TextField, signal: AbortSignal)
 }
 
 function choiceStep<Value extends string>(
-  prompt: string,
+  prompt: EditorText,
   choices: readonly Choice<Value>[],
   field: 'root' | 'keep',
   signal: AbortSignal,

@@ -1,4 +1,3 @@
-import { withoutVoid } from '@devdb/shared/plain-sight';
 import type { Question } from '@devdb/shared/protocol';
 import { escapeHtml, shownText, visibleHtml } from './shown-text.ts';
 
@@ -25,7 +24,7 @@ const STYLE = `
   h1 { font-size: 1.4em; font-weight: 600; margin: 0; overflow-wrap: anywhere; }
   #statement { flex: 0 1 auto; min-height: 4em; overflow: auto; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); border-radius: 4px; padding: 0.75em 1em; }
   #statement:focus-visible, button:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 1px; }
-  pre { margin: 0; font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); white-space: break-spaces; overflow-wrap: anywhere; tab-size: 4; }
+  pre { margin: 0; direction: ltr; unicode-bidi: isolate; font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); white-space: break-spaces; overflow-wrap: anywhere; tab-size: 4; }
   .cut { display: block; margin: 0.6em 0; padding-left: 0.6em; border-left: 3px solid var(--vscode-editorWarning-foreground); font-family: var(--vscode-font-family); }
   .unseen { color: var(--vscode-editorWarning-foreground); border: 1px solid currentColor; border-radius: 2px; font-size: 0.85em; padding: 0 0.2em; }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.35em 1.2em; margin: 0; overflow: auto; flex: none; max-height: 30vh; }
@@ -92,9 +91,9 @@ export function questionPage({ title, message, kind = 'change', parts }: Questio
 </head>
 <body>
 <main role="alertdialog" aria-labelledby="ask" aria-describedby="facts" tabindex="-1">
-<h1 id="ask">${visibleHtml(ask)}</h1>
+<h1 id="ask">${escapeHtml(ask)}</h1>
 ${statement === undefined ? '' : statementBox(statement)}
-<dl id="facts">${facts.map(({ label, value }) => `<dt>${visibleHtml(label)}</dt><dd>${visibleHtml(withoutVoid(value))}</dd>`).join('')}</dl>
+<dl id="facts">${facts.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`).join('')}</dl>
 <footer>
 <div class="answers">${button('once', labels.once, 'yes')}${session}${button('no', labels.no, '')}</div>
 <p class="note" id="unread" role="status" hidden>Scroll to the end of the statement first.</p>

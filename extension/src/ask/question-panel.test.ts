@@ -1,4 +1,5 @@
 import { PANEL_READY_MS } from '@devdb/shared/limits';
+import { linesOf, plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { Questions } from './questions.ts';
 
@@ -46,7 +47,7 @@ const editor = new FakeEditor();
 
 jest.mock('vscode', () => ({ window: editor.window, ViewColumn: { Active: -1 } }), { virtual: true });
 
-const QUESTION: Question = { title: 'DevDB: DELETE on shop', message: 'Run it?' };
+const QUESTION: Question = { title: plain`DevDB: DELETE on shop`, message: linesOf([plain`Run it?`]) };
 
 async function ask(signal = new AbortController().signal): Promise<Answer> {
   const { showInPanel } = await import('./question-panel.ts');

@@ -1,3 +1,5 @@
+import { framed } from '@devdb/shared/plain-sight';
+import { linesOf, nameText, plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import * as fc from 'fast-check';
 import { questionPage } from './question-page.ts';
@@ -10,7 +12,8 @@ function asking() {
   const open: { readonly question: Question; readonly signal: AbortSignal; readonly say: (answer: Answer) => void }[] =
     [];
   const questions = new Questions((question, signal) => new Promise((say) => open.push({ question, signal, say })));
-  const ask = (title: string, signal = never) => questions.ask({ title, message: 'm' }, signal);
+  const ask = (title: string, signal = never) =>
+    questions.ask({ title: nameText(title), message: linesOf([plain`m`]) }, signal);
   return { open, ask, titles: () => open.map(({ question }) => question.title) };
 }
 
@@ -104,12 +107,12 @@ describe('the page of a question', () => {
     questionPage(
       {
         kind: 'change',
-        title: 'DevDB: DELETE on shop',
-        message: statement,
+        title: plain`DevDB: DELETE on shop`,
+        message: framed(statement),
         parts: {
-          ask: 'Run this DELETE on shop?',
+          ask: plain`Run this DELETE on shop?`,
           statement,
-          facts: [{ label: 'Effect', value: 'It changes 3 rows.' }],
+          facts: [{ label: plain`Effect`, value: plain`It changes 3 rows.` }],
         },
       },
       'n0nce',
@@ -124,7 +127,10 @@ describe('the page of a question', () => {
   });
 
   test('offers no session for a connection, which is approved once', () => {
-    const text = questionPage({ kind: 'connect', title: 't', message: 'm', parts: { ask: 'a', facts: [] } }, 'n');
+    const text = questionPage(
+      { kind: 'connect', title: plain`t`, message: linesOf([]), parts: { ask: plain`a`, facts: [] } },
+      'n',
+    );
     expect(text).toContain('>Connect</button>');
     expect(text).not.toContain('data-answer="session"');
   });

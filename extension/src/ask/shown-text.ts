@@ -1,4 +1,5 @@
-import { withoutVoid, withUnseenShown } from '@devdb/shared/plain-sight';
+import { withoutVoid } from '@devdb/shared/plain-sight';
+import { withUnseenShown } from '@devdb/shared/plain-text';
 
 const HEAD_LINES = 14;
 const TAIL_LINES = 8;

@@ -1,10 +1,13 @@
+import { withoutVoid } from '@devdb/shared/plain-sight';
+import { nameText, withUnseenShown } from '@devdb/shared/plain-text';
 import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
+import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 
 const SHOWN_CHARS = 4_000;
 
 /** What the editor asks before a tool that is not read-only; the message is Markdown. */
 export interface Confirmation {
-  readonly title: string;
+  readonly title: EditorText;
   readonly message: string;
 }
 
@@ -15,16 +18,17 @@ export function confirmationFor(
 ): Confirmation | undefined {
   if (readOnly) return undefined;
   const given = Object.entries(Object(input)).filter(([, value]) => value !== undefined);
-  const parts = given.map(([name, value]) => `${name}:\n\n${fenced(textOf(value))}`);
+  const parts = given.map(([name, value]) => `${forEditor(nameText(name))}:\n\n${fenced(textOf(value))}`);
   // A dialog shows the Markdown as plain text, in which only what comes first stands apart.
   return {
-    title: `DevDB: ${title}?`,
+    title: editorText`DevDB: ${nameText(title)}?`,
     message: [...(beforeRun === undefined ? [] : [beforeRun]), ...parts].join('\n\n'),
   };
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? String(value));
+  const given = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? String(value));
+  const text = withUnseenShown(withoutVoid(given), (number) => `[${number}]`);
   if (text.length <= SHOWN_CHARS) return text;
   const half = SHOWN_CHARS / 2;
   return `${text.slice(0, half)}\n[... ${text.length - SHOWN_CHARS} characters are not shown ...]\n${text.slice(-half)}`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { envelopeText } from '@devdb/shared/envelope';
 import { isErrorCode } from '@devdb/shared/errors';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
+import { withoutVoid } from '@devdb/shared/plain-sight';
 import { agentServer } from '@devdb/shared/protocol/agent-methods';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { wireErrorSchema } from '@devdb/shared/wire-error';
@@ -268,7 +269,7 @@ describe("the tools of the editor's own agent", () => {
       fc.property(fc.string({ unit: fc.constantFrom('`', '\n', 'x', '[', '](http://evil)') }), (text) => {
         const { message = '' } = confirmationFor(query, { query: text }) ?? {};
         const [, fence = '', inside] = /^[^`]*\n\nquery:\n\n(`{3,})\n([\s\S]*)\n\1$/.exec(message) ?? [];
-        expect(inside).toBe(text);
+        expect(inside).toBe(withoutVoid(text));
         expect(text).not.toContain(fence);
       }),
     );

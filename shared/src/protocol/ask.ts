@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { framed } from '../plain-sight.ts';
+import { letterNote, linesOf, type PlainText, plain, sentenceText } from '../plain-text.ts';
+import { plainField, plainLinesField } from './plain-field.ts';
 
 /** What a person may answer: this once, for the rest of this client's session, or no. */
 export const ANSWERS = ['once', 'session', 'no'] as const;
@@ -9,20 +12,56 @@ const QUESTION_KINDS = ['change', 'connect'] as const;
 
 /** A question to a person before something is changed. */
 export const questionSchema = z.object({
-  title: z.string(),
+  title: plainField,
   /** The whole question as text: what would run, where, and what it would change. */
-  message: z.string(),
+  message: plainLinesField,
   kind: z.enum(QUESTION_KINDS).optional(),
   /** The same in parts, for whoever can show more than text. The statement is whole here. */
   parts: z
     .object({
-      ask: z.string(),
+      ask: plainField,
       statement: z.string().optional(),
-      facts: z.array(z.object({ label: z.string(), value: z.string() })),
+      facts: z.array(z.object({ label: plainField, value: plainField })),
     })
     .optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
+
+/** What a person has to know to answer. Only the statement is as somebody else wrote it: who shows it puts it into a frame. */
+export interface QuestionParts {
+  readonly kind: NonNullable<Question['kind']>;
+  readonly title: PlainText;
+  /** One sentence with a question mark. */
+  readonly ask: PlainText;
+  readonly statement?: string | undefined;
+  readonly facts: readonly { readonly label: PlainText; readonly value: PlainText }[];
+}
+
+/** A question of these parts, and the same as text: every line of it is ours, or begins with the statement's bar. */
+export function questionOf({ kind, title, ask, statement, facts: told }: QuestionParts): Question {
+  const facts = [...told, ...(statement === undefined ? [] : letterFacts(statement))];
+  const lines = facts.map(({ label, value }) => withoutLinks(plain`${label}: ${value}`));
+  const block = statement === undefined ? [] : ['' as const, framed(statement)];
+  return {
+    kind,
+    title,
+    message: linesOf([withoutLinks(ask), ...block, '', ...lines]),
+    parts: { ask, facts, ...(statement === undefined ? {} : { statement }) },
+  };
+}
+
+/** Letters that look like others, or run the other way, make a statement read as what it is not. */
+function letterFacts(statement: string): QuestionParts['facts'] {
+  const kinds = letterNote(statement);
+  if (kinds === undefined) return [];
+  const value = plain`The statement has unusual letters (${kinds}). They may look like others, or stand in another order than they run.`;
+  return [{ label: plain`Mind the letters`, value }];
+}
+
+/** Clients that read Markdown would make a link of a name. */
+function withoutLinks(text: PlainText): PlainText {
+  return sentenceText(text.replaceAll('](', '] ('));
+}
 
 /** The form an MCP client shows. Pressing accept without choosing means this once. */
 export const ANSWER_FORM = {

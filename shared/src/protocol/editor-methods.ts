@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ANSWERS, questionSchema } from './ask.ts';
 import { method, notice } from './method.ts';
+import { plainField } from './plain-field.ts';
 import { progressOfCallSchema } from './progress.ts';
 
 /** Runs a tool that needs the editor's own API. `call` names it in progress notices; the gate parses the output. */
@@ -27,7 +28,7 @@ export const notifyPerson = notice(
   'editor/notify',
   z.strictObject({
     level: z.enum(['info', 'error']),
-    message: z.string(),
+    message: plainField,
     /** What it is about: told once per window under the same key, however often it happens. */
     once: z.string().optional(),
   }),

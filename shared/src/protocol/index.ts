@@ -3,6 +3,8 @@ export {
   ANSWERS,
   type Answer,
   type Question,
+  type QuestionParts,
+  questionOf,
   questionSchema,
   type Reply,
   readReply,

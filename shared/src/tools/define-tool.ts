@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { TextForm } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { PlainText } from '../plain-text.ts';
 import type { Toolset } from './toolsets.ts';
 
 export type RunsIn = 'sidecar' | 'editor';
@@ -25,10 +26,10 @@ export interface ToolWords {
 /** What the user is asked before a tool of the editor changes something. */
 export interface ChangeQuestion {
   /** One sentence with a question mark. */
-  readonly ask: string;
+  readonly ask: PlainText;
   /** What would be run, whole: a command line, an expression. */
   readonly statement?: string;
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly facts: readonly { readonly label: PlainText; readonly value: PlainText }[];
 }
 
 /** How a tool of the editor asks for its approval. Methods, so that a list of tools can hold each tool's own input. */

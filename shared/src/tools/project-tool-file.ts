@@ -5,6 +5,7 @@ import {
   MAX_PROJECT_TOOL_PARAMS,
   MAX_QUERY_TIMEOUT_MS,
 } from '../limits.ts';
+import { isPlainLines } from '../plain-text.ts';
 
 /** Where a project keeps tools of its own, and how their files end. */
 export const PROJECT_TOOLS_FOLDER = '.devdb/tools';
@@ -16,12 +17,12 @@ const MAX_TEXT_CHARS = 1_000;
 const MAX_CHOICES = 100;
 const MAX_EXAMPLES = 10;
 
-// Shown to models and to people: what cannot be seen must not be said. The joiner of emoji is no such thing.
+// Shown to models and to people: what cannot be seen must not be said.
 const text = z
   .string()
   .min(1)
   .max(MAX_TEXT_CHARS)
-  .refine((it) => !/(?![\n\t\u200D])[\p{Cc}\p{Cf}]/u.test(it), 'holds hidden characters');
+  .refine((it) => isPlainLines(it.replaceAll(/\r\n|\t/g, ' ')), 'holds hidden characters');
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
 const parameterName = z

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { sentenceText } from '@devdb/shared/plain-text';
 import type { Machine } from '../commands/setup/clients.ts';
 import type { RunningNode } from '../commands/setup/fit-node.ts';
 import type { Editor } from '../editor.ts';
@@ -19,7 +20,7 @@ export function openAdvertiser({ installation, editor, env, signal }: OpenAdvert
     installation,
     machine: { platform: process.platform, userHome: homedir(), env },
     running: runningNode(),
-    report: ({ key, message }) => editor?.notify({ level: 'error', message, once: key }),
+    report: ({ key, message }) => editor?.notify({ level: 'error', message: sentenceText(message), once: key }),
     signal,
   });
 }

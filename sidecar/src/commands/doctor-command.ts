@@ -1,3 +1,4 @@
+import { plainJson } from '@devdb/shared/plain-text';
 import type { ConnectionBook } from '../connections/connection-book.ts';
 import type { Secret } from '../connections/secret.ts';
 import { openEngine } from '../engines/index.ts';
@@ -26,7 +27,7 @@ export const doctorCommand: Command = {
     return withBook(projectRoot, context, async ({ book, log }, signal) => {
       const { report, exitCode } = await doctorOf({ ...context, projectRoot, book, log }, signal);
       const color = process.stdout.isTTY === true && env['NO_COLOR'] === undefined;
-      print(values.get('json') === true ? JSON.stringify(report) : renderDoctor(report, { color }));
+      print(values.get('json') === true ? plainJson(JSON.stringify(report)) : renderDoctor(report, { color }));
       return exitCode;
     });
   },

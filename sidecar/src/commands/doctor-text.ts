@@ -1,101 +1,104 @@
 import { styleText } from 'node:util';
+import { joined, nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import { PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import type { Skipped, Source } from '../projects/detector.ts';
-import type { ConnectionReport, ConnectionTest, DoctorReport, SidecarState } from './doctor.ts';
-import { printable } from './printable.ts';
+import type { ConnectionTest, DoctorReport, SidecarState } from './doctor.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
-type Paint = (style: Style, text: string) => string;
+type Paint = (style: Style, text: PlainText) => string;
 
 const MOST_PLACES = 6;
 
 /** The report for a person; with colours only where a terminal shows them. */
 export function renderDoctor(report: DoctorReport, { color }: { readonly color: boolean }): string {
-  const paint: Paint = (style, text) =>
-    color ? styleText(style, printable(text), { validateStream: false }) : printable(text);
+  const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
+  const { version, projectRoot, lookedFor, skipped, troubles } = report;
   return [
-    paint('bold', `DevDB ${report.version}: ${report.projectRoot}`),
+    paint('bold', plain`DevDB ${nameText(version)}: ${pathText(projectRoot)}`),
     '',
-    paint('bold', 'Installation'),
+    paint('bold', plain`Installation`),
     ...installation(report, paint),
     '',
-    paint('bold', 'Looked for'),
-    ...report.lookedFor.map(({ by, files }) => paint('dim', `  ${by}: ${lookedFor(files)}`)),
+    paint('bold', plain`Looked for`),
+    ...lookedFor.map(({ by, files }) => paint('dim', plain`  ${nameText(by)}: ${filesLine(files)}`)),
     '',
-    paint('bold', 'Databases'),
+    paint('bold', plain`Databases`),
     ...databases(report, paint),
-    paint('dim', `  ${report.rule}`),
-    ...section('Own tools', ownTools(report), paint),
-    ...section('Left out', report.skipped.map(skippedLine), paint),
+    paint('dim', plain`  ${sentenceText(report.rule)}`),
+    ...section(plain`Own tools`, ownTools(report), paint),
+    ...section(plain`Left out`, skipped.map(skippedLine), paint),
     ...section(
-      'What to do',
-      report.troubles.flatMap(({ what, next }) => [`- ${what}`, `  ${next}`]),
+      plain`What to do`,
+      troubles.flatMap(({ what, next }) => [plain`- ${sentenceText(what)}`, plain`  ${sentenceText(next)}`]),
       paint,
     ),
     '',
-    report.ok ? paint('green', 'The default database works.') : paint('red', 'No default database works.'),
+    report.ok ? paint('green', plain`The default database works.`) : paint('red', plain`No default database works.`),
   ].join('\n');
 }
 
 function installation({ node, home, bundle, sidecar }: DoctorReport, paint: Paint): string[] {
+  const notThere = home.exists ? plain`` : plain` (not there yet; made at the first start)`;
+  const incomplete = bundle.complete ? plain`` : plain` (incomplete)`;
   return [
-    `  Node      ${node}`,
-    `  Home      ${home.dir}${home.exists ? '' : ' (not there yet; made at the first start)'}`,
-    `  Program   ${bundle.dir}${bundle.complete ? '' : ' (incomplete)'}`,
-    `  Window    ${sidecarLine(sidecar)}`,
+    plain`  Node      ${nameText(node)}`,
+    plain`  Home      ${pathText(home.dir)}${notThere}`,
+    plain`  Program   ${pathText(bundle.dir)}${incomplete}`,
+    plain`  Window    ${sidecarLine(sidecar)}`,
   ].map((line) => paint('dim', line));
 }
 
-function sidecarLine(sidecar: SidecarState): string {
-  if (sidecar.state === 'alive') return `answers on port ${sidecar.port} (version ${sidecar.version})`;
-  if (sidecar.state === 'unknown') return sidecar.why;
-  return sidecar.state === 'silent' ? `port ${sidecar.port}: ${sidecar.why}` : 'none has this project open';
+function sidecarLine(sidecar: SidecarState): PlainText {
+  if (sidecar.state === 'alive') {
+    return plain`answers on port ${sidecar.port} (version ${nameText(sidecar.version)})`;
+  }
+  if (sidecar.state === 'unknown') return sentenceText(sidecar.why);
+  return sidecar.state === 'silent'
+    ? plain`port ${sidecar.port}: ${sentenceText(sidecar.why)}`
+    : plain`none has this project open`;
 }
 
-function lookedFor(files: readonly string[]): string {
-  const shown = files.slice(0, MOST_PLACES).join(', ');
-  return files.length > MOST_PLACES ? `${shown} and ${files.length - MOST_PLACES} more places` : shown;
+function filesLine(files: readonly string[]): PlainText {
+  const shown = joined(files.slice(0, MOST_PLACES).map(pathText));
+  return files.length > MOST_PLACES ? plain`${shown} and ${files.length - MOST_PLACES} more places` : shown;
 }
 
 function databases({ connections }: DoctorReport, paint: Paint): string[] {
-  if (connections.length === 0) return [paint('yellow', '  none')];
-  return connections.flatMap((connection) => [
-    paint('bold', `  ${connection.id}${connection.isDefault ? ' (default)' : ''}`),
-    paint(
-      'dim',
-      `    ${connection.type} ${connection.target}, found in ${place(connection.source)} by ${connection.source.by}`,
-    ),
-    paint(styleOf(connection.test), `    ${testLine(connection)}`),
+  if (connections.length === 0) return [paint('yellow', plain`  none`)];
+  return connections.flatMap(({ id, type, target, source, isDefault, test }) => [
+    paint('bold', plain`  ${id}${isDefault ? plain` (default)` : plain``}`),
+    paint('dim', plain`    ${nameText(type)} ${target}, found in ${place(source)} by ${nameText(source.by)}`),
+    paint(styleOf(test), plain`    ${testLine(test)}`),
   ]);
 }
 
-function testLine({ test }: ConnectionReport): string {
-  if (test.state === 'not-tried') return `not tried: ${test.reason}`;
-  if (test.state === 'failed') return `[${test.code}] ${test.message}`;
-  const tables = `${test.tables} ${test.tables === 1 ? 'table' : 'tables'}`;
-  return `works: ${test.product} ${test.version}, ${tables}, ${test.ms} ms; reads are ${test.guard}: ${test.guardReason}`;
+function testLine(test: ConnectionTest): PlainText {
+  if (test.state === 'not-tried') return plain`not tried: ${sentenceText(test.reason)}`;
+  if (test.state === 'failed') return plain`[${nameText(test.code)}] ${sentenceText(test.message)}`;
+  const tables = test.tables === 1 ? plain`1 table` : plain`${test.tables} tables`;
+  const server = plain`${nameText(test.product)} ${sentenceText(test.version)}`;
+  const reads = plain`${nameText(test.guard)}: ${sentenceText(test.guardReason)}`;
+  return plain`works: ${server}, ${tables}, ${test.ms} ms; reads are ${reads}`;
 }
 
 function styleOf(test: ConnectionTest): Style {
   return test.state === 'works' ? 'green' : test.state === 'failed' ? 'red' : 'yellow';
 }
 
-function section(title: string, lines: readonly string[], paint: Paint): string[] {
-  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => paint('dim', `  ${line}`))];
+function section(title: PlainText, lines: readonly PlainText[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => paint('dim', plain`  ${line}`))];
 }
 
-function ownTools({ tools: { read, problems } }: DoctorReport): string[] {
+function ownTools({ tools: { read, problems } }: DoctorReport): PlainText[] {
   if (read === 0 && problems.length === 0) return [];
-  return [
-    `${read} ${read === 1 ? 'tool was' : 'tools were'} read from ${PROJECT_TOOLS_FOLDER}`,
-    ...problems.map(skippedLine),
-  ];
+  const were = read === 1 ? plain`tool was` : plain`tools were`;
+  return [plain`${read} ${were} read from ${pathText(PROJECT_TOOLS_FOLDER)}`, ...problems.map(skippedLine)];
 }
 
-function skippedLine({ file, line, reason }: Pick<Skipped, 'file' | 'line' | 'reason'>): string {
-  return `${place({ file, line })}: ${reason}`;
+function skippedLine({ file, line, reason }: Pick<Skipped, 'file' | 'line' | 'reason'>): PlainText {
+  return plain`${place({ file, line })}: ${sentenceText(reason)}`;
 }
 
-function place({ file, line }: Pick<Source, 'file' | 'line'>): string {
-  return line === undefined ? file : `${file}:${line}`;
+function place({ file, line }: Pick<Source, 'file' | 'line'>): PlainText {
+  return line === undefined ? pathText(file) : plain`${pathText(file)}:${line}`;
 }

@@ -2,6 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { toWire } from '@devdb/shared/errors';
 import { DOCTOR_TEST_TIMEOUT_MS } from '@devdb/shared/limits';
+import type { PlainText } from '@devdb/shared/plain-text';
 import { type ConnectionBook, DEFAULT_RULE } from '../connections/connection-book.ts';
 import type { Entry } from '../connections/entry.ts';
 import type { Session } from '../engines/engine.ts';
@@ -47,9 +48,9 @@ export type ConnectionTest =
   | { readonly state: 'not-tried'; readonly reason: string };
 
 export interface ConnectionReport {
-  readonly id: string;
+  readonly id: PlainText;
   readonly type: string;
-  readonly target: string;
+  readonly target: PlainText;
   readonly source: Source;
   readonly isDefault: boolean;
   readonly test: ConnectionTest;

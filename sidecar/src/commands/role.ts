@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { isPlain, nameText, plainJson } from '@devdb/shared/plain-text';
 import type { ConnectionBook } from '../connections/connection-book.ts';
 import { unresolvedReference } from '../connections/connection-errors.ts';
 import { type Entry, entryNamed } from '../connections/entry.ts';
@@ -11,7 +12,6 @@ import { sqlComment } from '../engines/role.ts';
 import { sqliteRole } from '../engines/sqlite/role.ts';
 import { DEFAULT_PORTS } from '../projects/readers/url.ts';
 import { UsageError } from './command.ts';
-import { printable } from './printable.ts';
 
 const WRITERS = {
   sqlite: sqliteRole,
@@ -91,17 +91,14 @@ function check({ name, database, schemas, applicationUser }: RoleOrder, writer: 
   if (name === applicationUser) {
     throw new UsageError(`--name ${name}: the application connects as that one, and DevDB's role is another one.`);
   }
-  const named = [['role', name] as const, ['database', database] as const];
+  const user = applicationUser === undefined ? [] : [['user', applicationUser] as const];
+  const named = [['role', name] as const, ['database', database] as const, ...user];
   for (const [what, text] of [...named, ...schemas.map((schema) => ['schema', schema] as const)]) {
     if (text === '') throw new UsageError(`The name of the ${what} is empty.`);
-    if (isVisible(text)) continue;
-    throw new UsageError(`The name of the ${what} (${printable(text)}) has characters that cannot be seen.`);
+    // A script is read before it is run: nothing in it may end a line or look like something else.
+    if (isPlain(text)) continue;
+    throw new UsageError(`The name of the ${what} (${nameText(text)}) has characters that cannot be seen.`);
   }
-}
-
-/** A script is read before it is run: nothing in it may end a line or look like something else. */
-function isVisible(text: string): boolean {
-  return text.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 }
 
 function settingsFor({ kind, host, port, database, options }: RoleSubject, name: string): string {
@@ -122,7 +119,7 @@ function settingsFor({ kind, host, port, database, options }: RoleSubject, name:
   return sqlComment(
     "Then, in .devdbrc in the project's root, with DB_PASSWORD in its .env or in your environment (take another variable",
     'where the application uses that one for its own password):',
-    `  [${printable(JSON.stringify(entry))}]`,
+    `  [${plainJson(JSON.stringify(entry))}]`,
     ...more,
     '`devdb doctor` says then that its reads are enforced.',
   );

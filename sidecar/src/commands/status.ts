@@ -1,4 +1,5 @@
 import { PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
+import { nameText, type PlainText, pathText, plain, plainJson, sentenceText } from '@devdb/shared/plain-text';
 import * as z from 'zod';
 import type { Secret } from '../connections/secret.ts';
 import type { Home } from '../host/home.ts';
@@ -6,7 +7,6 @@ import { readToken } from '../host/token.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { ProvenConnection } from '../registry/proven-connection.ts';
 import { readRegistry } from '../registry/read-registry.ts';
-import { printable } from './printable.ts';
 
 /** One project of the registry, as it is found now. */
 export interface ProjectStatus {
@@ -36,7 +36,7 @@ const healthSchema = z.object({
 /** `devdb status`: the projects that are open now, as text or JSON. Throws when the registry or the token is broken. */
 export async function status({ home, json, signal }: StatusOptions): Promise<string> {
   const found = await projectStatuses(home, signal);
-  return json ? JSON.stringify({ home: home.dir, projects: found }) : statusText(found);
+  return json ? plainJson(JSON.stringify({ home: home.dir, projects: found })) : statusText(found);
 }
 
 /** Asks every sidecar of the registry whether it lives, all at once. */
@@ -75,25 +75,27 @@ function statusText(found: readonly ProjectStatus[]): string {
   if (found.length === 0)
     return 'No project is open. Open one in VS Code with the DevDB extension, or run: devdb serve --project DIR';
   const rows = found.map(({ projectRoot, port, alive, pid, version, kind }) => [
-    printable(projectRoot),
-    String(port),
-    alive ? 'yes' : 'no',
-    pid === undefined ? '-' : String(pid),
-    version ?? '-',
-    kind ?? '-',
+    pathText(projectRoot),
+    plain`${port}`,
+    alive ? plain`yes` : plain`no`,
+    pid === undefined ? plain`-` : plain`${pid}`,
+    nameText(version ?? '-'),
+    nameText(kind ?? '-'),
   ]);
   const problems = found.flatMap(({ projectRoot, problem }) =>
-    problem === undefined ? [] : [printable(`${projectRoot}: ${problem}`)],
+    problem === undefined ? [] : [plain`${pathText(projectRoot)}: ${sentenceText(problem)}`],
   );
-  return [...table([['PROJECT', 'PORT', 'ALIVE', 'PID', 'VERSION', 'KIND'], ...rows]), ...remarks(problems)].join('\n');
+  return [...table([HEADINGS, ...rows]), ...remarks(problems)].join('\n');
 }
 
-function remarks(problems: readonly string[]): string[] {
+const HEADINGS = [plain`PROJECT`, plain`PORT`, plain`ALIVE`, plain`PID`, plain`VERSION`, plain`KIND`];
+
+function remarks(problems: readonly PlainText[]): string[] {
   if (problems.length === 0) return [];
   return ['', ...problems, 'An entry that is not alive is replaced when its project is opened again.'];
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
+function table(rows: readonly (readonly PlainText[])[]): string[] {
   const widths = rows[0]?.map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows.map((row) =>
     row

@@ -1,7 +1,7 @@
+import { nameText, type PlainText, plain } from '@devdb/shared/plain-text';
 import type { ConnectionBook } from '../connections/connection-book.ts';
 import { NotApproved } from '../connections/connection-errors.ts';
-import { type Entry, entryNamed } from '../connections/entry.ts';
-import { printable } from './printable.ts';
+import { type Entry, entryNamed, placeOf } from '../connections/entry.ts';
 
 export interface TrustCommandOptions {
   readonly book: ConnectionBook;
@@ -10,10 +10,10 @@ export interface TrustCommandOptions {
   readonly revoke: boolean;
   readonly signal: AbortSignal;
   /** A line for the person, before the approval is kept. */
-  readonly print: (line: string) => void;
+  readonly print: (line: PlainText) => void;
 }
 
-const CLEAR_TEXT = 'its server may be sent the password in the clear';
+const CLEAR_TEXT = plain`its server may be sent the password in the clear`;
 
 /** `devdb trust`: says what would be approved and why, then keeps it; or takes approvals back. Resolves to the exit code. */
 export async function trust({ book, connection, revoke, signal, print }: TrustCommandOptions): Promise<0 | 1> {
@@ -29,11 +29,8 @@ export async function trust({ book, connection, revoke, signal, print }: TrustCo
     print(nothingToDo(entries, chosen, revoke));
     return 0;
   }
-  print(revoke ? 'No longer approved:' : 'Approved for this project:');
-  for (const entry of affected)
-    print(
-      printable(`  ${entry.id}  ${entry.kind} ${entry.shown}  (${place(entry)}): ${entry.needsTrust ?? CLEAR_TEXT}`),
-    );
+  print(revoke ? plain`No longer approved:` : plain`Approved for this project:`);
+  for (const entry of affected) print(lineOf(entry));
   if (revoke) await book.revoke(affected, signal);
   else await book.approve(affected, 'kept', signal);
   return 0;
@@ -51,15 +48,15 @@ async function named(book: ConnectionBook, entries: readonly Entry[], id: string
   }
 }
 
-function nothingToDo(entries: readonly Entry[], chosen: readonly Entry[], revoke: boolean): string {
+function nothingToDo(entries: readonly Entry[], chosen: readonly Entry[], revoke: boolean): PlainText {
   if (entries.length === 0)
-    return 'No database was found, so there is nothing to approve. `devdb doctor` says what was looked for.';
-  if (revoke) return 'No approval to take back.';
+    return plain`No database was found, so there is nothing to approve. \`devdb doctor\` says what was looked for.`;
+  if (revoke) return plain`No approval to take back.`;
   return chosen.some((entry) => entry.needsTrust !== undefined)
-    ? 'Everything that needs an approval has one.'
-    : 'Nothing needs an approval.';
+    ? plain`Everything that needs an approval has one.`
+    : plain`Nothing needs an approval.`;
 }
 
-function place({ source: { file, line } }: Entry): string {
-  return line === undefined ? file : `${file} line ${line}`;
+function lineOf({ id, kind, shown, source, needsTrust = CLEAR_TEXT }: Entry): PlainText {
+  return plain`  ${id}  ${nameText(kind)} ${shown}  (${placeOf(source)}): ${needsTrust}`;
 }

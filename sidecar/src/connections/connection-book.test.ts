@@ -103,7 +103,7 @@ it('makes ids that mean nothing to a shell and show all they are', async () => {
   project = new FixtureProject();
   project.write('a"; $(reboot) `x`\u202e.db', '');
   project.write('.devdbrc', JSON.stringify([{ name: 'my db\u001b[2J', type: 'sqlite', path: 'x.db' }]));
-  expect(await ids(project.book())).toEqual(['*devdbrc:my-db_[2J', 'a__ _(reboot) _x__.db']);
+  expect(await ids(project.book())).toEqual(['*devdbrc:my-db[U+001B][2J', 'a__ _(reboot) _x_[U+202E].db']);
 });
 
 describe('what is opened', () => {

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
+import { nameText } from '@devdb/shared/plain-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, ServerTarget } from '../engines/engine.ts';
 import { unlessAborted } from '../engines/unless-aborted.ts';
@@ -253,7 +254,7 @@ export class ConnectionBook {
 
 /** The database of an id, of one that it was found under too, or of a name that only one has. */
 function knownAs(known: readonly Known[], id: string): Known | undefined {
-  const named = known.filter(({ found }) => found.name === id);
+  const named = known.filter(({ found: { name } }) => name === id || nameText(name) === id);
   return (
     known.find((one) => one.id === id) ??
     known.find(({ aliases }) => aliases.includes(id)) ??

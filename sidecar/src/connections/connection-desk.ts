@@ -83,7 +83,7 @@ export class ConnectionDesk {
     return entries.flatMap((entry) => {
       const from = entry.source.by === 'devdbrc' || entry.source.by === 'editor' ? entry.source.by : undefined;
       if (from === undefined) return [];
-      const { id, name, shown, source } = entry;
+      const { id, givenName: name, shown, source } = entry;
       const login = loginOf(entry);
       return [{ id, name, shown, from, ...(source.line ? { line: source.line } : {}), ...(login ? { login } : {}) }];
     });

@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
+import { nameText } from '@devdb/shared/plain-text';
 import { inQuotes } from '../host/prompt-words.ts';
-import type { Pinned, Skipped, Source } from '../projects/detector.ts';
-import type { Entry } from './entry.ts';
+import type { Pinned, Skipped } from '../projects/detector.ts';
+import { type Entry, placeOf } from './entry.ts';
 
 /** What is known when a database is not found. */
 export interface About {
@@ -20,7 +21,7 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
   if (first) return notApproved(first, projectRoot);
   // The names alone: the files of twenty kinds of project would cost a model more than they tell it.
   const looked = lookedFor.map(({ by }) => by);
-  const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${place({ file, line })} ${reason}`);
+  const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${placeOf({ file, line })} ${reason}`);
   const why = left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`;
   return new AppError(
     'E_NO_CONNECTION',
@@ -35,19 +36,23 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
 /** What `.devdbrc` pins as the default is none of the project's. */
 export function unknownPin({ id, file, line }: Pinned, { projectRoot, entries }: About): AppError {
   const ids = entries.map((entry) => entry.id);
-  return new AppError('E_NO_CONNECTION', `${file} line ${line} pins the default "${id}", which was not found.`, {
-    hint:
-      ids.length === 0
-        ? `No database was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why.`
-        : `Pin one of these there, or pass one as connection: ${ids.join(', ')}.`,
-    details: { pinned: id, connections: ids },
-  });
+  return new AppError(
+    'E_NO_CONNECTION',
+    `${placeOf({ file, line })} pins the default "${nameText(id)}", which was not found.`,
+    {
+      hint:
+        ids.length === 0
+          ? `No database was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why.`
+          : `Pin one of these there, or pass one as connection: ${ids.join(', ')}.`,
+      details: { pinned: id, connections: ids },
+    },
+  );
 }
 
 /** The id is none of the project's. */
 export function unknownId(id: string, { projectRoot, entries }: About): AppError {
   const ids = entries.map((entry) => entry.id);
-  return new AppError('E_NO_CONNECTION', `No connection "${id}" in this project.`, {
+  return new AppError('E_NO_CONNECTION', `No connection "${nameText(id)}" in this project.`, {
     hint:
       ids.length === 0
         ? `None was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why, and .devdbrc can name one.`
@@ -63,7 +68,7 @@ export class NotApproved extends AppError {
 
   constructor(entry: Entry, projectRoot: string) {
     const why = entry.needsTrust ?? 'it needs an approval';
-    const what = `The database ${entry.id} (${place(entry.source)}) is not approved`;
+    const what = `The database ${entry.id} (${placeOf(entry.source)}) is not approved`;
     super('E_NO_CONNECTION', `${what}: ${why}.`, {
       hint: `A person can approve it once with \`devdb trust --project ${inQuotes(projectRoot)} --connection "${entry.id}"\`.`,
       details: { connection: entry.id, needsTrust: why },
@@ -92,7 +97,7 @@ export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppErro
   const ids = others.map((other) => other.id).join(', ');
   return new AppError(
     'E_NO_CONNECTION',
-    `The database ${entry.id} (${place(entry.source)}) is of the kind ${entry.kind}: engine not in this build.`,
+    `The database ${entry.id} (${placeOf(entry.source)}) is of the kind ${entry.kind}: engine not in this build.`,
     {
       hint:
         ids === ''
@@ -106,10 +111,10 @@ export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppErro
 /** Its settings refer to the environment. */
 export function unresolvedReference(entry: Entry): AppError {
   if (entry.refused.length > 0) return refusedReference(entry);
-  const names = entry.missing.join(', ');
+  const names = entry.missing.map(nameText).join(', ');
   return new AppError(
     'E_NO_CONNECTION',
-    `The database ${entry.id} (${place(entry.source)}) refers to ${names}, which neither the project's .env files nor the environment of this process set.`,
+    `The database ${entry.id} (${placeOf(entry.source)}) refers to ${names}, which neither the project's .env files nor the environment of this process set.`,
     {
       hint: `Set it in the project's .env, or in the environment that the editor (or devdb serve) is started from.`,
       details: { connection: entry.id, missing: entry.missing },
@@ -119,17 +124,13 @@ export function unresolvedReference(entry: Entry): AppError {
 
 /** A variable that may be a secret stands where it would be shown, or sent to whoever answers. */
 function refusedReference(entry: Entry): AppError {
-  const names = entry.refused.join(', ');
+  const names = entry.refused.map(nameText).join(', ');
   return new AppError(
     'E_NO_CONNECTION',
-    `The database ${entry.id} (${place(entry.source)}) refers to ${names} outside of its password, and its name does not say that it is no secret.`,
+    `The database ${entry.id} (${placeOf(entry.source)}) refers to ${names} outside of its password, and its name does not say that it is no secret.`,
     {
       hint: "Set it in the project's .env, or refer to one whose name ends in _HOST, _PORT, _DB, _DATABASE, _USER, _PATH or the like. Any variable may be the password, once a person has approved it.",
       details: { connection: entry.id, refused: entry.refused },
     },
   );
-}
-
-function place({ file, line }: Pick<Source, 'file' | 'line'>): string {
-  return line === undefined ? file : `${file} line ${line}`;
 }

@@ -1,3 +1,4 @@
+import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { EngineKind, Guard, Target } from '../engines/engine.ts';
 import type { PasswordCommand, Skipped, Source } from '../projects/detector.ts';
@@ -5,16 +6,18 @@ import type { Known } from './known.ts';
 
 /** One database of the project, as callers see it. */
 export interface Entry {
-  readonly id: string;
-  readonly name: string;
+  readonly id: PlainText;
+  readonly name: PlainText;
+  /** The name as its source has it. */
+  readonly givenName: string;
   readonly kind: EngineKind;
   readonly target: Target;
   /** The target for people; never a password. */
-  readonly shown: string;
+  readonly shown: PlainText;
   readonly source: Source;
   readonly isDefault: boolean;
   readonly trusted: boolean;
-  readonly needsTrust: string | undefined;
+  readonly needsTrust: PlainText | undefined;
   readonly supported: boolean;
   readonly guard: Guard;
   /** Environment variables that have to be given a value before it can be opened. */
@@ -53,56 +56,55 @@ export function toEntry(
   { id, found, needsTrust, trustHash }: Known,
   now: Pick<Entry, 'trusted' | 'approved' | 'isDefault' | 'supported'>,
 ): Entry {
-  const { name, kind, target, shown, source, unresolved = [], passwordCommand } = found;
+  const { name: givenName, kind, target, shown, source, unresolved = [], passwordCommand } = found;
   const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
   const refused = [...new Set(unresolved.flatMap((field) => field.refused ?? []))];
   const guard = now.supported
     ? GUARDS[kind]
     : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
-  return {
-    id,
-    name,
-    kind,
-    target,
-    shown,
-    source,
-    needsTrust,
-    guard,
-    missing,
-    refused,
-    trustHash,
-    passwordCommand,
-    ...now,
-  };
+  const name = nameText(givenName);
+  const facts = { id, name, givenName, kind, target, shown, source, needsTrust };
+  return { ...facts, guard, missing, refused, trustHash, passwordCommand, ...now };
 }
 
 /** The entry with this id, or with a name that only one has. */
 export function entryNamed(entries: readonly Entry[], id: string): Entry | undefined {
-  const named = entries.filter(({ name }) => name === id);
+  const named = entries.filter(({ name, givenName }) => name === id || givenName === id);
   return entries.find((entry) => entry.id === id) ?? (named.length === 1 ? named[0] : undefined);
+}
+
+type Listed = ToolOutput<'list-connections'>['connections'][number];
+type LeftOut = ToolOutput<'list-connections'>['skipped'][number];
+/** The fields that tell something, and so are plain. */
+type Told<Output, Field extends keyof Output> = Omit<Output, Field> & { readonly [Name in Field]: PlainText };
+
+/** Where a file stands, for people. */
+export function placeOf({ file, line }: Pick<Source, 'file' | 'line'>): PlainText {
+  return line === undefined ? pathText(file) : plain`${pathText(file)} line ${line}`;
 }
 
 /** The entry as list-connections answers it. */
 export function toOutput(
   entry: Entry,
   guard: Guard = entry.guard,
-): ToolOutput<'list-connections'>['connections'][number] {
+): Told<Listed, 'id' | 'name' | 'target' | 'guardReason'> {
   const { id, name, kind, shown, source, isDefault, trusted, needsTrust } = entry;
   return {
     id,
     name,
     type: kind,
     target: shown,
-    source: { file: source.file, ...(source.line === undefined ? {} : { line: source.line }), by: source.by },
+    source: { file: pathText(source.file), ...(source.line === undefined ? {} : { line: source.line }), by: source.by },
     isDefault,
     trusted,
     ...(needsTrust === undefined ? {} : { needsTrust }),
     guard: guard.strength,
-    guardReason: guard.reason,
+    guardReason: sentenceText(guard.reason),
   };
 }
 
 /** The same for what was left out. */
-export function placed({ file, line, reason }: Skipped): ToolOutput<'list-connections'>['skipped'][number] {
-  return line === undefined ? { file, reason } : { file, line, reason };
+export function placed({ file, line, reason }: Skipped): Told<LeftOut, 'file' | 'reason'> {
+  const told = { file: pathText(file), reason: sentenceText(reason) };
+  return line === undefined ? told : { ...told, line };
 }

@@ -1,3 +1,4 @@
+import { idText, type PlainText, plain } from '@devdb/shared/plain-text';
 import type { Found } from '../projects/detect.ts';
 import type { Skipped } from '../projects/detector.ts';
 import { reasonForTrust } from './trust.ts';
@@ -7,11 +8,11 @@ const LIES_ABOUT = 'sqlite-files';
 
 /** A database of the project under the id it keeps. */
 export interface Known {
-  readonly id: string;
-  /** Ids under which the same database was found too; they go on working. */
+  readonly id: PlainText;
+  /** Its id as its source has it, and ids under which the same database was found too; they go on working. */
   readonly aliases: readonly string[];
   readonly found: Found;
-  readonly needsTrust: string | undefined;
+  readonly needsTrust: PlainText | undefined;
   readonly trustHash: string;
 }
 
@@ -31,14 +32,14 @@ export function gather(
       // Only settings tell what a file is for: that it lies in the project makes production's none of development.
       known.splice(twin, 1);
       const id = freeId(safeId(one.id), known);
-      known.push({ id, aliases: [first.id, ...first.aliases], found: one, needsTrust, trustHash: hashOf(one) });
+      known.push({ id, aliases: [one.id, first.id, ...first.aliases], found: one, needsTrust, trustHash: hashOf(one) });
       same.push({ ...first.found.source, reason: `the same database as ${id}` });
     } else if (first) {
       known[twin] = { ...first, aliases: [...first.aliases, one.id] };
       same.push({ ...one.source, reason: `the same database as ${first.id}` });
     } else {
       const id = freeId(safeId(one.id), known);
-      known.push({ id, aliases: [], found: one, needsTrust, trustHash: hashOf(one) });
+      known.push({ id, aliases: [one.id], found: one, needsTrust, trustHash: hashOf(one) });
     }
   }
   return { known, same };
@@ -64,14 +65,14 @@ function samePlace(host: string): string {
   return plain === '127.0.0.1' || plain === '::1' ? 'localhost' : plain;
 }
 
-/** Ids stand in commands that people are told to run: nothing in them may mean something to a shell, or be invisible. */
-function safeId(text: string): string {
-  return text.replace(/["'`$\\!<>|&;*?\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_');
+/** Ids stand in commands that people are told to run: nothing in them may mean something to a shell. */
+function safeId(text: string): PlainText {
+  return idText(text.replace(/["'`$\\!<>|&;*?]/gu, '_'));
 }
 
-function freeId(wanted: string, known: readonly Known[]): string {
+function freeId(wanted: PlainText, known: readonly Known[]): PlainText {
   const taken = new Set(known.map((one) => one.id));
   let id = wanted;
-  for (let copy = 2; taken.has(id); copy += 1) id = `${wanted}-${copy}`;
+  for (let copy = 2; taken.has(id); copy += 1) id = plain`${wanted}-${copy}`;
   return id;
 }

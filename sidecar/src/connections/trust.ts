@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joined, nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import * as z from 'zod';
 import { atomicWrite, jsonOf, type OnBroken, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
@@ -105,30 +106,34 @@ export class Trust {
 }
 
 /** Why a database is connected only after an approval; undefined when it needs none. */
-export function reasonForTrust(found: Found): string | undefined {
+export function reasonForTrust(found: Found): PlainText | undefined {
   if (found.typedIn) return undefined;
-  const reasons: string[] = [];
+  const reasons: PlainText[] = [];
   if ('file' in found.target) {
-    if (found.outside) reasons.push('the file lies outside the project');
+    if (found.outside) reasons.push(plain`the file lies outside the project`);
   } else {
     const hosts = [found.target.host, ...otherHosts(found.target.options)];
-    for (const host of hosts.filter((one) => !isLoopback(one))) reasons.push(`the host ${host} is not this machine`);
+    for (const host of hosts.filter((one) => !isLoopback(one)))
+      reasons.push(plain`the host ${pathText(host)} is not this machine`);
     for (const { option, path } of found.outsideFiles) {
-      reasons.push(`its option ${option} names a file outside the project: ${path}`);
+      reasons.push(plain`its option ${nameText(option)} names a file outside the project: ${pathText(path)}`);
     }
   }
   for (const { field, variable } of found.processVariables ?? []) {
+    const [name, use] = [nameText(variable), nameText(field)];
     reasons.push(
-      `the variable ${variable} of your environment is used as its ${field}, for ${found.shown} (${found.kind})`,
+      plain`the variable ${name} of your environment is used as its ${use}, for ${found.shown} (${nameText(found.kind)})`,
     );
   }
   if (found.environment !== undefined) {
-    reasons.push(`${found.source.file} belongs to the environment "${found.environment}", not to development`);
+    const [file, environment] = [pathText(found.source.file), nameText(found.environment)];
+    reasons.push(plain`${file} belongs to the environment "${environment}", not to development`);
   }
   if (found.passwordCommand !== undefined) {
-    reasons.push(`a command of the project is run to get its password: ${found.passwordCommand.argv.join(' ')}`);
+    const command = pathText(found.passwordCommand.argv.join(' '));
+    reasons.push(plain`a command of the project is run to get its password: ${command}`);
   }
-  return reasons.length === 0 ? undefined : reasons.join('; ');
+  return reasons.length === 0 ? undefined : joined(reasons, plain`; `);
 }
 
 const HOST_OPTION =

@@ -1,3 +1,4 @@
+import { linesOf, plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { runQuery } from '@devdb/shared/tools/database/run-query';
 import type { Caller } from '../caller.ts';
@@ -8,7 +9,11 @@ import { Deadline } from './deadline.ts';
 const unasked = { message: 'Nobody could be asked.', hint: 'Ask somebody.' };
 
 function about(subject: string) {
-  return { subject, question: async (): Promise<Question> => ({ title: 't', message: 'm' }), unasked };
+  return {
+    subject,
+    question: async (): Promise<Question> => ({ title: plain`t`, message: linesOf([plain`m`]) }),
+    unasked,
+  };
 }
 
 function client(clientId: string, answers: readonly Answer[]): { caller: Caller; asked: Question[] } {
@@ -21,7 +26,7 @@ function client(clientId: string, answers: readonly Answer[]): { caller: Caller;
     return answer;
   };
   const signal = new AbortController().signal;
-  return { caller: { door: 'rest', clientId, clientName: 'x', signal, progress: () => undefined, ask }, asked };
+  return { caller: { door: 'rest', clientId, clientName: plain`x`, signal, progress: () => undefined, ask }, asked };
 }
 
 function longDeadline(): Deadline {

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
+import { plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import type { Caller } from '../caller.ts';
 import type { Request } from '../tools/tool-context.ts';
@@ -72,7 +73,7 @@ export class Approvals {
 function withAsker(question: Question, { clientName }: Caller): Question {
   const { parts } = question;
   if (parts === undefined) return question;
-  return { ...question, parts: { ...parts, facts: [...parts.facts, { label: 'Asked by', value: clientName }] } };
+  return { ...question, parts: { ...parts, facts: [...parts.facts, { label: plain`Asked by`, value: clientName }] } };
 }
 
 function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,4 +1,5 @@
 import { AppError, ERROR_CODES, type ErrorCode, isErrorCode } from '@devdb/shared/errors';
+import { plain } from '@devdb/shared/plain-text';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import type { Caller } from '../caller.ts';
 import { Dispatch, type DispatchParts, type Run } from './dispatch.ts';
@@ -23,7 +24,7 @@ function gateOver(run: Run, parts: Partial<DispatchParts> = {}): { gate: Dispatc
 }
 
 function caller(signal: AbortSignal = new AbortController().signal, extra: Partial<Caller> = {}): Caller {
-  return { door: 'rest', clientId: 'c1', clientName: 'test', signal, progress: () => undefined, ...extra };
+  return { door: 'rest', clientId: 'c1', clientName: plain`test`, signal, progress: () => undefined, ...extra };
 }
 
 const untilAborted: Run = (_input, { deadline }) =>

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
-import type { Question } from '@devdb/shared/protocol';
+import { nameText, plain } from '@devdb/shared/plain-text';
+import { questionOf } from '@devdb/shared/protocol';
 import type { ApprovalsPolicy } from '@devdb/shared/protocol/handshake';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Approval } from '@devdb/shared/tools/define-tool';
@@ -40,7 +41,8 @@ export class Policy {
       dialog,
       {
         subject: `${tool.name} ${approval.covers(input)}`,
-        question: async () => questionOf(tool, approval, input),
+        question: async () =>
+          questionOf({ kind: 'change', title: plain`DevDB: ${nameText(tool.title)}`, ...approval.question(input) }),
         unasked: {
           message: `${tool.name} needs the user's approval, and nobody could be asked. Nothing was changed.`,
           hint: 'Tell the user what you wanted to do; they can do it themselves, or ask again with the project open in VS Code.',
@@ -67,21 +69,6 @@ function needsYes(
   if (policy === 'allow') return false;
   if (policy === 'always' || policy === 'deny') return true;
   return approval.isFinal?.(input) ?? annotations.destructiveHint;
-}
-
-function questionOf(
-  { title }: ToolDefinition,
-  approval: Approval<Record<string, unknown>>,
-  input: Record<string, unknown>,
-): Question {
-  const { ask, statement, facts } = approval.question(input);
-  const lines = facts.map(({ label, value }) => `${label}: ${value}`);
-  return {
-    kind: 'change',
-    title: `DevDB: ${title}`,
-    message: [ask, '', ...(statement === undefined ? [] : [statement, '']), ...lines].join('\n'),
-    parts: { ask, facts: [...facts], ...(statement === undefined ? {} : { statement }) },
-  };
 }
 
 function denied({ name }: ToolDefinition): AppError {

@@ -1,3 +1,4 @@
+import { plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { getTables } from '@devdb/shared/tools/database/get-tables';
 import type { Caller } from '../caller.ts';
@@ -7,13 +8,14 @@ import { Deadline } from './deadline.ts';
 import { type Asked, TrustQuestions } from './trust-questions.ts';
 
 const ASKED: Asked = {
-  id: 'env:DATABASE_URL',
-  name: 'shop',
+  id: plain`env:DATABASE_URL`,
+  name: plain`shop`,
   kind: 'postgres',
-  shown: 'db.example.org:5432/shop',
+  shown: plain`db.example.org:5432/shop`,
   source: { file: '.env', line: 3, by: 'env' },
-  needsTrust: 'the host db.example.org is not this machine',
+  needsTrust: plain`the host db.example.org is not this machine`,
   trustHash: 'h1',
+  passwordCommand: undefined,
 };
 
 /** A person in front of an editor who answers when the test says so. */
@@ -27,7 +29,7 @@ function person(askTimeoutMs?: number) {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
   const agreed = async (asked: Asked = ASKED, signal = new AbortController().signal) => {
-    const caller: Caller = { door: 'rest', clientId: 'c', clientName: 'agent', signal, progress: () => undefined };
+    const caller: Caller = { door: 'rest', clientId: 'c', clientName: plain`agent`, signal, progress: () => undefined };
     const deadline = new Deadline(getTables, 60_000, signal, new Alarms());
     try {
       return await questions.agreed(asked, caller, ask, deadline);

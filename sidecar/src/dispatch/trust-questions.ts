@@ -1,11 +1,15 @@
-import type { Answer, Question } from '@devdb/shared/protocol';
+import { nameText, plain, quoted } from '@devdb/shared/plain-text';
+import { type Answer, type Question, questionOf } from '@devdb/shared/protocol';
 import type { Caller } from '../caller.ts';
-import type { Entry } from '../connections/entry.ts';
+import { type Entry, placeOf } from '../connections/entry.ts';
 import type { Approvals, Ask } from './approvals.ts';
 import type { Deadline } from './deadline.ts';
 
 /** What is told of a database that needs an approval. */
-export type Asked = Pick<Entry, 'id' | 'name' | 'kind' | 'shown' | 'source' | 'needsTrust' | 'trustHash'>;
+export type Asked = Pick<
+  Entry,
+  'id' | 'name' | 'kind' | 'shown' | 'source' | 'needsTrust' | 'trustHash' | 'passwordCommand'
+>;
 
 /**
  * Asks the person at the editor whether a database may be connected to. Never the client: an approval holds for all
@@ -50,20 +54,21 @@ export class TrustQuestions {
   }
 }
 
-function questionFor({ id, name, kind, shown, source, needsTrust = 'it needs an approval' }: Asked): Question {
-  const place = source.line === undefined ? source.file : `${source.file} line ${source.line}`;
-  const ask = `Let agents connect to the database ${name}?`;
-  const facts = [
-    { label: 'Database', value: `${shown} (${kind})` },
-    { label: 'Found in', value: place },
-    { label: 'Why you are asked', value: needsTrust },
-    { label: 'If you agree', value: 'It is remembered for this project until what it is about changes.' },
-  ];
-  const lines = facts.map(({ label, value }) => `${label}: ${value}`);
-  return {
+function questionFor({ id, name, kind, shown, source, needsTrust, passwordCommand }: Asked): Question {
+  return questionOf({
     kind: 'connect',
-    title: `DevDB: connect to ${id}`,
-    message: [ask, '', ...lines].join('\n'),
-    parts: { ask, facts },
-  };
+    title: plain`DevDB: connect to ${quoted(id)}`,
+    ask: plain`Let agents connect to the database ${quoted(name)}?`,
+    // What would be run is shown whole.
+    statement: passwordCommand?.argv.join(' '),
+    facts: [
+      { label: plain`Database`, value: plain`${shown} (${nameText(kind)})` },
+      { label: plain`Found in`, value: placeOf(source) },
+      { label: plain`Why you are asked`, value: needsTrust ?? plain`it needs an approval` },
+      {
+        label: plain`If you agree`,
+        value: plain`It is remembered for this project until what it is about changes.`,
+      },
+    ],
+  });
 }

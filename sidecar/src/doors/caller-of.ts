@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
-import { MAX_CLIENT_NAME_CHARS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { nameText, type PlainText, plain } from '@devdb/shared/plain-text';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import { decoded } from './request-guard.ts';
 
 /** The name of a client that gave none. */
-export const UNNAMED = 'http';
+export const UNNAMED = plain`http`;
 
 /** What a request's headers say about who calls. */
 export interface ClientFacts {
   readonly clientId: string;
-  readonly clientName: string;
+  readonly clientName: PlainText;
   /** Whether it answers questions. One without an id could not be told from others. */
   readonly canAsk: boolean;
   readonly defaultTimeoutMs: number | undefined;
@@ -44,17 +45,8 @@ export function defaultTimeoutOf(headers: IncomingHttpHeaders): number | undefin
   });
 }
 
-// The name goes into log lines and questions: one short line of it.
-function clientNameOf(headers: IncomingHttpHeaders): string {
+function clientNameOf(headers: IncomingHttpHeaders): PlainText {
   const given = headers[HEADERS.clientName];
   if (typeof given !== 'string' || given === '') return UNNAMED;
-  return plainName(decoded(given) ?? given);
-}
-
-/** A client's name without control characters, and short. */
-export function plainName(name: string): string {
-  return name
-    .replaceAll(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, MAX_CLIENT_NAME_CHARS);
+  return nameText(decoded(given) ?? given);
 }

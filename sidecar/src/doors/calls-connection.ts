@@ -13,6 +13,7 @@ import {
   MAX_SKIPPED_BYTES,
   MAX_UNENDED_CALLS,
 } from '@devdb/shared/limits';
+import { nameText, type PlainText } from '@devdb/shared/plain-text';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import type { Line } from '@devdb/shared/protocol/lines';
 import type { Secret } from '../connections/secret.ts';
@@ -21,7 +22,7 @@ import type { LogEvent } from '../host/log.ts';
 import { equalSecrets } from '../host/token.ts';
 import { AskDesk, type CallAsks } from './asks.ts';
 import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './call-schemas.ts';
-import { plainName, UNNAMED } from './caller-of.ts';
+import { UNNAMED } from './caller-of.ts';
 import type { Gate } from './gate.ts';
 import { Heartbeat, ProgressFeed } from './progress-feed.ts';
 import { shuttingDown, tooLarge, unauthorized } from './refusals.ts';
@@ -66,7 +67,7 @@ export class CallsConnection {
   readonly #asks = new AskDesk();
   readonly #open = new Map<number, OpenCall>();
   readonly #heartbeat = new Heartbeat();
-  #name: { readonly given: string | undefined; readonly plain: string } = { given: undefined, plain: UNNAMED };
+  #name: { readonly given: string | undefined; readonly plain: PlainText } = { given: undefined, plain: UNNAMED };
   #unended = 0;
   #greeting: Greeting | undefined;
   #ending = false;
@@ -189,8 +190,8 @@ export class CallsConnection {
   }
 
   /** One client speaks here, so its name is made plain once. */
-  #nameOf(given: string | undefined): string {
-    if (given !== this.#name.given) this.#name = { given, plain: given ? plainName(given) : UNNAMED };
+  #nameOf(given: string | undefined): PlainText {
+    if (given !== this.#name.given) this.#name = { given, plain: given ? nameText(given) : UNNAMED };
     return this.#name.plain;
   }
 

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { MAX_BODY_BYTES, MAX_UNENDED_CALLS } from '@devdb/shared/limits';
+import { linesOf, plain } from '@devdb/shared/plain-text';
 import { MESSAGES } from '@devdb/shared/protocol/calls';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import fc from 'fast-check';
@@ -11,7 +12,7 @@ import { encodeMessage } from '../host/call-messages.ts';
 import { proveToken } from '../host/token.ts';
 
 const MEGABYTE = 1024 * 1024;
-const QUESTION = { title: 'Write', message: 'DELETE FROM users changes 3 rows.' };
+const QUESTION = { title: plain`Write`, message: linesOf([plain`DELETE FROM users changes 3 rows.`]) };
 
 let door: OpenDoor;
 const clients: CallsClient[] = [];
@@ -183,7 +184,7 @@ describe('a call', () => {
       input: { query: 'ü' },
       door: 'rest',
       clientId: 'client-1',
-      clientName: 'Claude Code',
+      clientName: 'Claude[U+0000]Code',
       defaultTimeoutMs: 1234,
       canAsk: false,
     });

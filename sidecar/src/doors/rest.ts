@@ -1,6 +1,7 @@
 import type { Envelope } from '@devdb/shared/envelope';
 import { AppError, ERROR_CODES, type WireError } from '@devdb/shared/errors';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
+import { type PlainText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { getDatabaseType } from '@devdb/shared/tools/database/get-database-type';
 import { getSchema } from '@devdb/shared/tools/database/get-schema';
@@ -115,7 +116,7 @@ function segment(path: string, prefix: string, suffix: string): string | undefin
   });
 }
 
-const NO_DATABASE = 'No DB connected';
+const NO_DATABASE = plain`No DB connected`;
 
 /** The routes that stood before there were tools keep their sentences; the hint keeps what the tool said. */
 function sendFailure({ res }: Exchange, failure: Failure): void {
@@ -128,7 +129,7 @@ function sendFailure({ res }: Exchange, failure: Failure): void {
 function sendQueryFailure(exchange: Exchange, failure: Failure): void {
   const { error } = failure;
   if (error.code === 'E_SQL' || error.code === 'E_UNKNOWN_TABLE') {
-    const message = `Error running query: ${engineSentence(error)}`;
+    const message = plain`Error running query: ${engineSentence(error)}`;
     sendJson(exchange.res, ERROR_CODES.E_SQL.status, errorText({ ...error, message }));
   } else {
     sendFailure(exchange, failure);
@@ -136,11 +137,12 @@ function sendQueryFailure(exchange: Exchange, failure: Failure): void {
 }
 
 /** What the database said, where the tool says it in other words. */
-function engineSentence({ message, details }: WireError): string {
+function engineSentence({ message, details }: WireError): PlainText {
   const own = details?.['engineMessage'];
-  return typeof own === 'string' ? own : message;
+  return typeof own === 'string' ? sentenceText(own) : message;
 }
 
-function withMessage(error: WireError, message: string): WireError {
-  return { ...error, message, hint: [error.message, error.hint].filter(Boolean).join(' ') };
+function withMessage(error: WireError, message: PlainText): WireError {
+  const { message: said, hint } = error;
+  return { ...error, message, hint: hint === undefined ? said : plain`${said} ${hint}` };
 }

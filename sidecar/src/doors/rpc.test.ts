@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Envelope } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
+import { linesOf, plain } from '@devdb/shared/plain-text';
 import type { Answer } from '@devdb/shared/protocol';
 import { askPerson, notifyPerson, projectChanged, runEditorTool } from '@devdb/shared/protocol/editor-methods';
 import { hello, PIPE_VERSION, type ProjectSettings, type WindowProject } from '@devdb/shared/protocol/handshake';
@@ -134,7 +135,10 @@ describe("the editor's pipe", () => {
   test('carries progress, and a question to the person with the answer back', async () => {
     const { window, listen } = openWindow(async (_name, _input, caller) => {
       caller.progress({ progress: 1, total: 2, message: 'half' });
-      const answer = await caller.ask?.({ title: 'Run it?', message: 'DELETE FROM users' }, caller.signal);
+      const answer = await caller.ask?.(
+        { title: plain`Run it?`, message: linesOf([plain`DELETE FROM users`]) },
+        caller.signal,
+      );
       return success({ answer, client: [caller.door, caller.clientId, caller.clientName] });
     });
     const heard: unknown[] = [];
@@ -211,12 +215,12 @@ describe("the editor's pipe", () => {
       });
     });
     listen();
-    editor.notify({ level: 'info', message: 'nobody is there yet' });
+    editor.notify({ level: 'info', message: plain`nobody is there yet` });
     await greet(window);
-    editor.notify({ level: 'error', message: 'Port 1 is taken.', once: 'port' });
+    editor.notify({ level: 'error', message: plain`Port 1 is taken.`, once: 'port' });
     editor.projectChanged('/a');
     await all;
-    expect(heard).toEqual([{ level: 'error', message: 'Port 1 is taken.', once: 'port' }, { root: '/a' }]);
+    expect(heard).toEqual([{ level: 'error', message: plain`Port 1 is taken.`, once: 'port' }, { root: '/a' }]);
     window.close();
   });
 });
@@ -266,7 +270,7 @@ describe('tools that run in the editor', () => {
     sidecar.close();
     await refused;
     expect(editor.attached).toBe(false);
-    await expect(editor.ask({ title: 'Run it?', message: 'x' }, never)).rejects.toMatchObject({
+    await expect(editor.ask({ title: plain`Run it?`, message: linesOf([plain`x`]) }, never)).rejects.toMatchObject({
       code: 'E_EDITOR_NOT_ATTACHED',
     });
     window.close();

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { envelopeText } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
+import { nameText } from '@devdb/shared/plain-text';
 import {
   checkPipeVersion,
   hello,
@@ -134,7 +135,7 @@ function pipeCaller(
   return {
     door: 'pipe',
     clientId: client.id,
-    clientName: client.name,
+    clientName: nameText(client.name),
     signal,
     progress: (progress) => peer.tell(toolProgress, { call, ...progress }),
     ask: (question, askSignal) => editor.ask(question, askSignal),

@@ -1,13 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { AppError } from '@devdb/shared/errors';
+import { linesOf, plain } from '@devdb/shared/plain-text';
 import { call, gateway, type OpenDoor, openDoor, TOKEN, type Tool } from '../../test/helpers/http-door.ts';
 import type { Caller } from '../caller.ts';
 
 let door: OpenDoor | undefined;
 afterEach(() => door?.close());
 
-const QUESTION = { title: 'Write', message: 'DELETE FROM users changes 3 rows.' };
+const QUESTION = { title: plain`Write`, message: linesOf([plain`DELETE FROM users changes 3 rows.`]) };
 const never = new AbortController().signal;
 
 async function ask(caller: Caller, signal = never): Promise<unknown> {

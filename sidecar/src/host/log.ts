@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { plainJson } from '@devdb/shared/plain-text';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -47,15 +48,15 @@ export function streamSink(stream: Writable): (line: string) => void {
 
 function encode(record: Record<string, unknown>): string {
   try {
-    return `${JSON.stringify(record, printable)}\n`;
+    return `${plainJson(JSON.stringify(record, readable))}\n`;
   } catch (error) {
     const { time, level, event } = record;
-    return `${JSON.stringify({ time, level, event, unprintable: String(error) })}\n`;
+    return `${plainJson(JSON.stringify({ time, level, event, unprintable: String(error) }))}\n`;
   }
 }
 
 /** A Secret prints itself as [secret] by its toJSON; errors and big integers would be lost without this. */
-function printable(_key: string, value: unknown): unknown {
+function readable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Error) return errorFacts(value);
   return value;

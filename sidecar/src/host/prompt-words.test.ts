@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isPlain } from '@devdb/shared/plain-text';
 import { atPrompt, inQuotes } from './prompt-words.ts';
 
 const PATHS = [
@@ -9,11 +10,13 @@ const PATHS = [
   "/o'clock",
   '/back\\slash\\',
   '/é ✓ 名',
+  '/two\nlines\u202e and \u001b[2K',
 ];
 
 test.each(PATHS)('a shell takes %s as it is', (path) => {
   if (process.platform === 'win32') return;
   const script = `printf '%s\\n' ${inQuotes(path, 'linux')} ${atPrompt(path, 'linux')}`;
+  expect(isPlain(script)).toBe(true);
   expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(`${path}\n${path}\n`);
 });
 

@@ -1,11 +1,25 @@
+import { isPlain, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
+
 /** A path in double quotes, for a command that people are told to run: a shell takes all of it as it is. */
-export function inQuotes(path: string, platform: NodeJS.Platform = process.platform): string {
+export function inQuotes(path: string, platform: NodeJS.Platform = process.platform): PlainText {
   // On Windows a path holds no quotes, and its backslashes mean themselves.
-  return `"${platform === 'win32' ? path : path.replace(/["$`\\]/g, '\\$&')}"`;
+  const quoted = platform === 'win32' ? path : path.replace(/["$`\\]/g, '\\$&');
+  if (isPlain(quoted)) return plain`"${quoted}"`;
+  return platform === 'win32' ? plain`"${pathText(path)}"` : printed(path);
 }
 
 /** The same, with quotes only where the path needs them. */
-export function atPrompt(path: string, platform: NodeJS.Platform = process.platform): string {
-  const plain = platform === 'win32' ? /^[\w.:\\/@+-]+$/ : /^[\w.:/@+-]+$/;
-  return plain.test(path) ? path : inQuotes(path, platform);
+export function atPrompt(path: string, platform: NodeJS.Platform = process.platform): PlainText {
+  const usual = platform === 'win32' ? /^[\w.:\\/@+-]+$/ : /^[\w.:/@+-]+$/;
+  return usual.test(path) && isPlain(path) ? path : inQuotes(path, platform);
+}
+
+/** A path with line breaks or characters that cannot be seen: a shell makes it of the numbers of its bytes. */
+function printed(path: string): PlainText {
+  const bytes = [...Buffer.from(path)].map((byte) => {
+    const char = String.fromCharCode(byte);
+    return /[\w./@+-]/.test(char) && byte < 128 ? char : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  const format = bytes.join('');
+  return isPlain(format) ? plain`"$(printf '${format}')"` : pathText(path);
 }

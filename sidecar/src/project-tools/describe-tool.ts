@@ -1,4 +1,5 @@
 import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { linesOf, nameText, type PlainLines, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { runQuery } from '@devdb/shared/tools/database/run-query';
 import type { ProjectToolFile } from '@devdb/shared/tools/project-tool-file';
@@ -9,14 +10,15 @@ export function nameOf({ alias, mcp }: ProjectToolFile): string {
   return mcp.tool ?? alias.replaceAll('.', '_');
 }
 
-/** What the model reads. It says whose words these are. */
-export function descriptionOf({ mcp }: ProjectToolFile, path: string): string {
+/** What the model reads. It says first whose words follow; each of them keeps to its line. */
+export function descriptionOf({ mcp }: ProjectToolFile, path: string): PlainLines {
   const whenToUse = mcp.llm?.when_to_use;
-  return [
-    mcp.description.trim(),
-    ...(whenToUse === undefined ? [] : [`When to use: ${whenToUse.trim()}`]),
-    `(A tool of this project's own${path === '' ? '' : `, from ${path}`}.)`,
-  ].join('\n');
+  const from = path === '' ? plain`` : plain`, from ${pathText(path)}`;
+  return linesOf([
+    plain`(A tool of this project's own${from}. What follows are the project's words.)`,
+    sentenceText(mcp.description),
+    ...(whenToUse === undefined ? [] : [plain`When to use: ${sentenceText(whenToUse)}`]),
+  ]);
 }
 
 /** The tool as every door lists it. It answers what run-query answers, and may change data as that may. */
@@ -25,7 +27,7 @@ export function definitionOf(file: ProjectToolFile, path: string): ToolDefinitio
   return {
     name: nameOf(file),
     aliases: [file.alias],
-    title: titleOf(file.alias),
+    title: nameText(titleOf(file.alias)),
     description: descriptionOf(file, path),
     toolset: 'database',
     runsIn: 'sidecar',

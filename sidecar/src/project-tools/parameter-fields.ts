@@ -1,3 +1,4 @@
+import { joined, type PlainText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { ProjectToolFile, ProjectToolParameter } from '@devdb/shared/tools/project-tool-file';
 import * as z from 'zod';
 
@@ -44,9 +45,13 @@ function fieldOf(parameter: ProjectToolParameter, hint: Hint | undefined): z.Zod
   return parameter.required === false ? field.optional().describe(text) : field.describe(text);
 }
 
-function describe({ description }: ProjectToolParameter, hint: Hint | undefined): string {
-  const examples = hint?.examples?.map((example) => JSON.stringify(example)).join(', ');
-  return [description, hint?.note, examples === undefined || examples === '' ? undefined : `e.g. ${examples}`]
-    .filter((part) => part !== undefined)
-    .join(' ');
+function describe({ description }: ProjectToolParameter, hint: Hint | undefined): PlainText {
+  const { note, examples = [] } = hint ?? {};
+  const told = examples.map((example) => sentenceText(JSON.stringify(example)));
+  const parts = [
+    sentenceText(description),
+    ...(note === undefined ? [] : [sentenceText(note)]),
+    ...(told.length === 0 ? [] : [plain`e.g. ${joined(told)}`]),
+  ];
+  return joined(parts, plain` `);
 }

@@ -1,4 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path';
+import { pathText } from '@devdb/shared/plain-text';
 import { Secret } from '../connections/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped } from './detector.ts';
@@ -31,7 +32,6 @@ export interface ServerParts {
 }
 
 const MAX_RANK = 99;
-const MAX_SHOWN_CHARS = 400;
 
 /** Takes what one detector finds and leaves out, and gives it its shape. */
 export class Collector {
@@ -51,7 +51,7 @@ export class Collector {
 
   /** Leaves something out. `mistake` when a person has to correct it. */
   skip(file: string, line: number | undefined, reason: string, mistake = false): void {
-    this.#skipped.push({ file, line, reason: shown(reason), ...(mistake ? { mistake: true as const } : {}) });
+    this.#skipped.push({ file, line, reason: pathText(reason), ...(mistake ? { mistake: true as const } : {}) });
   }
 
   /** The text of a file of the project. Undefined when it is not there, and when it is not read, which is told. */
@@ -111,19 +111,13 @@ export class Collector {
     const group = environment === '' ? this.#group : test ? PRIORITY.testEnvironment : PRIORITY.otherEnvironment;
     this.#found.push({
       ...what,
-      id: app.id(this.#by, shown(place.what)),
+      id: app.id(this.#by, place.what),
       source: { file: place.file, line: place.line, by: this.#by },
       // Within a group the root's come before those of folders below it.
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
     });
   }
-}
-
-/** Names come from the project's files: nothing in them may be invisible, steer a terminal or fill the answer. */
-function shown(text: string): string {
-  const plain = text.slice(0, MAX_SHOWN_CHARS * 2).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_');
-  return plain.length > MAX_SHOWN_CHARS ? `${plain.slice(0, MAX_SHOWN_CHARS)}...` : plain;
 }
 
 function portOf(port: string | number | undefined, kind: ServerKind): number | undefined {

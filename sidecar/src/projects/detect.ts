@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { toWire } from '@devdb/shared/errors';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
+import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
@@ -17,7 +18,7 @@ export interface Found extends Finding {
   /** A database file outside the project, also when a link inside leads there. */
   readonly outside: boolean;
   /** How the target is shown: relative inside the project; never a password. */
-  readonly shown: string;
+  readonly shown: PlainText;
   /** Files outside the project that the connection's options name, with links resolved. */
   readonly outsideFiles: readonly NamedFile[];
 }
@@ -188,12 +189,13 @@ async function place(project: ProjectView, finding: Finding): Promise<Found | st
     const { host, port, database } = finding.target;
     const shownHost = host.includes(':') && !host.startsWith('/') ? `[${host}]` : host;
     const outsideFiles = await filesOutside(project, finding.target.options);
-    return { ...finding, outside: false, outsideFiles, shown: `${shownHost}:${port}/${database}` };
+    const shown = plain`${pathText(shownHost)}:${port}/${nameText(database)}`;
+    return { ...finding, outside: false, outsideFiles, shown };
   }
   const wrong = notLocal(finding.target.file);
   if (wrong !== undefined && !project.contains(finding.target.file)) return `${finding.id}: the path ${wrong}`;
   const { file, inside } = await project.locate(finding.target.file);
-  const shown = inside ? project.relative(file) : file;
+  const shown = pathText(inside ? project.relative(file) : file);
   return { ...finding, target: { file }, outside: !inside, outsideFiles: [], shown };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Envelope, errorText, type McpResult } from '@devdb/shared/envelope';
 import { ERROR_CODES, type ErrorCode, isErrorCode, type WireError } from '@devdb/shared/errors';
+import { linesOf, type PlainLines, plain, sentenceText } from '@devdb/shared/plain-text';
 import { atPrompt } from '../host/prompt-words.ts';
 
 /** A failure of a call, as the client will see it. */
@@ -10,7 +11,7 @@ export interface Failure {
   readonly hint?: string | undefined;
   readonly details?: Record<string, unknown> | undefined;
   /** The text form, where it is a literal sentence and not `[E_CODE] message. Hint: ...`. */
-  readonly text?: string | undefined;
+  readonly text?: PlainLines | undefined;
   /** Where it is another than the table of codes has it. */
   readonly retryable?: boolean | undefined;
 }
@@ -19,8 +20,8 @@ export interface Failure {
 export function failureResult(failure: Failure, startedAt: number): string {
   const error: WireError = {
     code: failure.code,
-    message: failure.message,
-    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+    message: sentenceText(failure.message),
+    ...(failure.hint === undefined ? {} : { hint: sentenceText(failure.hint) }),
     // A newer sidecar may have codes that this table lacks.
     retryable: failure.retryable ?? (isErrorCode(failure.code) && ERROR_CODES[failure.code].retryable),
     ...(failure.details === undefined ? {} : { details: failure.details }),
@@ -41,7 +42,7 @@ const MAX_ROOTS_NAMED = 10;
 export const UNREACHABLE: Failure = {
   code: 'E_UNREACHABLE',
   message: 'Could not establish database connection',
-  text: 'Could not establish database connection',
+  text: linesOf([plain`Could not establish database connection`]),
   hint: 'The window of this project did not answer. It may be reloading or closing: try again in a few seconds, else reload that window (Developer: Reload Window).',
 };
 
@@ -59,9 +60,10 @@ export function notOpen(
   openRoots: readonly string[],
   platform: NodeJS.Platform = process.platform,
 ): Failure {
-  const message = `Error: MCP server not running for project: ${asked}`;
-  const hint = `${openRootsHint(asked, root, openRoots)}${farSideHint(root, platform)}`;
-  return { code: 'E_PROJECT_NOT_OPEN', message, hint, text: `${message}\nHint: ${hint}` };
+  // Not marked and not cut: the path is passed back to us.
+  const message = plain`Error: MCP server not running for project: ${sentenceText(asked)}`;
+  const hint = sentenceText(`${openRootsHint(asked, root, openRoots)}${farSideHint(root, platform)}`);
+  return { code: 'E_PROJECT_NOT_OPEN', message, hint, text: linesOf([message, plain`Hint: ${hint}`]) };
 }
 
 function openRootsHint(asked: string, root: string, openRoots: readonly string[]): string {
@@ -102,7 +104,12 @@ const SEPARATOR = /[\\/]/;
 export function badRoot(asked: string, why: 'relative' | 'missing', platform: NodeJS.Platform): Failure {
   const message =
     why === 'relative' ? 'Error: projectRoot must be an absolute path' : 'Error: projectRoot does not exist';
-  return { code: 'E_INVALID_PARAMS', message, text: message, hint: badRootHint(asked, why, platform) };
+  return {
+    code: 'E_INVALID_PARAMS',
+    message,
+    text: linesOf([sentenceText(message)]),
+    hint: badRootHint(asked, why, platform),
+  };
 }
 
 function badRootHint(asked: string, why: 'relative' | 'missing', platform: NodeJS.Platform): string {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@devdb/shared/errors';
+import { plain } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Caller } from '../caller.ts';
 import type { Session } from '../engines/engine.ts';
@@ -59,7 +60,7 @@ function projectWith(parts: Partial<ProjectParts> = {}, read: Session['read'] = 
     root: '/project',
     connections: {
       list: () => Promise.reject(new Error('is not to be reached')),
-      find: async () => ({ id: 'db', name: 'app.db', kind: 'sqlite', target: { file: '/project/app.db' } }),
+      find: async () => ({ id: 'db', name: plain`app.db`, kind: 'sqlite', target: { file: '/project/app.db' } }),
     },
     openEngine: async () => plainSession(read),
     bundleDir: '/bundle',
@@ -77,7 +78,7 @@ function call(project: Project, tool: string, input: unknown, more: Partial<Call
   const caller: Caller = {
     door: 'rest',
     clientId: 'c',
-    clientName: 'test',
+    clientName: plain`test`,
     signal,
     progress: () => undefined,
     ...more,

@@ -1,10 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
 import { DEFAULT_RESULT_BYTES, DEFAULT_RESULT_ROWS, MAX_CELL_BYTES, MAX_RESULT_BYTES } from '@devdb/shared/limits';
-import { withoutVoid, withUnseenShown } from '@devdb/shared/plain-sight';
-import type { Question } from '@devdb/shared/protocol';
+import { nameText, type PlainText, plain, quoted, sentenceText, valueText } from '@devdb/shared/plain-text';
+import { type Question, questionOf } from '@devdb/shared/protocol';
 import type { Handler } from '@devdb/shared/tools';
 import type {
-  Binding,
   Bindings,
   Caps,
   PreparedStatement,
@@ -17,9 +16,6 @@ import type { OpenConnection, ToolContext } from './tool-context.ts';
 
 /** How often a person is asked again because the number of rows changed while they thought. */
 const MAX_QUESTIONS = 3;
-/** A dialog must stay readable; of a longer statement both ends are shown, since an end can change all of it. */
-const SHOWN_STATEMENT_CHARS = 4_000;
-const SHOWN_VALUE_CHARS = 200;
 
 const UNASKED = {
   message:
@@ -134,54 +130,31 @@ async function change(
 function questionFor(
   { query, params = {}, tool }: Runnable,
   verb: string,
-  connection: string,
+  connection: PlainText,
   preview: WritePreview,
 ): Question {
-  const what = tool === undefined ? `this ${verb}` : `this ${verb} of the project's tool ${tool}`;
-  const values = Object.entries(params).map(shownValue);
-  const ask = `Run ${what} on ${connection}?`;
-  const shown = [shownStatement(query), ...(values.length > 0 ? ['', ...values] : [])];
-  const effects = effectsOf(preview);
-  return {
+  const what = nameText(verb);
+  const ofTool = tool === undefined ? plain`` : plain` of the project's tool ${nameText(tool)}`;
+  return questionOf({
     kind: 'change',
-    title: `DevDB: ${verb} on ${connection}`,
-    message: [ask, '', ...shown, '', ...effects].join('\n'),
-    parts: { ask, statement: query, facts: factsOf(connection, effects, values) },
-  };
+    title: plain`DevDB: ${what} on ${quoted(connection)}`,
+    ask: plain`Run this ${what}${ofTool} on ${quoted(connection)}?`,
+    statement: query,
+    facts: [
+      ...Object.entries(params).map(([name, { value }]) => ({
+        label: plain`Value`,
+        value: plain`:${nameText(name)} = ${valueText(value)}`,
+      })),
+      { label: plain`Database`, value: connection },
+      ...effectsOf(preview).map((value) => ({ label: plain`Effect`, value })),
+    ],
+  });
 }
 
 /** An estimate says by itself what is not known. */
-function effectsOf({ affectedRows, estimate }: WritePreview): string[] {
-  if (affectedRows === undefined) return [estimate ?? 'How many rows it changes is not known beforehand.'];
-  const counted = `It changes ${affectedRows} ${affectedRows === 1 ? 'row' : 'rows'}.`;
-  return estimate === undefined ? [counted] : [counted, estimate];
-}
-
-function factsOf(connection: string, effects: readonly string[], values: readonly string[]) {
-  return [
-    { label: 'Database', value: connection },
-    { label: 'Effect', value: effects.join('\n') },
-    ...(values.length > 0 ? [{ label: 'Values', value: values.join('\n') }] : []),
-  ];
-}
-
-/** Clients show it as it is, some of them on a terminal: what cannot be seen there must not change what a person reads. */
-function shownStatement(query: string): string {
-  return bothEnds(inPlainSight(withoutVoid(query)), SHOWN_STATEMENT_CHARS, '\n');
-}
-
-function inPlainSight(text: string): string {
-  return withUnseenShown(text, (number) => `[${number}]`);
-}
-
-/** As JSON: a value's own line breaks must not look like more of the question. */
-function shownValue([name, { value }]: readonly [string, Binding]): string {
-  return `:${name} = ${bothEnds(inPlainSight(JSON.stringify(value)), SHOWN_VALUE_CHARS, ' ')}`;
-}
-
-function bothEnds(text: string, most: number, gap: string): string {
-  if (text.length <= most) return text;
-  const half = most / 2;
-  const left = text.length - most;
-  return `${text.slice(0, half)}${gap}[... ${left} characters are not shown ...]${gap}${text.slice(-half)}`;
+function effectsOf({ affectedRows, estimate }: WritePreview): readonly PlainText[] {
+  const told = estimate === undefined ? undefined : sentenceText(estimate);
+  if (affectedRows === undefined) return [told ?? plain`How many rows it changes is not known beforehand.`];
+  const counted = affectedRows === 1 ? plain`It changes 1 row.` : plain`It changes ${affectedRows} rows.`;
+  return told === undefined ? [counted] : [counted, told];
 }

@@ -1,3 +1,4 @@
+import type { PlainText } from '@devdb/shared/plain-text';
 import type { Progress, Question } from '@devdb/shared/protocol';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { Session } from '../engines/engine.ts';
@@ -18,7 +19,7 @@ export type WritesPolicy = 'ask' | 'allow' | 'deny';
 /** An open database with the name a person knows it by. */
 export interface OpenConnection {
   readonly id: string;
-  readonly name: string;
+  readonly name: PlainText;
   readonly session: Session;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathText, plain } from '../../plain-text.ts';
 import { defineTool } from '../define-tool.ts';
 import { fileUri } from './fields.ts';
 
@@ -34,12 +35,15 @@ export const renameFile = defineTool({
   approval: {
     isFinal: ({ overwrite }) => overwrite,
     question: ({ oldUri, newUri, updateImports, overwrite }) => ({
-      ask: 'Rename this file?',
+      ask: plain`Rename this file?`,
       facts: [
-        { label: 'From', value: oldUri },
-        { label: 'To', value: newUri },
-        { label: 'Imports', value: updateImports ? 'Imports that point at it are changed too.' : 'Left as they are.' },
-        ...(overwrite ? [{ label: 'Overwrites', value: 'A file at the new path is replaced.' }] : []),
+        { label: plain`From`, value: pathText(oldUri) },
+        { label: plain`To`, value: pathText(newUri) },
+        {
+          label: plain`Imports`,
+          value: updateImports ? plain`Imports that point at it are changed too.` : plain`Left as they are.`,
+        },
+        ...(overwrite ? [{ label: plain`Overwrites`, value: plain`A file at the new path is replaced.` }] : []),
       ],
     }),
     covers: () => 'rename_file',

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
+import { linesOf, plain } from '@devdb/shared/plain-text';
 import { allTools } from '@devdb/shared/tools';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -261,7 +262,7 @@ describe('a client', () => {
 
   it('is asked when it can be, and its answer is read', async () => {
     const tool: Tool = async (_input, { ask, signal }) => ({
-      answer: await ask?.({ title: 't', message: 'Delete 3 rows?' }, signal),
+      answer: await ask?.({ title: plain`t`, message: linesOf([plain`Delete 3 rows?`]) }, signal),
     });
     const door = await doorWith({ 'run-query': tool });
     const answers: ElicitResult[] = [
@@ -281,7 +282,10 @@ describe('a client', () => {
     const asked = gateway();
     const door = await doorWith({
       'run-query': async (input, { ask, signal }) => ({
-        answer: await ask?.({ title: 't', message: 'm' }, JSON.stringify(input) === '{}' ? silence.signal : signal),
+        answer: await ask?.(
+          { title: plain`t`, message: linesOf([plain`m`]) },
+          JSON.stringify(input) === '{}' ? silence.signal : signal,
+        ),
       }),
     });
     const silent = await clientOf(door, () => {

@@ -3,6 +3,7 @@ import { AppError } from '@devdb/shared/errors';
 import { instructionsFor } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
+import { nameText } from '@devdb/shared/plain-text';
 import { ANSWER_FORM, type Answer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { TOOLSETS } from '@devdb/shared/tools/toolsets';
@@ -29,7 +30,7 @@ import * as z from 'zod';
 import type { Caller } from '../../caller.ts';
 import type { LogEvent } from '../../host/log.ts';
 import { couldNotAsk } from '../asks.ts';
-import { defaultTimeoutOf, plainName } from '../caller-of.ts';
+import { defaultTimeoutOf } from '../caller-of.ts';
 import type { Gate } from '../gate.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
 import { endedByShutdown } from '../refusals.ts';
@@ -128,7 +129,7 @@ class ToolServer implements SessionServer {
     return {
       door: 'mcp',
       clientId: extra.sessionId ?? String(extra.requestId),
-      clientName: plainName(this.server.getClientVersion()?.name ?? 'mcp'),
+      clientName: nameText(this.server.getClientVersion()?.name ?? 'mcp'),
       signal,
       progress: (progress) => feed?.report(progress),
       defaultTimeoutMs: defaultTimeoutOf(extra.requestInfo?.headers ?? {}),
