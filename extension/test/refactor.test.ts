@@ -165,13 +165,13 @@ describeEditor('tools that run in the editor', () => {
   });
 
   test('a folder moves with the imports of its files, and so does a module with an ending of its own', async () => {
-    mkdirSync(join(root, at, 'words'));
-    write('words/greeting.mts', GREETING);
-    write('main.mts', "import { greeting } from './words/greeting.mjs';\n\nconsole.log(greeting('Ada'));\n");
+    await ask('rename_file', move('greeting.ts', 'words/greeting.ts'));
     const folder = await ask('rename_file', move('words', 'texts'));
-    expect(folder).toMatchObject({ to: `${at}/texts`, importsUpdated: true, changedFiles: [`${at}/main.mts`] });
-    expect(read('main.mts')).toContain("from './texts/greeting.mjs'");
-    await ask('rename_file', move('texts/greeting.mts', 'texts/hello.mts'));
+    expect(folder).toMatchObject({ to: `${at}/texts`, importsUpdated: true, changedFiles: [`${at}/main.ts`] });
+    expect(read('main.ts')).toContain("from './texts/greeting'");
+    write('hello.mts', GREETING);
+    write('main.mts', "import { greeting } from './hello.mjs';\n\nconsole.log(greeting('Ada'));\n");
+    await ask('rename_file', move('hello.mts', 'texts/hello.mts'));
     expect(read('main.mts')).toContain("from './texts/hello.mjs'");
     expect(await unsaved()).toEqual([]);
   });
@@ -193,8 +193,8 @@ describeEditor('tools that run in the editor', () => {
     symlinkSync('/tmp', join(root, at, 'out'));
     symlinkSync(join(root, 'no', 'such'), join(root, at, 'nowhere'));
     mkdirSync(join(root, at, 'folder'));
-    const code = async (from: string, to: string, more: object = {}) =>
-      /^\[(\w+)\]/.exec(await ask('rename_file', { ...move(from, to), ...more }))?.[1];
+    const code = async (from: string, to: string) =>
+      /^\[(\w+)\]/.exec(await ask('rename_file', { ...move(from, to), overwrite: false }))?.[1];
     expect(await code('greeting.ts', 'out/greeting.ts')).toBe('E_OUTSIDE_PROJECT');
     expect(await code('greeting.ts', 'nowhere/greeting.ts')).toBe('E_OUTSIDE_PROJECT');
     expect(await code('greeting.ts', 'greeting.ts')).toBe('E_ALREADY_EXISTS');

@@ -30,13 +30,13 @@ export function renameSettings(folder: string, updateImports: boolean): Readonly
 
 /** Refuses what cannot be renamed, before anything is changed. */
 export function checkRename(from: ProjectPath, to: ProjectPath, overwrite: boolean): void {
-  const source = statusOf(from);
+  const source = statusOf(from.absolute);
   if (source === undefined) {
     throw new AppError('E_FILE_NOT_FOUND', `${from.relative} does not exist.`, {
       hint: 'Paths count from the project root.',
     });
   }
-  const target = statusOf(to);
+  const target = statusOf(to.absolute);
   if (target === undefined || isOtherSpelling(from, source, to, target)) return;
   if (from.absolute === to.absolute) throw exists(`${to.relative} has this name already.`, 'Choose another name.');
   if (target.isDirectory())
@@ -91,12 +91,12 @@ function contributedSettings(): string[] {
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statusOf(path) !== undefined;
 }
 
-function statusOf({ absolute }: ProjectPath): Stats | undefined {
+function statusOf(path: string): Stats | undefined {
   try {
-    return lstatSync(absolute, { throwIfNoEntry: false });
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     // Below a file, or a name that no file can have.
     return undefined;

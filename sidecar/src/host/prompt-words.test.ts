@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { testWhere } from '../../../fixtures/labs/needs.ts';
 import { atPrompt, inQuotes } from './prompt-words.ts';
 
 const PATHS = [
@@ -11,8 +12,9 @@ const PATHS = [
   '/é ✓ 名',
 ];
 
-test.each(PATHS)('a shell takes %s as it is', (path) => {
-  if (process.platform === 'win32') return;
+const inShell = testWhere(process.platform !== 'win32', 'words for a shell', 'there is no sh on Windows');
+
+inShell.each(PATHS)('a shell takes %s as it is', (path) => {
   const script = `printf '%s\\n' ${inQuotes(path, 'linux')} ${atPrompt(path, 'linux')}`;
   expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(`${path}\n${path}\n`);
 });
