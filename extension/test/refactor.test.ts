@@ -300,8 +300,9 @@ describeEditor('tools that run in the editor', () => {
       error: { code: 'E_EDITOR_NOT_ATTACHED', details: { applied: 'unknown' } },
     });
     // By another name of the same folder: as if it were another project.
-    symlinkSync(root, join(editor.projects, 'by-link'));
-    window = await editor.open(join(editor.projects, 'by-link'));
+    const link = join(editor.projects, `by-link-${folders}`);
+    symlinkSync(root, link);
+    window = await editor.open(link);
     await devdb.serving(root);
     await isGivenBack();
     at = `case-${folders}-link`;

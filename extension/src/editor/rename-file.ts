@@ -45,18 +45,14 @@ export function checkRename(from: ProjectPath, to: ProjectPath, overwrite: boole
     throw exists(`${to.relative} exists already.`, 'Choose another name, or pass overwrite: true to replace it.');
 }
 
-/** Has the language server of what moves load its project, since one that is not there does not see the move. */
-export async function awaitLanguageServer(from: string, signal: AbortSignal): Promise<void> {
-  const script = await firstScript(from);
-  if (script === undefined || signal.aborted) return;
-  await vscode.workspace.openTextDocument(script);
-  await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', script);
-}
-
-/** A question that the language server answers in its turn, behind everything that it was asked before. */
-export async function askLanguageServer(to: string): Promise<void> {
-  const script = await firstScript(to);
+/**
+ * A question that the language server answers in its turn, behind everything that it was asked before, and not before it
+ * has read its project: one that has not does not see a move.
+ */
+export async function askLanguageServer(path: string): Promise<void> {
+  const script = await firstScript(path);
   if (script === undefined) return;
+  await vscode.workspace.openTextDocument(script);
   await vscode.commands.executeCommand('vscode.executeReferenceProvider', script, new vscode.Position(0, 0));
 }
 

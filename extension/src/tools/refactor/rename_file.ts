@@ -2,13 +2,7 @@ import type { Handler } from '@devdb/shared/tools';
 import { inEditor } from '../../editor/folders.ts';
 import { FollowingEdits } from '../../editor/following-edits.ts';
 import { projectPath, shownPath } from '../../editor/paths.ts';
-import {
-  applyRename,
-  askLanguageServer,
-  awaitLanguageServer,
-  checkRename,
-  renameSettings,
-} from '../../editor/rename-file.ts';
+import { applyRename, askLanguageServer, checkRename, renameSettings } from '../../editor/rename-file.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const renameFile: Handler<'rename_file', EditorContext> = async (input, context) => {
@@ -19,7 +13,7 @@ export const renameFile: Handler<'rename_file', EditorContext> = async (input, c
   const move = { from, to: inEditor(fresh.absolute).path };
   if (input.updateImports) {
     progress({ progress: 0, message: 'Waiting for the language server.' });
-    await context.unlessEnded(awaitLanguageServer(move.from, signal));
+    await context.unlessEnded(askLanguageServer(move.from));
   }
   const wanted = { folder, settings: renameSettings(folder, input.updateImports) };
   const renaming = context.settings.with(wanted, signal, async () => {
