@@ -44,7 +44,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
-  const editorTools = new EditorTools({ memory: context.workspaceState, onFault });
+  const editorTools = new EditorTools({ storage: context.globalStorageUri.fsPath, onFault });
   editorTools.repair().catch(onFault);
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({

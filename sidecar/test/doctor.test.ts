@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { testWhere } from '../../fixtures/labs/needs.ts';
 import { DETECTORS } from '../src/projects/index.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 import { CLI, startSidecar } from './helpers/start-sidecar.ts';
@@ -212,8 +213,9 @@ it('reports on the project also when the home is none', async () => {
   expect(said.troubles.map(({ what }) => what)).toContain(`${project.home.token} cannot be looked at.`);
 });
 
-it('names files of the home that others may read', async () => {
-  if (process.platform === 'win32') return;
+const withModes = testWhere(process.platform !== 'win32', 'modes of files', 'Windows has none');
+
+withModes('names files of the home that others may read', async () => {
   project = new FixtureProject();
   project.database('app.db');
   mkdirSync(project.home.dir);

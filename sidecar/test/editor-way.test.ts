@@ -6,7 +6,7 @@ import { askPerson, editorToolProgress, runEditorTool } from '@devdb/shared/prot
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import type { Peer } from '@devdb/shared/protocol/peer';
-import { runTool } from '@devdb/shared/protocol/sidecar-methods';
+import { runTool, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
 import * as z from 'zod';
 import {
   type Elicit,
@@ -32,6 +32,8 @@ let project: TempProject;
 let window: TestWindow;
 let calls: unknown[];
 let asked: Question[];
+/** What the editor's own agent heard. */
+let progressed: unknown[];
 /** Resolves when a call has reached the editor, and when the editor has heard that it was ended. */
 let arrived: PromiseWithResolvers<void>;
 let aborted: PromiseWithResolvers<void>;
@@ -42,6 +44,7 @@ beforeEach(() => {
   project.database('app.db', 'CREATE TABLE t(a)');
   calls = [];
   asked = [];
+  progressed = [];
   arrived = Promise.withResolvers();
   aborted = Promise.withResolvers();
   closers = [];
@@ -70,6 +73,7 @@ async function open({ settings = {}, editor = async () => RENAMED, answer }: Win
         arrived.resolve();
         return editor(signal, peer, call.call);
       });
+      peer.hear(toolProgress, (news) => progressed.push(news));
       if (answer === undefined) return;
       peer.answer(askPerson, async (question) => {
         asked.push(question);
@@ -90,14 +94,16 @@ interface How {
   readonly timeoutMs?: number;
   readonly elicit?: Elicit;
   readonly signal?: AbortSignal;
+  readonly progress?: (progress: unknown) => void;
 }
 
 type Door = (tool: string, input: object, how?: How) => Promise<ReadEnvelope>;
 
-async function overMcp(opening: Promise<McpClient>, tool: string, input: object, { signal }: How) {
+async function overMcp(opening: Promise<McpClient>, tool: string, input: object, { signal, progress }: How) {
   const client = await opening;
   closers.push(() => client.close());
-  return (await client.call(tool, { ...input }, signal === undefined ? {} : { signal })).envelope;
+  const options = { ...(signal && { signal }), ...(progress && { onprogress: progress }) };
+  return (await client.call(tool, { ...input }, options)).envelope;
 }
 
 /** Each way from an agent to the window. */
@@ -111,23 +117,55 @@ const DOORS: Readonly<Record<string, Door>> = {
     const headers = how.timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(how.timeoutMs) };
     return overMcp(httpClient(reach(), { headers, ...(how.elicit && { elicit: how.elicit }) }), tool, input, how);
   },
-  REST: async (tool, input, { timeoutMs, signal } = {}) => {
-    const { port, token } = reach();
-    const response = await fetch(`http://127.0.0.1:${port}/tools/${tool}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        ...(timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(timeoutMs) }),
-      },
-      body: JSON.stringify(input),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return readEnvelope(await response.json());
+  REST: async (tool, input, how) => readEnvelope(await (await post(tool, input, 'application/json', how)).json()),
+  'REST as NDJSON': async (tool, input, how) => {
+    const lines = await linesOf(await post(tool, input, 'application/x-ndjson', how));
+    for (const line of lines) if ('progress' in line) how?.progress?.(line);
+    return readEnvelope(lines.at(-1)?.['result']);
   },
 };
 
-const appliedOf = ({ error }: ReadEnvelope) => z.looseObject({ applied: z.unknown() }).parse(error?.details).applied;
+/** How the editor's own agent calls: what a model reads is all that comes back. */
+const pipe: Door = async (tool, input, { signal } = {}) => {
+  const call = { call: 'one', tool, input, client: { id: 'window', name: 'editor' } };
+  const { ok, text } = await window.call(runTool, call, signal);
+  const meta = { requestId: '', timestamp: '', duration: 0 };
+  if (ok) return { ok, type: 'success', data: JSON.parse(text), meta };
+  const [, code = '', message = '', hint] = /^\[(E_\w+)\] (.*?)(?: Hint: (.*))?$/s.exec(text) ?? [];
+  return { ok, type: 'error', error: { code, message, hint }, meta };
+};
+
+function post(tool: string, input: object, accept: string, { timeoutMs, signal }: How = {}): Promise<Response> {
+  const { port, token } = reach();
+  return fetch(`http://127.0.0.1:${port}/tools/${tool}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept,
+      ...(timeoutMs === undefined ? {} : { [HEADERS.defaultTimeout]: String(timeoutMs) }),
+    },
+    body: JSON.stringify(input),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function linesOf(response: Response): Promise<Record<string, unknown>[]> {
+  const lines = (await response.text()).trim().split('\n');
+  return lines.map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+}
+
+/** What the error says of the change: in its details, and over the pipe, which has none, in its sentence. */
+function appliedOf({ error }: ReadEnvelope): unknown {
+  if (error?.details !== undefined) return z.looseObject({ applied: z.unknown() }).parse(error.details).applied;
+  return Object.entries(OUTCOMES).find(([sentence]) => error?.message.includes(sentence))?.[1];
+}
+
+const OUTCOMES = {
+  'The change was made before that.': true,
+  'othing was changed': false,
+  'Whether the change was made is not known': 'unknown',
+} as const;
 
 /** Settles when the editor hears that its call was ended: nothing was changed by then. */
 function untilAborted(signal: AbortSignal): Promise<never> {
@@ -143,7 +181,7 @@ async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
   return RENAMED;
 }
 
-describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
+describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name, door) => {
   test('a call reaches the editor of the window with root, input and client, and its answer comes back', async () => {
     await open({ editor: async () => SETTING });
     expect(await door('get_setting', { key: 'editor.tabSize' })).toMatchObject({ ok: true, data: SETTING });
@@ -167,12 +205,13 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
         });
       },
     });
-    expect((await door('rename_file', RENAME)).error).toMatchObject({
+    const answer = await door('rename_file', RENAME);
+    expect(answer.error).toMatchObject({
       code: 'E_FILE_NOT_FOUND',
       message: 'src/a.ts does not exist. Nothing was changed.',
       hint: 'Look.',
-      details: { applied: false },
     });
+    expect(appliedOf(answer)).toBe(false);
   });
 
   test('an answer in another shape, and a code that the tool does not have, are E_INTERNAL', async () => {
@@ -181,24 +220,6 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     await window.kill();
     await open({ editor: () => Promise.reject(new AppError('E_SQL', 'no such table')) });
     expect((await door('get_setting', { key: 'a.b' })).error?.code).toBe('E_INTERNAL');
-  });
-
-  test.each([
-    ['before it changed anything', untilAborted, false],
-    ['in the middle, and was made to its end', madeToItsEnd, true],
-    ['and the editor says nothing more', () => new Promise<never>(() => undefined), 'unknown'],
-  ] as const)('a change whose time is up %s is E_TIMEOUT and says so', async (_how, editor, applied) => {
-    await open({ editor });
-    const answer = await door('rename_file', RENAME, { timeoutMs: 100 });
-    expect(answer.error).toMatchObject({ code: 'E_TIMEOUT' });
-    expect(appliedOf(answer)).toBe(applied);
-    await aborted.promise;
-  });
-
-  test('a read whose time is up is E_TIMEOUT at once', async () => {
-    await open({ editor: () => new Promise(() => undefined) });
-    expect((await door('get_setting', { key: 'a.b' }, { timeoutMs: 100 })).error?.code).toBe('E_TIMEOUT');
-    await aborted.promise;
   });
 
   test('a client that cancels ends the call in the editor', async () => {
@@ -254,6 +275,26 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     expect((await door('get_setting', { key: 'editor.tabSize' })).ok).toBe(true);
     expect((await door('rename_file', RENAME)).error?.code).toBe('E_UNTRUSTED_WORKSPACE');
   });
+});
+
+describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
+  test.each([
+    ['before it changed anything', untilAborted, false],
+    ['in the middle, and was made to its end', madeToItsEnd, true],
+    ['and the editor says nothing more', () => new Promise<never>(() => undefined), 'unknown'],
+  ] as const)('a change whose time is up %s is E_TIMEOUT and says so', async (_how, editor, applied) => {
+    await open({ editor });
+    const answer = await door('rename_file', RENAME, { timeoutMs: 100 });
+    expect(answer.error).toMatchObject({ code: 'E_TIMEOUT' });
+    expect(appliedOf(answer)).toBe(applied);
+    await aborted.promise;
+  });
+
+  test('a read whose time is up is E_TIMEOUT at once', async () => {
+    await open({ editor: () => new Promise(() => undefined) });
+    expect((await door('get_setting', { key: 'a.b' }, { timeoutMs: 100 })).error?.code).toBe('E_TIMEOUT');
+    await aborted.promise;
+  });
 
   test('a window that is killed in the middle is E_EDITOR_NOT_ATTACHED, and the change is not known', async () => {
     await open({ editor: () => new Promise(() => undefined) });
@@ -265,21 +306,64 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     expect(got.error?.code).toBe('E_EDITOR_NOT_ATTACHED');
     expect(appliedOf(got)).toBe('unknown');
   });
+
+  test('progress of the editor reaches a client that listens for it', async () => {
+    await open({
+      editor: async (_signal, peer, call) => {
+        peer.tell(editorToolProgress, { call, progress: 1, message: 'Half of it.' });
+        return RENAMED;
+      },
+    });
+    const heard: unknown[] = [];
+    await door('rename_file', RENAME, { progress: (progress) => heard.push(progress) });
+    // A plain REST call has one answer and nothing before it.
+    expect(heard).toEqual(_name === 'REST' ? [] : [expect.objectContaining({ progress: 1, message: 'Half of it.' })]);
+  });
 });
 
-test('progress of the editor reaches the client', async () => {
+test("progress of the editor reaches the editor's own agent", async () => {
   await open({
     editor: async (_signal, peer, call) => {
       peer.tell(editorToolProgress, { call, progress: 1, message: 'Half of it.' });
       return RENAMED;
     },
   });
-  const client = await stdioClient(project.home);
-  closers.push(() => client.close());
-  const heard: unknown[] = [];
-  const onprogress = (progress: unknown) => heard.push(progress);
-  await client.call('rename_file', { projectRoot: project.root, ...RENAME }, { onprogress });
-  expect(heard).toEqual([expect.objectContaining({ progress: 1, message: 'Half of it.' })]);
+  await pipe('rename_file', RENAME);
+  expect(progressed).toEqual([{ call: 'one', progress: 1, message: 'Half of it.' }]);
+});
+
+test.each(['get_setting', 'rename_file'])(
+  '%s that is cancelled before it begins never reaches the editor',
+  async (tool) => {
+    await open();
+    const left = AbortSignal.abort();
+    await expect(pipe(tool, tool === 'rename_file' ? RENAME : { key: 'a.b' }, { signal: left })).rejects.toThrow();
+    expect(calls).toEqual([]);
+  },
+);
+
+test('a change that is cancelled while its question is open was not made, and the question goes away', async () => {
+  await open();
+  const questionGone = Promise.withResolvers<void>();
+  const asking = Promise.withResolvers<void>();
+  window.offer((peer) =>
+    peer.answer(askPerson, async (_question, signal) => {
+      signal.addEventListener('abort', () => questionGone.resolve());
+      asking.resolve();
+      return new Promise(() => undefined);
+    }),
+  );
+  const leaving = new AbortController();
+  const answer = expect(DOORS['REST']?.('rename_file', FINAL, { signal: leaving.signal })).rejects.toThrow();
+  await asking.promise;
+  leaving.abort();
+  await Promise.all([answer, questionGone.promise]);
+  expect(calls).toEqual([]);
+});
+
+test('a call that was ended before its tool ran says that nothing was applied', async () => {
+  await open({ settings: { trusted: false } });
+  for (const door of Object.values(DOORS)) expect(appliedOf(await door('rename_file', RENAME))).toBe(false);
 });
 
 test('a client that can ask puts the question itself, once for its session', async () => {
@@ -321,12 +405,9 @@ describe('without an editor', () => {
         put += 1;
         return { action: 'accept', content: {} };
       };
-      for (const [tool, input] of [
-        ['get_setting', { key: 'a.b' }],
-        ['rename_file', FINAL],
-      ] as const) {
-        expect((await door(tool, input, { elicit })).error?.code).toBe('E_EDITOR_NOT_ATTACHED');
-      }
+      expect((await door('get_setting', { key: 'a.b' }, { elicit })).error?.code).toBe('E_EDITOR_NOT_ATTACHED');
+      const change = await door('rename_file', FINAL, { elicit });
+      expect([change.error?.code, appliedOf(change)]).toEqual(['E_EDITOR_NOT_ATTACHED', false]);
       expect(put).toBe(0);
     },
   );

@@ -14,6 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { testWhere } from '../../fixtures/labs/needs.ts';
 import { homeAt } from '../src/host/home.ts';
 import { TurnSeeker } from '../src/registry/file-lock.ts';
 import { httpClient, rest, stdioClient } from './helpers/clients.ts';
@@ -266,18 +267,23 @@ test('a home that is named by a relative path lies where the command runs', asyn
   expect(stdout).toContain(JSON.stringify(join(cwd, 'relative', 'bin', 'devdb-mcp.cjs')));
 });
 
+const through = (shell: string) =>
+  spawnSync('bash', ['-c', shell, 'bash', process.execPath, CLI], {
+    env: { ...process.env, DEVDB_HOME: project.home },
+    encoding: 'utf8',
+  });
+
 test('a reader that has seen enough is no failure, and output that is lost is one', async () => {
-  const through = (shell: string) =>
-    spawnSync('bash', ['-c', shell, 'bash', process.execPath, CLI], {
-      env: { ...process.env, DEVDB_HOME: project.home },
-      encoding: 'utf8',
-    });
   // The reader is gone for certain before the command begins.
   expect(through('(sleep 0.3; exec "$1" "$2" --help) | true; echo $PIPESTATUS')).toMatchObject({
     stdout: '0\n',
     stderr: '',
   });
-  if (!existsSync('/dev/full')) return;
+});
+
+const withFullDevice = testWhere(existsSync('/dev/full'), 'output that cannot be written', 'there is no /dev/full');
+
+withFullDevice('output that cannot be written is told of, and ends with 1', () => {
   const full = through('"$1" "$2" --help > /dev/full; echo $?');
   expect(full).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('the output could not be written') });
   expect(full.stderr).not.toContain('    at ');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { classify } from '../src/engines/mssql/classify.ts';
 import { mssqlLab } from './helpers/mssql-lab.ts';
 import { CAPS, patience, peerSession } from './helpers/mssql-peer.ts';
@@ -46,9 +47,11 @@ describe('the corpus', () => {
 });
 
 describe('the corpus on a SQL Server', () => {
+  const { it } = suiteOn('mssql');
+
   it('leaves the database as it was', async () => {
     const lab = await mssqlLab();
-    if (lab === undefined) return;
+    assertMade(lab);
     const at = await lab.database(corpus.schema);
     const state = (): Promise<unknown> => Promise.all(corpus.state.map((sql) => at.rows(sql)));
     const before = await state();

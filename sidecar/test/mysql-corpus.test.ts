@@ -1,3 +1,4 @@
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { engineContext } from './helpers/engine-target.ts';
@@ -5,6 +6,8 @@ import { makeMysqlCorpus, runMysqlCorpus } from './helpers/mysql-corpus.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 
 describe.each(MYSQL_KINDS)('a statement of the corpus, run as a read on %s,', (kind) => {
+  const { it } = suiteOn(kind);
+  const { it: itAsRoot } = suiteOn(kind, 'superuser');
   let lab: MysqlLab | undefined;
   let folder: CorpusFolder;
 
@@ -20,7 +23,7 @@ describe.each(MYSQL_KINDS)('a statement of the corpus, run as a read on %s,', (k
   });
 
   it('leaves everything as it was for an ordinary user, whose guard is enforced', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     expect(await runMysqlCorpus(lab, lab.target, folder)).toEqual([]);
     const session = mysqlEngine.open(lab.target, engineContext());
     await session.facts(AbortSignal.timeout(20_000));
@@ -28,12 +31,17 @@ describe.each(MYSQL_KINDS)('a statement of the corpus, run as a read on %s,', (k
     await session.end();
   }, 180_000);
 
-  it('leaves everything as it was for root, whose guard says what to do', async () => {
-    if (lab?.superuser === undefined) return;
-    expect(await runMysqlCorpus(lab, lab.superuser, folder)).toEqual([]);
-    const session = mysqlEngine.open(lab.superuser, engineContext());
-    await session.facts(AbortSignal.timeout(20_000));
-    expect(session.guard).toEqual({ strength: 'guarded', reason: expect.stringContaining('devdb role --print') });
-    await session.end();
-  }, 180_000);
+  itAsRoot(
+    'leaves everything as it was for root, whose guard says what to do',
+    async () => {
+      assertMade(lab);
+      assertMade(lab.superuser);
+      expect(await runMysqlCorpus(lab, lab.superuser, folder)).toEqual([]);
+      const session = mysqlEngine.open(lab.superuser, engineContext());
+      await session.facts(AbortSignal.timeout(20_000));
+      expect(session.guard).toEqual({ strength: 'guarded', reason: expect.stringContaining('devdb role --print') });
+      await session.end();
+    },
+    180_000,
+  );
 });

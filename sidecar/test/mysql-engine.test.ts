@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, ExportSink, RowSet, Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
@@ -12,6 +13,7 @@ const STOPPED_WITHIN_MS = 100;
 const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
 describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
+  const { it } = suiteOn(kind);
   let lab: MysqlLab | undefined;
   let session: Session;
 
@@ -25,10 +27,11 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     await lab?.remove();
   });
 
-  /** A test that needs the server; without one its name is in the summary of what did not run. */
+  /** A test that asks the server itself. */
   function withLab(run: (lab: MysqlLab) => Promise<void>): () => Promise<void> {
     return async () => {
-      if (lab !== undefined) await run(lab);
+      assertMade(lab);
+      await run(lab);
     };
   }
 
@@ -59,7 +62,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       ['1 / 3', 0.3333],
       ['SUM(1)', 1],
     ])('are lossless: %s', async (sql, expected) => {
-      if (lab === undefined) return;
+      assertMade(lab);
       expect((await rows(`SELECT ${sql} AS v`)).rows).toEqual([[expected]]);
     });
 
@@ -197,7 +200,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
         'SELECT a.id FROM customers a, customers b, customers c, customers d, customers e, customers f, customers g, customers h, customers i, customers j WHERE SLEEP(0.01) = 0 /* devdb-marker */',
       ],
     ])('stops %s on the server within 100 ms, with its own reason', async (_, sql) => {
-      if (lab === undefined) return;
+      assertMade(lab);
       const reason = new AppError('E_TIMEOUT', 'That took too long.');
       const controller = new AbortController();
       const reading = session
@@ -288,7 +291,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       ['a procedure', 'CALL forget_orders()', /stored procedure/],
       ['a function that writes', "SELECT add_log('x')", /effects DevDB cannot see/],
     ])('is not tried out on %s: an estimate is told', async (_, sql, estimate) => {
-      if (lab === undefined) return;
+      assertMade(lab);
       const tables = 'CHECKSUM TABLE old_log, orders, customers, shipments';
       const before = await lab.ask(tables);
       expect(await session.previewWrite(sql, signal())).toEqual({

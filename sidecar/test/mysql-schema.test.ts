@@ -1,3 +1,4 @@
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
@@ -6,6 +7,7 @@ import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
 describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
+  const { it } = suiteOn(kind);
   let lab: MysqlLab | undefined;
   let session: Session;
 
@@ -21,7 +23,8 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
 
   function withLab(run: (lab: MysqlLab) => Promise<void>): () => Promise<void> {
     return async () => {
-      if (lab !== undefined) await run(lab);
+      assertMade(lab);
+      await run(lab);
     };
   }
 
@@ -139,10 +142,10 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
     }),
   );
 
-  it(
+  const onMariaDb = kind === 'mariadb' ? it : undefined;
+  onMariaDb?.(
     'of MariaDB’s sequences makes a sequence',
     withLab(async ({ freshDatabase, ask }) => {
-      if (kind !== 'mariadb') return;
       const own = await freshDatabase();
       await ask('CREATE SEQUENCE numbers START WITH 5 INCREMENT BY 2', own);
       const other = mysqlEngine.open(own, engineContext());

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { ServerTarget } from '../src/engines/engine.ts';
 import { type ReadEnvelope, readEnvelope, rest } from './helpers/clients.ts';
 import { type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
@@ -90,17 +91,21 @@ test('the guard of a connection is told as it is once a call has connected, and 
   for (const { name, guard } of wanted) expect(told[name]).toMatch(guard);
 });
 
-test('a statement that runs when its connection is edited goes on to its end, and nothing of it stays open', async () => {
-  if (postgres?.superuser === undefined) return;
-  const { target, superuser, ask } = postgres;
-  await serve([entry('main', 'postgres', target)]);
-  const running = firstValue('main', "SELECT 'old' FROM pg_sleep(2)");
-  const ours = `FROM pg_stat_activity WHERE application_name = 'DevDB' AND usename = '${target.user}' AND datname = '${target.database}'`;
-  while ((await ask(`SELECT 1 ${ours} AND state = 'active' AND query LIKE '%pg_sleep%'`)).length === 0);
-  configure([entry('main', 'postgres', superuser)]);
-  expect(await firstValue('main', 'SELECT current_user::text')).toBe(superuser.user);
-  expect((await guards())['main']).toMatch(/superuser/);
-  expect(await ask(`SELECT 1 ${ours} AND state = 'active'`)).toHaveLength(1);
-  expect(await running).toBe('old');
-  while ((await ask(`SELECT 1 ${ours}`)).length > 0);
-});
+suiteOn('postgres', 'superuser').it(
+  'a statement that runs when its connection is edited goes on to its end, and nothing of it stays open',
+  async () => {
+    assertMade(postgres);
+    assertMade(postgres.superuser);
+    const { target, superuser, ask } = postgres;
+    await serve([entry('main', 'postgres', target)]);
+    const running = firstValue('main', "SELECT 'old' FROM pg_sleep(2)");
+    const ours = `FROM pg_stat_activity WHERE application_name = 'DevDB' AND usename = '${target.user}' AND datname = '${target.database}'`;
+    while ((await ask(`SELECT 1 ${ours} AND state = 'active' AND query LIKE '%pg_sleep%'`)).length === 0);
+    configure([entry('main', 'postgres', superuser)]);
+    expect(await firstValue('main', 'SELECT current_user::text')).toBe(superuser.user);
+    expect((await guards())['main']).toMatch(/superuser/);
+    expect(await ask(`SELECT 1 ${ours} AND state = 'active'`)).toHaveLength(1);
+    expect(await running).toBe('old');
+    while ((await ask(`SELECT 1 ${ours}`)).length > 0);
+  },
+);

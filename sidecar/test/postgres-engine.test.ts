@@ -1,7 +1,10 @@
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, ReadOutcome, RowSet, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+
+const { it } = suiteOn('postgres');
 
 const CAPS: Caps = { rows: 500, bytes: 1024 * 1024, cellBytes: 4096 };
 let lab: PostgresLab | undefined;
@@ -67,20 +70,20 @@ describe('values of Postgres', () => {
   ];
 
   it.each(cases)('%s comes as %s without loss', async (sql, type, cell) => {
-    if (session === undefined) return;
+    assertMade(session);
     const rows = await rowsOf(`SELECT ${sql} AS x`);
     expect(rows).toEqual({ columns: [{ name: 'x', type }], rows: [[cell]], rowCount: 1, truncated: false });
   });
 
   it('keeps columns of the same name apart', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     const rows = await rowsOf('SELECT 1 AS a, 2 AS a');
     expect(rows?.columns.map(({ name }) => name)).toEqual(['a', 'a']);
     expect(rows?.rows).toEqual([[1, 2]]);
   });
 
   it('reads the same whatever the settings of the role are', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const odd =
       '-c datestyle=German -c bytea_output=escape -c intervalstyle=iso_8601 -c client_encoding=LATIN1 -c extra_float_digits=-5';
     const other = postgresEngine.open({ ...lab.target, options: { options: odd } }, engineContext());
@@ -93,14 +96,14 @@ describe('values of Postgres', () => {
   });
 
   it('carries notices as messages', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     expect((await rowsOf('SELECT noisy()'))?.messages).toEqual(['NOTICE: something to know']);
   });
 });
 
 describe('caps on Postgres', () => {
   it('stops at the row cap and says so', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     const rows = await rowsOf('SELECT g FROM generate_series(1, 100000) g', { ...CAPS, rows: 3 });
     expect(rows).toMatchObject({ rows: [[1], [2], [3]], rowCount: 3, truncated: true });
     expect(await rowsOf('SELECT g FROM generate_series(1, 3) g', { ...CAPS, rows: 3 })).toMatchObject({
@@ -109,7 +112,7 @@ describe('caps on Postgres', () => {
   });
 
   it('cuts a cell and lists it with its full length', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     const rows = await rowsOf("SELECT 1, repeat('é', 5000000), decode(repeat('ff', 100000), 'hex')");
     expect(rows?.cut).toEqual([
       { row: 0, column: 1, length: 10_000_000 },
@@ -118,7 +121,7 @@ describe('caps on Postgres', () => {
   });
 
   it('refuses a row that is too long to be held, and goes on', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     await expect(rowsOf("SELECT repeat('x', 300000000)")).rejects.toMatchObject({
       code: 'E_SQL',
       message: expect.stringContaining('256 MiB'),
@@ -127,7 +130,8 @@ describe('caps on Postgres', () => {
   }, 60_000);
 
   it('leaves nothing running on the server after a cap', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await rowsOf("SELECT pg_sleep(0.001), 'capped' FROM generate_series(1, 1000000)", { ...CAPS, rows: 1 });
     await nothingRuns('capped');
   });
@@ -157,12 +161,13 @@ describe('errors of Postgres', () => {
     ["SELECT 'größe', nam FROM customers", 'E_SQL', 'column "nam" does not exist', 'Near columns: name.', '42703', 17],
     ["SELECT 'größe' x y", 'E_SQL', 'syntax error at or near "y"', undefined, '42601', 18],
   ])('%s keeps sentence, code and position', async (sql, code, message, hint, engineCode, position) => {
-    if (session === undefined) return;
+    assertMade(session);
     await expect(rowsOf(sql)).rejects.toMatchObject({ code, message, hint, details: { engineCode, position } });
   });
 
   it('checks a statement without running it', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await session.check('DELETE FROM order_lines', signal());
     await expect(session.check('DELETE FROM order_lins', signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
     await expect(session.check('DROP TABLE', signal())).rejects.toMatchObject({ code: 'E_SQL' });
@@ -172,7 +177,8 @@ describe('errors of Postgres', () => {
 
 describe('writes on Postgres', () => {
   it('counts a plain change by a dry run that leaves nothing', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask(
       'CREATE TABLE plain (id integer PRIMARY KEY, n integer DEFAULT 1); INSERT INTO plain VALUES (1), (2), (3)',
     );
@@ -196,7 +202,8 @@ describe('writes on Postgres', () => {
     ['CREATE TABLE made (a integer)', 'a change of the schema'],
     ['DELETE FROM parent', 'children'],
   ])('only estimates %s: %s', async (sql) => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     const before = await lab.ask('SELECT last_value, is_called FROM orders_id_seq');
     const preview = await session.previewWrite(sql, signal());
     expect(preview).toEqual({ affectedRows: undefined, estimate: expect.stringMatching(/\w/) });
@@ -204,7 +211,8 @@ describe('writes on Postgres', () => {
   });
 
   it('commits a write and tells what it changed and returned', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask('CREATE TABLE written (id integer, at timestamptz DEFAULT now())');
     const insert = await session.write('INSERT INTO written VALUES (1), (2) RETURNING id', CAPS, 2, signal());
     expect(insert).toMatchObject({ kind: 'done', rows: { rows: [[1], [2]], affectedRows: 2 } });
@@ -217,7 +225,8 @@ describe('writes on Postgres', () => {
   });
 
   it('completes a change whose returned rows are over the caps', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask('CREATE TABLE many (id integer)');
     const sql = 'INSERT INTO many SELECT g FROM generate_series(1, 20000) g RETURNING id';
     const outcome = await session.write(sql, { ...CAPS, rows: 5 }, undefined, signal());
@@ -226,7 +235,8 @@ describe('writes on Postgres', () => {
   });
 
   it('takes back a change of another number of rows than was agreed to', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask('CREATE TABLE counted (id integer); INSERT INTO counted VALUES (1), (2)');
     const outcome = await session.write('DELETE FROM counted', CAPS, 1, signal());
     expect(outcome).toEqual({ kind: 'count-differs', affectedRows: 2 });
@@ -234,7 +244,8 @@ describe('writes on Postgres', () => {
   });
 
   it('runs what cannot run in a transaction', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask('CREATE TABLE bare (id integer)');
     for (const sql of [
       'VACUUM bare',
@@ -247,7 +258,8 @@ describe('writes on Postgres', () => {
   });
 
   it('takes back a change whose deferred key fails at the commit, and says so', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     const sql = 'UPDATE orders SET referrer_id = 999 WHERE id = 1';
     await expect(session.write(sql, CAPS, undefined, signal())).rejects.toMatchObject({
       code: 'E_SQL',
@@ -257,7 +269,8 @@ describe('writes on Postgres', () => {
   });
 
   it('says in words that another session holds the lock', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask('CREATE TABLE locked (id integer)');
     const { default: pg } = await import('pg');
     const { host, port, user, password, database } = lab.target;
@@ -275,7 +288,7 @@ describe('writes on Postgres', () => {
 
 describe('exports from Postgres', () => {
   it('writes csv and jsonl with every row and every byte', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     const sql = `SELECT g AS n, 'a,"b"' || g AS t, NULL AS nothing, '\\xff'::bytea AS b FROM generate_series(1, 20000) g`;
     for (const format of ['csv', 'jsonl'] as const) {
       const chunks: Buffer[] = [];
@@ -302,7 +315,7 @@ describe('exports from Postgres', () => {
   });
 
   it('makes the server wait for a slow sink, and ends at once when the sink fails', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     let chunks = 0;
     const sink = {
       write: async () => {
@@ -317,7 +330,7 @@ describe('exports from Postgres', () => {
   }, 30_000);
 
   it('takes a read and nothing else', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     const sink = { write: async () => undefined };
     for (const sql of ['DELETE FROM orders', 'SELECT add_order(1)']) {
       await expect(session.exportRows(sql, 'csv', sink, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });

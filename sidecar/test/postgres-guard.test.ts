@@ -1,10 +1,14 @@
 import pg from 'pg';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { ServerTarget } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { postgresCorpus, postgresState, runPostgresCorpus } from './helpers/postgres-corpus.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+
+const { it } = suiteOn('postgres');
+const { it: itAsSuperuser } = suiteOn('postgres', 'superuser');
 
 const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
 
@@ -23,33 +27,38 @@ afterAll(async () => {
 });
 
 describe('a read on Postgres', () => {
-  it('has a corpus of attempts', () => {
+  test('has a corpus of attempts', () => {
     expect(postgresCorpus.statements.length).toBeGreaterThan(150);
   });
 
   it('changes nothing as an ordinary role, whatever the statement is', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { target, superuser = target } = lab;
     const at = lab;
     const problems = await runPostgresCorpus(target, folder, () => postgresState(at, superuser, folder));
     expect(problems).toEqual([]);
   }, 240_000);
 
-  it('changes nothing as a superuser either', async () => {
-    if (lab?.superuser === undefined) return;
-    const { superuser, ask } = lab;
-    const at = lab;
-    const problems = await runPostgresCorpus(superuser, folder, async () =>
-      JSON.stringify([
-        await postgresState(at, superuser, folder),
-        await ask('SELECT count(*) FROM pg_file_settings', superuser),
-      ]),
-    );
-    expect(problems).toEqual([]);
-  }, 240_000);
+  itAsSuperuser(
+    'changes nothing as a superuser either',
+    async () => {
+      assertMade(lab);
+      assertMade(lab.superuser);
+      const { superuser, ask } = lab;
+      const at = lab;
+      const problems = await runPostgresCorpus(superuser, folder, async () =>
+        JSON.stringify([
+          await postgresState(at, superuser, folder),
+          await ask('SELECT count(*) FROM pg_file_settings', superuser),
+        ]),
+      );
+      expect(problems).toEqual([]);
+    },
+    240_000,
+  );
 
   it('tells nobody what a view wanted to tell', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { host, port, user, password, database } = lab.target;
     const listener = new pg.Client({ host, port, user, password: password?.open(), database });
     await listener.connect();
@@ -70,15 +79,20 @@ describe('a read on Postgres', () => {
     expect(heard).toEqual(['end']);
   }, 60_000);
 
-  it('tells the guard as it is: enforced for an ordinary role, guarded for a superuser', async () => {
-    if (lab?.superuser === undefined) return;
-    const strength = async (target: ServerTarget): Promise<string> => {
-      const session = postgresEngine.open(target, engineContext());
-      await session.facts(AbortSignal.timeout(10_000));
-      await session.end();
-      return session.guard.strength;
-    };
-    expect(await strength(lab.target)).toBe('enforced');
-    expect(await strength(lab.superuser)).toBe('guarded');
-  }, 60_000);
+  itAsSuperuser(
+    'tells the guard as it is: enforced for an ordinary role, guarded for a superuser',
+    async () => {
+      assertMade(lab);
+      assertMade(lab.superuser);
+      const strength = async (target: ServerTarget): Promise<string> => {
+        const session = postgresEngine.open(target, engineContext());
+        await session.facts(AbortSignal.timeout(10_000));
+        await session.end();
+        return session.guard.strength;
+      };
+      expect(await strength(lab.target)).toBe('enforced');
+      expect(await strength(lab.superuser)).toBe('guarded');
+    },
+    60_000,
+  );
 });

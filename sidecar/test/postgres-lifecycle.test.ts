@@ -4,7 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import { makeCertificate } from '../../fixtures/labs/engines/certificate.ts';
 import { type PrivateEngine, startPrivateEngine } from '../../fixtures/labs/engines.ts';
-import { notRun } from '../../fixtures/labs/not-run.ts';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { Secret } from '../src/connections/secret.ts';
 import type { Caps, ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
@@ -14,15 +14,12 @@ import { askPostgres } from './helpers/postgres-lab.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 100_000, cellBytes: 4096 };
+const { it } = suiteOn('postgres');
 let engine: PrivateEngine | undefined;
 const sessions: Session[] = [];
 
 beforeAll(async () => {
-  try {
-    engine = await startPrivateEngine('postgres');
-  } catch (error) {
-    notRun(process.env, 'Postgres crashes, restarts and TLS', String(error));
-  }
+  engine = await startPrivateEngine('postgres');
 }, 120_000);
 
 afterEach(async () => {
@@ -39,10 +36,10 @@ interface Lab {
   readonly superuser: ServerTarget;
 }
 
-/** Runs a test only where the server is. */
+/** A test of the server that this suite may end. */
 function withServer(test: (lab: Lab) => Promise<void>): () => Promise<void> {
   return async () => {
-    if (engine === undefined) return;
+    assertMade(engine);
     await test({
       engine,
       target: targetOf(engine.url, 5432),

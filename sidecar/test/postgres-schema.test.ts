@@ -1,7 +1,10 @@
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+
+const { it } = suiteOn('postgres');
 
 let lab: PostgresLab | undefined;
 let session: Session | undefined;
@@ -71,7 +74,8 @@ const ORDER = [
 
 describe('get-schema on Postgres', () => {
   it('gives for every table a text that makes the same table in an empty database', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     const empty = await lab.freshDatabase();
     for (const table of ORDER) {
       await lab.ask(await session.schema(table, signal()), empty);
@@ -81,14 +85,15 @@ describe('get-schema on Postgres', () => {
   }, 120_000);
 
   it('makes a table without foreign keys with what it is made of, and nothing else has to be there', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     const empty = await lab.freshDatabase();
     await lab.ask(await session.schema('products', signal()), empty);
     expect(await factsOf(empty, 'products')).toEqual(await factsOf(lab.target, 'products'));
   }, 60_000);
 
   it('finds a table by its name in quotes, in other case and with its schema', async () => {
-    if (session === undefined) return;
+    assertMade(session);
     const texts = await Promise.all(
       ['customers', 'public.customers', 'Customers', '"public"."customers"'].map((name) =>
         session?.schema(name, signal()),
@@ -105,7 +110,7 @@ describe('get-schema on Postgres', () => {
   });
 
   it('writes all names in full whatever the search path of the role is', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const other = postgresEngine.open(
       { ...lab.target, options: { options: '-c search_path=billing' } },
       engineContext(),
@@ -157,7 +162,8 @@ describe('search-schema on Postgres', () => {
 
 describe('explain-query on Postgres', () => {
   it('gives a plan of the common shape and flags a full scan that an index would save', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     await lab.ask('CREATE TABLE big AS SELECT g AS id, g % 1000 AS bucket FROM generate_series(1, 50000) g');
     await lab.ask('ANALYZE big');
     const { plan, flags, analyzed } = await session.explain('SELECT * FROM big WHERE id = 7', false, signal());
@@ -167,7 +173,8 @@ describe('explain-query on Postgres', () => {
   });
 
   it('runs a read for real when it is to analyze, and never a write', async () => {
-    if (lab === undefined || session === undefined) return;
+    assertMade(lab);
+    assertMade(session);
     const read = await session.explain('EXPLAIN (COSTS off) SELECT * FROM customers', true, signal());
     expect(read).toMatchObject({ analyzed: true, measured: { rows: 4 } });
     const write = await session.explain('DELETE FROM order_lines', true, signal());

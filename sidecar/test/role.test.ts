@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { notRun } from '../../fixtures/labs/not-run.ts';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { Secret } from '../src/connections/secret.ts';
 import type { ServerTarget, Session } from '../src/engines/engine.ts';
 import { openEngine } from '../src/engines/index.ts';
@@ -32,9 +32,9 @@ const NOTHING_DONE = /Nothing was done: write a password into this script first/
 const patience = (): AbortSignal => AbortSignal.timeout(20_000);
 
 const SERVERS = [
-  ['Postgres', postgresRoleLab],
-  ['MySQL', () => mysqlRoleLab('mysql')],
-  ['MariaDB', () => mysqlRoleLab('mariadb')],
+  ['postgres', postgresRoleLab],
+  ['mysql', () => mysqlRoleLab('mysql')],
+  ['mariadb', () => mysqlRoleLab('mariadb')],
 ] as const;
 
 function devdb(project: TempProject, ...args: readonly string[]): Promise<CommandResult> {
@@ -53,7 +53,8 @@ function settingsFor(type: string, { host, port, user, database }: ServerTarget)
   return JSON.stringify([{ type, name: 'app', host, port, username: user, password: '${NOT_SET}', database }]);
 }
 
-describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (name, makeLab) => {
+describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (kind, makeLab) => {
+  const { it } = suiteOn(kind, 'superuser');
   let lab: RoleLab | undefined;
   let project: TempProject;
   let sidecar: RunningSidecar | undefined;
@@ -62,7 +63,7 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (name, 
   beforeAll(async () => {
     project = tempProject();
     lab = await makeLab();
-    if (lab === undefined) return notRun(process.env, `devdb role on ${name}`, 'no administrator of a server');
+    assertMade(lab);
     writeFileSync(join(project.root, '.devdbrc'), settingsFor(lab.type, lab.owner));
     const printed = await devdb(project, 'role', '--print', '--name', ODD_ROLE);
     expect(printed).toMatchObject({ code: 0, stderr: '' });
@@ -82,10 +83,12 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (name, 
     project.remove();
   });
 
-  /** A test of the server; without one the run names it as not run. */
+  /** A test of the server. */
   function onServer(title: string, run: (at: RoleLab, running: RunningSidecar) => Promise<void>): void {
     it(title, async () => {
-      if (lab !== undefined && sidecar !== undefined) await run(lab, sidecar);
+      assertMade(lab);
+      assertMade(sidecar);
+      await run(lab, sidecar);
     });
   }
 
@@ -186,9 +189,11 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (name, 
 });
 
 describe('on SQL Server the script', () => {
+  const { it } = suiteOn('mssql');
+
   it('makes a login that reads, writes nothing, and is called enforced', async () => {
     const lab = await mssqlLab();
-    if (lab === undefined) return;
+    assertMade(lab);
     const at = await lab.database([...batchesOf('01-schema.sql'), ...batchesOf('02-rows.sql'), ...mssqlCorpus.schema]);
     const { database } = at.target;
     const project = tempProject();
@@ -232,6 +237,7 @@ describe('on SQL Server the script', () => {
 });
 
 describe('on Postgres the script', () => {
+  const { it } = suiteOn('postgres', 'superuser');
   let lab: RoleLab | undefined;
   const made: string[] = [];
 
@@ -264,7 +270,7 @@ describe('on Postgres the script', () => {
   }
 
   it('gives the schemas that are named and no other, now and later', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { ask, admin, owner, withPassword } = lab;
     const name = `${owner.user}_some`;
     made.push(name);
@@ -278,7 +284,7 @@ describe('on Postgres the script', () => {
   });
 
   it('can be run by an owner who may create roles, without a superuser', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { ask, owner, withPassword } = lab;
     const name = `${owner.user}_own`;
     made.push(name);
@@ -287,7 +293,7 @@ describe('on Postgres the script', () => {
   });
 
   it('leaves a role alone that it did not make, and a database that it is not for', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { ask, admin, owner, withPassword } = lab;
     const name = `${owner.user}_there`;
     made.push(name);
@@ -299,7 +305,7 @@ describe('on Postgres the script', () => {
   });
 
   it('runs no function that somebody has put in the way of an administrator', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { ask, admin, owner, withPassword } = lab;
     const name = `${owner.user}_trap`;
     made.push(name);
@@ -404,51 +410,57 @@ describe('the bypass corpus as the role of the script', () => {
     return stdout.replace(/(password = |constant text := )''/, "$1'pw'");
   }
 
-  it('has no success on Postgres', async () => {
-    const lab = await postgresLab();
-    if (lab?.superuser === undefined) return lab?.remove();
-    const { superuser, target, ask } = lab;
-    const name = `${target.user}_reader`;
-    try {
-      for (const sql of postgresCorpus.schema) await ask(sql);
-      await ask(await print('postgres', target.database, name), superuser);
-      const reader = { ...target, user: name, password: new Secret('pw') };
-      const problems = await runPostgresCorpus(reader, folder, () => postgresState(lab, superuser, folder));
-      // Postgres plans no change for a role that may not make it.
-      expect(problems).toEqual([
-        'EXPLAIN DELETE FROM accounts: error, expected rows',
-        'EXPLAIN (ANALYZE false) DELETE FROM accounts: error, expected rows',
-      ]);
-    } finally {
-      await ask(`DROP OWNED BY ${name}`, superuser);
-      await ask(`DROP ROLE ${name}`, superuser);
-      await lab.remove();
-    }
-  }, 240_000);
-
-  it.each(MYSQL_KINDS)(
-    'has no success on %s',
-    async (kind) => {
-      const lab = await mysqlLab(kind);
-      if (lab?.superuser === undefined) return lab?.remove();
+  suiteOn('postgres', 'superuser').it(
+    'has no success on Postgres',
+    async () => {
+      const lab = await postgresLab();
+      assertMade(lab?.superuser);
       const { superuser, target, ask } = lab;
       const name = `${target.user}_reader`;
       try {
-        await makeMysqlCorpus(lab, folder);
-        await ask(await print('mysql', target.database, name), superuser);
+        for (const sql of postgresCorpus.schema) await ask(sql);
+        await ask(await print('postgres', target.database, name), superuser);
         const reader = { ...target, user: name, password: new Secret('pw') };
-        // No plan of a change for a user that may not make it, and a function that it does not see may do anything.
-        expect(await runMysqlCorpus(lab, reader, folder)).toEqual([
-          { sql: 'EXPLAIN DELETE FROM users', effect: 'read', judged: 'read', ending: 'E_SQL' },
-          { sql: 'EXPLAIN UPDATE users SET balance = 0', effect: 'read', judged: 'read', ending: 'E_SQL' },
-          { sql: "EXPLAIN INSERT INTO users (name) VALUES ('x')", effect: 'read', judged: 'read', ending: 'E_SQL' },
-          { sql: 'SELECT plus_one(balance) FROM users', effect: 'read', judged: 'write', ending: 'is-write' },
+        const problems = await runPostgresCorpus(reader, folder, () => postgresState(lab, superuser, folder));
+        // Postgres plans no change for a role that may not make it.
+        expect(problems).toEqual([
+          'EXPLAIN DELETE FROM accounts: error, expected rows',
+          'EXPLAIN (ANALYZE false) DELETE FROM accounts: error, expected rows',
         ]);
       } finally {
-        await ask(`DROP USER ${name}`, superuser);
+        await ask(`DROP OWNED BY ${name}`, superuser);
+        await ask(`DROP ROLE ${name}`, superuser);
         await lab.remove();
       }
     },
     240_000,
   );
+
+  describe.each(MYSQL_KINDS)('has no success on %s', (kind) => {
+    suiteOn(kind, 'superuser').it(
+      'as on any other',
+      async () => {
+        const lab = await mysqlLab(kind);
+        assertMade(lab?.superuser);
+        const { superuser, target, ask } = lab;
+        const name = `${target.user}_reader`;
+        try {
+          await makeMysqlCorpus(lab, folder);
+          await ask(await print('mysql', target.database, name), superuser);
+          const reader = { ...target, user: name, password: new Secret('pw') };
+          // No plan of a change for a user that may not make it, and a function that it does not see may do anything.
+          expect(await runMysqlCorpus(lab, reader, folder)).toEqual([
+            { sql: 'EXPLAIN DELETE FROM users', effect: 'read', judged: 'read', ending: 'E_SQL' },
+            { sql: 'EXPLAIN UPDATE users SET balance = 0', effect: 'read', judged: 'read', ending: 'E_SQL' },
+            { sql: "EXPLAIN INSERT INTO users (name) VALUES ('x')", effect: 'read', judged: 'read', ending: 'E_SQL' },
+            { sql: 'SELECT plus_one(balance) FROM users', effect: 'read', judged: 'write', ending: 'is-write' },
+          ]);
+        } finally {
+          await ask(`DROP USER ${name}`, superuser);
+          await lab.remove();
+        }
+      },
+      240_000,
+    );
+  });
 });

@@ -1,5 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import type { LabKind } from '../../fixtures/labs/engines/kinds.ts';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { TdsPeer } from '../../fixtures/tds-peer/index.ts';
 import type { Caps, Engine, ServerTarget } from '../src/engines/engine.ts';
 import { mssqlEngine } from '../src/engines/mssql/open.ts';
@@ -31,21 +33,27 @@ interface Lab {
   remove(): Promise<void>;
 }
 
-const LABS: Readonly<Record<string, () => Promise<Lab | undefined>>> = {
-  Postgres: async () => {
-    const lab = await postgresLab();
-    return lab && { engine: postgresEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
+/** By the name of what is stalled; the engine of the run that it needs, if any. */
+const LABS: Readonly<Record<string, { readonly kind?: LabKind; readonly open: () => Promise<Lab | undefined> }>> = {
+  Postgres: {
+    kind: 'postgres',
+    open: async () => {
+      const lab = await postgresLab();
+      return lab && { engine: postgresEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
+    },
   },
-  MySQL: () => ofMysql('mysql'),
-  MariaDB: () => ofMysql('mariadb'),
-  'a peer that speaks TDS': async () => {
-    const peer = await TdsPeer.listen({
-      script: ({ sql }) => {
-        if (sql === 'SELECT 1') return [{ columns: [['a', 'int']], rows: [['1']] }];
-        return sql === INSERT ? [{ count: 1 }] : undefined;
-      },
-    });
-    return { engine: mssqlEngine, target: peerTarget(peer.port), remove: () => peer.close() };
+  MySQL: { kind: 'mysql', open: () => ofMysql('mysql') },
+  MariaDB: { kind: 'mariadb', open: () => ofMysql('mariadb') },
+  'a peer that speaks TDS': {
+    open: async () => {
+      const peer = await TdsPeer.listen({
+        script: ({ sql }) => {
+          if (sql === 'SELECT 1') return [{ columns: [['a', 'int']], rows: [['1']] }];
+          return sql === INSERT ? [{ count: 1 }] : undefined;
+        },
+      });
+      return { engine: mssqlEngine, target: peerTarget(peer.port), remove: () => peer.close() };
+    },
   },
 };
 
@@ -54,12 +62,13 @@ async function ofMysql(kind: MysqlKind): Promise<Lab | undefined> {
   return lab && { engine: mysqlEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
 }
 
-describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
+describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, open }) => {
+  const { it } = kind === undefined ? { it: test } : suiteOn(kind);
   let lab: Lab | undefined;
   let bytes = 0;
 
   beforeAll(async () => {
-    lab = await LABS[name]?.();
+    lab = await open();
     if (lab === undefined) return;
     const { engine, target } = lab;
     await throughProxy(target.port, async (proxy) => {
@@ -73,7 +82,7 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
   afterAll(() => lab?.remove());
 
   it('is told in words and in time while nobody cancels', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
       WHILE_CONNECTING.map((part) =>
@@ -92,7 +101,7 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
   }, 60_000);
 
   it('holds neither a cancelled call nor the end, wherever the server fell silent', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { engine, target } = lab;
     expect(bytes).toBeGreaterThan(100);
     await Promise.all(
@@ -121,7 +130,7 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
   }, 60_000);
 
   it('does not hold the end of a session whose calls go on', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
       SILENCES.map((part) =>
@@ -144,7 +153,7 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
   }, 60_000);
 
   it('does not hold the end when the connections after the first are never made', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
       SILENCES.map((part) =>
@@ -160,7 +169,7 @@ describe.each(Object.keys(LABS))('a way to %s that stalls', (name) => {
   }, 60_000);
 
   it('lets a commit that is on its way have its answer, and says so when nobody can know it', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { engine, target, ask } = lab;
     await ask?.('CREATE TABLE held (n int)');
     await throughProxy(target.port, async (proxy) => {

@@ -1,78 +1,93 @@
+import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { BORROWED_SETTINGS } from './borrowed-settings-key.ts';
-
-/** Where a setting was changed and what stood there. A value that was not there is left out. */
-const borrowedSchema = z.array(
-  z.strictObject({
-    key: z.string(),
-    folder: z.string(),
-    level: z.enum(['folder', 'workspace', 'user']),
-    value: z.unknown().optional(),
-  }),
-);
-type Borrowed = z.infer<typeof borrowedSchema>[number];
-type Level = Borrowed['level'];
+import { type Borrowed, SettingsJournal } from './settings-journal.ts';
 
 const TARGETS = {
   folder: vscode.ConfigurationTarget.WorkspaceFolder,
   workspace: vscode.ConfigurationTarget.Workspace,
   user: vscode.ConfigurationTarget.Global,
-} as const satisfies Record<Level, vscode.ConfigurationTarget>;
+} as const satisfies Record<Borrowed['level'], vscode.ConfigurationTarget>;
+
+/** What settings should be for the time of a piece of work, in a folder of the window. */
+export interface Wanted {
+  readonly folder: string;
+  readonly settings: ReadonlyMap<string, unknown>;
+}
 
 /**
- * Changes settings for the time of a piece of work and puts the old values back. What is changed is written down
- * before, so that the next start of the window repairs what a crash left.
+ * Changes settings for the time of a piece of work and puts the old values back. What is changed is written down before,
+ * so that the next window repairs what a crash left.
  */
 export class BorrowedSettings {
-  readonly #memory: vscode.Memento;
+  readonly #journal: SettingsJournal;
+  readonly #onFault: (error: unknown) => void;
   #last: Promise<unknown> = Promise.resolve();
+  #borrowed: readonly Borrowed[] = [];
 
-  constructor(memory: vscode.Memento) {
-    this.#memory = memory;
+  /** `storage` is a folder that the user's windows share. */
+  constructor(storage: string, onFault: (error: unknown) => void) {
+    this.#journal = new SettingsJournal(storage);
+    this.#onFault = onFault;
   }
 
-  /** Puts back what an earlier run of the window did not. */
+  /** Puts back what windows left that ended before they did. */
   restoreLeftovers(): Promise<void> {
-    return this.#inTurn(() => this.#restore());
+    return this.#inTurn(() => this.#restoreLeftovers());
   }
 
   /** Runs the work while these settings have these values. One piece of work at a time: each restores what it found. */
-  with<T>(folder: string, wanted: ReadonlyMap<string, unknown>, work: () => Promise<T>): Promise<T> {
+  with<T>(wanted: Wanted, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      await this.#restore();
+      await this.#journal.take(signal);
       try {
-        await this.#borrow(folder, wanted);
+        await this.#restoreLeftovers();
+        await this.#borrow(wanted);
         return await work();
       } finally {
-        await this.#restore();
+        await this.#giveBack();
       }
     });
   }
 
-  async #borrow(folder: string, wanted: ReadonlyMap<string, unknown>): Promise<void> {
+  async #borrow({ folder, settings }: Wanted): Promise<void> {
     const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(folder));
-    const changes = [...wanted].filter(([key, value]) => config.get(key) !== value);
-    await this.#write(changes.map(([key]) => ({ key, folder, ...placeOf(config.inspect(key)) })));
-    for (const { key, level } of this.#written()) await config.update(key, wanted.get(key), TARGETS[level]);
-  }
-
-  async #restore(): Promise<void> {
-    const borrowed = this.#written();
-    if (borrowed.length === 0) return;
-    for (const { key, folder, level, value } of borrowed) {
-      const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(folder));
-      await config.update(key, value, TARGETS[level]);
+    const changes = [...settings].filter(([key, value]) => config.get(key) !== value);
+    const borrowed = changes.map(([key, meanwhile]) => ({ key, folder, meanwhile, ...placeOf(config.inspect(key)) }));
+    this.#journal.note(borrowed);
+    this.#borrowed = borrowed;
+    try {
+      for (const { key, level, meanwhile } of borrowed) await config.update(key, meanwhile, TARGETS[level]);
+    } catch (error) {
+      throw notWritable(error);
     }
-    await this.#write([]);
   }
 
-  #written(): readonly Borrowed[] {
-    return borrowedSchema.safeParse(this.#memory.get<unknown>(BORROWED_SETTINGS, [])).data ?? [];
+  async #giveBack(): Promise<void> {
+    const borrowed = this.#borrowed;
+    this.#borrowed = [];
+    try {
+      for (const setting of borrowed) await restore(setting);
+      this.#journal.release();
+    } catch (error) {
+      // The work itself is done, and its answer counts.
+      this.#onFault(error);
+      this.#journal.leave();
+    }
   }
 
-  async #write(borrowed: readonly Borrowed[]): Promise<void> {
-    await this.#memory.update(BORROWED_SETTINGS, borrowed.length === 0 ? undefined : borrowed);
+  async #restoreLeftovers(): Promise<void> {
+    for (const [file, settings] of this.#journal.leftovers()) {
+      try {
+        for (const setting of settings.filter(isReachable)) await restore(setting);
+        this.#journal.keep(
+          file,
+          settings.filter((setting) => !isReachable(setting)),
+        );
+      } catch (error) {
+        // It stays noted, for the next time.
+        this.#onFault(error);
+      }
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -82,9 +97,29 @@ export class BorrowedSettings {
   }
 }
 
+/** Puts a value back, unless the user has changed it meanwhile. */
+async function restore({ key, folder, level, value, meanwhile }: Borrowed): Promise<void> {
+  const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(folder));
+  const found = config.inspect(key);
+  const now = { folder: found?.workspaceFolderValue, workspace: found?.workspaceValue, user: found?.globalValue };
+  if (now[level] === meanwhile) await config.update(key, value, TARGETS[level]);
+}
+
+/** Settings of a folder are written by a window in which it is open. */
+function isReachable({ level, folder }: Borrowed): boolean {
+  return level === 'user' || (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.fsPath === folder);
+}
+
 /** The level whose value holds; where there is none, the user's, so that no file of the repository is written. */
 function placeOf(found: ReturnType<vscode.WorkspaceConfiguration['inspect']>): Pick<Borrowed, 'level' | 'value'> {
   if (found?.workspaceFolderValue !== undefined) return { level: 'folder', value: found.workspaceFolderValue };
   if (found?.workspaceValue !== undefined) return { level: 'workspace', value: found.workspaceValue };
   return found?.globalValue === undefined ? { level: 'user' } : { level: 'user', value: found.globalValue };
+}
+
+function notWritable(cause: unknown): AppError {
+  return new AppError('E_EDIT_FAILED', 'A setting that keeps the editor from asking could not be changed.', {
+    hint: 'The settings file may have unsaved changes or an error in it. Ask the user to save or repair settings.json, then call again.',
+    cause,
+  });
 }

@@ -1,55 +1,121 @@
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
+import { RELATIVE_PATH, referenceTo } from './references.ts';
 
 /** A language server edits after a rename was applied, at a time of its own. It is quiet when it is done. */
 const QUIET_MS = 3_000;
 const LONGEST_MS = 10_000;
+/** One that takes longer for a small question was busy, and its edits come now. */
+const IDLE_ANSWER_MS = 500;
 
-/** Collects the documents that are changed while a refactoring runs, and waits until no more are. */
+/** What a rename moves, by the names that the editor has for it. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What became of the documents that were changed. */
+export interface EditOutcome {
+  readonly changed: readonly string[];
+  readonly saved: readonly string[];
+  readonly unsaved: readonly string[];
+}
+
+/**
+ * Collects the documents in which references to something that moves are changed, and waits until no more are. What the
+ * user types meanwhile is theirs.
+ */
 export class FollowingEdits {
+  readonly #move: Move;
+  readonly #reference: RegExp;
   readonly #documents = new Map<string, vscode.TextDocument>();
   readonly #unsavedBefore: ReadonlySet<string>;
   readonly #listening: vscode.Disposable;
   #onEdit: () => void = () => undefined;
 
-  constructor() {
+  constructor(move: Move) {
+    this.#move = move;
+    this.#reference = referenceTo(move.to);
     const dirty = vscode.workspace.textDocuments.filter((document) => document.isDirty);
-    this.#unsavedBefore = new Set(dirty.map(({ uri }) => uri.toString()));
+    this.#unsavedBefore = new Set(dirty.flatMap(({ uri }) => [uri.fsPath, moved(uri.fsPath, move)]));
     this.#listening = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length === 0 || document.uri.scheme !== 'file') return;
+      if (document.uri.scheme !== 'file' || !contentChanges.some((change) => this.#follows(document, change))) return;
       this.#documents.set(document.uri.toString(), document);
       this.#onEdit();
     });
   }
 
-  /** Resolves when the edits have settled. */
-  settled(): Promise<void> {
+  /** Resolves when the edits have settled. `askServer` answers when the language server has done what it had to do. */
+  async settled(askServer: () => Promise<unknown>): Promise<void> {
+    const longest = AbortSignal.timeout(LONGEST_MS);
+    while (!longest.aborted) {
+      await this.#quiet(longest);
+      const asked = performance.now();
+      await untilAborted(askServer(), longest);
+      if (performance.now() - asked < IDLE_ANSWER_MS) return;
+    }
+  }
+
+  /** Saves what was changed. A document that the user had not saved before keeps waiting for them. */
+  async save(): Promise<EditOutcome> {
+    const saved: string[] = [];
+    const unsaved: string[] = [];
+    for (const document of this.#documents.values()) {
+      const { fsPath } = document.uri;
+      const isTheirs = this.#unsavedBefore.has(fsPath);
+      const isSaved = !document.isDirty || (!isTheirs && (await document.save()));
+      (isSaved ? saved : unsaved).push(fsPath);
+    }
+    return { changed: [...saved, ...unsaved], saved, unsaved };
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  /** The editor tells of a change no more than what differs: what it means shows in its lines. */
+  #follows(document: vscode.TextDocument, { range, text }: vscode.TextDocumentContentChangeEvent): boolean {
+    const { fsPath } = document.uri;
+    const isInside = isBelow(fsPath, this.#move.from) || isBelow(fsPath, this.#move.to);
+    const pattern = isInside ? RELATIVE_PATH : this.#reference;
+    const last = Math.min(range.start.line + text.split('\n').length, document.lineCount) - 1;
+    for (let line = range.start.line; line <= last; line += 1) {
+      if (pattern.test(document.lineAt(line).text)) return true;
+    }
+    return false;
+  }
+
+  #quiet(longest: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(quiet);
-        clearTimeout(longest);
+        longest.removeEventListener('abort', done);
+        this.#onEdit = () => undefined;
         resolve();
       };
       let quiet = setTimeout(done, QUIET_MS);
-      const longest = setTimeout(done, LONGEST_MS);
+      longest.addEventListener('abort', done, { once: true });
       this.#onEdit = () => {
         clearTimeout(quiet);
         quiet = setTimeout(done, QUIET_MS);
       };
     });
   }
+}
 
-  /** Saves what was changed. A document that the user had not saved before keeps waiting for them. */
-  async save(): Promise<{ readonly changed: readonly string[]; readonly unsaved: readonly string[] }> {
-    const unsaved: string[] = [];
-    for (const document of this.#documents.values()) {
-      if (!document.isDirty) continue;
-      const isTheirs = this.#unsavedBefore.has(document.uri.toString());
-      if (isTheirs || !(await document.save())) unsaved.push(document.uri.fsPath);
-    }
-    return { changed: [...this.#documents.values()].map(({ uri }) => uri.fsPath), unsaved };
-  }
+function moved(path: string, { from, to }: Move): string {
+  return isBelow(path, from) ? `${to}${path.slice(from.length)}` : path;
+}
 
-  dispose(): void {
-    this.#listening.dispose();
-  }
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
+
+function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = () => resolve();
+    if (signal.aborted) done();
+    signal.addEventListener('abort', done, { once: true });
+    work.then(done, reject).finally(() => signal.removeEventListener('abort', done));
+  });
 }

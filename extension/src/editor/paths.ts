@@ -1,10 +1,12 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@devdb/shared/errors';
+import { codeOf } from './error-code.ts';
 
 /** A place in the project. It need not exist. */
 export interface ProjectPath {
+  /** Through links, except for the last part. */
   readonly absolute: string;
   /** From the project's root, with slashes. */
   readonly relative: string;
@@ -22,21 +24,48 @@ export function projectPath(root: string, given: string): ProjectPath {
   return { absolute: real, relative: way.split(sep).join('/') };
 }
 
-/** The same for a file that is known to lie there; undefined for any other. */
-export function relativeInProject(root: string, file: string): string | undefined {
+/** How a file that the editor names is called in answers: from the root, or whole where it lies elsewhere. */
+export function shownPath(root: string, file: string): string {
   try {
     return projectPath(root, file).relative;
   } catch (error) {
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError) return file;
     throw error;
+  }
+}
+
+/**
+ * A real path as the editor names it: it may have opened the project's folder by way of a link, and knows the settings
+ * and the language servers of a file by the name of its folder.
+ */
+export function editorPath(path: string, folders: readonly string[]): string {
+  for (const folder of folders) {
+    const real = realFolder(folder);
+    if (real === undefined || real === folder) continue;
+    const way = relative(real, path);
+    if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return join(folder, way);
+  }
+  return path;
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    // It was deleted while it is open: nothing of the project lies there.
+    return undefined;
   }
 }
 
 function pathOf(given: string): string {
   if (given.includes('\0')) throw outside();
-  const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(given)?.[1]?.toLowerCase();
-  if (scheme === undefined) return given;
-  if (scheme !== 'file') throw outside();
+  const scheme = /^([a-z][a-z\d+.-]+):/i.exec(given)?.[1]?.toLowerCase();
+  if (scheme === 'file') return pathOfUri(given);
+  if (scheme !== undefined && given.startsWith('//', scheme.length + 1)) throw outside();
+  return given;
+}
+
+function pathOfUri(given: string): string {
   try {
     return fileURLToPath(given);
   } catch {
@@ -53,7 +82,8 @@ function realPath(path: string): string {
     try {
       return join(realpathSync(folder), ...rest);
     } catch (error) {
-      if (!isMissing(error)) throw outside();
+      // A link that leads nowhere yet may lead out later.
+      if (!isMissing(error) || isLink(folder)) throw outside();
     }
     if (folder === dirname(folder)) return path;
     rest.unshift(basename(folder));
@@ -61,8 +91,18 @@ function realPath(path: string): string {
   }
 }
 
+/** Below a file there is nothing either. */
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 function outside(): AppError {

@@ -1,6 +1,7 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
+import type { Move } from './following-edits.ts';
 import type { ProjectPath } from './paths.ts';
 
 /** What decides whether imports follow a file that moves: the newer name, and those it takes the place of. */
@@ -9,59 +10,102 @@ const UPDATE_IMPORTS = [
   'typescript.updateImportsOnFileMove.enabled',
   'javascript.updateImportsOnFileMove.enabled',
 ];
+/** How other languages call the same. Only what would ask is changed there. */
+const UPDATES_ON_MOVE = /\.update\w+On(FileMove|Move|Rename)\.enabled$/;
 const SCRIPTS = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /** The editor saves what a refactoring changed, together with what its user has not saved yet. We save the rest alone. */
 const SAVE_ALL = 'files.refactoring.autoSave';
 
-/** The settings under which the editor renames without a question: `prompt`, its default, is a modal dialog. */
-export function renameSettings(updateImports: boolean): ReadonlyMap<string, unknown> {
-  const known = UPDATE_IMPORTS.filter(
-    (key) => vscode.workspace.getConfiguration().inspect(key)?.defaultValue !== undefined,
-  );
+/** The settings under which the editor renames without a question: `prompt`, a default, is a modal dialog. */
+export function renameSettings(folder: string, updateImports: boolean): ReadonlyMap<string, unknown> {
+  const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(folder));
+  const scripts = UPDATE_IMPORTS.filter((key) => config.inspect(key)?.defaultValue !== undefined);
+  const asking = contributedSettings().filter((key) => UPDATES_ON_MOVE.test(key) && config.get(key) === 'prompt');
   const follow = updateImports ? 'always' : 'never';
-  return new Map<string, unknown>([[SAVE_ALL, false], ...known.map((key) => [key, follow] as const)]);
+  const keys = [...new Set([...scripts, ...asking])];
+  return new Map<string, unknown>([[SAVE_ALL, false], ...keys.map((key) => [key, follow] as const)]);
 }
 
 /** Refuses what cannot be renamed, before anything is changed. */
 export function checkRename(from: ProjectPath, to: ProjectPath, overwrite: boolean): void {
-  const source = lstatSync(from.absolute, { throwIfNoEntry: false });
+  const source = statusOf(from.absolute);
   if (source === undefined) {
     throw new AppError('E_FILE_NOT_FOUND', `${from.relative} does not exist.`, {
       hint: 'Paths count from the project root.',
     });
   }
-  const target = lstatSync(to.absolute, { throwIfNoEntry: false });
-  // On a disk without case another spelling of the name is the same file.
-  if (target === undefined || overwrite || (target.ino === source.ino && target.dev === source.dev)) return;
-  throw new AppError('E_ALREADY_EXISTS', `${to.relative} exists already.`, {
-    hint: 'Choose another name, or pass overwrite: true to replace it.',
-  });
+  const target = statusOf(to.absolute);
+  if (target === undefined || isOtherSpelling(from, source, to, target)) return;
+  if (from.absolute === to.absolute) throw exists(`${to.relative} has this name already.`, 'Choose another name.');
+  if (target.isDirectory())
+    throw exists(`${to.relative} is a folder.`, 'A folder is not replaced: choose another name.');
+  if (!overwrite)
+    throw exists(`${to.relative} exists already.`, 'Choose another name, or pass overwrite: true to replace it.');
 }
 
-/** Has the language server of what moves load its project, since one that is not there does not see the move. */
-export async function awaitLanguageServer(from: ProjectPath, signal: AbortSignal): Promise<void> {
-  const script = await firstScript(from);
-  if (script === undefined || signal.aborted) return;
+/**
+ * A question that the language server answers in its turn, behind everything that it was asked before, and not before it
+ * has read its project: one that has not does not see a move.
+ */
+export async function askLanguageServer(path: string): Promise<void> {
+  const script = await firstScript(path);
+  if (script === undefined) return;
   await vscode.workspace.openTextDocument(script);
-  await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', script);
+  await vscode.commands.executeCommand('vscode.executeReferenceProvider', script, new vscode.Position(0, 0));
 }
 
-async function firstScript({ absolute }: ProjectPath): Promise<vscode.Uri | undefined> {
-  if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
-    return IS_SCRIPT.test(absolute) ? vscode.Uri.file(absolute) : undefined;
+async function firstScript(path: string): Promise<vscode.Uri | undefined> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    return IS_SCRIPT.test(path) ? vscode.Uri.file(path) : undefined;
   }
-  const pattern = new vscode.RelativePattern(vscode.Uri.file(absolute), SCRIPTS);
+  const pattern = new vscode.RelativePattern(vscode.Uri.file(path), SCRIPTS);
   return (await vscode.workspace.findFiles(pattern, '**/node_modules/**', 1))[0];
 }
 
 /** Renames in one step that the editor can undo. */
-export async function applyRename(from: ProjectPath, to: ProjectPath, overwrite: boolean): Promise<void> {
+export async function applyRename({ from, to }: Move, overwrite: boolean): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.renameFile(vscode.Uri.file(from.absolute), vscode.Uri.file(to.absolute), { overwrite });
+  edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite });
   if (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) return;
-  throw new AppError('E_EDIT_FAILED', `The editor did not rename ${from.relative}.`, {
-    hint: 'An extension may have refused it, or the file is read-only. Check the file and its folder.',
+  throw new AppError('E_EDIT_FAILED', 'The editor did not rename it.', {
+    hint: 'An extension may have refused it, the file may be read-only, or a part of the new path is a file.',
+    details: { applied: isThere(to) && !isThere(from) },
   });
+}
+
+function contributedSettings(): string[] {
+  return vscode.extensions.all.flatMap(({ packageJSON }) => {
+    const configuration: unknown = packageJSON?.contributes?.configuration;
+    const parts: unknown[] = Array.isArray(configuration) ? configuration : [configuration];
+    return parts.flatMap((part) => {
+      const has = typeof part === 'object' && part !== null && 'properties' in part;
+      return has ? Object.keys(Object(part.properties)) : [];
+    });
+  });
+}
+
+function isThere(path: string): boolean {
+  return statusOf(path) !== undefined;
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Below a file, or a name that no file can have.
+    return undefined;
+  }
+}
+
+/** On a disk without case another spelling of the name is the same file. */
+function isOtherSpelling(from: ProjectPath, source: Stats, to: ProjectPath, target: Stats): boolean {
+  const isSame = target.ino === source.ino && target.dev === source.dev;
+  const plain = (path: string) => path.normalize('NFC').toLowerCase();
+  return isSame && from.absolute !== to.absolute && plain(from.absolute) === plain(to.absolute);
+}
+
+function exists(message: string, hint: string): AppError {
+  return new AppError('E_ALREADY_EXISTS', message, { hint });
 }

@@ -53,7 +53,7 @@ export class EditorCall implements EditorContext {
   /** The error with what is known of the change. */
   withOutcome(error: unknown): AppError {
     const { code, message, hint, details, cause } = error instanceof AppError ? error : failedInside(error);
-    return new AppError(code, message, { hint, cause, details: { ...details, applied: this.#applied } });
+    return new AppError(code, message, { hint, cause, details: { applied: this.#applied, ...details } });
   }
 }
 

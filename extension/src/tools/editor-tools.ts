@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import type { Toolset } from '@devdb/shared/tools/toolsets';
-import type * as vscode from 'vscode';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
-import { BORROWED_SETTINGS } from '../editor/borrowed-settings-key.ts';
 import type { EditorToolRunner } from '../sidecar/sidecar-client.ts';
 import { EditorCall, type EditorCallParts } from './editor-call.ts';
 import type { EditorContext } from './editor-context.ts';
@@ -14,8 +14,8 @@ interface Runner {
 }
 
 export interface EditorToolsParts {
-  /** What the editor remembers of this workspace. */
-  readonly memory: vscode.Memento;
+  /** A folder that the user's windows share. */
+  readonly storage: string;
   readonly onFault: EditorCallParts['onFault'];
 }
 
@@ -53,13 +53,17 @@ export class EditorTools {
 
   /** Puts back the settings that an earlier run of the window left changed. */
   async repair(): Promise<void> {
-    if (this.#parts.memory.get<unknown>(BORROWED_SETTINGS) === undefined) return;
+    if (!existsSync(this.#settingsFolder)) return;
     await (await this.#settings()).restoreLeftovers();
+  }
+
+  get #settingsFolder(): string {
+    return join(this.#parts.storage, 'borrowed-settings');
   }
 
   #settings(): Promise<BorrowedSettings> {
     this.#borrowed ??= import('../editor/borrowed-settings.ts').then(
-      (module) => new module.BorrowedSettings(this.#parts.memory),
+      ({ BorrowedSettings }) => new BorrowedSettings(this.#settingsFolder, this.#parts.onFault),
     );
     return this.#borrowed;
   }

@@ -65,10 +65,10 @@ export class DevdbHome {
   }
 
   /** Starts what agents are configured with: the launcher in the home. */
-  async stdioClient(): Promise<StdioClient> {
+  async stdioClient(args: readonly string[] = []): Promise<StdioClient> {
     const client = new McpClient({
       command: process.execPath,
-      args: [join(this.#home, '.devdb', 'bin', 'devdb-mcp.cjs')],
+      args: [join(this.#home, '.devdb', 'bin', 'devdb-mcp.cjs'), ...args],
       env: { PATH: process.env['PATH'], HOME: this.#home },
     });
     await client.initialize('editor test');

@@ -72,6 +72,16 @@ describe.each(allTools.map((tool) => [tool.name, tool] as const))('%s', (_name, 
     expect(new Set(tool.errors).size).toBe(tool.errors.length);
   });
 
+  test('says how it is approved where it changes something in the editor', () => {
+    if (tool.runsIn === 'editor') expect(tool.approval === undefined).toBe(tool.annotations.readOnlyHint);
+  });
+
+  test('shows by example what it answers to: something that works, and a bad input where there is one', () => {
+    const codes = tool.examples.map(({ gives }) => gives);
+    expect(codes).toContain('ok');
+    if (Object.keys(tool.input.shape).length > 0) expect(codes).toContain('E_INVALID_PARAMS');
+  });
+
   test('shows as text a field that its answer has', () => {
     if ('field' in tool.text) expect(Object.keys(tool.output.shape)).toContain(tool.text.field);
   });

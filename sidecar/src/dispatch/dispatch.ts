@@ -8,6 +8,7 @@ import { parseInput } from '@devdb/shared/tools/parse-input';
 import type { Caller } from '../caller.ts';
 import type { Gate } from '../doors/gate.ts';
 import { Alarms } from './alarms.ts';
+import { isEditorChange, notBegun } from './applied.ts';
 import { Deadline } from './deadline.ts';
 
 /** Runs a parsed input; what it resolves to is parsed once more by the gate. */
@@ -117,14 +118,23 @@ export class Dispatch implements Gate {
     const deadline = new Deadline(tool, this.#timeoutOf(tool, input, caller), caller.signal, this.#alarms);
     try {
       const call = { caller, deadline };
-      await this.#parts.policy(tool, input, call);
-      deadline.signal.throwIfAborted();
+      await this.#admit(tool, input, call);
       const raw = await deadline.outcomeOf(this.#parts.runnerOf(tool)(input, call));
       return parseOutput(tool, raw);
     } catch (error) {
       throw onlyDeclared(tool, error);
     } finally {
       deadline.end();
+    }
+  }
+
+  /** Returns when the call may run. */
+  async #admit(tool: ToolDefinition, input: Record<string, unknown>, call: Call): Promise<void> {
+    try {
+      await this.#parts.policy(tool, input, call);
+      call.deadline.signal.throwIfAborted();
+    } catch (error) {
+      throw isEditorChange(tool) ? notBegun(error) : error;
     }
   }
 

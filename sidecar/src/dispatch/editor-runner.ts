@@ -2,13 +2,14 @@ import { AppError } from '@devdb/shared/errors';
 import { CHANGE_SETTLE_MS } from '@devdb/shared/limits';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { type Editor, notAttached } from '../editor.ts';
+import { type Applied, isEditorChange, withApplied } from './applied.ts';
 import type { Call, Run } from './dispatch.ts';
 
 /** Runs tools in the editor of a project's window, and says of a change that was ended how far it got. */
 export function editorRunner(root: string, editor: Editor | undefined): (tool: ToolDefinition) => Run {
   return (tool) => async (input, call) => {
     if (!editor?.attached) throw notAttached();
-    const isChange = !tool.annotations.readOnlyHint;
+    const isChange = isEditorChange(tool);
     const { clientId: id, clientName: name, progress } = call.caller;
     const settleMs = isChange ? CHANGE_SETTLE_MS : 0;
     const running = editor.run(
@@ -32,22 +33,8 @@ function knownOutcome(running: Promise<unknown>, { deadline: { signal } }: Call)
   );
 }
 
-type Applied = boolean | 'unknown';
-
 /** What the editor said of it. A pipe that broke and a handler that said nothing leave it unknown. */
 function appliedOf(error: unknown): Applied {
   const said = error instanceof AppError ? error.details?.['applied'] : undefined;
   return typeof said === 'boolean' ? said : 'unknown';
 }
-
-function withApplied(error: unknown, applied: Applied): unknown {
-  if (!(error instanceof AppError)) return error;
-  const { code, message, hint, details, cause } = error;
-  return new AppError(code, `${message} ${SENTENCES[`${applied}`]}`, { hint, details: { ...details, applied }, cause });
-}
-
-const SENTENCES = {
-  true: 'The change was made before that.',
-  false: 'Nothing was changed.',
-  unknown: 'Whether the change was made is not known: look before you call again.',
-} as const satisfies Record<`${Applied}`, string>;

@@ -4,6 +4,7 @@ import { questionOf } from '@devdb/shared/protocol';
 import type { ApprovalsPolicy } from '@devdb/shared/protocol/handshake';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Approval } from '@devdb/shared/tools/define-tool';
+import { isEditorChange } from './applied.ts';
 import type { Approvals, Ask } from './approvals.ts';
 import type { Call } from './dispatch.ts';
 
@@ -32,6 +33,8 @@ export class Policy {
   ): Promise<void> {
     if (!trusted && !tool.annotations.readOnlyHint) throw untrusted(`${tool.name} is not run`);
     const { approval } = tool;
+    if (approval === undefined && isEditorChange(tool))
+      throw new Error(`${tool.name} says nothing about its approval.`);
     if (approval === undefined || !needsYes(approvals, tool, approval, input)) return;
     if (approvals === 'deny') throw denied(tool);
     // The editor has put its own question about this very call.

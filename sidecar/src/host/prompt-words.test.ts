@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { isPlain } from '@devdb/shared/plain-text';
+import { testWhere } from '../../../fixtures/labs/needs.ts';
 import { atPrompt, inQuotes } from './prompt-words.ts';
 
 const PATHS = [
@@ -13,8 +14,9 @@ const PATHS = [
   '/two\nlines\u202e and \u001b[2K',
 ];
 
-test.each(PATHS)('a shell takes %s as it is', (path) => {
-  if (process.platform === 'win32') return;
+const inShell = testWhere(process.platform !== 'win32', 'words for a shell', 'there is no sh on Windows');
+
+inShell.each(PATHS)('a shell takes %s as it is', (path) => {
   const script = `printf '%s\\n' ${inQuotes(path, 'linux')} ${atPrompt(path, 'linux')}`;
   expect(isPlain(script)).toBe(true);
   expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(`${path}\n${path}\n`);

@@ -14,9 +14,12 @@ export interface TestWindow {
   readonly process: ChildProcess;
   /** What the person at the editor was told. */
   readonly told: readonly string[];
+  /** What the editor answers and hears from now on besides. */
+  offer(answers: (peer: Peer) => void): void;
   call<Params extends z.ZodType, Result extends z.ZodType>(
     method: Method<Params, Result>,
     params: z.input<Params>,
+    signal?: AbortSignal,
   ): Promise<z.output<Result>>;
   /** Closes the pipe, as an editor does that ends or is killed, and resolves to the sidecar's exit code. */
   close(): Promise<number | null>;
@@ -79,7 +82,8 @@ export async function openWindow({ home, env = {}, cwd, projects, offer }: Windo
   return {
     process: child,
     told,
-    call: (method, params) => peer.call(method, params, { timeoutMs }),
+    offer: (answers) => answers(peer),
+    call: (method, params, signal) => peer.call(method, params, { timeoutMs, ...(signal && { signal }) }),
     close: () => {
       child.stdin.end();
       return exited;

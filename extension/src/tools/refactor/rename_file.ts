@@ -1,36 +1,43 @@
 import type { Handler } from '@devdb/shared/tools';
+import { inEditor } from '../../editor/folders.ts';
 import { FollowingEdits } from '../../editor/following-edits.ts';
-import { projectPath, relativeInProject } from '../../editor/paths.ts';
-import { applyRename, awaitLanguageServer, checkRename, renameSettings } from '../../editor/rename-file.ts';
+import { projectPath, shownPath } from '../../editor/paths.ts';
+import { applyRename, askLanguageServer, checkRename, renameSettings } from '../../editor/rename-file.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const renameFile: Handler<'rename_file', EditorContext> = async (input, context) => {
   const { root, signal, progress } = context;
-  const from = projectPath(root, input.oldUri);
-  const to = projectPath(root, input.newUri);
-  checkRename(from, to, input.overwrite);
+  const [old, fresh] = [projectPath(root, input.oldUri), projectPath(root, input.newUri)];
+  checkRename(old, fresh, input.overwrite);
+  const { path: from, folder } = inEditor(old.absolute);
+  const move = { from, to: inEditor(fresh.absolute).path };
   if (input.updateImports) {
     progress({ progress: 0, message: 'Waiting for the language server.' });
-    await awaitLanguageServer(from, signal);
+    await context.unlessEnded(askLanguageServer(move.from));
   }
-  const renaming = context.settings.with(root, renameSettings(input.updateImports), async () => {
-    const edits = new FollowingEdits();
+  const wanted = { folder, settings: renameSettings(folder, input.updateImports) };
+  const renaming = context.settings.with(wanted, signal, async () => {
+    const edits = new FollowingEdits(move);
     try {
-      await context.change(() => applyRename(from, to, input.overwrite));
-      progress({ progress: 1, message: `Renamed to ${to.relative}; waiting for the imports.` });
-      if (input.updateImports) await edits.settled();
+      await context.change(() => applyRename(move, input.overwrite));
+      progress({ progress: 1, message: `Renamed to ${fresh.relative}; waiting for the imports.` });
+      if (input.updateImports) await edits.settled(() => askLanguageServer(move.to));
       return await edits.save();
     } finally {
       edits.dispose();
     }
   });
-  const { changed, unsaved } = await context.unlessEnded(renaming);
-  const paths = (files: readonly string[]) => files.flatMap((file) => relativeInProject(root, file) ?? []).sort();
+  const { changed, saved, unsaved } = await context.unlessEnded(renaming);
+  const others = (files: readonly string[]) =>
+    files
+      .filter((file) => file !== move.to)
+      .map((file) => shownPath(root, file))
+      .sort();
   return {
-    from: from.relative,
-    to: to.relative,
+    from: old.relative,
+    to: fresh.relative,
     importsUpdated: input.updateImports && changed.length > 0,
-    changedFiles: paths(changed),
-    ...(unsaved.length === 0 ? {} : { unsavedFiles: paths(unsaved) }),
+    changedFiles: others(saved),
+    ...(unsaved.length === 0 ? {} : { unsavedFiles: unsaved.map((file) => shownPath(root, file)).sort() }),
   };
 };

@@ -54,5 +54,6 @@ export const explainQuery = defineTool({
     { input: { query: 'SELECT * FROM customers WHERE id = 1' }, gives: 'ok' },
     { input: { query: 'DELETE FROM orders', analyze: true }, gives: 'E_READ_ONLY' },
     { input: { query: 'SELECT * FROM costumers' }, gives: 'E_UNKNOWN_TABLE' },
+    { input: {}, gives: 'E_INVALID_PARAMS' },
   ],
 });

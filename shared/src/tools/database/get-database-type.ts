@@ -20,5 +20,6 @@ export const getDatabaseType = defineTool({
   examples: [
     { input: {}, gives: 'ok' },
     { input: { connection: 'no-such' }, gives: 'E_NO_CONNECTION' },
+    { input: { connection: 1 }, gives: 'E_INVALID_PARAMS' },
   ],
 });

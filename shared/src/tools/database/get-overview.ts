@@ -40,5 +40,6 @@ export const getOverview = defineTool({
     { input: {}, gives: 'ok' },
     { input: { tables: ['customers'] }, gives: 'ok' },
     { input: { tables: ['costumers'] }, gives: 'E_UNKNOWN_TABLE' },
+    { input: { tables: 'customers' }, gives: 'E_INVALID_PARAMS' },
   ],
 });

@@ -21,7 +21,10 @@ export const renameFile = defineTool({
     to: z.string(),
     importsUpdated: z.boolean(),
     changedFiles: z.array(z.string()).describe('Other files that were changed and saved'),
-    unsavedFiles: z.array(z.string()).optional().describe('Changed files that could not be saved'),
+    unsavedFiles: z
+      .array(z.string())
+      .optional()
+      .describe('Changed files that are not saved: they had unsaved text of the user, or saving failed'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: ['E_FILE_NOT_FOUND', 'E_ALREADY_EXISTS', 'E_OUTSIDE_PROJECT', 'E_EDIT_FAILED'],

@@ -1,0 +1,19 @@
+import { sep } from 'node:path';
+import * as vscode from 'vscode';
+import { editorPath } from './paths.ts';
+
+/** A real path by the name that the editor has for it, and the open folder whose settings hold there. */
+export interface EditorPlace {
+  readonly path: string;
+  readonly folder: string;
+}
+
+export function inEditor(path: string): EditorPlace {
+  const folders = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+  const named = editorPath(path, folders);
+  const holders = folders.filter((folder) => named === folder || named.startsWith(`${folder}${sep}`));
+  const [nearest = named] = holders.sort((one, other) => other.length - one.length);
+  return { path: named, folder: nearest };
+}

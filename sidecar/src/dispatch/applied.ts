@@ -1,0 +1,32 @@
+import { AppError } from '@devdb/shared/errors';
+import type { ToolDefinition } from '@devdb/shared/tools';
+
+/** Whether the change of a call was made. */
+export type Applied = boolean | 'unknown';
+
+/** Whether a call may change something in the editor, so that its errors say whether it did. */
+export function isEditorChange({ runsIn, annotations }: ToolDefinition): boolean {
+  return runsIn === 'editor' && !annotations.readOnlyHint;
+}
+
+/** The error, which says besides what became of the change. */
+export function withApplied(error: unknown, applied: Applied): unknown {
+  return withDetail(error, applied, (message) => `${message} ${SENTENCES[`${applied}`]}`);
+}
+
+/** The error of a call that ended before its tool ran. */
+export function notBegun(error: unknown): unknown {
+  return withDetail(error, false, (message) => message);
+}
+
+function withDetail(error: unknown, applied: Applied, say: (message: string) => string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, hint, details, cause } = error;
+  return new AppError(code, say(message), { hint, details: { ...details, applied }, cause });
+}
+
+const SENTENCES = {
+  true: 'The change was made before that.',
+  false: 'Nothing was changed.',
+  unknown: 'Whether the change was made is not known: look before you call again.',
+} as const satisfies Record<`${Applied}`, string>;
