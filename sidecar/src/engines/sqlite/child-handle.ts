@@ -98,6 +98,11 @@ export class ChildHandle {
     return this.#worn || this.#dying || this.#ending !== undefined;
   }
 
+  /** It was started ahead and has not been given a statement yet. */
+  get isUnused(): boolean {
+    return this.#statements === 0;
+  }
+
   get lowered(): boolean {
     return this.#lowered;
   }

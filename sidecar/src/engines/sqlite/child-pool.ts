@@ -75,6 +75,14 @@ export class ChildPool {
     });
   }
 
+  /** Ends the children that nobody needed in the end; resolves when they are gone. */
+  async endUnused(): Promise<void> {
+    const unused = [...this.#starting, ...this.#idle.takeUnused()];
+    this.#starting.clear();
+    for (const child of unused) this.#dying.add(child);
+    await Promise.all(unused.map((child) => child.kill().then(() => this.#dying.delete(child))));
+  }
+
   /** Ends every process. The idle ones last: who lets go of the file as the last one takes the WAL away. */
   async end(): Promise<void> {
     this.#ending = true;

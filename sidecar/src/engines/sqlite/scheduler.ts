@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { SQLITE_KEPT_SLOW_CHILDREN, SQLITE_WARM_CHILDREN } from '@devdb/shared/limits';
+import { SLOW_CONTENDED_CPU_MS, SQLITE_KEPT_SLOW_CHILDREN, SQLITE_WARM_CHILDREN } from '@devdb/shared/limits';
 import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { ChildPool } from './child-pool.ts';
 import { endedError, reasonOf } from './endings.ts';
@@ -36,6 +36,9 @@ interface Running extends Watched {
   stopped: AppError | undefined;
 }
 
+/** Where quick statements came in this time, the next one is likely to come soon. */
+const QUICK_RECENTLY_MS = 1_000;
+
 /** Which statement of one database runs when, in which child: quick ones are never held up by slow ones. */
 export class Scheduler {
   readonly #pool: ChildPool;
@@ -44,6 +47,8 @@ export class Scheduler {
   readonly #running = new Set<Job>();
   readonly #slow = new SlowStatements();
   #hasWritten = false;
+  /** When a quick statement was done last. */
+  #quickAt = Number.NEGATIVE_INFINITY;
   #patience: NodeJS.Timeout | undefined;
   #ended: Promise<void> | undefined;
 
@@ -112,7 +117,7 @@ export class Scheduler {
         if (!this.#startFrom(name, job)) break;
       }
     }
-    this.#pool.prepare(Math.max(this.#startable(), this.#isCrowded() ? SQLITE_WARM_CHILDREN : 0));
+    this.#pool.prepare(Math.max(this.#startable(), this.#spare()));
     this.#lookAgain();
   }
 
@@ -143,11 +148,15 @@ export class Scheduler {
     return names.reduce((sum, name) => sum + open(name), 0);
   }
 
-  /** Whether quick statements may come while all children are taken by slow ones. */
-  #isCrowded(): boolean {
-    if (!this.#queues.isEmpty('fresh')) return true;
-    for (const { running } of this.#running) if (running?.lane === 'fresh' && running.looks > 0) return true;
-    return false;
+  /** Children that stand ready for quick statements to come, while those that run may be slow. */
+  #spare(): number {
+    let spare = 0;
+    for (const { running } of this.#running) {
+      if (running?.lane !== 'fresh') continue;
+      if (!this.#queues.isEmpty('fresh')) return SQLITE_WARM_CHILDREN;
+      if (running.cpuMs >= SLOW_CONTENDED_CPU_MS && performance.now() - this.#quickAt < QUICK_RECENTLY_MS) spare = 1;
+    }
+    return spare;
   }
 
   /** Patience ends without anything else happening. */
@@ -164,7 +173,7 @@ export class Scheduler {
   }
 
   #start(job: Job, child: ChildHandle, lane: QueueName): void {
-    const running: Running = { child, lane, checkAt: undefined, looks: 0, startOver: false, stopped: undefined };
+    const running: Running = { child, lane, checkAt: undefined, cpuMs: 0, startOver: false, stopped: undefined };
     job.running = running;
     this.#running.add(job);
     if (lane === 'write') this.#hasWritten = true;
@@ -179,11 +188,15 @@ export class Scheduler {
     this.#leave(job);
     this.#settle(job, settle);
     const { child, lane } = running;
-    if (lane === 'fresh') this.#slow.forget(job.request);
+    if (lane === 'fresh') {
+      this.#quickAt = performance.now();
+      this.#slow.forget(job.request);
+    }
     const useful = !child.lowered || !this.#queues.isEmpty('slow');
     if (child.unfit || !useful || this.#ended !== undefined) this.#pool.retire(child);
     else this.#pool.giveBack(child);
     this.#pump();
+    void this.#endUnused();
   }
 
   #endedEarly(job: Job, running: Running, error: unknown): void {
@@ -196,6 +209,7 @@ export class Scheduler {
     }
     this.#pool.retire(running.child);
     this.#pump();
+    void this.#endUnused();
   }
 
   #reasonFor(job: Job, { stopped }: Running, error: unknown): unknown {
@@ -222,7 +236,16 @@ export class Scheduler {
       void job.running.child.kill();
       return;
     }
-    this.#fail(job, reasonOf(job.signal));
+    this.#queues.leave(job);
+    // Settled when the process that was started for it is gone, where nobody else needs that.
+    void this.#endUnused().then(() => this.#fail(job, reasonOf(job.signal)));
+  }
+
+  /** Children stand ready while something runs or waits, no longer. */
+  async #endUnused(): Promise<void> {
+    if (this.#running.size === 0 && QUEUE_ORDER.every((name) => this.#queues.isEmpty(name))) {
+      await this.#pool.endUnused();
+    }
   }
 
   #fail(job: Job, error: unknown): void {

@@ -15,8 +15,8 @@ export interface Watched {
   readonly lane: string;
   /** When it is asked for its usage next; undefined while it is being asked, and when it is over. */
   checkAt: number | undefined;
-  /** How often it was looked at. */
-  looks: number;
+  /** CPU time at the last look. */
+  cpuMs: number;
 }
 
 interface Job {
@@ -59,7 +59,7 @@ export class StatementWatch<J extends Job> {
   /** It has ended. */
   over(running: Watched): void {
     running.checkAt = undefined;
-    if (running.looks > 0) this.#options.resources.forget(running.child);
+    this.#options.resources.forget(running.child);
   }
 
   end(): void {
@@ -99,7 +99,7 @@ export class StatementWatch<J extends Job> {
   async #check(job: J, running: Watched): Promise<void> {
     const usage = await running.child.usage();
     if (this.#ended || job.running !== running || running.child.unfit) return;
-    running.looks += 1;
+    running.cpuMs = usage?.cpuMs ?? 0;
     // A change was agreed to by a person and may need as much as the database has: SQLite's own limit holds for it.
     const over = usage && job.request.op !== 'write' && this.#options.resources.note(running.child, usage);
     if (over) return this.#options.onOverLimit(job, over);
