@@ -212,15 +212,13 @@ export const SLOW_CONTENDED_CPU_MS = 25;
 /** How often a running statement's CPU time is asked for. Most have ended before the first time. */
 export const SLOW_STATEMENT_CHECK_MS = 20;
 /** How often what a running statement takes of memory and disk is looked at. */
-export const RESOURCE_CHECK_MS = 100;
+export const RESOURCE_CHECK_MS = 50;
 /** A statement that was slow is not tried again for so long: it waits among the slow ones at once. */
 export const REMEMBERED_SLOW_MS = 300_000;
 export const REMEMBERED_SLOW_STATEMENTS = 256;
 /** Wall time after which a statement that hardly uses the CPU is taken to wait (for a lock, for a reader of its rows). */
 export const WAITING_STATEMENT_MS = 200;
-/** What SQLite itself may allocate in one child: a statement over it fails there, with SQLite's own error. */
-export const SQLITE_HEAP_BYTES = 512 * 1024 * 1024;
-/** What a child may take with the values that the driver copies; looked at from outside, and the process is ended. */
+/** What a child may take while one statement runs. A value has 512 MB at most, and exists twice for a moment. */
 export const SQLITE_STATEMENT_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** The same for all children of a sidecar together, however many databases it has: the largest is ended. */
 export const SQLITE_ALL_MEMORY_BYTES = 2 * SQLITE_STATEMENT_MEMORY_BYTES;

@@ -48,11 +48,14 @@ export class Resources {
     this.#limits = limits;
   }
 
-  /** Takes down what a statement takes now; the answer is why it must end. */
-  note(statement: object, { memoryBytes, temporaryBytes }: Taken): AppError | undefined {
+  /**
+   * Takes down what a statement takes now; the answer is why it must end. A change may take as much disk as it needs
+   * (VACUUM copies the whole database): somebody has agreed to it.
+   */
+  note(statement: object, { memoryBytes, temporaryBytes }: Taken, isWrite: boolean): AppError | undefined {
     this.#taken.memory.set(statement, memoryBytes);
     this.#taken.temporary.set(statement, temporaryBytes);
-    return this.#over(statement, 'memory') ?? this.#over(statement, 'temporary');
+    return this.#over(statement, 'memory') ?? (isWrite ? undefined : this.#over(statement, 'temporary'));
   }
 
   /** It has ended. */

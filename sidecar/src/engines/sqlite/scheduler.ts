@@ -2,7 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import { SLOW_CONTENDED_CPU_MS, SQLITE_KEPT_SLOW_CHILDREN, SQLITE_WARM_CHILDREN } from '@devdb/shared/limits';
 import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { ChildPool } from './child-pool.ts';
-import { endedError, reasonOf } from './endings.ts';
+import { endedError, reasonOf, withUnknownOutcome } from './endings.ts';
 import { JobQueues, QUEUE_ORDER, type QueueName } from './job-queues.ts';
 import type { Request } from './messages.ts';
 import type { Resources } from './resources.ts';
@@ -215,7 +215,7 @@ export class Scheduler {
   #reasonFor(job: Job, { stopped }: Running, error: unknown): unknown {
     if (job.signal.aborted) return reasonOf(job.signal);
     if (this.#ended !== undefined) return closedError();
-    if (stopped !== undefined) return stopped;
+    if (stopped !== undefined) return job.kind === 'write' ? withUnknownOutcome(stopped) : stopped;
     return error instanceof ChildEnded ? endedError(error.ending, job.kind === 'write') : error;
   }
 

@@ -100,9 +100,8 @@ export class StatementWatch<J extends Job> {
     const usage = await running.child.usage();
     if (this.#ended || job.running !== running || running.child.unfit) return;
     running.cpuMs = usage?.cpuMs ?? 0;
-    // A change was agreed to by a person and may need as much as the database has: SQLite's own limit holds for it.
-    const over = usage && job.request.op !== 'write' && this.#options.resources.note(running.child, usage);
-    if (over) return this.#options.onOverLimit(job, over);
+    const over = usage && this.#options.resources.note(running.child, usage, job.request.op === 'write');
+    if (over !== undefined) return this.#options.onOverLimit(job, over);
     if (running.lane === 'fresh' && usage !== undefined) this.#judge(job, usage);
     else this.#options.onLooked();
     if (job.running !== running || running.child.unfit) return;
