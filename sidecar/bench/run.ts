@@ -9,6 +9,7 @@ import { ensureDbhub } from './dbhub.ts';
 import { measureExport } from './export.ts';
 import type { Figure } from './measure.ts';
 import { measureMillionRows } from './million-rows.ts';
+import { measureOpenLoop } from './open-loop.ts';
 import { measureServer } from './servers.ts';
 import { measureSlowBesideFast } from './slow-beside-fast.ts';
 import { measureSmallQuery } from './small-query.ts';
@@ -27,6 +28,7 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   'million-rows': measureMillionRows,
   export: measureExport,
   'slow-beside-fast': measureSlowBesideFast,
+  'open-loop': measureOpenLoop,
   cancel: measureCancel,
   postgres: () => measureServer('postgres', join(CACHE, 'postgres')),
   mysql: () => measureServer('mysql', join(CACHE, 'mysql')),

@@ -1,11 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,6 +54,63 @@ test('discard leaves neither the file nor the folders it made', async () => {
   await file.discard();
   expect(existsSync(join(root, 'kept'))).toBe(true);
   expect(existsSync(join(root, 'kept/new'))).toBe(false);
+});
+
+test('has no file under its name before it is whole', async () => {
+  const file = await createNewFile(root, 'rows.csv', '.csv');
+  await file.append(Buffer.from('part'));
+  expect(existsSync(join(root, 'rows.csv'))).toBe(false);
+  expect(readdirSync(root)).toEqual([expect.stringMatching(/^\.rows\.csv\.devdb-.*\.part$/)]);
+  await file.close();
+  expect(readdirSync(root)).toEqual(['rows.csv']);
+  expect(statSync(join(root, 'rows.csv')).nlink).toBe(1);
+});
+
+test('never takes a name that another one took while it was written', async () => {
+  const file = await createNewFile(root, 'rows.csv', '.csv');
+  await file.append(Buffer.from('ours'));
+  writeFileSync(join(root, 'rows.csv'), 'theirs');
+  await expect(file.close()).rejects.toMatchObject({ code: 'E_INVALID_PARAMS' });
+  await file.discard();
+  expect(readFileSync(join(root, 'rows.csv'), 'utf8')).toBe('theirs');
+  expect(readdirSync(root)).toEqual(['rows.csv']);
+});
+
+test('lets one of many have the name', async () => {
+  const files = await Promise.all(Array.from({ length: 8 }, () => createNewFile(root, 'rows.csv', '.csv')));
+  await Promise.all(files.map((file, i) => file.append(Buffer.from(`${i}`))));
+  const ends = await Promise.allSettled(files.map((file) => file.close()));
+  const winners = ends.flatMap(({ status }, i) => (status === 'fulfilled' ? [i] : []));
+  await Promise.all(files.filter((_, i) => !winners.includes(i)).map((file) => file.discard()));
+  expect(winners).toHaveLength(1);
+  expect(readFileSync(join(root, 'rows.csv'), 'utf8')).toBe(`${winners[0]}`);
+  expect(readdirSync(root)).toEqual(['rows.csv']);
+});
+
+test('refuses to give the name in a folder that was swapped for a link meanwhile', async () => {
+  mkdirSync(join(root, 'out'));
+  const file = await createNewFile(root, 'out/rows.csv', '.csv');
+  renameSync(join(root, 'out'), join(root, 'moved'));
+  cpSync(join(root, 'moved'), join(elsewhere, 'x'), { recursive: true });
+  symlinkSync(join(elsewhere, 'x'), join(root, 'out'));
+  await expect(file.close()).rejects.toMatchObject({ code: 'E_OUTSIDE_PROJECT' });
+  expect(existsSync(join(elsewhere, 'x', 'rows.csv'))).toBe(false);
+  await file.discard();
+});
+
+test('removes what a process that died has left in the folder, and what is too old to be written; nothing else', async () => {
+  const file = await createNewFile(root, 'rows.csv', '.csv');
+  const [mine = ''] = readdirSync(root);
+  const { pid = 0 } = spawnSync(process.execPath, ['-e', '0']);
+  const dead = mine.replace(`-${process.pid}-`, `-${pid}-`);
+  const foreign = mine.replace(/devdb-[0-9a-f]{8}-\d+/, `devdb-00000000-${pid}`);
+  const old = foreign.replace('rows', 'old');
+  const others = ['.rows.csv.part', `${dead}.bak`, foreign];
+  for (const name of [dead, old, ...others]) writeFileSync(join(root, name), 'half');
+  utimesSync(join(root, old), 1, 1);
+  await (await createNewFile(root, 'more.csv', '.csv')).close();
+  expect(readdirSync(root).sort()).toEqual([mine, 'more.csv', ...others].sort());
+  await file.discard();
 });
 
 test('never overwrites', async () => {

@@ -1,13 +1,14 @@
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rm, rmdir } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { codeOf, hasCode } from './error-code.ts';
+import { type FileBeside, giveName, openBeside } from './file-beside.ts';
 
 /** The disk, the user's share of it or the length of a file is used up. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** A file of ours that is being written: kept by close, gone without a trace by discard. */
+/** A file of ours that is being written: it has its name once close is through, and discard leaves no trace of it. */
 export interface NewFile {
   /** From the project's root, with forward slashes. */
   readonly relativePath: string;
@@ -18,7 +19,8 @@ export interface NewFile {
 
 /**
  * Makes a file that did not exist, inside the project by real path: no link is followed, nothing is overwritten, and
- * names that begin with a dot (settings, hooks, environment files) are refused.
+ * names that begin with a dot (settings, hooks, environment files) are refused. Until it is whole the file has another
+ * name beside its own, so that nobody takes a part for all of it, however this process ends.
  */
 export async function createNewFile(projectRoot: string, path: string, ending: string): Promise<NewFile> {
   if (path.includes('\0')) {
@@ -32,26 +34,65 @@ export async function createNewFile(projectRoot: string, path: string, ending: s
   checkName(path, inside, ending);
   const file = join(root, inside);
   const madeFolder = await makeFolder(dirname(file), path);
-  const handle = await openNew(file, path);
+  const beside = await openFor(file, path);
+  const drop = async () => {
+    const ours = await isInside(beside);
+    await beside.handle.close();
+    if (ours) await rm(beside.path, { force: true });
+  };
   try {
-    // A folder may have been swapped for a link between the check and the open: look where the file really is.
-    const [real, mine, there] = [await realpath(file), await handle.stat(), await lstat(file)];
-    if (real !== file || !sameFile(mine, there)) throw outside(path);
+    await mustBeInside(beside, path);
   } catch (error) {
-    await handle.close();
-    await rm(file, { force: true });
+    await drop();
     throw error;
   }
   return {
     relativePath: inside.split(sep).join('/'),
-    append: (chunk) => writeAll(handle, chunk, path),
-    close: () => handle.close(),
+    append: (chunk) => writeAll(beside.handle, chunk, path),
+    close: () => publish(beside, file, path),
     discard: async () => {
-      await handle.close();
-      await rm(file, { force: true });
+      await drop();
       if (madeFolder !== undefined) await removeEmptyFolders(dirname(file), madeFolder);
     },
   };
+}
+
+async function openFor(file: string, path: string): Promise<FileBeside> {
+  if (await exists(file)) throw existsAlready(path);
+  try {
+    return await openBeside(file);
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+async function mustBeInside(beside: FileBeside, wanted: string): Promise<void> {
+  if (!(await isInside(beside))) throw outside(wanted);
+}
+
+/** A folder may be swapped for a link between a check and its use: look where the file really is. */
+async function isInside({ path, handle }: FileBeside): Promise<boolean> {
+  try {
+    const [real, mine, there] = [await realpath(path), await handle.stat(), await lstat(path)];
+    return real === path && sameFile(mine, there);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
+    throw error;
+  }
+}
+
+/** From here on the file has its name, whole. */
+async function publish(beside: FileBeside, file: string, path: string): Promise<void> {
+  try {
+    await mustBeInside(beside, path);
+    // On the disk before it has its name: a crash of the machine must not leave half a file either.
+    await beside.handle.sync();
+    await giveName(beside, file);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw hasCode(error, 'EEXIST') ? existsAlready(path) : notWritable(path, error);
+  }
+  await beside.handle.close();
 }
 
 /** The path with its nearest existing folder resolved to where it really is. */
@@ -91,21 +132,6 @@ async function makeFolder(folder: string, path: string): Promise<string | undefi
   }
 }
 
-async function openNew(file: string, path: string): Promise<FileHandle> {
-  // O_NOFOLLOW does not exist on Windows, where O_EXCL alone refuses a link that is there.
-  const noFollow = constants.O_NOFOLLOW ?? 0;
-  try {
-    return await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644);
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
-      throw new AppError('E_INVALID_PARAMS', `path exists already: ${path}`, {
-        hint: 'Choose a name that does not exist; nothing is ever overwritten.',
-      });
-    }
-    throw notWritable(path, error);
-  }
-}
-
 async function writeAll(handle: FileHandle, chunk: Buffer, path: string): Promise<void> {
   try {
     for (let done = 0; done < chunk.byteLength; ) {
@@ -141,6 +167,12 @@ async function exists(path: string): Promise<boolean> {
 
 function sameFile(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
+}
+
+function existsAlready(path: string): AppError {
+  return new AppError('E_INVALID_PARAMS', `path exists already: ${path}`, {
+    hint: 'Choose a name that does not exist; nothing is ever overwritten.',
+  });
 }
 
 function outside(path: string): AppError {

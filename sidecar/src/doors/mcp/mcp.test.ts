@@ -428,6 +428,25 @@ describe('sessions', () => {
     expect((await post(door, ping(1), first)).status).toBe(200);
   });
 
+  it('are shared: where one client holds all of them, another one still gets in, and is told of when not', async () => {
+    let now = 0;
+    const sessions = mcpOn(gateOf({}), () => now);
+    const door = await doorWith({}, { openMcp: async () => sessions });
+    const first = await rawSession(door);
+    for (let i = 1; i < MAX_MCP_SESSIONS; i += 1, now += 1) await rawSession(door);
+    const refused = await post(door, INITIALIZE);
+    expect([refused.status, refused.json]).toMatchObject([
+      503,
+      { error: { message: expect.stringContaining(`${MAX_MCP_SESSIONS} of them by clients of the same name`) } },
+    ]);
+    const { params } = INITIALIZE;
+    const other = { ...INITIALIZE, params: { ...params, clientInfo: { name: 'another', version: '1' } } };
+    expect((await post(door, other)).status).toBe(200);
+    expect(sessions.size).toBe(MAX_MCP_SESSIONS);
+    // The one that was asked the longest ago has made room.
+    expect((await post(door, ping(1), first)).status).toBe(404);
+  });
+
   it('hold the limit when all come at once', async () => {
     const sessions = mcpOn(gateOf({}));
     const door = await doorWith({}, { openMcp: async () => sessions });

@@ -25,6 +25,8 @@ export interface Resumption {
 
 export interface SessionParts {
   readonly id: string;
+  /** The name that its client gave itself. */
+  readonly client: string;
   readonly served: SessionServer;
   readonly now: () => number;
   readonly log: LogEvent;
@@ -39,12 +41,14 @@ export class McpSession {
   /** Requests under way, the stream a client listens on among them. */
   #open = 0;
   #usedAt: number;
+  #askedAt: number;
   /** What the answers of requests are written to. */
   readonly #answers = new Set<ServerResponse>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#usedAt = parts.now();
+    this.#askedAt = this.#usedAt;
     this.#transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => parts.id,
       ...parts.resumption,
@@ -57,6 +61,19 @@ export class McpSession {
 
   get id(): string {
     return this.#parts.id;
+  }
+
+  get client(): string {
+    return this.#parts.client;
+  }
+
+  /** Whether a call of it runs; a stream on which its client listens is none. */
+  get isCalling(): boolean {
+    return this.#answers.size > 0;
+  }
+
+  get askedAt(): number {
+    return this.#askedAt;
   }
 
   get isInitialized(): boolean {
@@ -75,6 +92,7 @@ export class McpSession {
 
   async handle(req: IncomingMessage, res: ServerResponse, body: unknown, ids: readonly RequestId[]): Promise<void> {
     this.#open += 1;
+    this.#askedAt = this.#parts.now();
     if (ids.length > 0) this.#answers.add(res);
     res.once('close', () => {
       this.#open -= 1;

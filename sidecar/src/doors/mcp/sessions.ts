@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
-import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
+import {
+  MAX_CLIENT_NAME_CHARS,
+  MAX_MCP_SESSIONS,
+  MCP_SESSION_IDLE_MS,
+  MCP_SESSION_REPLACEABLE_MS,
+} from '@devdb/shared/limits';
 import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LogEvent } from '../../host/log.ts';
 import { defaultTimeoutOf } from '../caller-of.ts';
@@ -9,6 +14,7 @@ import type { McpDoor } from '../mcp-door.ts';
 import { readJson, wrongMediaType } from '../read-body.ts';
 import { refuse, sendJson } from '../reply.ts';
 import { McpSession, type Resumption, type SessionServer } from './session.ts';
+import { whoMakesRoom } from './session-room.ts';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const METHODS = ['GET', 'POST', 'DELETE'];
@@ -90,13 +96,14 @@ export class McpSessions implements McpDoor {
   }
 
   async #open(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
-    if (!this.#hasRoom()) {
-      const message = `All ${MAX_MCP_SESSIONS} MCP sessions of this window are in use: end one, or wait.`;
-      return sendRpcError(res, 503, ErrorCode.ConnectionClosed, message, [['retry-after', '60']]);
+    const client = clientOf(body);
+    if (!this.#makesRoom(client)) {
+      return sendRpcError(res, 503, ErrorCode.ConnectionClosed, this.#fullFor(client), [['retry-after', '60']]);
     }
     const id = randomUUID();
     const session = new McpSession({
       id,
+      client,
       served: this.#options.newServer(),
       now: this.#now,
       log: this.#options.log,
@@ -114,16 +121,20 @@ export class McpSessions implements McpDoor {
     }
   }
 
-  #hasRoom(): boolean {
+  /** Whether there is room for one more, made if need be by ending another one. */
+  #makesRoom(client: string): boolean {
     this.#sweep();
     if (this.#sessions.size < MAX_MCP_SESSIONS) return true;
-    const longestUnused = [...this.#sessions.values()].reduce<McpSession | undefined>(
-      (longest, session) => (session.unusedMs() > (longest?.unusedMs() ?? 0) ? session : longest),
-      undefined,
-    );
-    if (!longestUnused || longestUnused.unusedMs() < MCP_SESSION_REPLACEABLE_MS) return false;
-    this.#end(longestUnused);
+    const session = whoMakesRoom([...this.#sessions.values()], client);
+    if (session === undefined) return false;
+    this.#options.log('mcp-session-ended', { reason: 'room for another client' });
+    this.#end(session);
     return true;
+  }
+
+  #fullFor(client: string): string {
+    const own = [...this.#sessions.values()].filter((session) => session.client === client).length;
+    return `All ${MAX_MCP_SESSIONS} MCP sessions of this window are in use, ${own} of them by clients of the same name as yours: end one, or wait. A session makes room when nobody has used it for ${MCP_SESSION_REPLACEABLE_MS / 1000} s, or when its client holds more of them than yours.`;
   }
 
   #sweep(): void {
@@ -150,6 +161,12 @@ async function readMessage(req: IncomingMessage, res: ServerResponse): Promise<u
 
 function initializes(body: unknown): boolean {
   return Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body);
+}
+
+/** The name that the client gives itself in the request to initialize; names tell clients apart, nothing more. */
+function clientOf(body: unknown): string {
+  const request: unknown = Array.isArray(body) ? body.find(isInitializeRequest) : body;
+  return isInitializeRequest(request) ? request.params.clientInfo.name.slice(0, MAX_CLIENT_NAME_CHARS) : '';
 }
 
 function meansToInitialize(body: unknown): boolean {

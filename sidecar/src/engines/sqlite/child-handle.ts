@@ -8,6 +8,7 @@ import type { LogEvent } from '../../host/log.ts';
 import { couldNotStart, type Ending } from './endings.ts';
 import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, rowsPayload, textFrame } from './frames.ts';
 import type { Request } from './messages.ts';
+import { readUsage, USAGE_BYTES } from './usage-bytes.ts';
 
 /** The child ended before it answered. */
 export class ChildEnded extends Error {
@@ -19,9 +20,12 @@ export class ChildEnded extends Error {
   }
 }
 
+/** What a running statement has used, and what its process and its temporary files take now. */
 export interface Usage {
   readonly cpuMs: number;
   readonly wallMs: number;
+  readonly memoryBytes: number;
+  readonly temporaryBytes: number;
 }
 
 export type OnChunk = (rows: number, bytes: Buffer) => Promise<void>;
@@ -48,13 +52,15 @@ interface Waiting {
 const LAST_WORDS_CHARS = 4_000;
 const WATCH_FD = 3;
 const CLOSE_GRACE_MS = 500;
-const USAGE_BYTES = 24;
 /** The whole heap of a child is one small result; big young generations would only keep garbage longer. */
 const NODE_FLAGS = ['--max-semi-space-size=1'];
 
 /** The sidecar's side of one SQLite process. It runs one statement at a time. */
 export class ChildHandle {
   readonly ended: Promise<Ending>;
+  /** It has loaded what it needs and waits for a request; never settles when it ends before. */
+  readonly ready: Promise<void>;
+  readonly #isReady = Promise.withResolvers<void>();
   readonly #process;
   readonly #watch: Duplex;
   readonly #log: ChildOptions['log'];
@@ -73,6 +79,7 @@ export class ChildHandle {
 
   constructor({ file, bundleDir, nativeBinding, log }: ChildOptions) {
     this.#log = log;
+    this.ready = this.#isReady.promise;
     // The environment is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
     this.#process = spawn(process.execPath, [...NODE_FLAGS, join(bundleDir, 'sqlite-child.js'), file, nativeBinding], {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -91,6 +98,11 @@ export class ChildHandle {
   /** It has ended, is being ended, or must not be given another statement. */
   get unfit(): boolean {
     return this.#worn || this.#dying || this.#ending !== undefined;
+  }
+
+  /** It was started ahead and has not been given a statement yet. */
+  get isUnused(): boolean {
+    return this.#statements === 0;
   }
 
   get lowered(): boolean {
@@ -214,6 +226,10 @@ export class ChildHandle {
   }
 
   #take({ kind, last, payload }: Frame): void {
+    if (kind === FRAME_KINDS.ready) {
+      this.#isReady.resolve();
+      return;
+    }
     const waiting = this.#waiting;
     if (waiting === undefined) return;
     if (kind === FRAME_KINDS.chunk) {
@@ -247,10 +263,9 @@ export class ChildHandle {
     this.#usageBytes.push(piece);
     let bytes = Buffer.concat(this.#usageBytes.splice(0));
     for (; bytes.length >= USAGE_BYTES; bytes = bytes.subarray(USAGE_BYTES)) {
+      const { statement, ...usage } = readUsage(bytes);
       // The number tells a statement that has not begun yet, behind a slow start of the process.
-      const begun = bytes.readDoubleLE(0) === this.#statements;
-      const usage = { cpuMs: bytes.readDoubleLE(8), wallMs: bytes.readDoubleLE(16) };
-      this.#usageWaiters.shift()?.(begun ? usage : undefined);
+      this.#usageWaiters.shift()?.(statement === this.#statements ? usage : undefined);
     }
     if (bytes.length > 0) this.#usageBytes.push(bytes);
   }

@@ -40,3 +40,11 @@ export function reasonOf(signal: AbortSignal): AppError {
   if (reason instanceof AppError) return reason;
   return new AppError('E_CANCELLED', 'The statement was cancelled.', { cause: reason });
 }
+
+/** The same error for a change, which may have been committed a moment before its process was ended. */
+export function withUnknownOutcome({ code, message, hint, details }: AppError): AppError {
+  return new AppError(code, `${message} Whether its change was committed is not known.`, {
+    hint: `Look whether the change is there. ${hint ?? ''}`.trimEnd(),
+    details,
+  });
+}

@@ -5,9 +5,9 @@ export const FRAME_HEAD_BYTES = 5;
 
 /**
  * A chunk's payload begins with the number of rows it completes. The payload of `rows` is the length of the rows' text,
- * that text, and the JSON of what else the answer says.
+ * that text, and the JSON of what else the answer says. `ready` comes once, before any answer, and is empty.
  */
-export const FRAME_KINDS = { request: 1, answer: 2, error: 4, chunk: 5, rows: 6 } as const;
+export const FRAME_KINDS = { request: 1, answer: 2, error: 4, chunk: 5, rows: 6, ready: 7 } as const;
 /** Set in the kind of the answer after which a child must not be asked again. */
 const LAST_FLAG = 0x80;
 const KIND_BYTE = 4;

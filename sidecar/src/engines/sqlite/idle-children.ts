@@ -47,6 +47,13 @@ export class IdleChildren {
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0]?.child;
   }
 
+  /** Those that were never given a statement; they are the caller's now. */
+  takeUnused(): ChildHandle[] {
+    const unused = this.#idle.filter(({ child }) => child.isUnused);
+    this.#idle = this.#idle.filter(({ child }) => !child.isUnused);
+    return unused.map(({ child }) => child);
+  }
+
   async end(): Promise<void> {
     clearInterval(this.#upkeep);
     const idle = this.#idle.splice(0);

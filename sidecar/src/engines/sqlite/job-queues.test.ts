@@ -1,19 +1,19 @@
 import {
-  FRESH_PATIENCE_MS,
   FRESH_SUSPECT_MS,
   FRESH_TURN_MS,
   SLOW_PATIENCE_MS,
+  SQLITE_EXPORT_CHILDREN,
   SQLITE_FRESH_CHILDREN,
   SQLITE_MOST_FRESH_CHILDREN,
   SQLITE_MOST_SLOW_CHILDREN,
   SQLITE_SLOW_CHILDREN,
 } from '@devdb/shared/limits';
-import { JobQueues, type Queued } from './job-queues.ts';
+import { JobQueues, type Queued, type QueueName } from './job-queues.ts';
 
 /** One that has waited for so long. */
 const waiting = (ms: number): Queued => ({ since: performance.now() - ms });
 
-function queuesWith(name: 'fresh' | 'slow' | 'write', ...jobs: readonly Queued[]): JobQueues<Queued> {
+function queuesWith(name: QueueName, ...jobs: readonly Queued[]): JobQueues<Queued> {
   const queues = new JobQueues<Queued>();
   for (const job of jobs) queues.add(name, job);
   return queues;
@@ -26,33 +26,41 @@ it('starts the newest of those about which nothing is known, and the oldest once
   expect(queuesWith('fresh', patient, last).next('fresh', 0)).toBe(patient);
 });
 
-it.each(['slow', 'write'] as const)('starts the oldest of those that are %s', (name) => {
+it('keeps places for the newest, however long others have waited', () => {
+  const late = waiting(0);
+  const queues = queuesWith('fresh', waiting(60_000), waiting(FRESH_TURN_MS + 1), late);
+  for (let running = SQLITE_FRESH_CHILDREN; running < SQLITE_MOST_FRESH_CHILDREN; running += 1) {
+    expect(queues.next('fresh', running)).toBe(late);
+  }
+  expect(queues.next('fresh', SQLITE_MOST_FRESH_CHILDREN)).toBeUndefined();
+  expect(queuesWith('fresh', waiting(FRESH_SUSPECT_MS + 1)).next('fresh', SQLITE_FRESH_CHILDREN)).toBeUndefined();
+});
+
+it.each(['slow', 'write', 'export'] as const)('starts the oldest of those of the queue %s', (name) => {
   const [first, last] = [waiting(10), waiting(0)];
   expect(queuesWith(name, first, last).next(name, 0)).toBe(first);
 });
 
-it('gives places beyond the usual when the first has lost its patience, and only to who came lately', () => {
-  const late = waiting(0);
-  expect(queuesWith('fresh', late).next('fresh', SQLITE_FRESH_CHILDREN)).toBeUndefined();
-  const impatient = waiting(FRESH_PATIENCE_MS + 1);
-  expect(queuesWith('fresh', impatient, late).next('fresh', SQLITE_FRESH_CHILDREN)).toBe(late);
-  expect(queuesWith('fresh', impatient, late).next('fresh', SQLITE_MOST_FRESH_CHILDREN)).toBeUndefined();
-  expect(queuesWith('fresh', waiting(FRESH_SUSPECT_MS + 1)).next('fresh', SQLITE_FRESH_CHILDREN)).toBeUndefined();
-  expect(queuesWith('slow', waiting(0)).places('slow')).toBe(SQLITE_SLOW_CHILDREN);
-  expect(queuesWith('slow', waiting(SLOW_PATIENCE_MS + 1)).places('slow')).toBe(SQLITE_MOST_SLOW_CHILDREN);
+it('lets one more slow statement run each time that the first has lost its patience, up to a bound', () => {
+  for (let lost = 0; lost < 20; lost += 1) {
+    const queues = queuesWith('slow', waiting(lost * SLOW_PATIENCE_MS + 1));
+    expect(queues.places('slow')).toBe(Math.min(SQLITE_SLOW_CHILDREN + lost, SQLITE_MOST_SLOW_CHILDREN));
+  }
 });
 
-it('lets one write at a time, however long others have waited', () => {
+it('lets one write at a time and few exports, however long others have waited', () => {
   expect(queuesWith('write', waiting(60_000)).next('write', 1)).toBeUndefined();
+  expect(queuesWith('export', waiting(60_000)).next('export', SQLITE_EXPORT_CHILDREN)).toBeUndefined();
 });
 
 it('tells when patience ends next, and nothing when none will', () => {
   const queues = queuesWith('write', waiting(0));
-  expect(queues.nextImpatienceMs()).toBeUndefined();
-  queues.add('slow', waiting(SLOW_PATIENCE_MS + 1));
-  expect(queues.nextImpatienceMs()).toBeUndefined();
   queues.add('fresh', waiting(0));
-  expect(queues.nextImpatienceMs()).toBeLessThanOrEqual(FRESH_PATIENCE_MS);
+  expect(queues.nextImpatienceMs()).toBeUndefined();
+  queues.add('slow', waiting(SLOW_PATIENCE_MS + 100));
+  expect(queues.nextImpatienceMs()).toBeLessThanOrEqual(SLOW_PATIENCE_MS - 100);
+  expect(queues.nextImpatienceMs()).toBeGreaterThan(0);
+  expect(queuesWith('slow', waiting(SLOW_PATIENCE_MS * 100)).nextImpatienceMs()).toBeUndefined();
 });
 
 it('has nobody left who has gone', () => {

@@ -1,16 +1,16 @@
 import {
-  FRESH_PATIENCE_MS,
   FRESH_SUSPECT_MS,
   FRESH_TURN_MS,
   SLOW_PATIENCE_MS,
+  SQLITE_EXPORT_CHILDREN,
   SQLITE_FRESH_CHILDREN,
   SQLITE_MOST_FRESH_CHILDREN,
   SQLITE_MOST_SLOW_CHILDREN,
   SQLITE_SLOW_CHILDREN,
 } from '@devdb/shared/limits';
 
-/** Statements about which nothing is known, those that are slow, and those that write. */
-export type QueueName = 'fresh' | 'slow' | 'write';
+/** Statements about which nothing is known, those that are slow, those that write, and exports. */
+export type QueueName = 'fresh' | 'slow' | 'write' | 'export';
 
 /** What waits. */
 export interface Queued {
@@ -18,18 +18,12 @@ export interface Queued {
   readonly since: number;
 }
 
-/** How many of a queue run at once, and how many when the first in the queue has lost its patience. */
-const PLACES = {
-  fresh: { usual: SQLITE_FRESH_CHILDREN, patienceMs: FRESH_PATIENCE_MS, most: SQLITE_MOST_FRESH_CHILDREN },
-  slow: { usual: SQLITE_SLOW_CHILDREN, patienceMs: SLOW_PATIENCE_MS, most: SQLITE_MOST_SLOW_CHILDREN },
-  write: { usual: 1, patienceMs: Number.POSITIVE_INFINITY, most: 1 },
-} as const;
 /** Quick statements first: they are over soon. */
-export const QUEUE_ORDER = ['write', 'fresh', 'slow'] as const;
+export const QUEUE_ORDER = ['write', 'fresh', 'export', 'slow'] as const;
 
 /** The statements of one database that wait for their turn, and whose turn it is. */
 export class JobQueues<Job extends Queued> {
-  readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [] };
+  readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [], export: [] };
 
   add(name: QueueName, job: Job): void {
     this.#queues[name].push(job);
@@ -51,44 +45,55 @@ export class JobQueues<Job extends Queued> {
     return this.#queues[name].length === 0;
   }
 
-  /**
-   * The one that may start now, while so many of its queue run. Of statements about which nothing is known it is the
-   * newest, so that a quick one does not wait until all that came together before it have been tried; who has waited for
-   * long has its turn all the same. The places beyond the usual are for those who came lately: who waits for long waits
-   * among slow ones, and may be one.
-   */
+  size(name: QueueName): number {
+    return this.#queues[name].length;
+  }
+
+  /** The one that may start now, while so many of its queue run. */
   next(name: QueueName, running: number): Job | undefined {
-    const queue = this.#queues[name];
-    const [oldest, newest] = [queue[0], queue.at(-1)];
-    if (oldest === undefined || newest === undefined) return undefined;
     if (running >= this.places(name)) return undefined;
-    if (name !== 'fresh') return oldest;
-    if (running < PLACES[name].usual) return waitedMs(oldest) < FRESH_TURN_MS ? newest : oldest;
-    return isSuspect(newest) ? undefined : newest;
+    return name === 'fresh' ? this.#nextFresh(running) : this.#queues[name][0];
+  }
+
+  /**
+   * Of statements about which nothing is known the newest starts, so that a quick one does not wait until all that came
+   * before it have been tried; who has waited for long has its turn all the same. The places beyond the usual are for
+   * those who came lately, always: who waits for long waits among slow ones, and may be one.
+   */
+  #nextFresh(running: number): Job | undefined {
+    const { fresh } = this.#queues;
+    const [oldest, newest] = [fresh[0], fresh.at(-1)];
+    if (oldest === undefined || newest === undefined) return undefined;
+    if (running < SQLITE_FRESH_CHILDREN) return waitedMs(oldest) < FRESH_TURN_MS ? newest : oldest;
+    return waitedMs(newest) < FRESH_SUSPECT_MS ? newest : undefined;
   }
 
   /** How many of a queue may run at once now. */
   places(name: QueueName): number {
-    const { usual, most } = PLACES[name];
-    return this.#patienceLeft(name) <= 0 ? most : usual;
+    switch (name) {
+      case 'fresh':
+        return SQLITE_MOST_FRESH_CHILDREN;
+      case 'slow':
+        return Math.min(SQLITE_SLOW_CHILDREN + this.#patiencesLost(), SQLITE_MOST_SLOW_CHILDREN);
+      case 'export':
+        return SQLITE_EXPORT_CHILDREN;
+      case 'write':
+        return 1;
+    }
   }
 
-  /** After how long the next patience ends, which nothing else tells; undefined when none will. */
+  /** After how long another slow statement may start although nothing else happens; undefined when none will. */
   nextImpatienceMs(): number | undefined {
-    const left = QUEUE_ORDER.map((name) => this.#patienceLeft(name)).filter((ms) => ms > 0 && Number.isFinite(ms));
-    return left.length === 0 ? undefined : Math.min(...left);
+    const first = this.#queues.slow[0];
+    if (first === undefined || this.places('slow') >= SQLITE_MOST_SLOW_CHILDREN) return undefined;
+    return (this.#patiencesLost() + 1) * SLOW_PATIENCE_MS - waitedMs(first);
   }
 
-  #patienceLeft(name: QueueName): number {
-    const first = this.#queues[name][0];
-    if (first === undefined) return Number.POSITIVE_INFINITY;
-    return PLACES[name].patienceMs - waitedMs(first);
+  /** A few endless statements must not hold up all others: the longer the first has waited, the more may run. */
+  #patiencesLost(): number {
+    const first = this.#queues.slow[0];
+    return first === undefined ? 0 : Math.floor(waitedMs(first) / SLOW_PATIENCE_MS);
   }
-}
-
-/** Who has waited this long among others about which nothing is known may well be slow itself. */
-export function isSuspect(job: Queued): boolean {
-  return waitedMs(job) >= FRESH_SUSPECT_MS;
 }
 
 function waitedMs(job: Queued): number {

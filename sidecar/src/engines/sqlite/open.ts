@@ -15,13 +15,17 @@ import type {
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './classify.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
+import { Resources } from './resources.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
 
 /** SQLite, in processes that can be killed. */
-export const sqlite: Engine = { kind: 'sqlite', open };
+export const sqlite: Engine = { kind: 'sqlite', open: (target, context) => open(target, context) };
+
+/** What the statements of all databases of this process take. */
+const allResources = new Resources();
 
 /** Opens nothing yet: the first statement starts a child, which opens the file. */
-export function open(target: Target, context: EngineContext): Session {
+export function open(target: Target, context: EngineContext, resources = allResources): Session {
   if (!('file' in target)) throw new Error('SQLite opens files, and this target is a server.');
   const { file } = target;
   if (file.includes('\0')) {
@@ -31,7 +35,8 @@ export function open(target: Target, context: EngineContext): Session {
   }
   const { bundleDir, log } = context;
   const nativeBinding = nativeBindingFile(bundleDir);
-  return new SqliteSession(new Scheduler(() => new ChildHandle({ file, bundleDir, nativeBinding, log })));
+  const newChild = () => new ChildHandle({ file, bundleDir, nativeBinding, log });
+  return new SqliteSession(new Scheduler(newChild, resources));
 }
 
 const GUARD: Guard = {

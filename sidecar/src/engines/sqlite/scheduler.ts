@@ -1,24 +1,19 @@
 import { AppError } from '@devdb/shared/errors';
-import {
-  GIVE_WAY_CPU_MS,
-  SLOW_CONTENDED_CPU_MS,
-  SLOW_STATEMENT_CHECK_MS,
-  SLOW_STATEMENT_CPU_MS,
-  SQLITE_FRESH_CHILDREN,
-  SQLITE_MAX_CHILDREN,
-  WAITING_STATEMENT_MS,
-} from '@devdb/shared/limits';
+import { SLOW_CONTENDED_CPU_MS, SQLITE_KEPT_SLOW_CHILDREN, SQLITE_WARM_CHILDREN } from '@devdb/shared/limits';
 import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
-import { endedError, reasonOf } from './endings.ts';
-import { IdleChildren } from './idle-children.ts';
-import { isSuspect, JobQueues, QUEUE_ORDER, type QueueName } from './job-queues.ts';
+import { ChildPool } from './child-pool.ts';
+import { endedError, reasonOf, withUnknownOutcome } from './endings.ts';
+import { JobQueues, QUEUE_ORDER, type QueueName } from './job-queues.ts';
 import type { Request } from './messages.ts';
+import type { Resources } from './resources.ts';
+import { SlowStatements } from './slow-statements.ts';
+import { StatementWatch, type Watched } from './statement-watch.ts';
 
 /** `export` sends rows as it goes, so that it cannot be started over; `write` may have written. */
 export type JobKind = 'read' | 'export' | 'write';
 
 /** Where a running job counts. `waiting` holds no place: it waits for a lock or a reader of its rows. */
-type Lane = 'fresh' | 'slow' | 'waiting' | 'write';
+type Lane = QueueName | 'waiting';
 
 interface Job {
   readonly request: Request;
@@ -33,33 +28,46 @@ interface Job {
   running: Running | undefined;
 }
 
-interface Running {
-  readonly child: ChildHandle;
+interface Running extends Watched {
   lane: Lane;
-  /** When it is asked for its CPU time next; undefined while nobody wants to know. */
-  checkAt: number | undefined;
-  /** Killed in order to be started again in the slow lane. */
+  /** Killed in order to be started again among the slow ones. */
   startOver: boolean;
+  /** Why it was killed, where nobody cancelled it. */
+  stopped: AppError | undefined;
 }
 
-/** Of its wall time; who uses less waits. A child that has to share a core uses more. */
-const WAITING_CPU_SHARE = 0.1;
+/** Where quick statements came in this time, the next one is likely to come soon. */
+const QUICK_RECENTLY_MS = 1_000;
 
 /** Which statement of one database runs when, in which child: quick ones are never held up by slow ones. */
 export class Scheduler {
-  readonly #newChild: () => ChildHandle;
-  readonly #idle = new IdleChildren(() => this.#hasWritten);
+  readonly #pool: ChildPool;
+  readonly #watch: StatementWatch<Job>;
   readonly #queues = new JobQueues<Job>();
   readonly #running = new Set<Job>();
-  readonly #dying = new Set<ChildHandle>();
+  readonly #slow = new SlowStatements();
   #hasWritten = false;
+  /** When a quick statement was done last. */
+  #quickAt = Number.NEGATIVE_INFINITY;
   #patience: NodeJS.Timeout | undefined;
-  /** One for all: most statements end before it, and arming one for each of them would cost as much as they do. */
-  #checks: NodeJS.Timeout | undefined;
   #ended: Promise<void> | undefined;
 
-  constructor(newChild: () => ChildHandle) {
-    this.#newChild = newChild;
+  constructor(newChild: () => ChildHandle, resources: Resources) {
+    this.#pool = new ChildPool({
+      newChild,
+      wroteHere: () => this.#hasWritten,
+      onChange: () => this.#pump(),
+      onFailedStart: (error) => this.#failOne(error),
+    });
+    this.#watch = new StatementWatch({
+      running: this.#running,
+      resources,
+      isContended: () => !this.#queues.isEmpty('fresh'),
+      onSlow: (job) => this.#isSlow(job),
+      onWaits: (job) => this.#waits(job),
+      onLooked: () => this.#pump(),
+      onOverLimit: (job, error) => this.#stop(job, error),
+    });
   }
 
   /** Resolves with the child's reply. An aborted signal kills the statement and rejects with the signal's reason. */
@@ -79,7 +87,7 @@ export class Scheduler {
         running: undefined,
       };
       signal.addEventListener('abort', job.onAbort, { once: true });
-      this.#queues.add(kind === 'write' ? 'write' : 'fresh', job);
+      this.#queues.add(this.#queueFor(job), job);
       this.#pump();
     });
   }
@@ -92,38 +100,63 @@ export class Scheduler {
 
   async #endAll(): Promise<void> {
     clearTimeout(this.#patience);
-    clearTimeout(this.#checks);
+    this.#watch.end();
     for (const job of this.#queues.takeAll()) this.#settle(job, () => job.reject(closedError()));
-    // The idle ones last: who lets go of the file as the last one takes the WAL away.
-    await Promise.all([...this.#running].map(({ running }) => running?.child.kill()));
-    await Promise.all([...this.#dying].map(({ ended }) => ended));
-    await this.#idle.end();
+    await this.#pool.end();
+  }
+
+  #queueFor({ kind, request }: Job): QueueName {
+    if (kind !== 'read') return kind;
+    return this.#slow.isSlow(request) ? 'slow' : 'fresh';
   }
 
   #pump(): void {
     if (this.#ended !== undefined) return;
     for (const name of QUEUE_ORDER) {
-      while (!this.#queues.isEmpty(name)) {
-        const job = this.#queues.next(name, this.#count(name));
-        if (job === undefined) break;
-        if (!this.#startFrom(name, job)) return;
+      for (let job = this.#next(name); job !== undefined; job = this.#next(name)) {
+        if (!this.#startFrom(name, job)) break;
       }
     }
-    if (this.#running.size > 0) this.#lookAgain();
+    this.#pool.prepare(Math.max(this.#startable(), this.#spare()));
+    this.#lookAgain();
   }
 
-  /** False when there is no room for another process. */
+  #next(name: QueueName): Job | undefined {
+    return this.#queues.isEmpty(name) ? undefined : this.#queues.next(name, this.#count(name));
+  }
+
+  /** False when no child is ready. */
   #startFrom(name: QueueName, job: Job): boolean {
     try {
-      const child = this.#childFor(name === 'slow', name === 'fresh' && isSuspect(job));
+      const child = name === 'slow' ? this.#pool.takeLowered() : this.#pool.takeReady();
       if (child === undefined) return false;
       this.#queues.leave(job);
       this.#start(job, child, name);
     } catch (error) {
-      this.#queues.leave(job);
-      this.#settle(job, () => job.reject(error));
+      this.#fail(job, error);
     }
     return true;
+  }
+
+  /** How many could start if their children were ready. */
+  #startable(): number {
+    const names = ['write', 'fresh', 'export'] as const;
+    const open = (name: QueueName) =>
+      this.#next(name) === undefined
+        ? 0
+        : Math.min(this.#queues.size(name), this.#queues.places(name) - this.#count(name));
+    return names.reduce((sum, name) => sum + open(name), 0);
+  }
+
+  /** Children that stand ready for quick statements to come, while those that run may be slow. */
+  #spare(): number {
+    let spare = 0;
+    for (const { running } of this.#running) {
+      if (running?.lane !== 'fresh') continue;
+      if (!this.#queues.isEmpty('fresh')) return SQLITE_WARM_CHILDREN;
+      if (running.cpuMs >= SLOW_CONTENDED_CPU_MS && performance.now() - this.#quickAt < QUICK_RECENTLY_MS) spare = 1;
+    }
+    return spare;
   }
 
   /** Patience ends without anything else happening. */
@@ -139,63 +172,55 @@ export class Scheduler {
     return count;
   }
 
-  /** An idle child of that priority, or a new one while there is room. The last idle one may be left to others. */
-  #childFor(slow: boolean, leaveOne: boolean): ChildHandle | undefined {
-    const isFull = this.#running.size + this.#idle.size + this.#dying.size >= SQLITE_MAX_CHILDREN;
-    const idle = leaveOne && !isFull && this.#idle.count(slow) === 1 ? undefined : this.#idle.take(slow);
-    if (idle !== undefined) return idle;
-    if (isFull) {
-      const other = this.#idle.take(!slow);
-      if (other === undefined) return undefined;
-      this.#retire(other);
-    }
-    const child = this.#newChild();
-    if (slow) child.lower();
-    return child;
-  }
-
-  #start(job: Job, child: ChildHandle, lane: Lane): void {
-    const running: Running = { child, lane, checkAt: undefined, startOver: false };
+  #start(job: Job, child: ChildHandle, lane: QueueName): void {
+    const running: Running = { child, lane, checkAt: undefined, cpuMs: 0, startOver: false, stopped: undefined };
     job.running = running;
     this.#running.add(job);
     if (lane === 'write') this.#hasWritten = true;
-    if (lane === 'fresh') this.#checkLater(running);
+    this.#watch.begin(running);
     child.send(job.request, job.onChunk).then(
       (reply) => this.#finish(job, running, () => job.resolve(reply)),
-      (error: unknown) => this.#fail(job, running, error),
+      (error: unknown) => this.#endedEarly(job, running, error),
     );
   }
 
   #finish(job: Job, running: Running, settle: () => void): void {
-    this.#leave(job, running);
+    this.#leave(job);
     this.#settle(job, settle);
-    const { child } = running;
+    const { child, lane } = running;
+    if (lane === 'fresh') {
+      this.#quickAt = performance.now();
+      this.#slow.forget(job.request);
+    }
     const useful = !child.lowered || !this.#queues.isEmpty('slow');
-    if (child.unfit || !useful || this.#ended !== undefined) this.#retire(child);
-    else this.#idle.add(child);
+    if (child.unfit || !useful || this.#ended !== undefined) this.#pool.retire(child);
+    else this.#pool.giveBack(child);
     this.#pump();
+    void this.#endUnused();
   }
 
-  #fail(job: Job, running: Running, error: unknown): void {
-    this.#leave(job, running);
+  #endedEarly(job: Job, running: Running, error: unknown): void {
+    this.#leave(job);
     if (running.startOver && !job.signal.aborted && this.#ended === undefined) {
       job.since = performance.now();
       this.#queues.add('slow', job);
     } else {
-      this.#settle(job, () => job.reject(this.#reasonFor(job, error)));
+      this.#settle(job, () => job.reject(this.#reasonFor(job, running, error)));
     }
-    this.#retire(running.child);
+    this.#pool.retire(running.child);
     this.#pump();
+    void this.#endUnused();
   }
 
-  #reasonFor(job: Job, error: unknown): unknown {
+  #reasonFor(job: Job, { stopped }: Running, error: unknown): unknown {
     if (job.signal.aborted) return reasonOf(job.signal);
     if (this.#ended !== undefined) return closedError();
+    if (stopped !== undefined) return job.kind === 'write' ? withUnknownOutcome(stopped) : stopped;
     return error instanceof ChildEnded ? endedError(error.ending, job.kind === 'write') : error;
   }
 
-  #leave(job: Job, running: Running): void {
-    running.checkAt = undefined;
+  #leave(job: Job): void {
+    if (job.running !== undefined) this.#watch.over(job.running);
     this.#running.delete(job);
     job.running = undefined;
   }
@@ -212,67 +237,57 @@ export class Scheduler {
       return;
     }
     this.#queues.leave(job);
-    this.#settle(job, () => job.reject(reasonOf(job.signal)));
+    // Settled when the process that was started for it is gone, where nobody else needs that.
+    void this.#endUnused().then(() => this.#fail(job, reasonOf(job.signal)));
   }
 
-  #retire(child: ChildHandle): void {
-    this.#dying.add(child);
-    void child.close(this.#hasWritten).then(() => {
-      this.#dying.delete(child);
-      this.#pump();
-    });
-  }
-
-  #checkLater(running: Running): void {
-    running.checkAt = performance.now() + SLOW_STATEMENT_CHECK_MS;
-    this.#checks ??= setTimeout(() => this.#checkDue(), SLOW_STATEMENT_CHECK_MS);
-  }
-
-  #checkDue(): void {
-    const now = performance.now();
-    let next = Number.POSITIVE_INFINITY;
-    for (const job of this.#running) {
-      const { running } = job;
-      if (running?.checkAt === undefined) continue;
-      if (running.checkAt > now) {
-        next = Math.min(next, running.checkAt);
-      } else {
-        running.checkAt = undefined;
-        void this.#check(job, running);
-      }
+  /** Children stand ready while something runs or waits, no longer. */
+  async #endUnused(): Promise<void> {
+    if (this.#running.size === 0 && QUEUE_ORDER.every((name) => this.#queues.isEmpty(name))) {
+      await this.#pool.endUnused();
     }
-    this.#checks = next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#checkDue(), next - now);
   }
 
-  async #check(job: Job, running: Running): Promise<void> {
-    const usage = await running.child.usage();
-    if (job.running !== running || running.child.unfit) return;
-    const contended = this.#count('fresh') >= SQLITE_FRESH_CHILDREN;
-    const cpuMs = usage?.cpuMs ?? 0;
-    if (cpuMs >= (contended ? SLOW_CONTENDED_CPU_MS : SLOW_STATEMENT_CPU_MS)) {
-      this.#isSlow(job, running);
+  #fail(job: Job, error: unknown): void {
+    this.#queues.leave(job);
+    this.#settle(job, () => job.reject(error));
+  }
+
+  /** A process that cannot be had costs one call, so that the others do not wait for ever. */
+  #failOne(error: unknown): void {
+    for (const name of ['write', 'fresh', 'export'] as const) {
+      const job = this.#next(name);
+      if (job === undefined) continue;
+      this.#fail(job, error);
+      setImmediate(() => this.#pump());
       return;
     }
-    // Makes room for children that are just starting; costs no more than a new process later.
-    if (contended && cpuMs >= GIVE_WAY_CPU_MS && !running.child.lowered) running.child.lower();
-    const waits =
-      usage !== undefined && usage.wallMs >= WAITING_STATEMENT_MS && usage.cpuMs < usage.wallMs * WAITING_CPU_SHARE;
-    if (waits && running.lane === 'fresh') {
-      running.lane = 'waiting';
-      this.#pump();
-    }
-    this.#checkLater(running);
+  }
+
+  #waits({ running }: Job): void {
+    if (running?.lane !== 'fresh') return;
+    running.lane = 'waiting';
+    this.#pump();
   }
 
   /** Leaves its place to others. A read that finds no place among the slow ones starts over when there is one. */
-  #isSlow(job: Job, running: Running): void {
-    if (this.#count('slow') < this.#queues.places('slow') || job.kind === 'export') {
+  #isSlow(job: Job): void {
+    const { running } = job;
+    if (running === undefined) return;
+    this.#slow.add(job.request);
+    if (this.#count('slow') < SQLITE_KEPT_SLOW_CHILDREN) {
       running.lane = 'slow';
       running.child.lower();
       this.#pump();
       return;
     }
     running.startOver = true;
+    void running.child.kill();
+  }
+
+  #stop({ running }: Job, error: AppError): void {
+    if (running === undefined) return;
+    running.stopped = error;
     void running.child.kill();
   }
 }

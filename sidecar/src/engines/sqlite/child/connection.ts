@@ -29,6 +29,11 @@ export class Connection {
     return this.#options.file;
   }
 
+  /** Loads what the first statement would have to wait for. */
+  loadDriver(): void {
+    new Database(':memory:', { nativeBinding: this.#options.nativeBinding }).close();
+  }
+
   /**
    * Runs a read on the guarded handle. When a killed writer left a journal behind, one connection that may write rolls
    * it back, and the read is run again; it has not begun before, as the journal shows at the first touch of the file.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { FRAME_KINDS, textFrame } from '../frames.ts';
 import { Answerer } from './answerer.ts';
 import { Connection } from './connection.ts';
 import { Pipe } from './pipe.ts';
@@ -27,8 +28,10 @@ async function main(file: string, nativeBinding: string, bundleDir: string): Pro
     nativeBinding,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
   });
+  connection.loadDriver();
   const pipe = new Pipe();
   const answerer = new Answerer(connection, clock, (frame) => pipe.write(frame));
+  pipe.write(textFrame(FRAME_KINDS.ready, ''));
   let answers = 0;
   for (let text = pipe.read(); text !== undefined; text = pipe.read()) {
     answerer.handle(text);

@@ -1,7 +1,5 @@
-/** The pipe from the parent on which it asks for CPU times; its end means that the parent is gone. */
+/** The pipe from the parent on which it asks what is used; its end means that the parent is gone. */
 export const WATCH_FD = 3;
-/** Three doubles: the number of the statement, its CPU time and its wall time in milliseconds. */
-export const CPU_ANSWER_BYTES = 24;
 
 const FIELDS = 3;
 const NUMBER = 0;

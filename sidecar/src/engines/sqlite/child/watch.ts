@@ -1,6 +1,8 @@
 import { readSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { CPU_ANSWER_BYTES, StatementClock, WATCH_FD } from './statement-clock.ts';
+import { USAGE_BYTES, writeUsage } from '../usage-bytes.ts';
+import { StatementClock, WATCH_FD } from './statement-clock.ts';
+import { temporaryBytes } from './temporary-files.ts';
 
 /**
  * A thread of its own, so that it answers while a statement keeps the main thread busy. The pipe from the parent closes
@@ -8,12 +10,10 @@ import { CPU_ANSWER_BYTES, StatementClock, WATCH_FD } from './statement-clock.ts
  */
 function watch(clock: StatementClock): void {
   const request = Buffer.alloc(1);
-  const answer = Buffer.alloc(CPU_ANSWER_BYTES);
+  const answer = Buffer.alloc(USAGE_BYTES);
   while (readSync(WATCH_FD, request) > 0) {
-    const { statement, cpuMs, wallMs } = clock.read();
-    answer.writeDoubleLE(statement, 0);
-    answer.writeDoubleLE(cpuMs, 8);
-    answer.writeDoubleLE(wallMs, 16);
+    const memoryBytes = process.memoryUsage.rss();
+    writeUsage(answer, { ...clock.read(), memoryBytes, temporaryBytes: temporaryBytes() });
     writeSync(WATCH_FD, answer);
   }
 }
