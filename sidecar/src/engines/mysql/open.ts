@@ -61,7 +61,7 @@ class MysqlSession implements Session {
   }
 
   get guard(): Guard {
-    return this.#guard;
+    return this.#connections.withLeftovers(this.#guard);
   }
 
   classify(sql: string, params?: Bindings): Promise<Statement> {
