@@ -33,7 +33,7 @@ const ERRORS: Partial<Record<Toolset | 'all', readonly string[]>> = {
   database: [
     "- E_SQL: the database's own sentence; correct the statement. E_UNKNOWN_TABLE names similar ones.",
     '- E_NO_CONNECTION: list-connections says what was looked for and what was skipped.',
-    '- E_TIMEOUT: stopped on the server; narrow the query or pass timeoutMs.',
+    '- E_TIMEOUT: the server was told to stop; narrow the query or pass timeoutMs.',
   ],
 };
 

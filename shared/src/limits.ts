@@ -250,6 +250,10 @@ export const SERVER_LOCK_TIMEOUT_MS = 5_000;
 export const DRY_RUN_LOCK_TIMEOUT_MS = 1_000;
 /** How long a request to cancel, and a connection that is closed, may take before it is cut. */
 export const SERVER_GOODBYE_MS = 2_000;
+/** When the server is asked whether a cancelled statement still runs: soon at first, then every few seconds. */
+export const LEFTOVER_ASK_MS: readonly number[] = [20, 50, 100, 250, 500, 1_000, 2_000, 4_000];
+/** Questions in a row without an answer after which nothing can be known of it. */
+export const LEFTOVER_UNANSWERED = 12;
 /** A driver holds one message of the server whole; what is longer cannot be carried. */
 export const MAX_SERVER_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** Notices and warnings that an answer carries. */

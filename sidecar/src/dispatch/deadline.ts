@@ -94,10 +94,14 @@ export class Deadline {
   }
 
   #timeout(): AppError {
-    return new AppError('E_TIMEOUT', `${this.#tool.name} did not finish within ${this.#totalMs} ms and was stopped.`, {
-      hint: this.#tool.words.afterTimeout ?? 'Call again, with a larger timeoutMs where the tool takes one.',
-      details: { timeoutMs: this.#totalMs },
-    });
+    return new AppError(
+      'E_TIMEOUT',
+      `${this.#tool.name} did not finish within ${this.#totalMs} ms and was told to stop.`,
+      {
+        hint: this.#tool.words.afterTimeout ?? 'Call again, with a larger timeoutMs where the tool takes one.',
+        details: { timeoutMs: this.#totalMs },
+      },
+    );
   }
 }
 

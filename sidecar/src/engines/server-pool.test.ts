@@ -33,6 +33,7 @@ function poolOf(connect: () => Promise<Line>): ServerPool<Line> {
     name: 'test',
     connect,
     stop: async (line: Line) => line.cut(),
+    stillRuns: async () => false,
     isLost: (error: unknown) => error instanceof GoneAway,
     lost: (_: unknown, reached: string) => new AppError('E_NO_CONNECTION', `lost, ${reached}`),
     refused: () => new AppError('E_NO_CONNECTION', 'refused'),

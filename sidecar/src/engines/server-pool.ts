@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
 import {
   CONNECT_TIMEOUT_MS,
   CONNECTION_IDLE_MS,
   CONNECTION_WAIT_MS,
+  LEFTOVER_ASK_MS,
+  LEFTOVER_UNANSWERED,
   SERVER_CONNECTIONS,
   SERVER_GOODBYE_MS,
 } from '@devdb/shared/limits';
 import { Pool, TimeoutError } from 'tarn';
-import type { EngineContext } from './engine.ts';
+import type { EngineContext, Guard } from './engine.ts';
 import { lostConnection, type Reached } from './lost-connection.ts';
 import { reasonOf, throwIfAborted, unlessAborted } from './unless-aborted.ts';
 
@@ -35,6 +38,8 @@ export interface PoolParts<C> {
   prepare?(connection: C): Promise<void>;
   /** Stops on the server what a connection does, and the connection: a late stop must not meet another statement. */
   stop(connection: C): Promise<void>;
+  /** Asks the server whether it still runs what was stopped: some statements do not look whether they are wanted. */
+  stillRuns(connection: C, signal: AbortSignal): Promise<boolean>;
   /** Whether an error of the work means that the connection went away. */
   isLost(error: unknown, connection: C): boolean;
   /** The error of a call that lost its connection. */
@@ -61,6 +66,9 @@ class Lost extends Error {
 /** A connection was given up while it was made, because nobody waited for it. */
 class Unwanted extends Error {}
 
+/** A server needs a moment to stop; what takes longer is worth a word. */
+const LEFTOVER_GRACE_MS = 500;
+
 /** The connections to one database: made on demand, kept while they are clean, closed when they idle. */
 export class ServerPool<C extends PooledConnection> {
   readonly #parts: PoolParts<C>;
@@ -73,6 +81,8 @@ export class ServerPool<C extends PooledConnection> {
   /** When each was made: one that is older than a call lay in the pool, and the server may have gone away meanwhile. */
   readonly #madeAt = new WeakMap<C, number>();
   readonly #stops = new WeakMap<C, Promise<void>>();
+  /** Connections that were stopped and whose statements the server still runs: each keeps its place in the pool. */
+  readonly #leftovers = new Set<C>();
   /** What goes on behind an answer: resets, stops. Each is bounded by time. */
   readonly #chores = new Set<Promise<void>>();
   #ended: Promise<void> | undefined;
@@ -120,6 +130,12 @@ export class ServerPool<C extends PooledConnection> {
     const stopping = this.#parts.stop(connection).catch((error: unknown) => this.#report('stop', error));
     this.#stops.set(connection, stopping);
     this.#behind(stopping);
+  }
+
+  /** The same guard, which says what calls that are over have left on the server. */
+  withLeftovers(guard: Guard): Guard {
+    const left = this.#leftWords();
+    return left === undefined ? guard : { ...guard, reason: `${guard.reason} ${left}` };
   }
 
   /** Gives up what is being made, ends what runs and closes everything. */
@@ -196,7 +212,7 @@ export class ServerPool<C extends PooledConnection> {
       try {
         return await this.#acquireOnce(signal);
       } catch (error) {
-        throwIfAborted(signal);
+        if (signal.aborted) throw this.#leftWaiting(reasonOf(signal));
         if (error instanceof TimeoutError) throw this.#noneFree();
         if (!(error instanceof Unwanted)) throw error;
       }
@@ -234,9 +250,43 @@ export class ServerPool<C extends PooledConnection> {
     // What the call walked away from while it ran is not worth its end.
     if (connection.isBusy && !connection.isBroken) this.discard(connection);
     const stopping = this.#stops.get(connection);
-    if (stopping !== undefined) await stopping;
+    if (stopping !== undefined) await stopping.then(() => this.#untilGone(connection));
     else if (!connection.isBroken) await this.#reset(connection);
     this.#pool.release(connection);
+  }
+
+  /** The place of a statement that the server still runs is not given to another: calls must not pile up there. */
+  async #untilGone(connection: C): Promise<void> {
+    const since = performance.now();
+    for (let round = 0, unanswered = 0; unanswered < LEFTOVER_UNANSWERED; round += 1) {
+      const isOver = await this.#pause(LEFTOVER_ASK_MS[Math.min(round, LEFTOVER_ASK_MS.length - 1)] ?? 0);
+      if (isOver) break;
+      try {
+        if (!(await this.#parts.stillRuns(connection, this.#ending.signal))) break;
+        unanswered = 0;
+        this.#keep(connection, since);
+      } catch (error) {
+        unanswered += 1;
+        if (!this.#ending.signal.aborted) this.#report('watch', error);
+      }
+    }
+    if (this.#leftovers.delete(connection)) {
+      this.#log(`${this.#parts.name}-leftover-gone`, { ms: Math.round(performance.now() - since) });
+    }
+    if (!connection.isBroken) connection.cut();
+  }
+
+  #keep(connection: C, since: number): void {
+    if (this.#leftovers.has(connection) || performance.now() - since < LEFTOVER_GRACE_MS) return;
+    this.#leftovers.add(connection);
+    this.#log(`${this.#parts.name}-still-runs`, { leftovers: this.#leftovers.size });
+  }
+
+  /** Whether the session ended meanwhile. */
+  async #pause(ms: number): Promise<boolean> {
+    const { signal } = this.#ending;
+    await pause(ms, undefined, { signal }).catch(() => undefined);
+    return signal.aborted;
   }
 
   async #reset(connection: C): Promise<void> {
@@ -252,7 +302,7 @@ export class ServerPool<C extends PooledConnection> {
   }
 
   /** Never the error's own words, which may hold hosts and values. */
-  #report(what: 'stop' | 'reset', error: unknown): void {
+  #report(what: 'stop' | 'reset' | 'watch', error: unknown): void {
     this.#log(`${this.#parts.name}-${what}-failed`, { ...this.#parts.refused(error).details });
   }
 
@@ -263,11 +313,37 @@ export class ServerPool<C extends PooledConnection> {
 
   #noneFree(): AppError {
     if (this.#pool.numUsed() < SERVER_CONNECTIONS) return noAnswer();
+    const left = this.#leftWords();
+    const which = left === undefined ? 'are in use' : 'are taken';
     return new AppError(
       'E_NO_CONNECTION',
-      `All ${SERVER_CONNECTIONS} connections to the database are in use, and none became free in ${CONNECTION_WAIT_MS / 1000} seconds.`,
-      { hint: 'Wait for the slow statements that run, or cancel them, then call again.' },
+      `All ${SERVER_CONNECTIONS} connections to the database ${which}, and none became free in ${CONNECTION_WAIT_MS / 1000} seconds.${left === undefined ? '' : ` ${left}`}`,
+      {
+        hint:
+          left === undefined
+            ? 'Wait for the slow statements that run, or cancel them, then call again.'
+            : 'Wait until they end, or end them with the database’s own tools, then call again.',
+      },
     );
+  }
+
+  /** The deadline of a call that waited for a place; what keeps the places is worth a word. */
+  #leftWaiting(reason: unknown): unknown {
+    const left = this.#leftWords();
+    if (left === undefined || !(reason instanceof AppError) || reason.code !== 'E_TIMEOUT') return reason;
+    return new AppError(reason.code, `${reason.message} No connection was free. ${left}`, {
+      hint: reason.hint,
+      details: { ...reason.details, stillRunning: this.#leftovers.size },
+      cause: reason,
+    });
+  }
+
+  #leftWords(): string | undefined {
+    const { size } = this.#leftovers;
+    if (size === 0) return undefined;
+    return size === 1
+      ? '1 statement that was cancelled still runs on the server.'
+      : `${size} statements that were cancelled still run on the server.`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { ServerTarget } from '../engine.ts';
 import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
@@ -27,7 +27,8 @@ export function configurationOf(target: ServerTarget, projectRoot: string): Conn
       appName: options.text('appname', 'applicationname') ?? 'DevDB',
       connectTimeout: timeoutOf(options),
       requestTimeout: 0,
-      cancelTimeout: SERVER_GOODBYE_MS,
+      // A stop that the server has not confirmed is waited for: until then the statement runs.
+      cancelTimeout: 0,
       maxRetriesOnTransientErrors: 0,
       readOnlyIntent: options.text('applicationintent')?.toLowerCase() === 'readonly',
       multiSubnetFailover: options.flag('multisubnetfailover') ?? false,

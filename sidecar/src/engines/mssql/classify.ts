@@ -111,7 +111,7 @@ function isAloneOnLine(sql: string, { start, end }: Token): boolean {
 }
 
 /** Calls that reach past the database, and tables of other servers. */
-function outside(tokens: readonly Token[]): string | undefined {
+export function outside(tokens: readonly Token[]): string | undefined {
   for (const [at, token] of tokens.entries()) {
     if (!isName(token)) continue;
     const isCall = isOperator(tokens[at + 1], '(');
@@ -136,19 +136,27 @@ const BEFORE_TABLE = new Set([
   'JOIN',
   'APPLY',
   'INTO',
+  'INSERT',
   'UPDATE',
   'DELETE',
+  'MERGE',
   'USING',
   'EXEC',
   'EXECUTE',
   'TABLE',
 ]);
 
+/** Whether a table or a procedure may stand here; joins of tables may stand in parentheses. */
+export function stands(tokens: readonly Token[], at: number): boolean {
+  let before = at - 1;
+  while (isOperator(tokens[before], '(')) before -= 1;
+  const token = tokens[before];
+  return isOperator(token, ',') || (token?.kind === 'word' && BEFORE_TABLE.has(token.text.toUpperCase()));
+}
+
 /** The first of four names where a table or a procedure stands. */
 function isServerName(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  const isTable = isOperator(before, ',') || (before?.kind === 'word' && BEFORE_TABLE.has(before.text.toUpperCase()));
-  if (!isTable) return false;
+  if (!stands(tokens, at)) return false;
   let dots = 0;
   let next = at + 1;
   while (isOperator(tokens[next], '.')) {

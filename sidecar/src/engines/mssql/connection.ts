@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '@devdb/shared/limits';
+import { MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
 import type { DriverValue } from '../values.ts';
 import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
@@ -32,9 +32,31 @@ const SESSION_NOTES: ReadonlySet<number> = new Set([5701, 5703]);
 class LosslessConnection extends Connection {
   /** Until the login is over, messages hold no results. */
   lossless = false;
+  #answer: RawValues | undefined;
+  #isUnwanted = false;
+
+  /** A statement is about to be sent: the next message is its answer, and one behind that the word that it was stopped. */
+  expectAnswer(): void {
+    this.#answer = undefined;
+    this.#isUnwanted = false;
+  }
+
+  /** Lets go of what still comes of the answer without reading it. The server's word that it has stopped comes behind. */
+  dropAnswer(): void {
+    // A stop that went out before the statement had is answered like the statement itself.
+    if (!this.attentionSent) return;
+    this.#isUnwanted = true;
+    this.#answer?.discardRest();
+  }
 
   override createTokenStreamParser(...[message, handler]: Parameters<Connection['createTokenStreamParser']>) {
-    return super.createTokenStreamParser(this.lossless ? message.pipe(new RawValues(message)) : message, handler);
+    if (!this.lossless) return super.createTokenStreamParser(message, handler);
+    const values = new RawValues(message);
+    if (this.#answer === undefined) {
+      this.#answer = values;
+      if (this.#isUnwanted) values.discardRest();
+    }
+    return super.createTokenStreamParser(message.pipe(values), handler);
   }
 }
 
@@ -46,6 +68,8 @@ export class ServerConnection {
   #request: Request | undefined;
   #isBroken = false;
   #isStopped = false;
+  readonly #late = Promise.withResolvers<void>();
+  #patience: NodeJS.Timeout | undefined;
 
   private constructor(driver: LosslessConnection) {
     this.#driver = driver;
@@ -135,18 +159,26 @@ export class ServerConnection {
 
   /** Asks the server to stop what runs; the statement ends with the driver's own error when the server has. */
   cancel(): void {
-    this.#request?.cancel();
+    if (this.#request === undefined) return;
+    this.#request.cancel();
+    this.#driver.dropAnswer();
+    this.#patience ??= setTimeout(() => this.#late.resolve(), SERVER_GOODBYE_MS);
+  }
+
+  /** Resolves when the server has not confirmed a stop in time. */
+  get stopIsLate(): Promise<void> {
+    return this.#late.promise;
   }
 
   /**
-   * The same, then the end of the connection, and nothing more is sent on it. The driver itself gives up a cancel that
-   * the server does not confirm in time, so that this ends.
+   * The same, then the end of the connection, and nothing more is sent on it. One that is not confirmed in time stays
+   * open: the server's word is how it shows that the statement is over.
    */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.cancel();
-    await this.#idle();
-    await this.close();
+    await Promise.race([this.#idle(), this.stopIsLate]);
+    if (!this.isBusy) await this.close();
   }
 
   /** What a session leaves behind no client can take away for sure: each call gets a new one. */
@@ -163,6 +195,7 @@ export class ServerConnection {
   cut(): void {
     this.#isStopped = true;
     this.#isBroken = true;
+    clearTimeout(this.#patience);
     this.#driver.close();
   }
 
@@ -182,7 +215,7 @@ export class ServerConnection {
     return new Promise((resolve, reject) => {
       let count: number | undefined;
       const request = new Request(sql, (error) => {
-        if (this.#request === request) this.#request = undefined;
+        if (this.#request === request) this.#settled();
         if (error === null || error === undefined) resolve({ count });
         else reject(isAboutStatement(error) ? error : new ConnectionLost(error));
       });
@@ -193,8 +226,15 @@ export class ServerConnection {
       request.on('doneInProc', onDone);
       receive(request, receiver);
       this.#request = request;
+      this.#driver.expectAnswer();
       start(request);
     });
+  }
+
+  #settled(): void {
+    this.#request = undefined;
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
   }
 
   #note(text: string): void {

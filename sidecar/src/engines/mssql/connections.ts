@@ -11,6 +11,8 @@ export class Connections extends ServerPool<ServerConnection> {
       name: 'mssql',
       connect: async (signal: AbortSignal) => ServerConnection.open(configurationOf(target, projectRoot), signal),
       stop: (connection: ServerConnection) => connection.stop(),
+      // Its own word on the connection that was stopped, which it gives whatever the rights of the login are.
+      stillRuns: async (connection: ServerConnection) => connection.isBusy && !connection.isBroken,
       isLost: (error: unknown) => error instanceof ConnectionLost,
       lost,
       refused: (error: unknown) => connectionError(error, undefined),

@@ -4,13 +4,24 @@ import type { DriverValue } from '../values.ts';
 import { readerOf } from './address.ts';
 import type { ServerConnection } from './connection.ts';
 import { Connections } from './connections.ts';
-import { isAboutStatement } from './failures.ts';
-import { beginGuarded, NOT_CONNECTED, prepareLook, readGuard } from './guard.ts';
+import { askedAboutCatalog, isAboutStatement } from './failures.ts';
+import {
+  begin,
+  foreignGuard,
+  NOT_CONNECTED,
+  prepareSession,
+  RIGHTS_UNKNOWN,
+  readGuard,
+  sessionSettings,
+} from './guard.ts';
+import { ignores, NOT_RUNNING_MODES, type NotRunningMode, withoutModes } from './not-running.ts';
+import { type Product, readProduct } from './product.ts';
+import { BeyondReading, beyondReading } from './reach.ts';
 
 /** Rows of one result, in the order of the query's results. */
 export type Results = readonly (readonly (readonly DriverValue[])[])[];
 
-/** One database: its connections, and what is known about the rights of its login. */
+/** One database: its connections, and what is known about the server and the rights of its login. */
 export class Database {
   readonly connections: Connections;
   readonly reader: string | undefined;
@@ -18,6 +29,8 @@ export class Database {
   readonly database: string;
   #guard: Guard = NOT_CONNECTED;
   #isGuardKnown = false;
+  #product: Product | undefined;
+  readonly #ignoredModes = new Set<NotRunningMode>();
 
   constructor(target: ServerTarget, context: EngineContext) {
     this.connections = new Connections(target, context);
@@ -27,15 +40,21 @@ export class Database {
   }
 
   get guard(): Guard {
-    return this.#guard;
+    return this.connections.withLeftovers(withoutModes(this.#guard, this.#ignoredModes));
   }
 
-  /** A connection in the guarded transaction. */
-  guarded<T>(signal: AbortSignal, work: Work<ServerConnection, T>): Promise<T> {
+  /** The server took the word for a mode in which it runs nothing, and ran what came then. */
+  noteIgnored(mode: NotRunningMode): void {
+    this.#ignoredModes.add(mode);
+  }
+
+  /** A connection in the guarded transaction. Throws BeyondReading for a statement that may do more than read. */
+  guarded<T>(signal: AbortSignal, sql: string, work: Work<ServerConnection, T>): Promise<T> {
     return this.connections.use(signal, async (connection, progress) => {
-      await beginGuarded(connection, this.reader);
-      await this.#learnGuard(connection);
-      connection.takeMessages();
+      await this.#prepare(connection);
+      const reason = await this.beyondReading(connection, sql);
+      if (reason !== undefined) throw new BeyondReading(reason);
+      await begin(connection, 'OFF');
       return work(connection, progress);
     });
   }
@@ -44,35 +63,56 @@ export class Database {
   looking<T>(signal: AbortSignal, work: (connection: ServerConnection) => Promise<T>): Promise<T> {
     return this.connections.use(signal, async (connection, progress) => {
       progress.reached = 'read';
-      await connection.run(prepareLook(this.reader));
-      await this.#learnGuard(connection);
+      await this.#prepare(connection);
       return work(connection);
     });
   }
 
-  /** The results of a query of ours. */
-  ask(sql: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Results> {
-    return this.looking(signal, (connection) => askOn(connection, sql, parameters));
+  /** A connection with the login's own rights, for what the reader may not do. */
+  acting<T>(signal: AbortSignal, lockTimeoutMs: number, work: Work<ServerConnection, T>): Promise<T> {
+    return this.connections.use(signal, async (connection, progress) => {
+      await connection.run(sessionSettings(lockTimeoutMs));
+      connection.takeMessages();
+      return work(connection, progress);
+    });
   }
 
-  /** Asked once: rights change rarely, and the next start of the project asks again. */
-  async #learnGuard(connection: ServerConnection): Promise<void> {
+  /** Why a statement may do more than its own words say; undefined where all that it reaches only reads. */
+  beyondReading(connection: ServerConnection, sql: string): Promise<string | undefined> {
+    return beyondReading(connection, sql, this.#product?.isMicrosoft ?? false);
+  }
+
+  /** The results of a query of ours. */
+  ask(sql: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Results> {
+    return askedAboutCatalog(() => this.looking(signal, (connection) => askOn(connection, sql, parameters)));
+  }
+
+  /** No transaction is open yet: what fails here can end none. */
+  async #prepare(connection: ServerConnection): Promise<void> {
+    await connection.run(prepareSession(this.reader));
+    await this.#learn(connection);
+    connection.takeMessages();
+  }
+
+  /** Asked once: rights change rarely, and the next start of the project asks again. What fails is asked again. */
+  async #learn(connection: ServerConnection): Promise<void> {
     if (this.#isGuardKnown) return;
     try {
-      this.#guard = await readGuard(connection);
+      this.#product ??= await readProduct(connection);
+      this.#guard = this.#product.isMicrosoft ? await readGuard(connection) : await this.#learnForeign(connection);
+      this.#isGuardKnown = true;
     } catch (error) {
       if (!isAboutStatement(error)) throw error;
       this.#guard = RIGHTS_UNKNOWN;
     }
-    this.#isGuardKnown = true;
+  }
+
+  /** Of a server that is not Microsoft's nothing is taken for granted. */
+  async #learnForeign(connection: ServerConnection): Promise<Guard> {
+    for (const mode of NOT_RUNNING_MODES) if (await ignores(connection, mode)) this.noteIgnored(mode);
+    return foreignGuard(this.#product?.name ?? '');
   }
 }
-
-const RIGHTS_UNKNOWN: Guard = {
-  strength: 'guarded',
-  reason:
-    'The server did not tell the rights of the login: reads are checked word by word, run alone and are rolled back. Connect with a login that can only read (db_datareader); `devdb role --print` writes the GRANT script.',
-};
 
 /** The results of a query of ours, on a connection that is there already. */
 export async function askOn(

@@ -6,6 +6,7 @@ import type { DriverValue } from '../values.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver } from './connection.ts';
 import type { Database } from './database.ts';
+import { BeyondReading } from './reach.ts';
 import { judgeOrRefuse, runGuarded } from './read.ts';
 
 /** Writes every row of a read to the sink, at the sink's speed. */
@@ -18,11 +19,15 @@ export async function exportRows(
 ): Promise<void> {
   if (judgeOrRefuse(sql).effect === 'write') throw notExported();
   let chunks: ExportChunks | undefined;
-  await runGuarded(database, sql, signal, (connection, fail) => {
-    chunks = new ExportChunks(sink, connection);
-    chunks.failed.catch(fail);
-    return new ExportLines(format, chunks);
-  });
+  try {
+    await runGuarded(database, sql, signal, (connection, fail) => {
+      chunks = new ExportChunks(sink, connection);
+      chunks.failed.catch(fail);
+      return new ExportLines(format, chunks);
+    });
+  } catch (error) {
+    throw error instanceof BeyondReading ? notExported() : error;
+  }
   await chunks?.end();
 }
 

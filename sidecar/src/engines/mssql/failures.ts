@@ -179,6 +179,16 @@ export function statementError(error: unknown, hint?: string, more: Record<strin
   });
 }
 
+/** A question of ours about the catalogue: what the server says against it comes out as its own sentence. */
+export async function askedAboutCatalog<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    if (!isAboutStatement(error)) throw error;
+    throw statementError(error);
+  }
+}
+
 const NO_RIGHT = 'The login of this connection lacks the right. GRANT it, or use another connection.';
 
 function hintFor(number: number): string | undefined {

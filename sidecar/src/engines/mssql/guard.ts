@@ -22,34 +22,53 @@ function asReader(reader: string | undefined): string {
   return reader === undefined ? '' : `EXECUTE AS USER = ${literal(reader)} WITH NO REVERT; `;
 }
 
-/** Settings of a connection that only looks at catalogues and plans. */
-export function prepareLook(reader: string | undefined): string {
+/** What every connection does first: the settings, then the rights of the reader. No transaction is open yet. */
+export function prepareSession(reader: string | undefined): string {
   return `${sessionSettings(SERVER_LOCK_TIMEOUT_MS)}; ${asReader(reader)}`.trimEnd();
 }
 
-/** Opens the transaction that is rolled back whatever happens in it. */
-export async function beginGuarded(connection: ServerConnection, reader: string | undefined): Promise<void> {
-  await connection.run(
-    `${sessionSettings(SERVER_LOCK_TIMEOUT_MS)}; SET XACT_ABORT OFF; ${asReader(reader)}BEGIN TRANSACTION`,
-  );
+/**
+ * Opens a transaction and makes sure that it is there: a server that opens none would commit each statement by itself.
+ * `XACT_ABORT ON` lets the first error end it.
+ */
+export async function begin(connection: ServerConnection, xactAbort: 'ON' | 'OFF'): Promise<void> {
+  const open = await firstValue(connection, `SET XACT_ABORT ${xactAbort}; BEGIN TRANSACTION; SELECT @@TRANCOUNT`);
+  connection.takeMessages();
+  if (open === 1) return;
+  connection.cut();
+  throw new AppError('E_SQL', 'The server opened no transaction to run the statement in, so that nothing was run.', {
+    hint: 'Check that the server is a SQL Server, and that no trigger or setting of the login ends transactions.',
+    details: { guardMissing: true, openTransactions: countOf(open) },
+  });
 }
 
-/** Looks whether the guarded transaction is still the one that was opened, then takes it back. */
-export async function endGuarded(connection: ServerConnection): Promise<void> {
-  const open = await firstValue(connection, 'SELECT @@TRANCOUNT');
-  if (open !== 1) throw breach(open);
+/** Takes the transaction back, once it is certain to be the one that was opened; else the connection is cut. */
+export async function rollBack(connection: ServerConnection): Promise<void> {
+  await assertOpen(connection);
   await connection.run('ROLLBACK TRANSACTION');
+}
+
+/** Breaks off where a statement has changed the transaction that it ran in: what it did may have stayed. */
+export async function assertOpen(connection: ServerConnection): Promise<void> {
+  const open = await firstValue(connection, 'SELECT @@TRANCOUNT');
+  if (open === 1) return;
+  connection.cut();
+  throw breach(open);
 }
 
 function breach(open: DriverValue): AppError {
   return new AppError(
     'E_SQL',
-    'The statement changed the transaction that guards reads, so that what it did may have stayed. Its rows are withheld.',
+    'The statement changed the transaction that it ran in, so that what it did may have stayed. Its rows are withheld.',
     {
       hint: 'Look at what it may have changed, and give the connection a login that can only read: `devdb role --print` writes its GRANT script.',
-      details: { guardBreached: true, mayHaveBeenCarriedOut: true, openTransactions: open === null ? 0 : String(open) },
+      details: { guardBreached: true, mayHaveBeenCarriedOut: true, openTransactions: countOf(open) },
     },
   );
+}
+
+function countOf(open: DriverValue): string | number {
+  return open === null ? 0 : String(open);
 }
 
 async function firstValue(connection: ServerConnection, sql: string): Promise<DriverValue> {
@@ -98,6 +117,35 @@ SELECT IS_SRVROLEMEMBER('sysadmin'), IS_ROLEMEMBER('db_owner'),
            AND (p.grantee_principal_id = USER_ID() OR IS_ROLEMEMBER(USER_NAME(p.grantee_principal_id)) = 1)),
        (SELECT count(*) FROM sys.schemas WHERE principal_id = USER_ID())`;
 
+/** Objects of the database through which a read would reach beyond it. */
+const OUTSIDE = `
+SELECT (SELECT count(*) FROM sys.assemblies WHERE is_user_defined = 1)
+     + (SELECT count(*) FROM sys.tables WHERE is_external = 1)
+     + (SELECT count(*) FROM sys.synonyms WHERE PARSENAME(base_object_name, 4) IS NOT NULL)
+     + (SELECT count(*) FROM sys.sql_modules
+         WHERE definition LIKE N'%OPENQUERY%' OR definition LIKE N'%OPENROWSET%' OR definition LIKE N'%OPENDATASOURCE%')`;
+
+const REACHES_OUTSIDE: Guard = {
+  strength: 'guarded',
+  reason:
+    'The login has no right to write here, but the database has CLR code, external tables or names of other servers, which act with rights of their own: reads that reach one are asked about like writes. Single SELECTs run, in a transaction that is rolled back.',
+};
+
+/** What holds on a server that speaks TDS and is not SQL Server: its rights and catalogues mean what their maker chose. */
+export function foreignGuard(name: string): Guard {
+  return {
+    strength: 'guarded',
+    reason: `The server is not Microsoft's SQL Server (${name}): its rights may mean something else, and settings that it does not know may be ignored. Reads are checked word by word, run alone and are rolled back. Connect with a login that can only read.`,
+  };
+}
+
+/** What is said where the login's rights could not be asked about. */
+export const RIGHTS_UNKNOWN: Guard = {
+  strength: 'guarded',
+  reason:
+    'The server did not tell the rights of the login: reads are checked word by word, run alone and are rolled back. Connect with a login that can only read (db_datareader); `devdb role --print` writes the GRANT script.',
+};
+
 /** Asks what the login may do besides reading: SQL Server itself refuses writes to those alone who have no right to them. */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
   let rights: readonly DriverValue[] = [];
@@ -111,6 +159,7 @@ export async function readGuard(connection: ServerConnection): Promise<Guard> {
   if (owner === 1) return couldWrite('owns the database');
   // A NULL is a right that could not be asked about.
   if (more.length === 4 && more.every((count) => count === 0)) {
+    if ((await firstValue(connection, OUTSIDE)) !== 0) return REACHES_OUTSIDE;
     return {
       strength: 'enforced',
       reason:

@@ -3,15 +3,16 @@ import type { WritePreview } from '../engine.ts';
 import type { MssqlStatement } from './bindings.ts';
 import { rows } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
-import { askOn, type Database } from './database.ts';
+import { askOn, type Database, type Results } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { isAboutStatement } from './failures.ts';
+import { begin, rollBack } from './guard.ts';
+import { ModeIgnored } from './not-running.ts';
 import { type PlainChange, plainChange } from './plain-change.ts';
 import { numberIn } from './plan.ts';
 import { quoteName } from './quote.ts';
 import { judgeBoundOrRefuse, runBound } from './read.ts';
 import { planOn } from './show-plan.ts';
-import { beginWrite } from './write.ts';
 
 /** Says what a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
 export function previewWrite(
@@ -36,12 +37,13 @@ function dryRun(
   change: PlainChange,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return database.connections.use(signal, async (connection, progress) => {
+  return database.acting(signal, DRY_RUN_LOCK_TIMEOUT_MS, async (connection, progress) => {
     if (!(await leavesNothing(connection, change))) return undefined;
-    await beginWrite(connection, DRY_RUN_LOCK_TIMEOUT_MS);
+    if ((await database.beyondReading(connection, statement.text)) !== undefined) return undefined;
+    await begin(connection, 'ON');
     progress.reached = 'uncommitted';
     const { count = 0 } = await runBound(connection, statement);
-    await connection.run('ROLLBACK TRANSACTION');
+    await rollBack(connection);
     return count;
   });
 }
@@ -64,7 +66,7 @@ WITH reached AS (
 SELECT count(*) FROM sys.triggers g WHERE g.is_disabled = 0 AND g.parent_id IN (SELECT object_id FROM reached)`;
 
 async function leavesNothing(connection: ServerConnection, { verb, name }: PlainChange): Promise<boolean> {
-  const results = await askOn(connection, TRACES, { name: name.map(quoteName).join('.') });
+  const results = await tracesOf(connection, name.map(quoteName).join('.'));
   const table = rows(results, 0)[0];
   const triggers = rows(results, 1)[0]?.[0];
   if (table === undefined || triggers !== 0) return false;
@@ -73,7 +75,18 @@ async function leavesNothing(connection: ServerConnection, { verb, name }: Plain
   return verb !== 'INSERT' || (identities === 0 && sequences === 0);
 }
 
-const ROW_CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+/** A catalogue that cannot be asked knows nothing that would allow a dry run. */
+async function tracesOf(connection: ServerConnection, name: string): Promise<Results> {
+  try {
+    return await askOn(connection, TRACES, { name });
+  } catch (error) {
+    if (!isAboutStatement(error)) throw error;
+    return [];
+  }
+}
+
+/** A SELECT is asked about where it writes, or reaches more than rows. */
+const ESTIMATED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'SELECT']);
 
 async function estimate(
   database: Database,
@@ -83,15 +96,26 @@ async function estimate(
 ): Promise<string> {
   if (verb === 'EXEC')
     return 'A procedure may change anything that its author wrote into it; nothing can be said before it runs.';
-  if (!ROW_CHANGES.has(verb)) return `${verb} changes the database as a whole, not a number of rows.`;
+  if (!ESTIMATED.has(verb)) return `${verb} changes the database as a whole, not a number of rows.`;
   try {
-    const plan = await database.looking(signal, (connection) => planOn(connection, statement));
-    const count = numberIn(plan, 'StatementEstRows');
-    if (count !== undefined)
-      return `About ${Math.round(count)} rows, by the server's plan; the true number is not known before it has run.`;
+    return await database.looking(signal, (connection) => estimateOn(database, connection, statement));
   } catch (error) {
-    // Showing plans is a right of its own.
-    if (!isAboutStatement(error)) throw error;
+    // Showing plans is a right of its own, and not every server does it without running the statement.
+    if (!isAboutStatement(error) && !(error instanceof ModeIgnored)) throw error;
+    return NOT_KNOWN;
   }
-  return 'How many rows it changes is not known before it has run.';
+}
+
+const NOT_KNOWN = 'How many rows it changes is not known before it has run.';
+
+async function estimateOn(
+  database: Database,
+  connection: ServerConnection,
+  statement: MssqlStatement,
+): Promise<string> {
+  const reason = await database.beyondReading(connection, statement.text);
+  if (reason !== undefined) return `It may do more than its words say: ${reason}. ${NOT_KNOWN}`;
+  const count = numberIn(await planOn(database, connection, statement), 'StatementEstRows');
+  if (count === undefined) return NOT_KNOWN;
+  return `About ${Math.round(count)} rows, by the server's plan; the true number is not known before it has run.`;
 }

@@ -23,6 +23,8 @@ const TEXT_HEAD_BYTES = 8;
 /** User type, flags, type number and what stands behind the numbers of the types that are changed. */
 const COLUMN_HEAD_BYTES = 11;
 const LONGEST_BINARY = 8000;
+/** What is thrown away of an unwanted answer before anything else gets a turn. */
+const DROP_SLICE_BYTES = 256 * 1024;
 
 interface Column {
   readonly length: LengthClass;
@@ -54,6 +56,8 @@ export class RawValues extends Transform {
   #out: Buffer = Buffer.alloc(0);
   #length = 0;
   #columns: readonly Column[] = [];
+  #isDropped = false;
+  #droppedBytes = 0;
 
   constructor(message: { readonly type: number; readonly resetConnection: boolean; readonly ignore: boolean }) {
     super();
@@ -63,7 +67,21 @@ export class RawValues extends Transform {
     this.#walk = this.#tokens();
   }
 
+  /** Nobody wants the rest: it is taken off the line unread, and no end is told. */
+  discardRest(): void {
+    this.#isDropped = true;
+  }
+
+  override _flush(callback: TransformCallback): void {
+    // The driver's reader may stand in the middle of a row, and would take the end for a broken connection.
+    if (!this.#isDropped) callback();
+  }
+
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    if (this.#isDropped) {
+      this.#skipChunk(chunk, callback);
+      return;
+    }
     this.#in = this.#kept === this.#in.length ? chunk : Buffer.concat([this.#in.subarray(this.#kept), chunk]);
     this.#at -= this.#kept;
     this.#kept = 0;
@@ -79,6 +97,17 @@ export class RawValues extends Transform {
     this.#out = Buffer.alloc(0);
     this.#length = 0;
     callback(null, out.length === 0 ? undefined : out);
+  }
+
+  /** In slices: rows may keep coming as fast as the line is, and others want their turn. */
+  #skipChunk({ length }: Buffer, callback: TransformCallback): void {
+    this.#droppedBytes += length;
+    if (this.#droppedBytes < DROP_SLICE_BYTES) {
+      callback();
+      return;
+    }
+    this.#droppedBytes = 0;
+    setImmediate(callback);
   }
 
   *#tokens(): Generator<void, never> {

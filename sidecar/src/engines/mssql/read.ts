@@ -6,7 +6,8 @@ import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { ConnectionLost } from './failures.ts';
-import { endGuarded } from './guard.ts';
+import { rollBack } from './guard.ts';
+import { BeyondReading } from './reach.ts';
 import { CappedResult } from './result.ts';
 
 /** Judges a statement, and refuses in words what must never run. */
@@ -39,30 +40,49 @@ export async function read(
 ): Promise<ReadOutcome> {
   const { effect, verb } = judgeBoundOrRefuse(statement);
   if (effect === 'write') return { kind: 'is-write', verb };
-  return explainFailure(database, statement, signal, () =>
-    database.guarded(signal, async (connection, progress): Promise<ReadOutcome> => {
-      progress.reached = 'read';
-      const result = new CappedResult(caps, () => connection.cancel());
-      await runUntilFull(connection, statement, result);
-      const messages = connection.takeMessages();
-      // A server that does not confirm the stop in time loses the connection, and with it the transaction.
-      if (!connection.isBroken) await endGuarded(connection);
-      return { kind: 'rows', rows: result.finish(messages) };
-    }),
-  );
+  try {
+    return await explainFailure(database, statement, signal, () => readGuarded(database, statement, caps, signal));
+  } catch (error) {
+    if (error instanceof BeyondReading) return { kind: 'is-write', verb };
+    throw error;
+  }
 }
 
-/** The stop at a cap ends the statement with an error that is none. */
+function readGuarded(
+  database: Database,
+  statement: MssqlStatement,
+  caps: Caps,
+  signal: AbortSignal,
+): Promise<ReadOutcome> {
+  return database.guarded(signal, statement.text, async (connection, progress) => {
+    progress.reached = 'read';
+    const result = new CappedResult(caps, () => connection.cancel());
+    const isEnded = await runUntilFull(connection, statement, result);
+    const messages = connection.takeMessages();
+    // What runs on holds its transaction; the pool looks after it, and keeps its place until it is gone.
+    if (isEnded) await rollBack(connection);
+    else messages.unshift(STILL_RUNS);
+    return { kind: 'rows', rows: result.finish(messages) };
+  });
+}
+
+const STILL_RUNS =
+  'The server was told to stop the statement at the limit of rows and has not confirmed it yet: it may still run there.';
+
+/** Whether the statement is over: the stop at a cap ends it with an error that is none, or not in time. */
 async function runUntilFull(
   connection: ServerConnection,
   statement: MssqlStatement,
   result: CappedResult,
-): Promise<void> {
-  try {
-    await runBound(connection, statement, result);
-  } catch (error) {
-    if (!result.isFull || !(error instanceof ConnectionLost)) throw error;
-  }
+): Promise<boolean> {
+  const running = runBound(connection, statement, result).then(
+    () => true,
+    (error: unknown) => {
+      if (!result.isFull || !(error instanceof ConnectionLost)) throw error;
+      return !connection.isBroken;
+    },
+  );
+  return Promise.race([running, connection.stopIsLate.then(() => false)]);
 }
 
 /** Runs a read to its end in the guarded transaction; what it gives goes to the receiver. */
@@ -74,13 +94,13 @@ export function runGuarded(
   setting?: string,
 ): Promise<void> {
   return explainFailure(database, plainStatement(sql), signal, () =>
-    database.guarded(signal, async (connection, progress) => {
+    database.guarded(signal, sql, async (connection, progress) => {
       progress.reached = 'read';
       if (setting !== undefined) await connection.run(setting);
       const failed = Promise.withResolvers<never>();
       const receiver = receiverOn(connection, failed.reject);
       await Promise.race([connection.run(sql, receiver), failed.promise]);
-      await endGuarded(connection);
+      await rollBack(connection);
     }),
   );
 }

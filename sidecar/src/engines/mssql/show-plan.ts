@@ -5,7 +5,9 @@ import type { ResultColumn } from './columns.ts';
 import type { Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
+import { cannotPlan, ModeIgnored, notRunning, PLAN_COLUMN } from './not-running.ts';
 import { flagsOf, planNodes } from './plan.ts';
+import { BeyondReading } from './reach.ts';
 import { judgeBoundOrRefuse, judgeOrRefuse, runGuarded } from './read.ts';
 import { tokenize } from './tokenize.ts';
 import { elementsBelow, readXml, type XmlElement } from './xml.ts';
@@ -22,51 +24,86 @@ const MODES = new Set([
   'SHOWPLAN_TEXT',
   'STATISTICS',
 ]);
-const PLAN_COLUMN = /XML Showplan$/;
 
 /** The server's plan as a tree; `analyze` runs a read for real, under guard, and adds what was measured. */
-export function explain(database: Database, sql: string, analyze: boolean, signal: AbortSignal): Promise<Explained> {
+export async function explain(
+  database: Database,
+  sql: string,
+  analyze: boolean,
+  signal: AbortSignal,
+): Promise<Explained> {
   const { effect } = judgeOrRefuse(sql);
   refuseModes(sql);
-  if (analyze && effect === 'read') return analyzed(database, sql, signal);
-  return explainFailure(database, plainStatement(sql), signal, () =>
-    database.looking(signal, async (connection) => {
-      const plan = await planDocument(connection, sql);
-      return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
-    }),
-  );
+  try {
+    if (analyze && effect === 'read') return await analyzed(database, sql, signal);
+    const plan = documentOf(
+      await explainFailure(database, plainStatement(sql), signal, () => planOf(database, sql, signal)),
+    );
+    return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
+  } catch (error) {
+    if (error instanceof BeyondReading) throw notExplained(error.message);
+    throw error instanceof ModeIgnored ? cannotPlan() : error;
+  }
 }
 
-/** Compiles a statement and runs nothing. */
+/** To plan a statement the server asks other servers about their tables, and loads code. */
+function planOf(database: Database, sql: string, signal: AbortSignal): Promise<string> {
+  return database.looking(signal, async (connection) => {
+    const reason = await database.beyondReading(connection, sql);
+    if (reason !== undefined) throw new BeyondReading(reason);
+    return planText(database, connection, sql);
+  });
+}
+
+function notExplained(reason: string): AppError {
+  return new AppError('E_READ_ONLY', `The statement is not explained: ${reason}. Nothing was run.`, {
+    hint: 'Look at it with the database’s own client.',
+  });
+}
+
+/** Compiles a statement and runs nothing. What cannot be compiled without more than that is not sent. */
 export function check(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<void> {
   judgeBoundOrRefuse(statement);
   refuseModes(statement.text);
   return explainFailure(database, statement, signal, () =>
     database.looking(signal, async (connection) => {
-      // A belt: should anything run after all, the end of the connection takes it back.
-      await connection.run('BEGIN TRANSACTION');
-      await connection.run('SET NOEXEC ON');
-      await connection.run(declared(statement));
+      if ((await database.beyondReading(connection, statement.text)) !== undefined) return;
+      try {
+        await notRunning(database, connection, 'NOEXEC', () => connection.run(declared(statement)));
+      } catch (error) {
+        // A slip is then told by the statement itself, behind the question.
+        if (!(error instanceof ModeIgnored)) throw error;
+      }
     }),
   );
 }
 
-/** The statement's own element of a plan that is made without running it. */
-export async function planOn(connection: ServerConnection, statement: MssqlStatement): Promise<XmlElement | undefined> {
+/** The statement's own element of a plan that is made without running it; undefined where the server makes none. */
+export async function planOn(
+  database: Database,
+  connection: ServerConnection,
+  statement: MssqlStatement,
+): Promise<XmlElement | undefined> {
   refuseModes(statement.text);
-  const plan = await planDocument(connection, declared(statement));
-  return elementsBelow(plan, 'StmtSimple')[0];
+  const xml = await planText(database, connection, declared(statement));
+  return xml === '' ? undefined : elementsBelow(readXml(xml), 'StmtSimple')[0];
 }
 
-async function planDocument(connection: ServerConnection, sql: string): Promise<XmlElement> {
-  let xml = '';
-  await connection.run('SET SHOWPLAN_XML ON');
-  await connection.run(sql, {
-    row: ([first]) => {
-      if (typeof first === 'string') xml = first;
-    },
+/** The plan's XML; nothing for a statement that has none. */
+function planText(database: Database, connection: ServerConnection, sql: string): Promise<string> {
+  return notRunning(database, connection, 'SHOWPLAN_XML', async () => {
+    let xml = '';
+    let isPlan = false;
+    await connection.run(sql, {
+      columns: ([first]) => {
+        isPlan = PLAN_COLUMN.test(first?.name ?? '');
+      },
+      row: ([first]) => {
+        if (isPlan && typeof first === 'string') xml = first;
+      },
+    });
+    return xml;
   });
-  return documentOf(xml);
 }
 
 async function analyzed(database: Database, sql: string, signal: AbortSignal): Promise<Explained> {

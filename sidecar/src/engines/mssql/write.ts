@@ -5,7 +5,7 @@ import type { MssqlStatement } from './bindings.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
-import { sessionSettings } from './guard.ts';
+import { assertOpen, begin } from './guard.ts';
 import { judgeBoundOrRefuse, runBound } from './read.ts';
 import { CappedResult } from './result.ts';
 
@@ -24,7 +24,7 @@ export function write(
 ): Promise<WriteOutcome> {
   const { verb } = judgeBoundOrRefuse(statement);
   return explainFailure(database, statement, signal, () =>
-    database.connections.use(signal, async (connection, progress): Promise<WriteOutcome> => {
+    database.acting(signal, SERVER_LOCK_TIMEOUT_MS, async (connection, progress): Promise<WriteOutcome> => {
       const result = new CappedResult(caps, () => undefined);
       const isBare = BARE.test(verb) && expectedRows === undefined;
       const { count } = isBare
@@ -32,11 +32,13 @@ export function write(
         : await runInTransaction(connection, progress, statement, result);
       const messages = connection.takeMessages();
       const affectedRows = COUNTED.has(verb) ? (count ?? 0) : undefined;
-      if (!isBare && expectedRows !== undefined && affectedRows !== expectedRows) {
+      if (isBare) return { kind: 'done', rows: result.finish(messages, affectedRows) };
+      await assertOpen(connection);
+      if (expectedRows !== undefined && affectedRows !== expectedRows) {
         await connection.run(ROLLBACK);
         return { kind: 'count-differs', affectedRows: affectedRows ?? 0 };
       }
-      if (!isBare) await commit(connection, progress);
+      await commit(connection, progress);
       return { kind: 'done', rows: result.finish(messages, affectedRows) };
     }),
   );
@@ -44,14 +46,12 @@ export function write(
 
 const ROLLBACK = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION';
 
-async function runBare(
+function runBare(
   connection: ServerConnection,
   progress: Progress,
   statement: MssqlStatement,
   receiver: Receiver,
 ): Promise<Completed> {
-  await connection.run(sessionSettings(SERVER_LOCK_TIMEOUT_MS));
-  connection.takeMessages();
   progress.reached = 'maybe-committed';
   return runBound(connection, statement, receiver);
 }
@@ -62,15 +62,10 @@ async function runInTransaction(
   statement: MssqlStatement,
   receiver: Receiver,
 ): Promise<Completed> {
-  await beginWrite(connection, SERVER_LOCK_TIMEOUT_MS);
+  // The first error ends the transaction.
+  await begin(connection, 'ON');
   progress.reached = 'uncommitted';
   return runBound(connection, statement, receiver);
-}
-
-/** Opens a transaction that the first error ends. */
-export async function beginWrite(connection: ServerConnection, lockTimeoutMs: number): Promise<void> {
-  await connection.run(`${sessionSettings(lockTimeoutMs)}; SET XACT_ABORT ON; BEGIN TRANSACTION`);
-  connection.takeMessages();
 }
 
 async function commit(connection: ServerConnection, progress: Progress): Promise<void> {

@@ -25,6 +25,7 @@ export class Connections extends ServerPool<ServerConnection> {
         return prepare(connection);
       },
       stop: (connection: ServerConnection) => stop(connection, control),
+      stillRuns: ({ threadId }: ServerConnection, signal: AbortSignal) => control.isAlive(threadId, signal),
       isLost,
       lost,
       refused: connectionError,

@@ -1,6 +1,6 @@
 import { SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { unlessAborted } from '../unless-aborted.ts';
-import type { ServerConnection } from './connection.ts';
+import type { RowReceiver, ServerConnection } from './connection.ts';
 import { failureOf, isLost } from './failures.ts';
 
 const NO_SUCH_THREAD = 1094;
@@ -27,17 +27,22 @@ export class Control {
    * Stops what a thread runs, then the thread: a statement that was still on its way must not begin after the kill, and
    * a late kill must not meet another statement. Done or failed in the time of a goodbye, whatever it has to wait for.
    */
-  async kill(threadId: number): Promise<void> {
-    const late = new AbortController();
-    const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);
-    const before = this.#queue;
-    const killed = unlessAborted(before, late.signal).then(() => this.#kill(threadId, late.signal));
-    this.#queue = killed.catch(() => undefined);
-    try {
-      await killed;
-    } finally {
-      clearTimeout(tooLong);
-    }
+  kill(threadId: number): Promise<void> {
+    return this.#inTurn((late) => this.#kill(threadId, late));
+  }
+
+  /** Whether a thread is still there: one that was killed stays until its statement looks whether it was. */
+  isAlive(threadId: number, signal: AbortSignal): Promise<boolean> {
+    return this.#inTurn(async (late) => {
+      let isThere = false;
+      // Each user sees the own threads, on every version and without a right of its own.
+      await this.#run('SHOW PROCESSLIST', AbortSignal.any([late, signal]), {
+        row: ([id]) => {
+          isThere ||= id?.toString('utf8') === String(threadId);
+        },
+      });
+      return isThere;
+    });
   }
 
   /** Gives up what is being made, and closes what is open. */
@@ -49,6 +54,22 @@ export class Control {
       () => undefined,
     );
     this.#opening = undefined;
+  }
+
+  async #inTurn<T>(work: (late: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);
+    const before = this.#queue;
+    const done = unlessAborted(before, late.signal).then(() => work(late.signal));
+    this.#queue = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      return await done;
+    } finally {
+      clearTimeout(tooLong);
+    }
   }
 
   async #kill(threadId: number, late: AbortSignal): Promise<void> {
@@ -63,13 +84,13 @@ export class Control {
   }
 
   /** A control connection that went away while nothing was to be stopped is opened once more; one that hangs is not. */
-  async #run(statement: string, late: AbortSignal): Promise<void> {
+  async #run(statement: string, late: AbortSignal, receiver: RowReceiver = {}): Promise<void> {
     const connection = await unlessAborted(this.#connection(), late);
     try {
-      await runUntil(late, connection, statement);
+      await runUntil(late, connection, statement, receiver);
     } catch (error) {
       if (late.aborted || !isLost(error)) throw error;
-      await runUntil(late, await unlessAborted(this.#connection(), late), statement);
+      await runUntil(late, await unlessAborted(this.#connection(), late), statement, receiver);
     }
   }
 
@@ -90,9 +111,14 @@ export class Control {
 }
 
 /** Nobody knows how far a server came that does not answer: its connection is cut. */
-async function runUntil(late: AbortSignal, connection: ServerConnection, statement: string): Promise<void> {
+async function runUntil(
+  late: AbortSignal,
+  connection: ServerConnection,
+  statement: string,
+  receiver: RowReceiver,
+): Promise<void> {
   try {
-    await unlessAborted(connection.run(statement), late);
+    await unlessAborted(connection.run(statement, receiver), late);
   } catch (error) {
     if (late.aborted) connection.cut();
     throw error;

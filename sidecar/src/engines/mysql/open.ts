@@ -57,7 +57,7 @@ class MysqlSession implements Session {
   }
 
   get guard(): Guard {
-    return this.#guard;
+    return this.#connections.withLeftovers(this.#guard);
   }
 
   async prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement> {

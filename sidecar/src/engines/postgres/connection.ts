@@ -27,6 +27,7 @@ export class ServerConnection {
   #failure: Error | undefined;
   #running: StatementRun | undefined;
   #ended = false;
+  #cutAt: number | undefined;
 
   private constructor(client: pg.Client, socket: Socket, target: ServerTarget) {
     this.#client = client;
@@ -79,6 +80,16 @@ export class ServerConnection {
 
   get isBroken(): boolean {
     return this.#ended || this.#failure !== undefined;
+  }
+
+  /** The server's number for the process that serves it. */
+  get processId(): number | undefined {
+    return backendKey.parse(this.#client).processID ?? undefined;
+  }
+
+  /** When it was cut, by the clock of `performance.now()`. */
+  get cutAt(): number | undefined {
+    return this.#cutAt;
   }
 
   /** Whether a transaction is open, by the server's own word. */
@@ -141,6 +152,7 @@ export class ServerConnection {
   /** Ends it at once, whatever the other side does. */
   cut(): void {
     this.#failure ??= new Error('The connection was cut.');
+    this.#cutAt ??= performance.now();
     this.#socket.destroy();
   }
 

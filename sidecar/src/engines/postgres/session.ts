@@ -41,7 +41,7 @@ export class PostgresSession implements Session {
 
   /** Known from the first connection on, and anew with each: a role's rights change. */
   get guard(): Guard {
-    return this.#guard;
+    return this.#connections.withLeftovers(this.#guard);
   }
 
   async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {

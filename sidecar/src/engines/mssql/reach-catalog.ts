@@ -1,0 +1,172 @@
+import type { DriverValue } from '../values.ts';
+import { text } from './catalog.ts';
+import type { ServerConnection } from './connection.ts';
+import { failureOf, isAboutStatement } from './failures.ts';
+import { literal, quoteName } from './quote.ts';
+import type { NameChain } from './reach-names.ts';
+
+/** An object that a name stands for, and the texts that the server runs when it is read. */
+export interface ReachedObject {
+  readonly database: string;
+  readonly id: number;
+  readonly schema: string;
+  readonly name: string;
+  /** As sys.objects has it: U, V, FN, SN, ... */
+  readonly type: string;
+  readonly isShipped: boolean;
+  readonly isExternal: boolean;
+  readonly hasClrColumn: boolean;
+  /** Undefined where the server keeps one to itself. */
+  readonly definitions: readonly (string | undefined)[];
+}
+
+export interface Found {
+  readonly objects: readonly ReachedObject[];
+  /** Names that stand for something. */
+  readonly known: ReadonlySet<NameChain>;
+  /** The first of the names that is one of a CLR type. */
+  readonly clrType: NameChain | undefined;
+}
+
+type Row = readonly DriverValue[];
+
+/** Objects of the names of one database. */
+export async function lookUp(
+  connection: ServerConnection,
+  names: readonly NameChain[],
+  isMicrosoft: boolean,
+): Promise<Found> {
+  const batches = new Map<string, NameChain[]>();
+  for (const name of names) {
+    const database = databaseOf(name);
+    batches.set(database, [...(batches.get(database) ?? []), name]);
+  }
+  const objects: ReachedObject[] = [];
+  const known = new Set<NameChain>();
+  let clrType: NameChain | undefined;
+  for (const [database, some] of batches) {
+    const results = await ask(connection, database, some, isMicrosoft);
+    for (const [at] of results[0] ?? []) {
+      const name = some[Number(at)];
+      if (name !== undefined) known.add(name);
+    }
+    objects.push(...objectsOf(database, results));
+    const types = new Set((results[3] ?? []).map(([type]) => text(type).toLowerCase()));
+    clrType ??= some.find(({ parts }) => types.has(parts.at(-1)?.toLowerCase() ?? ''));
+  }
+  return { objects, known, clrType };
+}
+
+/** A name of three parts says its database itself. */
+function databaseOf({ database, parts }: NameChain): string {
+  return parts.length === 3 ? (parts[0] ?? '') : database;
+}
+
+async function ask(
+  connection: ServerConnection,
+  database: string,
+  names: readonly NameChain[],
+  isMicrosoft: boolean,
+): Promise<readonly (readonly Row[])[]> {
+  const ids = idsOf(database, names);
+  const place = database === '' ? '' : `${quoteName(database)}.`;
+  try {
+    return await resultsOf(connection, `${ids} ${wholeQuestion(place)}`);
+  } catch (error) {
+    const isMissing = isAboutStatement(error) && [207, 208].includes(failureOf(error).number ?? 0);
+    // A catalogue without synonyms and CLR types belongs to a server without them; only Microsoft's has all.
+    if (isMicrosoft || !isMissing) throw error;
+    return resultsOf(connection, `${ids} ${leastQuestion(place)}`);
+  }
+}
+
+/** The identifiers of all names, each as the server itself resolves it. */
+function idsOf(database: string, names: readonly NameChain[]): string {
+  const prefix = database === '' ? '' : `${quoteName(database)}.`;
+  const rows = names.flatMap((name, at) =>
+    candidates(name).map((candidate) => `(${at}, OBJECT_ID(${literal(`${prefix}${candidate}`)}))`),
+  );
+  const inserts = chunks(rows, 900).map((chunk) => `INSERT @names VALUES ${chunk.join(', ')};`);
+  return `DECLARE @names TABLE (at int, id int); ${inserts.join(' ')}`;
+}
+
+function candidates({ parts, schemas, database }: NameChain): string[] {
+  const own = parts.length === 3 ? parts.slice(1) : parts;
+  const [first = '', second] = own;
+  if (second !== undefined) return [`${first === '' ? '' : quoteName(first)}.${quoteName(second)}`];
+  const all = [...schemas, 'dbo'].map((schema) => `${quoteName(schema)}.${quoteName(first)}`);
+  // Without a schema the user's own comes first; another database's is not known here.
+  return [...new Set([...(database === '' ? [quoteName(first)] : []), ...all])];
+}
+
+function chunks<T>(all: readonly T[], most: number): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < all.length; at += most) parts.push(all.slice(at, at + most));
+  return parts;
+}
+
+const IDS = '(SELECT id FROM @names)';
+
+function wholeQuestion(place: string): string {
+  return `
+SELECT n.at, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, y.base_object_name, t.is_external
+  FROM @names n JOIN ${place}sys.objects o ON o.object_id = n.id JOIN ${place}sys.schemas s ON s.schema_id = o.schema_id
+  LEFT JOIN ${place}sys.sql_modules m ON m.object_id = o.object_id
+  LEFT JOIN ${place}sys.synonyms y ON y.object_id = o.object_id
+  LEFT JOIN ${place}sys.tables t ON t.object_id = o.object_id;
+SELECT object_id, definition FROM ${place}sys.computed_columns WHERE object_id IN ${IDS}
+UNION ALL SELECT parent_object_id, definition FROM ${place}sys.check_constraints WHERE parent_object_id IN ${IDS}
+UNION ALL SELECT parent_object_id, definition FROM ${place}sys.default_constraints WHERE parent_object_id IN ${IDS} AND definition NOT LIKE N'%NEXT VALUE FOR%'
+UNION ALL SELECT target_object_id, predicate_definition FROM ${place}sys.security_predicates WHERE target_object_id IN ${IDS};
+SELECT c.object_id FROM ${place}sys.columns c JOIN ${place}sys.types y ON y.user_type_id = c.user_type_id
+ WHERE y.is_assembly_type = 1 AND y.is_user_defined = 1 AND c.object_id IN ${IDS};
+SELECT name FROM ${place}sys.types WHERE is_assembly_type = 1 AND is_user_defined = 1`;
+}
+
+function leastQuestion(place: string): string {
+  return `
+SELECT n.at, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, NULL, 0
+  FROM @names n JOIN ${place}sys.objects o ON o.object_id = n.id JOIN ${place}sys.schemas s ON s.schema_id = o.schema_id
+  LEFT JOIN ${place}sys.sql_modules m ON m.object_id = o.object_id`;
+}
+
+async function resultsOf(connection: ServerConnection, sql: string): Promise<DriverValue[][][]> {
+  const results: DriverValue[][][] = [];
+  await connection.run(sql, {
+    columns: () => results.push([]),
+    row: (values) => results.at(-1)?.push(values),
+  });
+  return results;
+}
+
+const HAS_DEFINITION = new Set(['V', 'FN', 'IF', 'TF']);
+
+function objectsOf(
+  database: string,
+  [objects = [], more = [], clr = []]: readonly (readonly Row[])[],
+): ReachedObject[] {
+  return objects.map(([, id, schema, name, type, shipped, definition, base, external]) => ({
+    database,
+    id: Number(id),
+    schema: text(schema),
+    name: text(name),
+    type: text(type),
+    isShipped: isTrue(shipped),
+    isExternal: isTrue(external),
+    hasClrColumn: clr.some(([table]) => table === id),
+    definitions: [
+      ...(HAS_DEFINITION.has(text(type)) ? [textOrNone(definition)] : []),
+      // What a synonym stands for is a name where a table stands.
+      ...(text(type) === 'SN' ? [base === null ? undefined : `SELECT 1 FROM ${text(base)}`] : []),
+      ...more.filter(([table]) => table === id).map(([, part]) => textOrNone(part)),
+    ],
+  }));
+}
+
+function textOrNone(value: DriverValue | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
+function isTrue(value: DriverValue | undefined): boolean {
+  return value === true || value === 1;
+}

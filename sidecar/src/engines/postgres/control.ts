@@ -1,0 +1,62 @@
+import { CONNECTION_IDLE_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import { unlessAborted } from '../unless-aborted.ts';
+import type { ServerConnection } from './connection.ts';
+
+/** A connection beside the pool that asks about backends of the others: opened when it is needed, closed when it idles. */
+export class Control {
+  readonly #open: (signal: AbortSignal) => Promise<ServerConnection>;
+  readonly #ending = new AbortController();
+  #connection: ServerConnection | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  /** One question after another. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(open: (signal: AbortSignal) => Promise<ServerConnection>) {
+    this.#open = open;
+  }
+
+  /** Whether the backend of a connection that was cut so long ago is still there. Numbers of backends are used again. */
+  isAlive(processId: number, cutMs: number, signal: AbortSignal): Promise<boolean> {
+    const late = new AbortController();
+    const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);
+    const all = AbortSignal.any([signal, late.signal, this.#ending.signal]);
+    const asked = unlessAborted(this.#queue, all).then(() => this.#ask(processId, cutMs, all));
+    this.#queue = asked.catch(() => undefined);
+    return asked.finally(() => clearTimeout(tooLong));
+  }
+
+  end(): void {
+    this.#ending.abort(new Error('The session has ended.'));
+    clearTimeout(this.#idle);
+    this.#connection?.cut();
+  }
+
+  async #ask(processId: number, cutMs: number, signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted();
+    clearTimeout(this.#idle);
+    const connection = await this.#ready(signal);
+    let found = 0;
+    const question = `SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = ${processId} AND backend_start < pg_catalog.clock_timestamp() - interval '${Math.floor(cutMs)} milliseconds'`;
+    try {
+      await unlessAborted(
+        connection.run(question, 'statement', {
+          row: () => {
+            found += 1;
+          },
+        }),
+        signal,
+      );
+    } catch (error) {
+      connection.cut();
+      throw error;
+    }
+    this.#idle = setTimeout(() => void connection.close(), CONNECTION_IDLE_MS);
+    this.#idle.unref();
+    return found > 0;
+  }
+
+  async #ready(signal: AbortSignal): Promise<ServerConnection> {
+    if (this.#connection === undefined || this.#connection.isBroken) this.#connection = await this.#open(signal);
+    return this.#connection;
+  }
+}
