@@ -26,10 +26,9 @@ import { exportRows } from './export.ts';
 import { failureOf } from './failures.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { overview } from './overview.ts';
-import { classify, hidesNothing, type InCatalog, type Reading, read } from './read.ts';
+import { classify, type InCatalog, type Reading, RecentReads, read } from './read.ts';
 import { schemaText } from './schema-text.ts';
 import { searchSchema } from './search.ts';
-import { ViewBook } from './views.ts';
 import { check, type PreviewTools, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
@@ -55,7 +54,7 @@ class MysqlSession implements Session {
     });
     this.#reading = {
       connections: this.#connections,
-      views: new ViewBook(() => performance.now()),
+      recent: new RecentReads(),
       inCatalog: this.#inCatalog,
     };
   }
@@ -92,11 +91,7 @@ class MysqlSession implements Session {
 
   previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
     const bound = bindNames(sql, params);
-    const tools: PreviewTools = {
-      connections: this.#connections,
-      catalog: this.#inCatalog,
-      hidesNothing: (statement, until) => hidesNothing(statement, this.#reading, until),
-    };
+    const tools: PreviewTools = { connections: this.#connections, catalog: this.#inCatalog };
     return this.#told(bound, signal, () => previewWrite(bound, tools, signal));
   }
 
