@@ -1,6 +1,7 @@
+import { closedViews } from './closed-views.ts';
 import { comesWith, isBuiltIn } from './functions.ts';
 import type { Call, Named } from './judge.ts';
-import type { Found, ServerObjects } from './server-objects.ts';
+import type { ServerObjects, View } from './server-objects.ts';
 import type { ServerVersion } from './server-version.ts';
 import { modesIn, namesOfRoutine, namesOfView } from './stored-text.ts';
 
@@ -26,7 +27,17 @@ interface Text extends Named {
 /** Looks up everything that a statement names, and what the views and functions behind it are made of. */
 export async function inspect(named: Named, objects: ServerObjects, version: ServerVersion): Promise<Finding> {
   if (named.calls.length === 0 && named.tables.length === 0) return 'harmless';
-  return new Inspection(objects, version).run(named);
+  return new Inspection(objects, version).run({ ...named, schema: undefined, isNested: false });
+}
+
+/** What the calls in a view do, whose tables are looked at elsewhere. */
+export function inspectCalls(
+  { calls }: Named,
+  schema: string,
+  objects: ServerObjects,
+  version: ServerVersion,
+): Promise<Finding> {
+  return new Inspection(objects, version).run({ calls, tables: [], schema, isNested: true });
 }
 
 class Inspection {
@@ -41,9 +52,9 @@ class Inspection {
     this.#version = version;
   }
 
-  async run(named: Named): Promise<Finding> {
+  async run(named: Omit<Text, 'ignoresSpace'>): Promise<Finding> {
     const ignoresSpace = named.calls.some(({ form }) => form === 'spaced') && (await this.#ignoresSpace());
-    this.#open.push({ ...named, schema: undefined, ignoresSpace, isNested: false });
+    this.#open.push({ ...named, ignoresSpace });
     for (let texts = 0; ; texts += 1) {
       const text = this.#open.shift();
       if (text === undefined) return this.#isUnknown ? 'unknown' : 'harmless';
@@ -59,26 +70,23 @@ class Inspection {
       .filter((one) => this.#isNew('t', [one, isNested]));
     for (const found of await this.#objects.tables(named)) {
       if (found.kind === 'foreign' || (found.kind === 'missing' && isNested)) return false;
-      if (found.kind === 'view' && !(await this.#follow(found))) return false;
-      if (found.kind === 'every-view' && !(await this.#followAll())) return false;
+      if (found.kind === 'view' && !this.#follow(found)) return false;
+      // Which views that opens is not looked into one by one: one that does more than read is enough to ask.
+      if (found.kind === 'every-view' && (await this.#hasClosedViews())) return false;
     }
     return true;
+  }
+
+  async #hasClosedViews(): Promise<boolean> {
+    const closed = await closedViews(this.#objects, this.#version, []);
+    return closed.length > 0;
   }
 
   /** Whether a view's text is seen and reads; what it names is looked up in its turn. */
-  async #follow({ schema, text }: Extract<Found, { kind: 'view' }>, isOpenedOnly = false): Promise<boolean> {
+  #follow({ schema, text }: View): boolean {
     const named = text === undefined ? undefined : namesOfView(text);
     if (named === undefined) return false;
-    const tables = isOpenedOnly ? [] : named.tables;
-    this.#open.push({ ...named, tables, schema, ignoresSpace: false, isNested: true });
-    return true;
-  }
-
-  /** Opening a view runs no more than the functions in it. */
-  async #followAll(): Promise<boolean> {
-    for (const found of await this.#objects.views()) {
-      if (found.kind === 'view' && !(await this.#follow(found, true))) return false;
-    }
+    this.#open.push({ ...named, schema, ignoresSpace: false, isNested: true });
     return true;
   }
 

@@ -3,16 +3,27 @@ import { failureOf } from './failures.ts';
 import type { Call } from './judge.ts';
 import type { NamedObject } from './named-objects.ts';
 import { quoteName } from './quote.ts';
-import { isMariadb } from './server-version.ts';
+import { isMariadb, isMysql } from './server-version.ts';
 
 /**
  * What a name stands for. `missing`: nothing that this user sees. `foreign`: rows that come from elsewhere, by whatever
  * is written there. `every-view`: a list that the server makes by opening all views. A view without a text is one whose
  * text this user may not see.
  */
-export type Found =
-  | { readonly kind: 'missing' | 'table' | 'foreign' | 'every-view' }
-  | { readonly kind: 'view'; readonly schema: string; readonly text: string | undefined };
+export type Found = { readonly kind: 'missing' | 'table' | 'foreign' | 'every-view' } | View;
+
+export interface View {
+  readonly kind: 'view';
+  readonly schema: string;
+  readonly text: string | undefined;
+}
+
+export interface TableName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+export type NamedView = View & TableName;
 
 /** A stored function, in the sql_mode that it is read in. Without a text this user may not see it. */
 export interface Routine {
@@ -20,6 +31,9 @@ export interface Routine {
   readonly sqlMode: string;
   readonly text: string | undefined;
 }
+
+type Row = readonly (string | null)[];
+type Rows = readonly Row[];
 
 const WRONG_OBJECT = 1347;
 const NO_SUCH_OBJECT = new Set([1046, 1049, 1051, 1146]);
@@ -40,7 +54,9 @@ const LOCAL_ENGINES = new Set(
  */
 export class ServerObjects {
   readonly #connection: ServerConnection;
+  readonly #routines = new Map<string, Routine | undefined>();
   #sqlMode: Promise<string> | undefined;
+  #loadables: Promise<Rows> | undefined;
 
   constructor(connection: ServerConnection) {
     this.#connection = connection;
@@ -64,7 +80,13 @@ export class ServerObjects {
   }
 
   /** A stored function; undefined when there is none that this user may call. */
-  async routine({ schema, name }: Call): Promise<Routine | undefined> {
+  async routine(call: Call): Promise<Routine | undefined> {
+    const key = JSON.stringify([call.schema, call.name]);
+    if (!this.#routines.has(key)) this.#routines.set(key, await this.#routine(call));
+    return this.#routines.get(key);
+  }
+
+  async #routine({ schema, name }: Call): Promise<Routine | undefined> {
     try {
       const [row] = await this.#rows(`SHOW CREATE FUNCTION ${qualified(schema, name)}`);
       return { schema, sqlMode: row?.[1] ?? '', text: row?.[2] ?? undefined };
@@ -87,8 +109,11 @@ export class ServerObjects {
   /** Whether a loadable function has one of these names, as far as this user may know. */
   async isLoadable(names: readonly string[]): Promise<boolean> {
     const list = names.map(text).join(', ');
-    const asked = [`SELECT 1 FROM mysql.func WHERE name IN (${list}) LIMIT 1`];
-    if (!isMariadb(this.#connection.version)) {
+    this.#loadables ??= this.#rowsOrNone('SELECT 1 FROM mysql.func LIMIT 1');
+    const hasAny = (await this.#loadables).length > 0;
+    const asked = hasAny ? [`SELECT 1 FROM mysql.func WHERE name IN (${list}) LIMIT 1`] : [];
+    // Components bring theirs without a row there.
+    if (isMysql(this.#connection.version, 80_000)) {
       asked.push(`SELECT 1 FROM performance_schema.user_defined_functions WHERE UDF_NAME IN (${list}) LIMIT 1`);
     }
     for (const sql of asked) if ((await this.#rowsOrNone(sql)).length > 0) return true;
@@ -96,9 +121,17 @@ export class ServerObjects {
   }
 
   /** All views that this user sees. */
-  async views(): Promise<readonly Found[]> {
-    const rows = await this.#rows('SELECT TABLE_SCHEMA, VIEW_DEFINITION FROM information_schema.VIEWS LIMIT 100000');
-    return rows.map(([schema, definition]) => viewOf(schema ?? '', definition));
+  async views(): Promise<readonly NamedView[]> {
+    const rows = await this.#rows(
+      'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS LIMIT 100000',
+    );
+    return rows.map(([schema, name, definition]) => ({ ...viewOf(schema ?? '', definition), name: name ?? '' }));
+  }
+
+  /** The names of all tables and views that this user sees. */
+  async names(): Promise<readonly TableName[]> {
+    const rows = await this.#rows('SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES LIMIT 1000000');
+    return rows.map(([schema, name]) => ({ schema: schema ?? '', name: name ?? '' }));
   }
 
   /** For MySQL: of a table it only says that it is none. */
@@ -138,7 +171,7 @@ export class ServerObjects {
     return [...found, ...missing.map((): Found => ({ kind: 'missing' }))];
   }
 
-  async #of([schema, name, type, engine]: readonly (string | null)[]): Promise<Found> {
+  async #of([schema, name, type, engine]: Row): Promise<Found> {
     if (type === 'SYSTEM VIEW') return this.#ofServer(name ?? '');
     if (type?.includes('VIEW') !== true) return { kind: isLocalEngine(engine ?? '') ? 'table' : 'foreign' };
     return this.#view(schema ?? '', name ?? '');
@@ -164,7 +197,7 @@ export class ServerObjects {
   }
 
   /** For what an ordinary user may not see. */
-  async #rowsOrNone(sql: string): Promise<readonly (readonly (string | null)[])[]> {
+  async #rowsOrNone(sql: string): Promise<Rows> {
     try {
       return await this.#rows(sql);
     } catch (error) {
@@ -173,8 +206,8 @@ export class ServerObjects {
     }
   }
 
-  async #rows(sql: string): Promise<readonly (readonly (string | null)[])[]> {
-    const rows: (readonly (string | null)[])[] = [];
+  async #rows(sql: string): Promise<Rows> {
+    const rows: Row[] = [];
     await this.#connection.run(sql, {
       row: (cells: readonly RawCell[]) => {
         rows.push(cells.map((cell) => cell?.toString('utf8') ?? null));
@@ -195,7 +228,7 @@ function isOfServer(schema: string | undefined): boolean {
 
 /** Whether a row of information_schema.TABLES is what one of these names means. Lists of the server's own always may be. */
 function exactly(named: readonly NamedObject[]) {
-  return ([schema, name, type, , isCurrent]: readonly (string | null)[]): boolean =>
+  return ([schema, name, type, , isCurrent]: Row): boolean =>
     type === 'SYSTEM VIEW' ||
     named.some(
       (one) =>
@@ -213,7 +246,7 @@ export function isLocalEngine(engine: string): boolean {
   return LOCAL_ENGINES.has(engine.toUpperCase());
 }
 
-function viewOf(schema: string, definition: string | null | undefined): Found {
+function viewOf(schema: string, definition: string | null | undefined): View {
   return { kind: 'view', schema, text: definition === '' ? undefined : (definition ?? undefined) };
 }
 

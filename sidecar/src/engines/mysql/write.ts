@@ -8,7 +8,7 @@ import type { Connections } from './connections.ts';
 import { failureOf, isLost } from './failures.ts';
 import type { Judged } from './judge.ts';
 import { matchedMessage, warningsOf } from './messages.ts';
-import { insertedRows, type PlainChange, plainChangeIn } from './plain-change.ts';
+import { type ChangeVerb, insertedRows, type PlainChange, plainChangeIn } from './plain-change.ts';
 import { findingOf, judgedOrRefused } from './read.ts';
 import { CappedResult } from './result.ts';
 import { beginWrite } from './session-state.ts';
@@ -116,7 +116,7 @@ function dryRun(
 /** An InnoDB table without triggers, where a rolled-back change is as if it had never been; its ids are not. */
 async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Catalog): Promise<boolean> {
   const facts = await catalog.find(schema === undefined ? table : `${schema}.${table}`);
-  if (facts.kind !== 'table' || facts.engine?.toLowerCase() !== 'innodb') return false;
+  if (facts.kind !== 'table' || facts.isVersioned || facts.engine?.toLowerCase() !== 'innodb') return false;
   const own = { schema: facts.schema, table: facts.name };
   const children = await catalog.ask('REFERENTIAL_CONSTRAINTS', (query) =>
     query
@@ -127,17 +127,30 @@ async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Cata
   const triggers = await catalog.ask('TRIGGERS', (query) =>
     query.select({ name: 'TRIGGER_NAME' }).whereIn(['EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE'], touched).limit(1),
   );
-  if (triggers.length > 0) return false;
-  return verb !== 'INSERT' || !(await burnsNumbers(own.schema, own.table, catalog));
+  if (triggers.length > 0 || !(await seesTriggers(own.schema, own.table, catalog))) return false;
+  return verb === 'DELETE' || !(await burnsNumbers(verb, own.schema, own.table, catalog));
+}
+
+/** Whether this user is shown the triggers of a table: without the privilege TRIGGER it seems to have none. */
+async function seesTriggers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
+  const own = `GRANTEE = CONCAT(''', REPLACE(CURRENT_USER(), '@', ''@''), ''') AND PRIVILEGE_TYPE = 'TRIGGER'`;
+  const rows = await catalog.query(
+    `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE ${own}
+     UNION ALL SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE ${own} AND ? LIKE TABLE_SCHEMA
+     UNION ALL SELECT 1 FROM information_schema.TABLE_PRIVILEGES WHERE ${own} AND TABLE_SCHEMA = ? AND TABLE_NAME = ?`,
+    [schema, schema, table],
+  );
+  return rows.length > 0;
 }
 
 /** A number that AUTO_INCREMENT or a sequence has given is not given again, whatever becomes of the row. */
-async function burnsNumbers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
+async function burnsNumbers(verb: ChangeVerb, schema: string, table: string, catalog: Catalog): Promise<boolean> {
   const columns = await catalog.ask('COLUMNS', (query) =>
     query.select({ extra: 'EXTRA', byDefault: 'COLUMN_DEFAULT' }).where({ TABLE_SCHEMA: schema, TABLE_NAME: table }),
   );
   return columns.some(
-    ({ extra, byDefault }) => /auto_increment/i.test(extra ?? '') || /nextval/i.test(byDefault ?? ''),
+    ({ extra, byDefault }) =>
+      (verb === 'INSERT' && /auto_increment/i.test(extra ?? '')) || /nextval|next value/i.test(byDefault ?? ''),
   );
 }
 
