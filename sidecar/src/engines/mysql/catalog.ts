@@ -2,8 +2,10 @@ import { AppError } from '@devdb/shared/errors';
 import knex, { type Knex } from 'knex';
 import { nearNames } from '../near-names.ts';
 import { isOperator } from '../operators.ts';
+import { closedViews } from './closed-views.ts';
 import type { ServerConnection } from './connection.ts';
 import { shownName } from './quote.ts';
+import { type NamedView, ServerObjects } from './server-objects.ts';
 import { beginCatalog } from './session-state.ts';
 import { isName, tokenize } from './tokenize.ts';
 
@@ -15,6 +17,8 @@ export interface TableFacts {
   /** `name` in the connection's database, `schema.name` elsewhere. */
   readonly shown: string;
   readonly kind: 'table' | 'view' | 'sequence';
+  /** A table that keeps its history: changing it may make partitions, which no ROLLBACK takes back. */
+  readonly isVersioned: boolean;
   readonly engine: string | undefined;
   readonly rows: number | undefined;
   readonly comment: string;
@@ -30,6 +34,7 @@ export class Catalog {
   /** The connection's database; empty when it has none. */
   readonly ownSchema: string;
   #tables: readonly TableFacts[] | undefined;
+  #closed: Promise<readonly NamedView[]> | undefined;
 
   private constructor(connection: ServerConnection, ownSchema: string) {
     this.#connection = connection;
@@ -85,6 +90,27 @@ export class Catalog {
     return SYSTEM_SCHEMAS.filter((schema) => schema !== this.ownSchema.toLowerCase());
   }
 
+  /** Views that are never opened. */
+  closedViews(): Promise<readonly NamedView[]> {
+    const { version } = this.#connection;
+    this.#closed ??= closedViews(new ServerObjects(this.#connection), version, this.leftOutSchemas);
+    return this.#closed;
+  }
+
+  /** Asks a view of information_schema for which a server may open views. */
+  async askWithoutClosed(
+    view: 'TABLES' | 'COLUMNS',
+    shape: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+  ): Promise<CatalogRow[]> {
+    const closed = await this.closedViews();
+    return this.ask(view, (query) => {
+      // The server compares names before it opens anything.
+      for (const { schema, name } of closed)
+        query.whereNot((one) => one.where({ TABLE_SCHEMA: schema, TABLE_NAME: name }));
+      return shape(query);
+    });
+  }
+
   /** All tables and views that this user may see, the connection's database first. */
   async tables(): Promise<readonly TableFacts[]> {
     this.#tables ??= await this.#readTables((query) => query.whereNotIn('TABLE_SCHEMA', [...this.leftOutSchemas]));
@@ -121,7 +147,7 @@ export class Catalog {
   }
 
   async #readTables(narrow: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<TableFacts[]> {
-    const rows = await this.ask('TABLES', (query) =>
+    const open = await this.askWithoutClosed('TABLES', (query) =>
       narrow(
         query.select({
           schema: 'TABLE_SCHEMA',
@@ -133,11 +159,27 @@ export class Catalog {
         }),
       ),
     );
+    const rows = [...open, ...(await this.#readClosed(narrow))];
     return rows
       .map((row) => tableFacts(row, this.ownSchema))
       .sort((a, b) => Number(b.schema === this.ownSchema) - Number(a.schema === this.ownSchema) || byName(a, b));
   }
+
+  /** The views that are never opened: this question does not. */
+  async #readClosed(narrow: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<CatalogRow[]> {
+    const closed = await this.closedViews();
+    if (closed.length === 0) return [];
+    const rows = await this.ask('TABLES', (query) =>
+      narrow(query.select({ schema: 'TABLE_SCHEMA', name: 'TABLE_NAME', type: 'TABLE_TYPE' })),
+    );
+    return rows
+      .filter(({ schema, name }) => closed.some((one) => one.schema === schema && one.name === name))
+      .map((row) => ({ ...row, engine: null, rows: null, comment: CLOSED }));
+  }
 }
+
+/** Why the columns of a view are not told. */
+const CLOSED = 'not looked into: it calls functions whose effects DevDB cannot see, or is not shown to this user';
 
 function byName(a: TableFacts, b: TableFacts): number {
   if (a.shown === b.shown) return 0;
@@ -152,6 +194,7 @@ function tableFacts(row: CatalogRow, ownSchema: string): TableFacts {
     name: name ?? '',
     shown: shownName(schema ?? '', name ?? '', ownSchema),
     kind,
+    isVersioned: type === 'SYSTEM VERSIONED',
     engine: engine ?? undefined,
     rows: rows === null || rows === undefined ? undefined : Number(rows),
     // A view that cannot be read says so in its comment, and a sound one says VIEW.

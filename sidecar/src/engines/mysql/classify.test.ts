@@ -15,18 +15,23 @@ describe('judge', () => {
     expect(effect('SELECT \'it\\\'s\', "b\\"c"')).toBe('read');
   });
 
-  it('names the functions that not every server brings along', () => {
-    expect(judge('SELECT f(1), s.g(2), COUNT(*), bin_to_uuid(x), f(3) FROM t').calls).toEqual([
-      { schema: undefined, name: 'f', sometimesBuiltIn: false },
-      { schema: 's', name: 'g', sometimesBuiltIn: false },
-      { schema: undefined, name: 'bin_to_uuid', sometimesBuiltIn: true },
+  it('names the functions that may be somebody’s own, and how each call is written', () => {
+    expect(
+      judge('SELECT f(1), s.g(2), COUNT(*), count (1), `Count`(1), `abs` (1), bin_to_uuid(x), f(3) FROM t').calls,
+    ).toEqual([
+      { schema: undefined, name: 'f', form: 'tight', inPackage: false },
+      { schema: 's', name: 'g', form: 'tight', inPackage: false },
+      { schema: undefined, name: 'count', form: 'spaced', inPackage: false },
+      { schema: undefined, name: 'Count', form: 'quoted', inPackage: false },
+      { schema: undefined, name: 'bin_to_uuid', form: 'tight', inPackage: false },
     ]);
+    expect(judge('SELECT a.b.c(1), a.b.`abs`(1)').calls.map(({ inPackage }) => inPackage)).toEqual([true, true]);
   });
 
   it('takes lists of columns, aliases and table expressions for no calls', () => {
     const sql = `WITH RECURSIVE n (i) AS (SELECT 1), m AS (SELECT 2) SELECT * FROM (SELECT 1) AS d (a), n
       WHERE a IN (1) AND EXISTS (SELECT 1) AND (a) = ANY (SELECT 1) WINDOW w AS (PARTITION BY a)`;
-    expect(judge(sql).calls.filter(({ sometimesBuiltIn }) => !sometimesBuiltIn)).toEqual([]);
+    expect(judge(sql).calls).toEqual([]);
   });
 
   it('knows a body with semicolons from several statements', () => {

@@ -1,6 +1,6 @@
 import type { BoundStatement } from '../bound-statement.ts';
 import type { Judgement } from '../engine.ts';
-import { type Call, type Judged, judgeTokens } from './judge.ts';
+import { type Judged, judgeTokens } from './judge.ts';
 import { type QuoteMode, type Token, tokenize } from './tokenize.ts';
 
 const DEFAULT_MODE: QuoteMode = { ansiQuotes: false, backslashEscapes: true };
@@ -32,7 +32,7 @@ export function judge(sql: string, bound = false): Judged {
       const position = read.at + 1;
       const reason = `The statement cannot be read: ${read.problem} at position ${position}. Correct it.`;
       if (!read.byServer) return refused(firstWord(sql), reason);
-      unread ??= { statement: { effect: 'refused', verb: firstWord(sql), reason, position }, calls: [] };
+      unread ??= { statement: { effect: 'refused', verb: firstWord(sql), reason, position }, calls: [], tables: [] };
       continue;
     }
     if (read.comments > MOST_COMMENTS) {
@@ -68,11 +68,16 @@ function readings(tokens: readonly Token[], comments: number): readonly (readonl
 function gravest(judged: readonly Judged[]): Judged {
   const sorted = judged.toSorted((a, b) => SEVERITY[b.statement.effect] - SEVERITY[a.statement.effect]);
   const statement: Judgement = sorted[0]?.statement ?? refused('', 'There is no statement.').statement;
-  return { statement, calls: distinct(judged.flatMap(({ calls }) => calls)) };
+  return {
+    statement,
+    calls: distinct(judged.flatMap(({ calls }) => calls)),
+    tables: distinct(judged.flatMap(({ tables }) => tables)),
+  };
 }
 
-function distinct(calls: readonly Call[]): readonly Call[] {
-  return [...new Map(calls.map((call) => [JSON.stringify([call.schema, call.name.toLowerCase()]), call])).values()];
+/** The server compares names as it is set to: here only the very same is the same. */
+function distinct<T>(named: readonly T[]): readonly T[] {
+  return [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function firstWord(sql: string): string {
@@ -80,5 +85,5 @@ function firstWord(sql: string): string {
 }
 
 function refused(verb: string, reason: string): Judged {
-  return { statement: { effect: 'refused', verb, reason }, calls: [] };
+  return { statement: { effect: 'refused', verb, reason }, calls: [], tables: [] };
 }

@@ -8,6 +8,7 @@ import { byFirstWay } from '../tls-options.ts';
 import { WITHOUT_CLEAR_TEXT } from './auth-plugins.ts';
 import type { Field } from './cells.ts';
 import { ConnectionLost, connectionError, isAboutEncryption } from './failures.ts';
+import { isLocalEngine } from './server-objects.ts';
 import { type ServerVersion, versionOf } from './server-version.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
 
@@ -55,7 +56,7 @@ export class ServerConnection {
   readonly #socket: Socket;
   #failure: unknown;
   #running: Running | undefined;
-  #version: ServerVersion | undefined;
+  #facts: ServerFacts | undefined;
 
   private constructor(raw: Connection, socket: Socket) {
     this.#raw = raw;
@@ -91,7 +92,7 @@ export class ServerConnection {
     );
     try {
       await connection.#logIn();
-      connection.#version = await readVersion(connection);
+      connection.#facts = await readFacts(connection);
       return connection;
     } catch (error) {
       connection.cut();
@@ -114,8 +115,22 @@ export class ServerConnection {
   }
 
   get version(): ServerVersion {
-    if (this.#version === undefined) throw new Error('The connection is not open yet.');
-    return this.#version;
+    return this.#known.version;
+  }
+
+  /** Whether names of tables mean what is written exactly so, which a server on Windows or macOS does not. */
+  get namesAreExact(): boolean {
+    return this.#known.namesAreExact;
+  }
+
+  /** Whether some tables may fetch their rows from elsewhere (FEDERATED, CONNECT, SPIDER). */
+  get hasForeignEngines(): boolean {
+    return this.#known.hasForeignEngines;
+  }
+
+  get #known(): ServerFacts {
+    if (this.#facts === undefined) throw new Error('The connection is not open yet.');
+    return this.#facts;
   }
 
   get isBroken(): boolean {
@@ -271,14 +286,36 @@ function optionsOf(target: ServerTarget, ssl: Encryption): ConnectionOptions {
   };
 }
 
-async function readVersion(connection: ServerConnection): Promise<ServerVersion> {
-  let text = '';
-  let comment = '';
-  await connection.run('SELECT VERSION(), @@version_comment', {
-    row: ([version, said]) => {
-      text = version?.toString('utf8') ?? '';
-      comment = said?.toString('utf8') ?? '';
+interface ServerFacts {
+  readonly version: ServerVersion;
+  readonly namesAreExact: boolean;
+  readonly hasForeignEngines: boolean;
+}
+
+async function readFacts(connection: ServerConnection): Promise<ServerFacts> {
+  const [version = '', comment = '', folding = ''] = await firstRow(
+    connection,
+    'SELECT VERSION(), @@version_comment, @@lower_case_table_names',
+  );
+  const engines: string[] = [];
+  await connection.run('SHOW ENGINES', {
+    row: ([name, support]) => {
+      if (support?.toString('latin1') !== 'NO') engines.push(name?.toString('latin1') ?? '');
     },
   });
-  return versionOf(text, comment);
+  return {
+    version: versionOf(version, comment),
+    namesAreExact: folding === '0',
+    hasForeignEngines: !engines.every(isLocalEngine),
+  };
+}
+
+async function firstRow(connection: ServerConnection, sql: string): Promise<string[]> {
+  let found: string[] = [];
+  await connection.run(sql, {
+    row: (cells) => {
+      found = cells.map((cell) => cell?.toString('utf8') ?? '');
+    },
+  });
+  return found;
 }

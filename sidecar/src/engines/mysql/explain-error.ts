@@ -77,7 +77,7 @@ async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Pro
       const tables = (await catalog.tables()).filter(({ name }) => text.includes(name.toLowerCase()));
       const keys = tables.slice(0, MOST_TABLES).map(({ schema, name }) => [schema, name]);
       if (keys.length === 0) return [];
-      const rows = await catalog.ask('COLUMNS', (query) =>
+      const rows = await catalog.askWithoutClosed('COLUMNS', (query) =>
         query.distinct({ name: 'COLUMN_NAME' }).whereIn(['TABLE_SCHEMA', 'TABLE_NAME'], keys),
       );
       return nearNames(

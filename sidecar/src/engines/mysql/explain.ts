@@ -11,7 +11,7 @@ import { allSteps, type PlanStep, planNode, type ServerPlan } from './plan.ts';
 import { readJsonPlan } from './plan-json.ts';
 import { readRows } from './plan-rows.ts';
 import { NO_TREE, readTree } from './plan-tree.ts';
-import { classifyOrRefuse, hidesNothing, type Reading } from './read.ts';
+import { isHarmless, judgedOrRefused, type Reading } from './read.ts';
 import { isMariadb, isMysql } from './server-version.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
 import type { Token } from './tokenize.ts';
@@ -30,13 +30,13 @@ export async function explain(
   signal: AbortSignal,
 ): Promise<ToolOutput<'explain-query'>> {
   const { text, tokens } = explainable(sql);
-  const statement = await classifyOrRefuse(text, reading, signal);
-  const isRead = statement.effect === 'read';
-  if (!isRead && !(await hidesNothing(unbound(text), reading, signal))) throw mayRun();
+  const judged = judgedOrRefused(unbound(text));
+  const isRead = judged.statement.effect === 'read';
   const runs = analyze && isRead;
   const plan = await reading.connections.use(signal, async (connection, progress) => {
     if (isRead) await beginGuarded(connection);
     else await beginWrite(connection, 'dry-run');
+    if (!(await isHarmless(judged, connection, reading))) throw mayRun();
     progress.reached = 'read';
     return runs ? analyzed(connection, text) : planned(connection, text);
   });
@@ -55,9 +55,9 @@ export async function explain(
 function mayRun(): AppError {
   return new AppError(
     'E_READ_ONLY',
-    'The statement calls a function whose effects DevDB cannot see, and planning may run it.',
+    'The statement reaches a function, or a view with one, whose effects DevDB cannot see, and planning may run it.',
     {
-      hint: 'Explain it without that function.',
+      hint: 'Explain it without that function or view.',
     },
   );
 }

@@ -1,3 +1,4 @@
+import { unbound } from '../bound-statement.ts';
 import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
@@ -6,7 +7,7 @@ import type { Field } from './cells.ts';
 import type { RawCell, RowReceiver } from './connection.ts';
 import { csvWriter } from './csv-bytes.ts';
 import { jsonWriters } from './json-bytes.ts';
-import { begin, classifyOrRefuse, type Reading, runRead } from './read.ts';
+import { begin, isHarmless, judgedOrRefused, type Reading, runRead } from './read.ts';
 
 /** Sends every row of a read as lines of a file. The server waits while the sink is busy. */
 export async function exportRows(
@@ -16,10 +17,11 @@ export async function exportRows(
   reading: Reading,
   signal: AbortSignal,
 ): Promise<void> {
-  const statement = await classifyOrRefuse(sql, reading, signal);
-  if (statement.effect === 'write') throw notExported();
+  const judged = judgedOrRefused(unbound(sql));
+  if (judged.statement.effect === 'write') throw notExported();
   await reading.connections.use(signal, async (connection, progress) => {
     await begin(sql, connection);
+    if (!(await isHarmless(judged, connection, reading))) throw notExported();
     progress.reached = 'read';
     const chunks = new ExportChunks(sink, connection);
     const running = runRead(connection, sql, new ExportLines(format, chunks));

@@ -1,71 +1,110 @@
+import { isMysql, type ServerVersion } from './server-version.ts';
+
 function names(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Functions that MySQL (5.7 and newer) and MariaDB (10.3 and newer) both bring along and that leave nothing behind. */
-export const KNOWN_FUNCTIONS = names(`
-  abs acos adddate addtime aes_decrypt aes_encrypt ascii asin atan atan2 avg
-  benchmark bin bit_and bit_count bit_length bit_or bit_xor
-  cast ceil ceiling char character_length char_length charset coalesce coercibility collation compress concat concat_ws
-  connection_id conv convert convert_tz cos cot count crc32 curdate current_date current_time current_timestamp
-  current_user curtime
-  database date datediff date_add date_format date_sub day dayname dayofmonth dayofweek dayofyear default degrees
-  elt exp export_set extract extractvalue
-  field find_in_set floor format found_rows from_base64 from_days from_unixtime
-  geometrycollection geometryfromtext get_format greatest group_concat
-  hex hour
-  if ifnull inet6_aton inet6_ntoa inet_aton inet_ntoa insert instr is_free_lock is_ipv4 is_ipv4_compat is_ipv4_mapped
-  is_ipv6 is_used_lock isnull
-  json_array json_array_append json_array_insert json_arrayagg json_contains json_contains_path json_depth json_extract
-  json_insert json_keys json_length json_merge json_merge_patch json_merge_preserve json_object json_objectagg json_quote
-  json_remove json_replace json_search json_set json_type json_unquote json_valid json_value
-  last_day last_insert_id lcase least left length linestring ln localtime localtimestamp locate log log10 log2 lower lpad
-  ltrim
-  make_set makedate maketime match max mbrcontains mbrdisjoint mbrequal mbrintersects mbroverlaps mbrtouches mbrwithin md5
-  microsecond mid min minute mod month monthname multilinestring multipoint multipolygon
-  name_const now nullif
-  oct octet_length ord
-  password period_add period_diff pi point polygon position pow power
-  quarter quote
-  radians rand random_bytes regexp_instr regexp_replace regexp_substr repeat replace reverse right round row_count rpad
-  rtrim
-  schema second sec_to_time session_user sha sha1 sha2 sign sin sleep soundex space sqrt
-  st_area st_asbinary st_asgeojson st_astext st_aswkb st_aswkt st_buffer st_centroid st_contains st_convexhull st_crosses
-  st_difference st_dimension st_disjoint st_distance st_distance_sphere st_endpoint st_envelope st_equals st_exteriorring
-  st_geomcollfromtext st_geomcollfromwkb st_geometryn st_geometrytype st_geomfromgeojson st_geomfromtext st_geomfromwkb
-  st_geometryfromtext st_interiorringn st_intersection st_intersects st_isclosed st_isempty st_issimple st_length
-  st_linefromtext st_linefromwkb st_numgeometries st_numinteriorrings st_numpoints st_overlaps st_pointfromtext
-  st_pointfromwkb st_pointn st_polyfromtext st_polyfromwkb st_simplify st_srid st_startpoint st_symdifference st_touches
-  st_union st_within st_x st_y
-  std stddev stddev_pop stddev_samp str_to_date strcmp subdate substr substring substring_index subtime sum sysdate
-  system_user
-  tan time timediff timestamp timestampadd timestampdiff time_format time_to_sec to_base64 to_days to_seconds trim truncate
-  ucase uncompress uncompressed_length unhex unix_timestamp updatexml upper user utc_date utc_time utc_timestamp uuid
-  uuid_short
-  values var_pop var_samp variance version
-  week weekday weekofyear weight_string
-  year yearweek
-  cume_dist dense_rank first_value lag last_value lead ntile nth_value percent_rank rank row_number
+/** How a call is written: `f(1)`, `f (1)` or `` `f`(1) ``. To the server's grammar these are three different things. */
+export type CallForm = 'tight' | 'spaced' | 'quoted';
+
+// Every name below is the server's own on MySQL from 5.7 and MariaDB from 10.3 on, and leaves nothing behind. A test
+// holds these lists against the servers: it makes a stored function of each name and looks which of the two answers.
+
+/** Found by their name, however it is written. */
+const BY_NAME = names(`
+  abs acos addtime aes_decrypt aes_encrypt asin atan atan2 benchmark bin bit_count bit_length ceil ceiling char_length
+  character_length coercibility compress concat concat_ws connection_id conv convert_tz cos cot crc32 date_format
+  datediff dayname dayofmonth dayofweek dayofyear degrees elt exp export_set extractvalue field find_in_set floor
+  found_rows from_base64 from_days from_unixtime greatest hex ifnull inet6_aton inet6_ntoa inet_aton inet_ntoa instr
+  is_free_lock is_ipv4 is_ipv4_compat is_ipv4_mapped is_ipv6 is_used_lock isnull json_array json_array_append
+  json_array_insert json_contains json_contains_path json_depth json_extract json_insert json_keys json_length
+  json_merge json_object json_quote json_remove json_replace json_search json_set json_type json_unquote json_valid
+  last_day last_insert_id lcase least length ln locate log log10 log2 lower lpad ltrim make_set makedate maketime
+  mbrcontains mbrdisjoint mbrintersects mbroverlaps mbrtouches mbrwithin monthname name_const nullif oct octet_length
+  ord period_add period_diff pi pow power quote radians rand reverse round rpad rtrim sec_to_time sha2 sign sin sleep
+  soundex space sqrt st_area st_asbinary st_asgeojson st_astext st_aswkb st_aswkt st_buffer st_centroid st_contains
+  st_convexhull st_crosses st_difference st_dimension st_disjoint st_distance st_endpoint st_envelope st_equals
+  st_exteriorring st_geomcollfromtext st_geomcollfromwkb st_geometryfromtext st_geometryn st_geometrytype
+  st_geomfromgeojson st_geomfromtext st_geomfromwkb st_interiorringn st_intersection st_intersects st_isclosed
+  st_isempty st_issimple st_length st_linefromtext st_linefromwkb st_numgeometries st_numinteriorrings st_numpoints
+  st_overlaps st_pointfromtext st_pointfromwkb st_pointn st_polyfromtext st_polyfromwkb st_srid st_startpoint
+  st_symdifference st_touches st_union st_within st_x st_y str_to_date strcmp substring_index subtime tan time_format
+  time_to_sec timediff to_base64 to_days to_seconds ucase uncompress uncompressed_length unhex unix_timestamp
+  updatexml upper uuid uuid_short version weekday weekofyear yearweek
 `);
 
-/** Functions of one product or of newer versions: on another server the name may be somebody's own. */
-export const SOMETIMES_KNOWN = names(`
-  any_value bin_to_uuid format_bytes format_pico_time get_dd_column_privileges grouping is_uuid json_overlaps json_pretty
-  json_schema_valid json_schema_validation_report json_storage_free json_storage_size json_table member regexp_like
-  statement_digest statement_digest_text st_collect st_frechetdistance st_geohash st_hausdorffdistance st_isvalid
-  st_latfromgeohash st_latitude st_lineinterpolatepoint st_longfromgeohash st_longitude st_makeenvelope st_pointatdistance
-  st_pointfromgeohash st_swapxy st_transform st_validate uuid_to_bin validate_password_strength ps_current_thread_id
-  ps_thread_id roles_graphml can_access_database to_vector from_vector string_to_vector vector_dim vector_to_string
-  distance vector_distance etag
-  add_months chr column_check column_create column_exists column_get column_json column_list crc32c
-  current_role decode_oracle json_compact json_detailed json_equals json_exists json_loose json_normalize
-  json_object_filter_keys json_object_to_array json_array_intersect json_key_value json_query
-  kdf length_char lengthb median mysql_to_date natural_sort_key nvl nvl2 oracle_concat percentile_cont percentile_disc
-  sformat sys_guid to_char to_date to_number trunc uuid_v4 uuid_v7 vec_distance vec_distance_cosine vec_distance_euclidean
-  vec_fromtext vec_totext lastval xmltype
-  against any bit columns datetime enum except fixed intersect lateral minus nchar nvarchar of offset over recursive row
-  signed some text unsigned value window
+/** Words of the grammar: in quotes they mean a stored or loadable function. */
+const BY_WORD = names(`
+  do until
+  any ascii avg bit char charset coalesce collation contains convert current_date current_time current_timestamp
+  current_user database date datetime day default enum fixed format get_format hour if insert interval left localtime
+  localtimestamp match microsecond minute mod month nchar nvarchar offset password quarter repeat replace right row
+  row_count schema second signed some text time timestamp timestampadd timestampdiff truncate unsigned user utc_date
+  utc_time utc_timestamp value values week weight_string year
 `);
+
+/** Words of the grammar only where the parenthesis follows at once, unless sql_mode has IGNORE_SPACE. */
+const BY_WORD_AND_PARENTHESIS = names(`
+  adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract group_concat max mid min now
+  position session_user std stddev stddev_pop stddev_samp subdate substr substring sum sysdate system_user trim
+  var_pop var_samp variance
+`);
+
+/** Whether the server takes this call for its own function whatever else exists, so that nothing has to be looked up. */
+export function isBuiltIn(name: string, form: CallForm, ignoresSpace = false): boolean {
+  if (BY_NAME.has(name)) return true;
+  if (form === 'quoted') return false;
+  return BY_WORD.has(name) || (BY_WORD_AND_PARENTHESIS.has(name) && (form === 'tight' || ignoresSpace));
+}
+
+/** Built in from a version of one product on. On another server the name may be somebody's own: it is looked up. */
+const SINCE_MYSQL: Readonly<Record<number, string>> = {
+  50000: 'geometrycollection linestring multilinestring multipoint multipolygon point polygon',
+  50600: 'gtid_subset gtid_subtract random_bytes validate_password_strength',
+  50706: `any_value st_distance_sphere st_geohash st_isvalid st_latfromgeohash st_longfromgeohash st_makeenvelope
+    st_pointfromgeohash st_simplify st_validate`,
+  50722: 'json_arrayagg json_merge_patch json_merge_preserve json_objectagg json_pretty json_storage_size',
+  80004: `bin_to_uuid columns cume_dist current_role dense_rank first_value grouping is_uuid json_storage_free json_table lag
+    last_value lead nth_value ntile of over percent_rank rank regexp_instr regexp_like regexp_replace regexp_substr
+    roles_graphml row_number st_swapxy statement_digest statement_digest_text uuid_to_bin window`,
+  80014: 'lateral st_latitude st_longitude st_transform',
+  80017: `format_bytes format_pico_time json_overlaps json_schema_valid json_schema_validation_report ps_current_thread_id
+    ps_thread_id`,
+  80024: 'json_value st_collect st_frechetdistance st_hausdorffdistance st_lineinterpolatepoint st_pointatdistance',
+  80031: 'except intersect',
+  90000: 'from_vector string_to_vector to_vector vector_dim vector_to_string',
+  90400: 'etag json_duality_object',
+};
+
+const SINCE_MARIADB: Readonly<Record<number, string>> = {
+  50500: `column_check column_create column_exists column_get column_json column_list geometrycollection geometryfromtext
+    linestring mbrequal md5 multilinestring multipoint multipolygon point polygon sha sha1`,
+  100300: `chr cume_dist current_role decode_oracle dense_rank except first_value intersect json_compact json_detailed
+    json_exists json_loose json_merge_patch json_merge_preserve json_query json_value lag last_value lastval lead lengthb
+    nth_value ntile nvl nvl2 over percent_rank rank regexp_instr regexp_replace regexp_substr row_number
+    st_distance_sphere window`,
+  100303: 'median percentile_cont percentile_disc',
+  100500: 'json_arrayagg json_objectagg',
+  100601: 'add_months columns json_table sys_guid to_char',
+  100701: 'crc32c json_equals json_normalize natural_sort_key sformat',
+  100900: 'json_overlaps',
+  101003: 'json_pretty random_bytes',
+  110200: 'format_pico_time json_array_intersect json_key_value json_object_filter_keys json_object_to_array',
+  110300: 'kdf',
+  110701: 'uuid_v4 uuid_v7 vec_distance vec_distance_cosine vec_distance_euclidean vec_fromtext vec_totext',
+};
+
+/** From this version on MySQL leaves them to a component, which brings them as loadable functions. */
+const LEFT_MYSQL_IN = 90_600;
+const UNTIL_THEN = names('md5 sha sha1');
+
+/** Whether the server brings a function of this name along, where nobody has made one. */
+export function comesWith(version: ServerVersion, name: string, form: CallForm): boolean {
+  if (form === 'quoted') return false;
+  if (isMysql(version) && version.order < LEFT_MYSQL_IN && UNTIL_THEN.has(name)) return true;
+  const since = isMysql(version) ? SINCE_MYSQL : SINCE_MARIADB;
+  return Object.entries(since).some(([order, list]) => version.order >= Number(order) && names(list).has(name));
+}
 
 /** Functions that never run here, with the reason. */
 export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([

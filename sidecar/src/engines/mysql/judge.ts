@@ -2,32 +2,42 @@ import { withoutValue } from '../bound-statement.ts';
 import type { Judgement } from '../engine.ts';
 import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
 import {
-  KNOWN_FUNCTIONS,
+  type CallForm,
+  isBuiltIn,
   REFUSED_FUNCTIONS,
   RESERVED_BEFORE_PARENTHESIS,
-  SOMETIMES_KNOWN,
   WRITING_FUNCTIONS,
 } from './functions.ts';
+import { allNames, type NamedObject, queriedTables } from './named-objects.ts';
 import { REFUSED_VERBS, refusedByWords } from './refused-verbs.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
-/** A function that is not known to come with every server: whose effects have to be looked up. */
+/** A call of a function that may be somebody's own, so that its effects have to be looked up. */
 export interface Call {
+  /** What stands before the last point: a schema, or a package of MariaDB. */
   readonly schema: string | undefined;
   readonly name: string;
-  /** Some servers bring a function of this name along. */
-  readonly sometimesBuiltIn: boolean;
+  readonly form: CallForm;
+  /** Behind two points (`schema.package.function`). */
+  readonly inPackage: boolean;
 }
 
-export interface Judged {
-  readonly statement: Judgement;
+/** What a text names, which the server has to say more about. */
+export interface Named {
   readonly calls: readonly Call[];
+  /** Tables, views and what else may be one. */
+  readonly tables: readonly NamedObject[];
+}
+
+export interface Judged extends Named {
+  readonly statement: Judgement;
 }
 
 const READ_VERBS = new Set(['SELECT', 'TABLE', 'VALUES', 'SHOW', 'DESC', 'DESCRIBE', 'EXPLAIN']);
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 const BODIES = ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE'];
-const NO_CALLS: readonly Call[] = [];
+/** Statements that name tables behind FROM, JOIN and TABLE alone. */
+const QUERIES = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
 /** Judges one reading of a statement. `bound`: values come for its marks. */
 export function judgeTokens(all: readonly Token[], bound = false): Judged {
@@ -44,8 +54,19 @@ export function judgeTokens(all: readonly Token[], bound = false): Judged {
   const calls = callsIn(tokens);
   if ('refused' in calls) return refused(verb, calls.refused);
   const statement = judgeVerb(tokens, verb, calls.writes);
-  return { statement, calls: statement.effect === 'refused' ? NO_CALLS : calls.unknown };
+  if (statement.effect === 'refused') return { statement, calls: [], tables: [] };
+  return { statement, calls: calls.unknown, tables: tablesOf(tokens, statement.effect === 'read' ? verb : '') };
 }
+
+function tablesOf(tokens: readonly Token[], readVerb: string): readonly NamedObject[] {
+  if (QUERIES.has(readVerb)) return queriedTables(tokens);
+  const isStatus =
+    readVerb === 'SHOW' && tokens.some((token, at) => isWord(token, 'TABLE') && isWord(tokens[at + 1], 'STATUS'));
+  return [...allNames(tokens), ...(isStatus ? [TABLE_STATUS] : [])];
+}
+
+/** What SHOW TABLE STATUS reads. */
+const TABLE_STATUS: NamedObject = { schema: 'information_schema', name: 'TABLES', isOwn: false };
 
 /** The first word behind brackets, in capitals. */
 export function verbOf(tokens: readonly Token[]): string {
@@ -182,16 +203,23 @@ export function callsIn(tokens: readonly Token[]): Calls {
   for (const [at, token] of tokens.entries()) {
     if (!isName(token) || !isCall(tokens, at)) continue;
     const name = token.value.toLowerCase();
-    const owner = token.afterPoint ? tokens[at - 2]?.value : undefined;
     const refusal = REFUSED_FUNCTIONS.get(name);
     if (refusal !== undefined) return { refused: refusal };
+    const schema = token.afterPoint ? tokens[at - 2]?.value : undefined;
+    const form = formOf(token, tokens[at + 1]);
     if (WRITING_FUNCTIONS.has(name)) writes = true;
-    else if (owner !== undefined || !KNOWN_FUNCTIONS.has(name)) {
-      const sometimesBuiltIn = owner === undefined && SOMETIMES_KNOWN.has(name);
-      unknown.push({ schema: owner, name: token.value, sometimesBuiltIn });
+    else if (schema !== undefined || !isBuiltIn(name, form)) {
+      const inPackage = schema !== undefined && tokens[at - 2]?.afterPoint === true;
+      unknown.push({ schema, name: token.value, form, inPackage });
     }
   }
   return { writes, unknown };
+}
+
+/** How a call is written, which decides whom the server takes the name for. */
+export function formOf(name: Token, parenthesis: Token | undefined): CallForm {
+  if (name.kind === 'quoted') return 'quoted';
+  return name.end === parenthesis?.start ? 'tight' : 'spaced';
 }
 
 /** A name before a parenthesis calls, unless it is a keyword, a table or alias with columns, or a table expression. */
@@ -208,5 +236,5 @@ function isCall(tokens: readonly Token[], at: number): boolean {
 }
 
 function refused(verb: string, reason: string): Judged {
-  return { statement: { effect: 'refused', verb, reason }, calls: NO_CALLS };
+  return { statement: { effect: 'refused', verb, reason }, calls: [], tables: [] };
 }

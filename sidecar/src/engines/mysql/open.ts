@@ -22,10 +22,9 @@ import { exportRows } from './export.ts';
 import { failureOf } from './failures.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { overview } from './overview.ts';
-import { classify, hidesNothing, type InCatalog, type Reading, read } from './read.ts';
+import { classify, type InCatalog, type Reading, RecentReads, read } from './read.ts';
 import { schemaText } from './schema-text.ts';
 import { searchSchema } from './search.ts';
-import { ViewBook } from './views.ts';
 import { check, type PreviewTools, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
@@ -51,7 +50,7 @@ class MysqlSession implements Session {
     });
     this.#reading = {
       connections: this.#connections,
-      views: new ViewBook(() => performance.now()),
+      recent: new RecentReads(),
       inCatalog: this.#inCatalog,
     };
   }
@@ -108,11 +107,7 @@ class MysqlSession implements Session {
     const reading = this.#reading;
     const { connections } = reading;
     const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
-    const tools: PreviewTools = {
-      connections,
-      catalog: this.#inCatalog,
-      hidesNothing: (statement, until) => hidesNothing(statement, reading, until),
-    };
+    const tools: PreviewTools = { connections, catalog: this.#inCatalog };
     return {
       effect,
       verb,

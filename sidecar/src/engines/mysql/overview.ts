@@ -30,7 +30,7 @@ function keyOf({ schema, table }: CatalogRow): string {
 }
 
 function columnsOf(catalog: Catalog, tables: readonly TableFacts[] | undefined): Promise<CatalogRow[]> {
-  return catalog.ask('COLUMNS', (query) => {
+  return catalog.askWithoutClosed('COLUMNS', (query) => {
     const all = query
       .select({
         schema: 'TABLE_SCHEMA',

@@ -1,5 +1,6 @@
 import { afterBrackets, isOperator } from '../operators.ts';
-import { KNOWN_FUNCTIONS } from './functions.ts';
+import { isBuiltIn } from './functions.ts';
+import { formOf } from './judge.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
 export type ChangeVerb = 'INSERT' | 'UPDATE' | 'DELETE';
@@ -74,7 +75,7 @@ function isSteady(token: Token, tokens: readonly Token[], at: number): boolean {
   // The list of an INSERT's columns looks like a call.
   if (isWord(tokens[at - 1], 'INTO') || isOperator(tokens[at - 1], '.')) return isInsertTarget(tokens, at);
   if (UNSTEADY.has(name)) return false;
-  return KNOWN_FUNCTIONS.has(name) || OPENS_A_LIST.has(token.text.toUpperCase());
+  return isBuiltIn(name, formOf(token, tokens[at + 1])) || OPENS_A_LIST.has(token.text.toUpperCase());
 }
 
 function isInsertTarget(tokens: readonly Token[], at: number): boolean {

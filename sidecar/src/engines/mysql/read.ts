@@ -7,18 +7,17 @@ import { judgeBound, usualTokens } from './classify.ts';
 import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { failureOf } from './failures.ts';
-import { type Call, explainedStatement, verbOf } from './judge.ts';
+import { type Finding, inspect } from './inspection.ts';
+import { explainedStatement, type Judged, verbOf } from './judge.ts';
 import { warningsOf } from './messages.ts';
 import { CappedResult } from './result.ts';
-import { findFunctions } from './routine-catalog.ts';
-import { areHarmless, type Routine } from './routines.ts';
+import { ServerObjects } from './server-objects.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
-import type { ViewBook } from './views.ts';
 
 /** What the guarded work of a call needs of its session. */
 export interface Reading {
   readonly connections: Connections;
-  readonly views: ViewBook;
+  readonly recent: RecentReads;
   readonly inCatalog: InCatalog;
 }
 
@@ -27,33 +26,53 @@ export type InCatalog = <T>(use: (catalog: Catalog) => Promise<T>, signal: Abort
 
 const READ_ONLY_TRANSACTION = 1792;
 
-/** Judges a statement, and looks up the functions and views that decide whether it is a read. */
+/**
+ * Judges a statement, and looks up the functions and views that decide whether it is a read. This is said in advance:
+ * whatever runs is looked up again on the connection that runs it, in the same transaction.
+ */
 export async function classify(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Judgement> {
-  const { statement } = judgeBound(bound);
-  if (statement.effect !== 'read' || (await hidesNothing(bound, reading, signal))) return statement;
-  return { effect: 'write', verb: statement.verb };
+  const judged = judgeBound(bound);
+  const { statement } = judged;
+  if (statement.effect !== 'read' || reading.recent.has(judged)) return statement;
+  const finding = await reading.connections.use(signal, async (connection) => {
+    await beginGuarded(connection);
+    return findingOf(judged, connection);
+  });
+  if (finding !== 'harmless') return { effect: 'write', verb: statement.verb };
+  reading.recent.add(judged);
+  return statement;
 }
 
-/** Whether the functions and views of a statement do nothing but read, as far as this user may see them. */
-export async function hidesNothing(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<boolean> {
-  const { calls } = judgeBound(bound);
-  const names = reading.views.unknownNames(usualTokens(bound.text));
-  if (calls.length === 0 && names.length === 0) return true;
-  return reading.inCatalog(async (catalog) => {
-    const find = (open: readonly Call[]): Promise<readonly Routine[]> => findFunctions(open, catalog);
-    return (await areHarmless(calls, find)) && (await reading.views.areHarmless(names, catalog, find));
-  }, signal);
+/** What stands behind a statement's names, asked on the connection and in the transaction that is to run it. */
+export function findingOf(judged: Judged, connection: ServerConnection): Promise<Finding> {
+  return inspect(judged, new ServerObjects(connection), connection.version);
 }
 
-/** The same, with an error for what must never run. */
-export function classifyOrRefuse(sql: string, reading: Reading, signal: AbortSignal): Promise<Judgement> {
-  return classifyBoundOrRefuse(unbound(sql), reading, signal);
+/** A statement that is judged by its text, with an error for what must never run. */
+export function judgedOrRefused(bound: BoundStatement): Judged {
+  const judged = judgeBound(bound);
+  if (judged.statement.effect !== 'refused') return judged;
+  throw new AppError('E_SQL', judged.statement.reason, { details: { refused: true } });
 }
 
-async function classifyBoundOrRefuse(bound: BoundStatement, reading: Reading, signal: AbortSignal): Promise<Judgement> {
-  const statement = await classify(bound, reading, signal);
-  if (statement.effect !== 'refused') return statement;
-  throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
+const MOST_RECENT = 1_000;
+
+/** Names that a moment ago led to nothing but reads. It saves a look-up where the answer is looked up again anyway. */
+export class RecentReads {
+  readonly #keys = new Set<string>();
+
+  has({ calls, tables }: Judged): boolean {
+    return (calls.length === 0 && tables.length === 0) || this.#keys.has(JSON.stringify([calls, tables]));
+  }
+
+  add({ calls, tables }: Judged): void {
+    if (this.#keys.size >= MOST_RECENT) this.#keys.clear();
+    this.#keys.add(JSON.stringify([calls, tables]));
+  }
+
+  remove({ calls, tables }: Judged): void {
+    this.#keys.delete(JSON.stringify([calls, tables]));
+  }
 }
 
 /** A read under guard and caps. At a cap the statement is stopped on the server, and the answer does not wait for that. */
@@ -64,11 +83,13 @@ export async function read(
   signal: AbortSignal,
 ): Promise<ReadOutcome> {
   const { connections } = reading;
-  const statement = await classifyBoundOrRefuse(bound, reading, signal);
+  const judged = judgedOrRefused(bound);
+  const { statement } = judged;
   const isWrite = { kind: 'is-write', verb: statement.verb } as const;
   if (statement.effect === 'write') return isWrite;
   return connections.use(signal, async (connection, progress) => {
     await begin(bound.text, connection, caps.rows);
+    if (!(await isHarmless(judged, connection, reading))) return isWrite;
     progress.reached = 'read';
     const overrun = Promise.withResolvers<'overrun'>();
     const result = new CappedResult(caps, () => overrun.resolve('overrun'));
@@ -80,6 +101,13 @@ export async function read(
     await Promise.allSettled([running]);
     return { kind: 'rows', rows: result.finish({}, []) };
   });
+}
+
+/** Whether a statement that reads may run on this connection now. */
+export async function isHarmless(judged: Judged, connection: ServerConnection, reading: Reading): Promise<boolean> {
+  if ((await findingOf(judged, connection)) === 'harmless') return true;
+  reading.recent.remove(judged);
+  return false;
 }
 
 /**

@@ -19,16 +19,23 @@ export async function schemaText(catalog: Catalog, wanted: string): Promise<stri
 }
 
 async function createStatement(catalog: Catalog, table: TableFacts): Promise<string> {
+  const closed = (await catalog.closedViews()).find(
+    ({ schema, name }) => schema === table.schema && name === table.name,
+  );
+  if (closed?.text !== undefined) return `CREATE VIEW ${quoteName(table.name)} AS ${closed.text}`;
+  if (closed !== undefined) throw noStatement(table);
   const [row] = await catalog.query(
     `SHOW CREATE ${SHOW[table.kind]} ${quoteName(table.schema)}.${quoteName(table.name)}`,
   );
   const text = row?.['Create Table'] ?? row?.['Create View'];
-  if (text === undefined || text === null) {
-    throw new AppError('E_SQL', `The server keeps no statement for "${table.shown}".`, {
-      hint: 'get-overview tells its columns.',
-    });
-  }
+  if (text === undefined || text === null) throw noStatement(table);
   return withoutOwner(table.kind === 'table' ? withoutNextNumber(text) : text);
+}
+
+function noStatement({ shown }: TableFacts): AppError {
+  return new AppError('E_SQL', `The server does not show the statement of "${shown}".`, {
+    hint: 'get-overview tells its columns; the privilege SHOW VIEW shows the statements of views.',
+  });
 }
 
 async function triggerStatements(catalog: Catalog, { schema, name }: TableFacts): Promise<string[]> {

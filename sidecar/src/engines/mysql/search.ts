@@ -30,7 +30,7 @@ async function tablesOf(catalog: Catalog, wanted: Kind): Promise<Match[]> {
 }
 
 async function columnsOf(catalog: Catalog): Promise<Match[]> {
-  const rows = await catalog.ask('COLUMNS', (query) =>
+  const rows = await catalog.askWithoutClosed('COLUMNS', (query) =>
     query
       .select({ schema: 'TABLE_SCHEMA', table: 'TABLE_NAME', name: 'COLUMN_NAME', type: 'COLUMN_TYPE' })
       .whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas])

@@ -1,26 +1,32 @@
-import { AppError } from '@devdb/shared/errors';
 import type { BoundStatement } from '../bound-statement.ts';
-import type { Caps, Judgement, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Caps, WriteOutcome, WritePreview } from '../engine.ts';
 import { runBound } from './bindings.ts';
 import type { Catalog } from './catalog.ts';
-import { judgeBound, usualTokens } from './classify.ts';
+import { usualTokens } from './classify.ts';
 import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { failureOf, isLost } from './failures.ts';
+import type { Judged } from './judge.ts';
 import { matchedMessage, warningsOf } from './messages.ts';
-import { insertedRows, type PlainChange, plainChangeIn } from './plain-change.ts';
+import { type ChangeVerb, insertedRows, type PlainChange, plainChangeIn } from './plain-change.ts';
+import { findingOf, judgedOrRefused } from './read.ts';
 import { CappedResult } from './result.ts';
 import { beginWrite } from './session-state.ts';
 
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 const NOT_PREPARABLE = 1295;
+/** MariaDB's answer to its compilation is not one that the protocol has. */
+const NOT_COMPILED = new Set(['HELP']);
 const LOCKED = new Set([1205, 1213, 3572]);
 
 /** Compiles a statement on the server and runs nothing. What the server cannot compile alone is not complained about. */
 export async function check(bound: BoundStatement, connections: Connections, signal: AbortSignal): Promise<void> {
-  refuseOrTake(bound);
+  const judged = judgedOrRefused(bound);
+  if (NOT_COMPILED.has(judged.statement.verb)) return;
   await connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
+    // MariaDB runs functions that it takes for constants when it compiles.
+    if ((await findingOf(judged, connection)) === 'hidden') return;
     try {
       await connection.compile(bound.text);
     } catch (error) {
@@ -37,7 +43,7 @@ export function write(
   connections: Connections,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { verb } = refuseOrTake(bound);
+  const { verb } = judgedOrRefused(bound).statement;
   return connections.use(signal, async (connection, progress) => {
     await beginWrite(connection, 'for-real');
     progress.reached = 'maybe-committed';
@@ -65,8 +71,6 @@ function changedRows(verb: string, done: Completed, result: CappedResult): numbe
 
 export interface PreviewTools {
   readonly connections: Connections;
-  /** Whether planning the statement runs nothing that changes something. */
-  readonly hidesNothing: (statement: BoundStatement, signal: AbortSignal) => Promise<boolean>;
   readonly catalog: <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
@@ -76,26 +80,28 @@ export async function previewWrite(
   tools: PreviewTools,
   signal: AbortSignal,
 ): Promise<WritePreview> {
-  const { verb } = refuseOrTake(bound);
+  const judged = judgedOrRefused(bound);
   const change = plainChangeIn(usualTokens(bound.text));
   if (change !== undefined) {
     const traceless = await tools.catalog((catalog) => leavesNoTrace(change, catalog), signal);
-    const affectedRows = traceless ? await dryRun(bound, tools.connections, signal) : undefined;
+    const affectedRows = traceless ? await dryRun(bound, judged, tools.connections, signal) : undefined;
     if (affectedRows === 'locked') return { affectedRows: undefined, estimate: LOCKED_ROWS };
     if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
   }
-  return { affectedRows: undefined, estimate: await estimateOf(bound, verb, tools, signal) };
+  return { affectedRows: undefined, estimate: await estimateOf(bound, judged, tools, signal) };
 }
 
 const LOCKED_ROWS = 'Another session holds rows of it at the moment, so that it was not tried out.';
 
 function dryRun(
   bound: BoundStatement,
+  judged: Judged,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<number | 'locked' | undefined> {
   return connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
+    if ((await findingOf(judged, connection)) !== 'harmless') return undefined;
     try {
       const { affectedRows } = await runBound(connection, bound);
       await connection.run('ROLLBACK');
@@ -110,7 +116,7 @@ function dryRun(
 /** An InnoDB table without triggers, where a rolled-back change is as if it had never been; its ids are not. */
 async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Catalog): Promise<boolean> {
   const facts = await catalog.find(schema === undefined ? table : `${schema}.${table}`);
-  if (facts.kind !== 'table' || facts.engine?.toLowerCase() !== 'innodb') return false;
+  if (facts.kind !== 'table' || facts.isVersioned || facts.engine?.toLowerCase() !== 'innodb') return false;
   const own = { schema: facts.schema, table: facts.name };
   const children = await catalog.ask('REFERENTIAL_CONSTRAINTS', (query) =>
     query
@@ -121,42 +127,57 @@ async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Cata
   const triggers = await catalog.ask('TRIGGERS', (query) =>
     query.select({ name: 'TRIGGER_NAME' }).whereIn(['EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE'], touched).limit(1),
   );
-  if (triggers.length > 0) return false;
-  return verb !== 'INSERT' || !(await burnsNumbers(own.schema, own.table, catalog));
+  if (triggers.length > 0 || !(await seesTriggers(own.schema, own.table, catalog))) return false;
+  return verb === 'DELETE' || !(await burnsNumbers(verb, own.schema, own.table, catalog));
+}
+
+/** Whether this user is shown the triggers of a table: without the privilege TRIGGER it seems to have none. */
+async function seesTriggers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
+  const own = `GRANTEE = CONCAT(''', REPLACE(CURRENT_USER(), '@', ''@''), ''') AND PRIVILEGE_TYPE = 'TRIGGER'`;
+  const rows = await catalog.query(
+    `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE ${own}
+     UNION ALL SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE ${own} AND ? LIKE TABLE_SCHEMA
+     UNION ALL SELECT 1 FROM information_schema.TABLE_PRIVILEGES WHERE ${own} AND TABLE_SCHEMA = ? AND TABLE_NAME = ?`,
+    [schema, schema, table],
+  );
+  return rows.length > 0;
 }
 
 /** A number that AUTO_INCREMENT or a sequence has given is not given again, whatever becomes of the row. */
-async function burnsNumbers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
+async function burnsNumbers(verb: ChangeVerb, schema: string, table: string, catalog: Catalog): Promise<boolean> {
   const columns = await catalog.ask('COLUMNS', (query) =>
     query.select({ extra: 'EXTRA', byDefault: 'COLUMN_DEFAULT' }).where({ TABLE_SCHEMA: schema, TABLE_NAME: table }),
   );
   return columns.some(
-    ({ extra, byDefault }) => /auto_increment/i.test(extra ?? '') || /nextval/i.test(byDefault ?? ''),
+    ({ extra, byDefault }) =>
+      (verb === 'INSERT' && /auto_increment/i.test(extra ?? '')) || /nextval|next value/i.test(byDefault ?? ''),
   );
 }
 
 async function estimateOf(
   bound: BoundStatement,
-  verb: string,
+  judged: Judged,
   tools: PreviewTools,
   signal: AbortSignal,
 ): Promise<string> {
+  const { verb } = judged.statement;
   if (!COUNTED.has(verb))
     return NOT_COUNTED[verb] ?? `${verb} changes more than a number of rows; it cannot be tried out.`;
   const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(bound.text));
   if (values !== undefined) return `Its list of values makes ${values} ${values === 1 ? 'row' : 'rows'}.`;
   const unknown = 'How many rows it changes is not known before it has run.';
-  // A server may run a function to plan a statement, when it takes it for a constant.
-  if (!(await tools.hidesNothing(bound, signal))) return `${unknown} ${NOT_COUNTED['SELECT']}`;
   const rows = await tools.connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
-    return planRows(bound, connection);
+    // A server may run a function to plan a statement, when it takes it for a constant.
+    return (await findingOf(judged, connection)) === 'harmless' ? planRows(bound, connection) : 'hidden';
   });
+  if (rows === 'hidden') return `${unknown} ${NOT_COUNTED['SELECT']}`;
   return rows === undefined ? unknown : `${unknown} The plan looks at about ${rows} ${rows === 1 ? 'row' : 'rows'}.`;
 }
 
 const NOT_COUNTED: Readonly<Record<string, string | undefined>> = {
-  SELECT: 'It calls a function whose effects DevDB cannot see, or takes numbers from a sequence.',
+  SELECT:
+    'It reaches a function, or a view with one, whose effects DevDB cannot see, or takes numbers from a sequence.',
   CALL: 'It runs a stored procedure, whose effects DevDB cannot see.',
 };
 
@@ -186,10 +207,4 @@ async function planRows(bound: BoundStatement, connection: ServerConnection): Pr
 /** MariaDB has no word for it. */
 function isOldFormat({ version }: ServerConnection): boolean {
   return version.product === 'MariaDB' || version.order < 50_600;
-}
-
-function refuseOrTake(bound: BoundStatement): Judgement {
-  const { statement } = judgeBound(bound);
-  if (statement.effect === 'refused') throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
-  return statement;
 }
