@@ -23,6 +23,7 @@ import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { withNearNames } from './near.ts';
 import { overview } from './overview.ts';
 import { previewWrite } from './preview.ts';
+import { ReachBook } from './reach.ts';
 import { read } from './read.ts';
 import { schemaText } from './schema-text.ts';
 import { searchSchema } from './search.ts';
@@ -34,6 +35,7 @@ import { check, write } from './write.ts';
 export class PostgresSession implements Session {
   readonly #connections: Connections;
   readonly #types = new TypeBook();
+  readonly #reach = new ReachBook();
   #guard = NOT_CONNECTED;
 
   constructor(target: ServerTarget, context: EngineContext) {
@@ -68,17 +70,17 @@ export class PostgresSession implements Session {
   read(sql: string, caps: Caps, signal: AbortSignal, params?: Bindings): Promise<ReadOutcome> {
     return this.#bound(sql, params, signal, async (bound) => {
       // What the grammar does not know is not sent as a read; a slip in it is the server's to tell.
-      if (judgeBound(bound).node === undefined) await check(this.#connections, bound, signal);
-      return read(this.#connections, this.#types, bound, caps, signal);
+      if (judgeBound(bound).node === undefined) await check(this.#connections, this.#reach, bound, signal);
+      return read(this.#connections, this.#types, this.#reach, bound, caps, signal);
     });
   }
 
   check(sql: string, signal: AbortSignal, params?: Bindings): Promise<void> {
-    return this.#bound(sql, params, signal, (bound) => check(this.#connections, bound, signal));
+    return this.#bound(sql, params, signal, (bound) => check(this.#connections, this.#reach, bound, signal));
   }
 
   previewWrite(sql: string, signal: AbortSignal, params?: Bindings): Promise<WritePreview> {
-    return this.#bound(sql, params, signal, (bound) => previewWrite(this.#connections, bound, signal));
+    return this.#bound(sql, params, signal, (bound) => previewWrite(this.#connections, this.#reach, bound, signal));
   }
 
   write(
@@ -114,11 +116,11 @@ export class PostgresSession implements Session {
   }
 
   explain(sql: string, analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>> {
-    return this.#about(sql, signal, () => explain(this.#connections, sql, analyze, signal));
+    return this.#about(sql, signal, () => explain(this.#connections, this.#reach, sql, analyze, signal));
   }
 
   exportRows(sql: string, format: 'csv' | 'jsonl', sink: ExportSink, signal: AbortSignal): Promise<void> {
-    return this.#about(sql, signal, () => exportRows(this.#connections, sql, format, sink, signal));
+    return this.#about(sql, signal, () => exportRows(this.#connections, this.#reach, sql, format, sink, signal));
   }
 
   end(): Promise<void> {
