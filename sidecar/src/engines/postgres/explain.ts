@@ -20,7 +20,7 @@ const explained = z.tuple([
   z.looseObject({ Plan: rawPlan, 'Execution Time': z.number().optional(), 'Planning Time': z.number().optional() }),
 ]);
 
-const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Refresh|Execute|DeclareCursor)/;
+const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Execute|DeclareCursor)/;
 
 /** How Postgres would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
 export async function explain(

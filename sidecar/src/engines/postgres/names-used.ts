@@ -7,8 +7,8 @@ export interface NamesUsed {
   readonly types: readonly string[];
   readonly relations: readonly string[];
   readonly samples: readonly string[];
-  /** Whether something other than a constant is cast. */
-  readonly casts: boolean;
+  /** To which types something other than a constant is cast. */
+  readonly casts: readonly string[];
   /** Whether a relation is written, be it only for its plan. */
   readonly writes: boolean;
 }
@@ -30,7 +30,7 @@ export const NO_NAMES: NamesUsed = {
   types: [],
   relations: [],
   samples: [],
-  casts: false,
+  casts: [],
   writes: false,
 };
 
@@ -42,7 +42,7 @@ export function namesUsed(root: TreeNode): NamesUsed {
     types: [],
     relations: [],
     samples: [],
-    casts: false,
+    casts: [],
     writes: false,
   };
   collect(names, root);
@@ -75,7 +75,7 @@ export function namesInText(sql: string): NamesUsed {
     types: names,
     relations: names,
     samples: names,
-    casts: true,
+    casts: names,
     writes: true,
   };
 }
@@ -88,7 +88,7 @@ interface Collected extends NamesUsed {
   readonly types: string[];
   readonly relations: string[];
   readonly samples: string[];
-  casts: boolean;
+  readonly casts: string[];
   writes: boolean;
 }
 
@@ -109,7 +109,7 @@ function collect(names: Collected, { name, fields }: TreeNode): void {
       names.samples.push(...namesIn(fields['method']).slice(-1));
       return;
     case 'TypeCast':
-      if (!isConstant(fields['arg'])) names.casts = true;
+      if (!isConstant(fields['arg'])) names.casts.push(...typeName(fields['typeName']));
       return;
     case 'A_Expr':
       expression(names, fields);
@@ -149,6 +149,10 @@ function wordsForOperators(names: Collected, name: string, fields: Readonly<Reco
 
 function addOperator(names: Collected, name: string | undefined, isPrefix: boolean): void {
   if (name !== undefined) names.operators.push({ name, isPrefix });
+}
+
+function typeName(value: unknown): string[] {
+  return isRecord(value) ? namesIn(value['names']).slice(-1) : [];
 }
 
 function isConstant(value: unknown): boolean {

@@ -73,10 +73,11 @@ foreign_code AS MATERIALIZED (
               AND p.prolang = (SELECT l.oid FROM pg_language l WHERE l.lanname = 'plpgsql'))
      AND (k.oid IS NULL OR NOT r.rolsuper
           OR p.provolatile = 'v' AND p.proname NOT IN (${listed(HARMLESS_VOLATILE)})
+             AND NOT 'internal'::regtype = ANY (p.proargtypes)
           OR NOT (p.prolang = ${SQL}
-                  OR p.prolang = ${C} AND p.probin ~ ('^\\$libdir/(lib)?' || k.extname)
+                  OR p.prolang = ${C} AND p.probin ~ ('^\\$libdir/(lib|rt|_)?' || left(k.extname, 3))
                   OR p.prolang = ${INTERNAL} AND EXISTS (
-                       SELECT FROM pg_proc b WHERE b.oid < ${FIRST_OWN} AND b.proname = p.prosrc
+                       SELECT FROM pg_proc b WHERE b.oid < ${FIRST_OWN} AND b.prosrc = p.prosrc
                           AND b.prolang = ${INTERNAL} AND b.provolatile <> 'v')))
 )`;
 
@@ -176,8 +177,11 @@ SELECT pg_catalog.json_build_object(
     WHERE r.class = ${of('pg_class')} AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')),
   'written', (SELECT coalesce(json_agg(json_build_object('name', c.relname, 'early', r.early)), '[]')
      FROM reached r JOIN pg_class c ON c.oid = r.id WHERE r.class = 0),
-  'casts', EXISTS (SELECT FROM reached r JOIN pg_cast k ON k.oid = r.id WHERE r.class = ${of('pg_cast')}
-     AND k.castsource < ${FIRST_OWN} AND k.casttarget < ${FIRST_OWN}),
+  -- A domain is cast to as what it is over.
+  'casts', (SELECT coalesce(json_agg(DISTINCT t.typname), '[]')
+     FROM reached r JOIN pg_cast k ON k.oid = r.id
+     JOIN pg_type t ON t.oid = k.casttarget OR t.typtype = 'd' AND t.oid >= ${FIRST_OWN}
+    WHERE r.class = ${of('pg_cast')} AND k.castsource < ${FIRST_OWN} AND k.casttarget < ${FIRST_OWN}),
   'anywhere', (SELECT coalesce(json_agg(DISTINCT places.what), '[]') FROM (
      SELECT 'an implicit cast between types of Postgres' AS what FROM reached r JOIN pg_cast k ON k.oid = r.id
       WHERE r.class = ${of('pg_cast')} AND k.castcontext = 'i' AND k.castsource < ${FIRST_OWN} AND k.casttarget < ${FIRST_OWN}

@@ -16,7 +16,7 @@ const ownSchema = z.object({
   types: z.array(z.string()),
   read: z.array(relation),
   written: z.array(relation),
-  casts: z.boolean(),
+  casts: z.array(z.string()),
   anywhere: z.array(z.string()),
   textSearch: z.boolean(),
 });

@@ -24,7 +24,7 @@ export function touchedBy(names: NamesUsed, { builtIn, own }: Reach): Touched[] 
     ...types(names, own),
     ...relations(names, own),
     ...(names.writes ? writtenRelations(names, own) : []),
-    ...(own.casts && names.casts ? [{ what: 'a cast between types of Postgres', stage: 'plan' as const }] : []),
+    ...casts(names, own),
     ...(own.textSearch && searchesText(names) ? [{ what: 'the text search', stage: 'compile' as const }] : []),
   ];
 }
@@ -73,6 +73,12 @@ function operators({ operators: used }: NamesUsed, own: Reach['own']): Touched[]
 function types({ types: used, calls: alsoUsed }: NamesUsed, own: Reach['own']): Touched[] {
   const names = new Set([...used, ...alsoUsed.map(({ name }) => name)]);
   return own.types.filter((type) => names.has(type)).map((type) => ({ what: `the type ${type}`, stage: 'compile' }));
+}
+
+/** A cast between types of Postgres itself that calls something of somebody's own. */
+function casts({ casts: used, calls: alsoUsed }: NamesUsed, own: Reach['own']): Touched[] {
+  const names = new Set([...used, ...alsoUsed.map(({ name }) => name)]);
+  return own.casts.filter((type) => names.has(type)).map((type) => ({ what: `a cast to ${type}`, stage: 'plan' }));
 }
 
 function relations({ relations: used }: NamesUsed, own: Reach['own']): Touched[] {
