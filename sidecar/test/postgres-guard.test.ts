@@ -71,7 +71,7 @@ describe('a read on Postgres', () => {
       });
     });
     const session = postgresEngine.open(lab.target, engineContext());
-    expect((await session.read('SELECT * FROM telling_view', CAPS, AbortSignal.timeout(10_000))).kind).toBe('rows');
+    expect((await session.read('SELECT * FROM telling_view', CAPS, AbortSignal.timeout(10_000))).kind).toBe('is-write');
     await session.end();
     await lab.ask("NOTIFY channel, 'end'");
     await done;

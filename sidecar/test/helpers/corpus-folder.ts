@@ -15,6 +15,10 @@ export class CorpusFolder {
     return readdirSync(this.path);
   }
 
+  empty(): void {
+    for (const name of this.files()) rmSync(join(this.path, name), { recursive: true });
+  }
+
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }

@@ -35,8 +35,8 @@ describe('judge', () => {
   });
 
   it('finds every name that is called, in whatever shape', () => {
-    const { functions } = judge('SELECT f(g(1)), (h).i, a.j, s.k() FROM l(2), m WHERE n(3) ORDER BY o(4)');
-    expect([...functions].sort()).toEqual(['f', 'g', 'i', 'j', 'k', 'l', 'n', 'o']);
+    const { names } = judge('SELECT f(g(1)), (h).i, a.j, s.k() FROM l(2), m WHERE n(3) ORDER BY o(4)');
+    expect(names.calls.map(({ name }) => name).sort()).toEqual(['f', 'g', 'i', 'j', 'k', 'l', 'n', 'o']);
   });
 
   it('judges a deeply nested statement, or says that it cannot', () => {

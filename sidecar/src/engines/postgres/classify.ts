@@ -1,13 +1,14 @@
 import type { Judgement } from '../engine.ts';
 import type { PostgresStatement } from './bindings.ts';
 import { isRefusedFunction } from './functions.ts';
-import { isRecord, namesIn, nodesBelow, parseSql, type TreeNode, wordsOf } from './sql-tree.ts';
+import { type NamesUsed, NO_NAMES, namesInText, namesUsed } from './names-used.ts';
+import { nodesBelow, parseSql, recordsBelow, type TreeNode, wordsOf } from './sql-tree.ts';
 
 /** A statement as it is judged from its text alone. */
 export interface Judged {
   readonly statement: Judgement;
-  /** Names that are called, or may be: whether those are volatile only the server knows. */
-  readonly functions: readonly string[];
+  /** What it names: whether that is harmless only the server knows. */
+  readonly names: NamesUsed;
   /** The statement's own node; undefined when the grammar cannot read it. */
   readonly node: TreeNode | undefined;
 }
@@ -56,7 +57,7 @@ export function judge(sql: string, parameters = 0): Judged {
   const parsed = parseSql(sql);
   if (!parsed.ok) {
     if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
-    return { statement: { effect: 'write', verb: firstWord(sql) }, functions: [], node: undefined };
+    return { statement: { effect: 'write', verb: firstWord(sql) }, names: namesInText(sql), node: undefined };
   }
   const [node, second] = parsed.statements;
   if (node === undefined) return refused('', 'There is no statement. Send one SQL statement.');
@@ -72,7 +73,8 @@ function judgeOne(node: TreeNode, sql: string, parameters: number): Judged {
   if (found.parameter > parameters) {
     return refused(verb, 'It has a parameter like $1 and no value comes with it. Write the value into the statement.');
   }
-  const forbidden = found.functions.find(isRefusedFunction);
+  const names = namesUsed(node);
+  const forbidden = names.calls.map(({ name }) => name).find(isRefusedFunction);
   if (forbidden !== undefined) {
     return refused(
       verb,
@@ -82,12 +84,11 @@ function judgeOne(node: TreeNode, sql: string, parameters: number): Judged {
   const session = found.kinds.find((kind) => SESSION_STATEMENTS[kind] !== undefined);
   if (session !== undefined) return refused(verb, SESSION_STATEMENTS[session] ?? '');
   const effect = isRead(node, found) ? 'read' : 'write';
-  return { statement: { effect, verb }, functions: found.functions, node };
+  return { statement: { effect, verb }, names, node };
 }
 
 interface Found {
   readonly kinds: readonly string[];
-  readonly functions: readonly string[];
   /** The highest number of a parameter; 0 where there is none. */
   readonly parameter: number;
   /** SELECT INTO and FOR UPDATE change or lock something. */
@@ -96,36 +97,22 @@ interface Found {
 
 function lookBelow(root: TreeNode): Found {
   const kinds = new Set<string>([root.name]);
-  const functions = new Set<string>();
   let parameter = 0;
-  let changes = isChangingSelect(root);
+  let changes = false;
   for (const node of nodesBelow(root.fields)) {
     if (node.name.endsWith('Stmt')) kinds.add(node.name);
     if (node.name === 'ParamRef') parameter = Math.max(parameter, numberOf(node));
-    if (isChangingSelect(node)) changes = true;
-    for (const name of calledBy(node)) functions.add(name);
   }
-  // CALL and EXPLAIN hold their parts without a node's name around them.
-  for (const name of calledBy(root)) functions.add(name);
-  return { kinds: [...kinds], functions: [...functions], parameter, changes };
+  // The parts of a UNION stand without a node's name around them.
+  for (const fields of recordsBelow(root.fields)) {
+    if (fields['intoClause'] !== undefined || fields['lockingClause'] !== undefined) changes = true;
+  }
+  return { kinds: [...kinds], parameter, changes };
 }
 
 /** The grammar leaves a zero out, and `$0` is none that a value could come for. */
 function numberOf({ fields }: TreeNode): number {
   return typeof fields['number'] === 'number' ? fields['number'] : Number.POSITIVE_INFINITY;
-}
-
-function isChangingSelect({ name, fields }: TreeNode): boolean {
-  return name === 'SelectStmt' && (fields['intoClause'] !== undefined || fields['lockingClause'] !== undefined);
-}
-
-/** `f(x)`, and `(x).f`, which is the same to Postgres. */
-function calledBy({ name, fields }: TreeNode): string[] {
-  if (name === 'FuncCall') return namesIn(fields['funcname']).slice(-1);
-  if (name === 'A_Indirection') return namesIn(fields['indirection']);
-  if (name === 'ColumnRef') return namesIn(fields['fields']).slice(1);
-  if (name === 'CallStmt' && isRecord(fields['funccall'])) return namesIn(fields['funccall']['funcname']).slice(-1);
-  return [];
 }
 
 const READ_KINDS = new Set(['SelectStmt', 'VariableShowStmt']);
@@ -167,5 +154,5 @@ function firstWord(sql: string): string {
 }
 
 function refused(verb: string, reason: string): Judged {
-  return { statement: { effect: 'refused', verb, reason }, functions: [], node: undefined };
+  return { statement: { effect: 'refused', verb, reason }, names: NO_NAMES, node: undefined };
 }

@@ -28,6 +28,7 @@ export class ServerConnection {
   #running: StatementRun | undefined;
   #ended = false;
   #cutAt: number | undefined;
+  #isSpent = false;
 
   private constructor(client: pg.Client, socket: Socket, target: ServerTarget) {
     this.#client = client;
@@ -107,8 +108,15 @@ export class ServerConnection {
     return this.#running?.isSettled === false;
   }
 
-  run(text: string, mode: Mode, receiver: RowReceiver = {}, parameters: readonly Parameter[] = []): Promise<Completed> {
-    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream), parameters);
+  /** With `wanted` it runs only while the database is in the state of that name, else it ends with CommittedMeanwhile. */
+  run(
+    text: string,
+    mode: Mode,
+    receiver: RowReceiver = {},
+    parameters: readonly Parameter[] = [],
+    wanted?: string,
+  ): Promise<Completed> {
+    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream), parameters, wanted);
     this.#client.query(run);
     this.#running = run;
     return run.done;
@@ -123,8 +131,14 @@ export class ServerConnection {
     this.#stream?.resume();
   }
 
+  /** It has run what leaves something in the session that no reset takes away: nobody gets it again. */
+  markSpent(): void {
+    this.#isSpent = true;
+  }
+
   /** Back to how it was when it was new: no transaction, no settings, no locks, nothing prepared. */
   async reset(): Promise<void> {
+    if (this.#isSpent) return this.close();
     if (this.#client.getTransactionStatus() !== 'I') await this.run('ROLLBACK', 'script');
     await this.run('DISCARD ALL', 'script');
     this.#notices.length = 0;

@@ -1,24 +1,31 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
+import { plainStatement } from './bindings.ts';
 import { type Judged, judge } from './classify.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
+import { type Looked, runAsJudged, touchesNothing } from './judged-run.ts';
 import { rawPlan, toPlanNode } from './plan.ts';
 import { flagsOf } from './plan-flags.ts';
-import { judgeOrRefuse, runRead } from './read.ts';
+import type { ReachBook } from './reach.ts';
+import { judgeOrRefuse, runGuarded } from './read.ts';
 import { behindByte, wordsOf } from './sql-tree.ts';
+import type { RowReceiver } from './statement-run.ts';
+import { inWords, runsBy } from './touched.ts';
 
 const explained = z.tuple([
   z.looseObject({ Plan: rawPlan, 'Execution Time': z.number().optional(), 'Planning Time': z.number().optional() }),
 ]);
 
-const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Refresh|Execute|DeclareCursor)/;
+const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Execute|DeclareCursor)/;
 
 /** How Postgres would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
 export async function explain(
   connections: Connections,
+  book: ReachBook,
   sql: string,
   analyze: boolean,
   signal: AbortSignal,
@@ -27,40 +34,57 @@ export async function explain(
   const judged = judgeOrRefuse(inner);
   refuseUnplanned(judged);
   return connections.use(signal, async (connection, progress) => {
-    const changing = await beginGuarded(connection, judged.functions);
     progress.reached = 'read';
-    const runs = analyze && judged.statement.effect === 'read' && changing.length === 0;
-    const found = await planOf(connection, inner, runs);
-    if (found === 'is-write') return answer(await planAgain(connection, inner, judged), connection, false);
-    return answer(found, connection, runs);
+    const runs = analyze && judged.statement.effect === 'read';
+    const found = await planOf(connection, book, inner, judged, runs);
+    if (found !== 'is-write') return answer(found, connection, runs);
+    // It broke the transaction, or touches what only runs with it: the plan alone runs neither.
+    await connection.run('ROLLBACK', 'script');
+    const planned = await planOf(connection, book, inner, judged, false);
+    if (planned === 'is-write') throw new Error('Postgres refused to plan a statement as a write.');
+    return answer(planned, connection, false);
   });
-}
-
-/** A read that turned out to write broke the transaction: the plan alone needs a new one. */
-async function planAgain(connection: ServerConnection, sql: string, { functions }: Judged): Promise<Explained> {
-  await connection.run('ROLLBACK', 'script');
-  await beginGuarded(connection, functions);
-  const found = await planOf(connection, sql, false);
-  if (found === 'is-write') throw new Error('Postgres refused to plan a statement as a write.');
-  return found;
 }
 
 type Explained = z.infer<typeof explained>[0];
 
-async function planOf(connection: ServerConnection, sql: string, analyze: boolean): Promise<Explained | 'is-write'> {
-  const options = analyze ? 'FORMAT JSON, ANALYZE, TIMING OFF, SUMMARY ON' : 'FORMAT JSON';
+async function planOf(
+  connection: ServerConnection,
+  book: ReachBook,
+  sql: string,
+  { names }: Judged,
+  analyze: boolean,
+): Promise<Explained | 'is-write'> {
   let text = '';
-  const outcome = await runRead(
-    connection,
-    sql,
-    {
-      row: ([line]) => {
-        text += line ?? '';
-      },
+  const receiver: RowReceiver = {
+    row: ([line]) => {
+      text += line ?? '';
     },
-    `EXPLAIN (${options}) `,
+  };
+  const prefix = `EXPLAIN (${analyze ? 'FORMAT JSON, ANALYZE, TIMING OFF, SUMMARY ON' : 'FORMAT JSON'}) `;
+  if (analyze && names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
+  const outcome = await runAsJudged(connection, book, {
+    statement: plainStatement(sql),
+    names,
+    prefix,
+    begin: beginGuarded,
+    isFine: (looked) => (analyze ? touchesNothing(looked) : !runsBy('plan', looked.touched)),
+    run: (settled, wanted) => runGuarded(connection, settled, receiver, wanted, prefix),
+  });
+  if (outcome === 'read') return explained.parse(JSON.parse(text))[0];
+  if (outcome !== 'is-write' && runsBy('plan', outcome.touched)) throw notPlanned(outcome);
+  return 'is-write';
+}
+
+/** A plan works out what it can beforehand, and the label that says it may is somebody's own word. */
+function notPlanned({ touched }: Looked): AppError {
+  return new AppError(
+    'E_READ_ONLY',
+    `It is not planned: it touches ${inWords(touched)}, and to plan it could run that.`,
+    {
+      hint: 'Leave that out, or explain the parts. run-query runs it when a person agrees.',
+    },
   );
-  return outcome === 'is-write' ? outcome : explained.parse(JSON.parse(text))[0];
 }
 
 async function answer(

@@ -2,27 +2,27 @@ import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
+import { plainStatement } from './bindings.ts';
 import { csvWriters, jsonWriters } from './cells.ts';
 import type { Connections } from './connections.ts';
-import { beginGuarded } from './guard.ts';
+import type { ReachBook } from './reach.ts';
 import { judgeOrRefuse, runRead } from './read.ts';
 import type { Field, RowReceiver } from './statement-run.ts';
 
 /** Sends every row of a read to the sink. The server waits while the sink does. */
 export async function exportRows(
   connections: Connections,
+  book: ReachBook,
   sql: string,
   format: 'csv' | 'jsonl',
   sink: ExportSink,
   signal: AbortSignal,
 ): Promise<void> {
-  const { statement, functions } = judgeOrRefuse(sql);
-  if (statement.effect === 'write') throw notExported();
+  const judged = judgeOrRefuse(sql);
+  if (judged.statement.effect === 'write') throw notExported();
   await connections.use(signal, async (connection, progress) => {
-    if ((await beginGuarded(connection, functions)).length > 0) throw notExported();
-    progress.reached = 'read';
     const chunks = new ExportChunks(sink, connection);
-    const running = runRead(connection, sql, new ExportLines(format, chunks));
+    const running = runRead(connection, book, judged, plainStatement(sql), new ExportLines(format, chunks), progress);
     const outcome = await Promise.race([running, chunks.failed]);
     if (outcome === 'is-write') throw notExported();
     await chunks.end();

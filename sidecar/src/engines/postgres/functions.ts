@@ -19,10 +19,19 @@ const REFUSED = [
   /^(plsh|plpython|plperl)/,
 ] as const;
 
-/** Volatile because their answer differs from call to call, not because they change anything. */
-const HARMLESS_VOLATILE = new Set([
+/** Whether a function of this name must never run, in whatever schema it is. */
+export function isRefusedFunction(name: string): boolean {
+  return REFUSED.some((pattern) => pattern.test(name));
+}
+
+/**
+ * Volatile because their answer differs from call to call, not because they change anything. Only those of Postgres
+ * itself and of the extensions below are meant: a function of the same name in somebody's schema is not harmless.
+ */
+export const HARMLESS_VOLATILE: readonly string[] = [
   ...['random', 'random_normal', 'setseed', 'gen_random_uuid', 'uuidv4', 'uuidv7', 'array_sample', 'array_shuffle'],
-  ...['uuid_generate_v1', 'uuid_generate_v1mc', 'uuid_generate_v4', 'gen_random_bytes', 'gen_salt'],
+  ...['uuid_generate_v1', 'uuid_generate_v1mc', 'uuid_generate_v4', 'gen_random_bytes', 'gen_salt', 'fips_mode'],
+  ...['pgp_sym_encrypt', 'pgp_sym_encrypt_bytea', 'pgp_pub_encrypt', 'pgp_pub_encrypt_bytea', 'normal_rand'],
   ...['clock_timestamp', 'timeofday', 'current_query', 'currval', 'lastval', 'pg_sequence_last_value'],
   ...['pg_sleep', 'pg_sleep_for', 'pg_sleep_until'],
   ...['pg_relation_size', 'pg_table_size', 'pg_indexes_size', 'pg_total_relation_size', 'pg_database_size'],
@@ -33,15 +42,28 @@ const HARMLESS_VOLATILE = new Set([
   ...['pg_xact_status', 'txid_status', 'pg_xact_commit_timestamp', 'pg_last_committed_xact'],
   ...['pg_jit_available', 'pg_get_wait_events', 'pg_collation_actual_version', 'pg_database_collation_actual_version'],
   ...['pg_stat_get_io', 'pg_stat_get_backend_io', 'pg_stat_get_backend_wal', 'pg_stat_have_stats'],
+  ...['pg_stat_statements', 'pg_stat_statements_info', 'pg_buffercache_pages', 'pg_buffercache_summary'],
   ...['bernoulli', 'system', 'lo_get'],
-]);
+];
 
-/** Whether a function of this name must never run, in whatever schema it is. */
-export function isRefusedFunction(name: string): boolean {
-  return REFUSED.some((pattern) => pattern.test(name));
-}
+/** Harmless for the database, but what they leave in the session survives its reset: the connection is not used again. */
+export const LEAVES_A_MARK: ReadonlySet<string> = new Set(['setseed']);
 
-/** Of volatile functions, those that may change something. */
-export function mayChange(volatile: readonly string[]): string[] {
-  return volatile.filter((name) => !HARMLESS_VOLATILE.has(name));
-}
+/**
+ * Not volatile, and they run code that they are given the number or the name of: an input function, the check of a
+ * domain, the support function of a partitioned table.
+ */
+export const RUNS_WHAT_IT_IS_GIVEN: readonly string[] = [
+  ...['domain_in', 'array_in', 'record_in', 'range_in', 'multirange_in', 'enum_in'],
+  ...['pg_input_is_valid', 'pg_input_error_info', 'satisfies_hash_partition'],
+  ...['table_to_xml', 'table_to_xml_and_xmlschema', 'schema_to_xml', 'schema_to_xml_and_xmlschema'],
+  ...['database_to_xml', 'database_to_xml_and_xmlschema', 'query_to_xmlschema', 'cursor_to_xmlschema'],
+];
+
+/** Extensions whose functions, as their makers ship them, do what their labels say. */
+export const KNOWN_EXTENSIONS: readonly string[] = [
+  ...['pg_trgm', 'uuid-ossp', 'citext', 'hstore', 'pgcrypto', 'ltree', 'unaccent', 'cube', 'earthdistance', 'seg'],
+  ...['intarray', 'fuzzystrmatch', 'btree_gin', 'btree_gist', 'isn', 'bloom', 'rum', 'dict_int', 'dict_xsyn'],
+  ...['tsm_system_rows', 'tsm_system_time', 'pg_stat_statements', 'pg_buffercache', 'tablefunc', 'sslinfo'],
+  ...['postgis', 'postgis_raster', 'postgis_topology', 'postgis_sfcgal', 'pgrouting', 'h3', 'vector', 'timescaledb'],
+];

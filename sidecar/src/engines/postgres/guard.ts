@@ -1,7 +1,7 @@
-import { MAX_QUERY_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import { DRY_RUN_LOCK_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Guard } from '../engine.ts';
 import type { ServerConnection } from './connection.ts';
-import { mayChange } from './functions.ts';
+import { COMMITTED } from './reach-query.ts';
 
 /** A transaction that nobody goes on with is ended by the server. */
 export const IDLE_TIMEOUT_MS = 60_000;
@@ -25,24 +25,36 @@ const SETTINGS = [
 const SET_LOCAL = SETTINGS.map((setting) => `SET LOCAL ${setting}`).join('; ');
 
 /**
- * Opens the state in which Postgres refuses to write, and pins its snapshot, after which that cannot be switched off.
- * Answers which of the functions that the statement calls may change something, so that it is no read after all.
+ * Opens the state in which Postgres refuses to write, and pins it: after the first query it cannot be switched off. Every
+ * statement in it sees what was committed before it, whatever the role's own level is; answers which state that is now.
  */
-export async function beginGuarded(connection: ServerConnection, functions: readonly string[] = []): Promise<string[]> {
-  const volatile: string[] = [];
-  await connection.run(`BEGIN READ ONLY; ${SET_LOCAL}; ${volatilityQuery(functions)}`, 'script', {
-    row: ([name]) => {
-      if (typeof name === 'string') volatile.push(name);
-    },
-  });
-  if (!connection.inTransaction) throw new Error('Postgres did not open the guarded transaction.');
-  return mayChange(volatile);
+export function beginGuarded(connection: ServerConnection): Promise<string> {
+  return begin(connection, 'ISOLATION LEVEL READ COMMITTED READ ONLY', SERVER_LOCK_TIMEOUT_MS);
 }
 
-/** Opens a transaction that may write. */
-export async function beginWrite(connection: ServerConnection, lockTimeoutMs: number): Promise<void> {
-  await connection.run(`BEGIN READ WRITE; ${SET_LOCAL}; SET LOCAL lock_timeout = ${lockTimeoutMs}`, 'script');
+/** Opens a transaction that may write, on the level that the role has. */
+export async function beginWrite(connection: ServerConnection): Promise<void> {
+  await begin(connection, 'READ WRITE', SERVER_LOCK_TIMEOUT_MS);
+}
+
+/** Opens one that may write and will be rolled back; sees and answers the same as a guarded one. */
+export function beginDryRun(connection: ServerConnection): Promise<string> {
+  return begin(connection, 'ISOLATION LEVEL READ COMMITTED READ WRITE', DRY_RUN_LOCK_TIMEOUT_MS);
+}
+
+async function begin(connection: ServerConnection, mode: string, lockTimeoutMs: number): Promise<string> {
+  let committed = '';
+  await connection.run(
+    `BEGIN ${mode}; ${SET_LOCAL}; SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT ${COMMITTED}`,
+    'script',
+    {
+      row: ([text]) => {
+        committed = text ?? '';
+      },
+    },
+  );
   if (!connection.inTransaction) throw new Error('Postgres did not open the transaction.');
+  return committed;
 }
 
 /** The same settings for what cannot run in a transaction; they go when the connection is reset. */
@@ -50,24 +62,14 @@ export async function prepareBare(connection: ServerConnection): Promise<void> {
   await connection.run(SETTINGS.map((setting) => `SET ${setting}`).join('; '), 'script');
 }
 
-function volatilityQuery(functions: readonly string[]): string {
-  if (functions.length === 0) return 'SELECT NULL';
-  const names = functions.map((name) => literal(name)).join(', ');
-  return `SELECT DISTINCT proname FROM pg_catalog.pg_proc WHERE provolatile = 'v' AND proname IN (${names})`;
-}
-
-/** A text as SQL writes it, whatever standard_conforming_strings says. */
-export function literal(text: string): string {
-  const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
-  return text.includes('\\') ? `E${quoted}` : quoted;
-}
-
+/** No operator of anybody's own answers: Postgres' are named in full. */
 const POWERS = `
 SELECT r.rolsuper::text,
-       coalesce((SELECT string_agg(p.rolname, ', ' ORDER BY p.rolname) FROM pg_catalog.pg_roles p
-         WHERE p.rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
+       coalesce((SELECT pg_catalog.string_agg(p.rolname::text, ', ' ORDER BY p.oid) FROM pg_catalog.pg_roles p
+         WHERE p.rolname OPERATOR(pg_catalog.=) ANY
+               ('{pg_read_server_files,pg_write_server_files,pg_execute_server_program}'::pg_catalog.name[])
            AND pg_catalog.pg_has_role(r.oid, p.oid, 'MEMBER')), '')
-  FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`;
+  FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user`;
 
 /** What is known before the first connection. */
 export const NOT_CONNECTED: Guard = {

@@ -1,8 +1,12 @@
 import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
+import * as z from 'zod';
 import type { ServerConnection } from './connection.ts';
-import { literal } from './guard.ts';
 import type { RawPlan } from './plan.ts';
+import { literal } from './quote.ts';
+import { askCatalogs } from './reach.ts';
+
+const tableSizesSchema = z.record(z.string(), z.number());
 
 type Flag = ToolOutput<'explain-query'>['flags'][number];
 
@@ -37,21 +41,15 @@ function scannedTable(plan: RawPlan): string[] {
 
 /** By the statistics; a table that was never analysed is taken by its size on disk. */
 async function tableSizes(names: readonly string[], connection: ServerConnection): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  if (names.length === 0) return sizes;
+  if (names.length === 0) return new Map();
   const list = names.map(literal).join(', ');
-  await connection.run(
-    `SELECT relname, max(CASE WHEN reltuples > 0 THEN reltuples ELSE
-              pg_catalog.pg_relation_size(oid) / 100 END)::int8
-       FROM pg_catalog.pg_class WHERE relname IN (${list}) AND relkind IN ('r', 'm', 'p') GROUP BY relname`,
-    'statement',
-    {
-      row: ([name, rows]) => {
-        if (typeof name === 'string') sizes.set(name, Number(rows));
-      },
-    },
+  const [text = '{}'] = await askCatalogs(
+    connection,
+    `SELECT json_object_agg(t.name, t.size)::text FROM (
+       SELECT relname AS name, max(CASE WHEN reltuples > 0 THEN reltuples ELSE pg_relation_size(oid) / 100 END)::int8 AS size
+         FROM pg_class WHERE relname IN (${list}) AND relkind IN ('r', 'm', 'p') GROUP BY relname) AS t`,
   );
-  return sizes;
+  return new Map(Object.entries(tableSizesSchema.parse(JSON.parse(text || '{}'))));
 }
 
 function fullScan(plan: RawPlan, sizes: ReadonlyMap<string, number>): Flag[] {

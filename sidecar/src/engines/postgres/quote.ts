@@ -9,3 +9,9 @@ export function readableName(name: string): string {
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** A text as SQL writes it, whatever standard_conforming_strings says. */
+export function literal(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
+  return text.includes('\\') ? `E${quoted}` : quoted;
+}

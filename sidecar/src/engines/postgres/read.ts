@@ -1,11 +1,15 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ReadOutcome } from '../engine.ts';
-import { boundError, type PostgresStatement, plainStatement, settle } from './bindings.ts';
+import type { Progress } from '../server-pool.ts';
+import { boundError, type PostgresStatement } from './bindings.ts';
 import { type Judged, judge, judgeBound } from './classify.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { failureOf, isAboutStatement } from './failures.ts';
+import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
+import { runAsJudged, touchesNothing } from './judged-run.ts';
+import type { ReachBook } from './reach.ts';
 import { CappedResult } from './result.ts';
 import type { RowReceiver } from './statement-run.ts';
 import type { TypeBook } from './type-book.ts';
@@ -32,24 +36,22 @@ function orRefuse(judged: Judged): Judged {
 export async function read(
   connections: Connections,
   types: TypeBook,
+  book: ReachBook,
   bound: PostgresStatement,
   caps: Caps,
   signal: AbortSignal,
 ): Promise<ReadOutcome> {
-  const { statement, functions } = judgeBoundOrRefuse(bound);
+  const judged = judgeBoundOrRefuse(bound);
+  const { statement } = judged;
   if (statement.effect === 'write') return { kind: 'is-write', verb: statement.verb };
   const full = new AbortController();
   const result = new CappedResult(caps, () => full.abort());
   let messages: string[] = [];
   const done = await untilFull(full.signal, signal, (both) =>
     connections.use(both, async (connection, progress) => {
-      const changing = await beginGuarded(connection, functions);
-      if (changing.length > 0) return 'is-write';
-      progress.reached = 'read';
-      const settled = await settle(connection, bound, () => beginGuarded(connection));
-      const refusal = await runBoundRead(connection, settled, result);
+      const outcome = await runRead(connection, book, judged, bound, result, progress);
       messages = connection.takeNotices();
-      return refusal;
+      return outcome;
     }),
   );
   if (done === 'is-write') return { kind: 'is-write', verb: statement.verb };
@@ -72,24 +74,39 @@ async function untilFull<T>(
   }
 }
 
-/** Runs a read in the guarded transaction; `is-write` when Postgres refuses it as a write. */
-export function runRead(
+/** Runs a read under guard; `is-write` when it touches what may change something, or Postgres refuses it as a write. */
+export async function runRead(
   connection: ServerConnection,
-  sql: string,
+  book: ReachBook,
+  { names }: Judged,
+  statement: PostgresStatement,
   receiver: RowReceiver,
-  prefix = '',
+  progress: Progress,
 ): Promise<'read' | 'is-write'> {
-  return runBoundRead(connection, plainStatement(sql), receiver, prefix);
+  if (names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
+  const outcome = await runAsJudged(connection, book, {
+    statement,
+    names,
+    begin: beginGuarded,
+    isFine: touchesNothing,
+    run: (settled, wanted) => {
+      progress.reached = 'read';
+      return runGuarded(connection, settled, receiver, wanted);
+    },
+  });
+  return typeof outcome === 'string' ? outcome : 'is-write';
 }
 
-async function runBoundRead(
+/** Runs a statement in the guarded transaction; `is-write` when Postgres refuses it as a write. */
+export async function runGuarded(
   connection: ServerConnection,
   statement: PostgresStatement,
   receiver: RowReceiver,
+  wanted: string | undefined,
   prefix = '',
 ): Promise<'read' | 'is-write'> {
   try {
-    await connection.run(prefix + statement.text, 'statement', receiver, statement.parameters);
+    await connection.run(prefix + statement.text, 'statement', receiver, statement.parameters, wanted);
     return 'read';
   } catch (error) {
     if (!isAboutStatement(error)) throw error;

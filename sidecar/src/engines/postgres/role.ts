@@ -1,7 +1,7 @@
 import { MAX_QUERY_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type RoleOrder, type RoleWriter, schemasOption, shellWord, sqlComment } from '../role.ts';
-import { IDLE_TIMEOUT_MS, literal } from './guard.ts';
-import { quoteName } from './quote.ts';
+import { IDLE_TIMEOUT_MS } from './guard.ts';
+import { literal, quoteName } from './quote.ts';
 
 const MOST_NAME_BYTES = 63;
 /** Tells a role of ours from one that somebody else uses. */

@@ -1,7 +1,6 @@
 import { findRelation, type Relation } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
-import { literal } from './guard.ts';
-import { quoteName, readableName } from './quote.ts';
+import { literal, quoteName, readableName } from './quote.ts';
 import {
   type ColumnFacts,
   readSchemaFacts,

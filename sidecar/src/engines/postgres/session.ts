@@ -20,6 +20,7 @@ import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { withNearNames } from './near.ts';
 import { overview } from './overview.ts';
 import { previewWrite } from './preview.ts';
+import { ReachBook } from './reach.ts';
 import { read } from './read.ts';
 import { schemaText } from './schema-text.ts';
 import { searchSchema } from './search.ts';
@@ -31,6 +32,7 @@ import { check, write } from './write.ts';
 export class PostgresSession implements Session {
   readonly #connections: Connections;
   readonly #types = new TypeBook();
+  readonly #reach = new ReachBook();
   #guard = NOT_CONNECTED;
 
   constructor(target: ServerTarget, context: EngineContext) {
@@ -96,17 +98,18 @@ export class PostgresSession implements Session {
   #statement({ effect, verb }: JudgedStatement, bound: PostgresStatement, sql: string): PreparedStatement {
     const connections = this.#connections;
     const types = this.#types;
+    const reach = this.#reach;
     const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
     return {
       effect,
       verb,
-      read: (caps, signal) => told(signal, () => read(connections, types, bound, caps, signal)),
-      check: (signal) => told(signal, () => check(connections, bound, signal)),
-      preview: (signal) => told(signal, () => previewWrite(connections, bound, signal)),
+      read: (caps, signal) => told(signal, () => read(connections, types, reach, bound, caps, signal)),
+      check: (signal) => told(signal, () => check(connections, reach, bound, signal)),
+      preview: (signal) => told(signal, () => previewWrite(connections, reach, bound, signal)),
       write: (caps, expectedRows, signal) =>
         told(signal, () => write(connections, types, bound, caps, expectedRows, signal)),
-      explain: (analyze, signal) => told(signal, () => explain(connections, sql, analyze, signal)),
-      export: (format, sink, signal) => told(signal, () => exportRows(connections, sql, format, sink, signal)),
+      explain: (analyze, signal) => told(signal, () => explain(connections, reach, sql, analyze, signal)),
+      export: (format, sink, signal) => told(signal, () => exportRows(connections, reach, sql, format, sink, signal)),
     };
   }
 

@@ -74,6 +74,20 @@ export function* nodesBelow(root: unknown): Generator<TreeNode> {
   }
 }
 
+/** Every record below a value, whether or not it has a node's name. */
+export function* recordsBelow(root: unknown): Generator<Readonly<Record<string, unknown>>> {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) {
+      for (const part of value) open.push(part);
+    } else if (isRecord(value)) {
+      yield value;
+      for (const part of Object.values(value)) open.push(part);
+    }
+  }
+}
+
 /** `{FuncCall: {...}}` is a node; `{relname: 't', ...}` are fields. */
 function nodesIn(value: unknown): TreeNode[] {
   if (!isRecord(value)) return [];

@@ -24,7 +24,8 @@ export class TypeBook {
   }
 
   async #look(types: readonly number[], connections: Connections, signal: AbortSignal): Promise<void> {
-    const sql = `SELECT oid, pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE oid IN (${types.join(', ')})`;
+    const sql = `SELECT oid, pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type
+      WHERE oid OPERATOR(pg_catalog.=) ANY ('{${types.join(', ')}}'::pg_catalog.oid[])`;
     await connections.use(signal, async (connection) => {
       await connection.run(sql, 'statement', {
         row: ([oid, name]) => {

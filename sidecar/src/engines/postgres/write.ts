@@ -1,4 +1,3 @@
-import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
 import { boundError, compile, type PostgresStatement, settle } from './bindings.ts';
@@ -6,11 +5,17 @@ import type { ServerConnection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { isAboutStatement } from './failures.ts';
 import { beginGuarded, beginWrite, prepareBare } from './guard.ts';
+import { look } from './judged-run.ts';
+import type { ReachBook } from './reach.ts';
 import { judgeBoundOrRefuse } from './read.ts';
 import { CappedResult } from './result.ts';
 import { nodesBelow, type TreeNode } from './sql-tree.ts';
 import type { Completed } from './statement-run.ts';
+import { runsBy } from './touched.ts';
 import type { TypeBook } from './type-book.ts';
+
+/** All else may leave something in the session that no reset takes away. */
+const CHANGES_ROWS: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
@@ -23,11 +28,12 @@ export async function write(
   expectedRows: number | undefined,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { node } = judgeBoundOrRefuse(bound);
+  const { node, names } = judgeBoundOrRefuse(bound);
   // All rows are read, also those over the caps: the change is complete after the last one.
   const result = new CappedResult(caps, () => undefined);
   let messages: string[] = [];
   const affectedRows = await connections.use(signal, async (connection, progress) => {
+    if (names.calls.length > 0 || !CHANGES_ROWS.has(node?.name ?? '')) connection.markSpent();
     const count =
       node !== undefined && runsBare(node)
         ? await runBare(connection, progress, bound, result)
@@ -53,9 +59,9 @@ async function runAndCommit(
   expectedRows: number | undefined,
   result: CappedResult,
 ): Promise<number | undefined> {
-  await beginWrite(connection, SERVER_LOCK_TIMEOUT_MS);
+  await beginWrite(connection);
   progress.reached = 'uncommitted';
-  const settled = await settle(connection, bound, () => beginWrite(connection, SERVER_LOCK_TIMEOUT_MS));
+  const settled = await settle(connection, bound, () => beginWrite(connection));
   const affectedRows = countOf(await runStatement(connection, settled, result));
   if (expectedRows !== undefined && affectedRows !== expectedRows) {
     await connection.run('ROLLBACK', 'script');
@@ -137,12 +143,21 @@ function isConcurrent(options: unknown): boolean {
   );
 }
 
-/** Compiles a statement without running it: the server's own judgement of a slip. */
-export async function check(connections: Connections, bound: PostgresStatement, signal: AbortSignal): Promise<void> {
-  judgeBoundOrRefuse(bound);
+/**
+ * Compiles a statement without running it: the server's own judgement of a slip. What an input function of somebody's own
+ * would read is left to the person who is asked.
+ */
+export async function check(
+  connections: Connections,
+  book: ReachBook,
+  bound: PostgresStatement,
+  signal: AbortSignal,
+): Promise<void> {
+  const { names } = judgeBoundOrRefuse(bound);
   await connections.use(signal, async (connection, progress) => {
-    await beginGuarded(connection);
+    const { touched } = await look(connection, book, names, await beginGuarded(connection));
     progress.reached = 'read';
+    if (runsBy('compile', touched)) return;
     const settled = await settle(connection, bound, () => beginGuarded(connection));
     try {
       await compile(connection, settled);

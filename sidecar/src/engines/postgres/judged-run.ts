@@ -1,0 +1,77 @@
+import { compile, type PostgresStatement, settle } from './bindings.ts';
+import type { ServerConnection } from './connection.ts';
+import type { NamesUsed } from './names-used.ts';
+import { committedNow, type Reach, type ReachBook } from './reach.ts';
+import { CommittedMeanwhile } from './statement-run.ts';
+import { type Touched, touchedBy } from './touched.ts';
+
+/** What a statement touches, in the state of the database that it was looked up in. */
+export interface Looked {
+  readonly reach: Reach;
+  readonly touched: readonly Touched[];
+}
+
+export interface JudgedRun<T> {
+  readonly statement: PostgresStatement;
+  readonly names: NamesUsed;
+  /** Opens the transaction, and answers the state of the database. */
+  begin(connection: ServerConnection): Promise<string>;
+  /** Whether it may run. Asked again when somebody has committed. */
+  isFine(looked: Looked): boolean | Promise<boolean>;
+  /** Words of ours in front of it. */
+  readonly prefix?: string;
+  /** With `wanted` it must run only while the database is in that state. */
+  run(settled: PostgresStatement, wanted: string | undefined): Promise<T>;
+}
+
+/** Looks up what a statement touches. Needs a transaction in which each statement sees what was committed before it. */
+export async function look(
+  connection: ServerConnection,
+  book: ReachBook,
+  names: NamesUsed,
+  committed: string,
+): Promise<Looked> {
+  const reach = await book.at(connection, committed);
+  return { reach, touched: touchedBy(names, reach) };
+}
+
+/**
+ * Runs a statement as it was judged, or answers what it touches. No view is swapped in between: the statement is compiled,
+ * which resolves its names and locks its relations until the transaction ends, and then runs only if nobody has committed
+ * since the judgement. Where somebody has, it is compiled first and judged under its locks.
+ */
+export async function runAsJudged<T>(
+  connection: ServerConnection,
+  book: ReachBook,
+  job: JudgedRun<T>,
+): Promise<T | Looked> {
+  const first = await look(connection, book, job.names, await job.begin(connection));
+  if (!(await job.isFine(first))) return first;
+  const settled = await settle(connection, job.statement, () => job.begin(connection));
+  try {
+    return await job.run(settled, first.reach.committed);
+  } catch (error) {
+    if (!(error instanceof CommittedMeanwhile)) throw error;
+  }
+  await connection.run('ROLLBACK', 'script');
+  return runUnderLocks(connection, book, job, settled);
+}
+
+async function runUnderLocks<T>(
+  connection: ServerConnection,
+  book: ReachBook,
+  job: JudgedRun<T>,
+  settled: PostgresStatement,
+): Promise<T | Looked> {
+  const before = await look(connection, book, job.names, await job.begin(connection));
+  if (!(await job.isFine(before))) return before;
+  await compile(connection, { ...settled, text: (job.prefix ?? '') + settled.text });
+  const locked = await look(connection, book, job.names, await committedNow(connection));
+  if (!(await job.isFine(locked))) return locked;
+  return job.run(settled, undefined);
+}
+
+/** Whether nothing that it touches may change anything. */
+export function touchesNothing({ touched }: Looked): boolean {
+  return touched.length === 0;
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isErrorCode } from '@devdb/shared/errors';
+import * as z from 'zod';
+import type { ServerTarget, Session } from '../../src/engines/engine.ts';
+import { postgresEngine } from '../../src/engines/postgres/open.ts';
+import type { CorpusFolder } from './corpus-folder.ts';
+import { engineContext } from './engine-target.ts';
+import { askPostgres, type PostgresLab } from './postgres-lab.ts';
+
+const list = z.array(z.string());
+
+/** A database in which code hides behind everything that a statement can reach without naming it. */
+export const reachCorpus = z
+  .object({ reach: z.object({ extensions: list, schema: list, reached: list, plain: list }) })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/corpus/postgres.json'), 'utf8'))).reach;
+
+const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
+const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+
+/** Makes the database as a superuser. Answers what this server did not take: older ones lack some of it. */
+export async function makeReach(
+  superuser: ServerTarget,
+  folder: CorpusFolder,
+  ask: PostgresLab['ask'],
+): Promise<string[]> {
+  const refused: string[] = [];
+  for (const text of [...reachCorpus.extensions, ...reachCorpus.schema]) {
+    try {
+      await ask(text.replaceAll('{dir}', folder.path), superuser);
+    } catch (error) {
+      refused.push(`${text}: ${String(error)}`);
+    }
+  }
+  folder.empty();
+  return refused;
+}
+
+/** Every way in which a statement gets to the server before anybody has agreed. */
+export function waysOf(session: Session, sql: string): Readonly<Record<string, () => Promise<unknown>>> {
+  return {
+    read: () => session.read(sql, CAPS, soon()),
+    export: () => session.exportRows(sql, 'jsonl', { write: async () => undefined }, soon()),
+    explain: () => session.explain(sql, false, soon()),
+    analyze: () => session.explain(sql, true, soon()),
+    check: () => session.check(sql, soon()),
+    preview: () => session.previewWrite(sql, soon()),
+  };
+}
+
+/** What a way ended with: the kind of a read, or the code of an error. */
+export async function endOf(way: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const outcome = await way();
+    return typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? outcome.kind : 'done';
+  } catch (error) {
+    const { code }: { code?: unknown } = Object(error);
+    if (!isErrorCode(code)) throw error;
+    return code;
+  }
+}
+
+/** What others would see of a statement that ran: its rows, its sequences, its locks, its files. */
+const STATE = `
+SELECT md5((SELECT string_agg(l::text, ',' ORDER BY l.id) FROM ledger l)),
+       (SELECT count(*) FROM pg_class WHERE oid >= 16384), (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'),
+       (SELECT count(*) FROM checks) + (SELECT count(*) FROM triggered) + (SELECT count(*) FROM defaults)
+         + (SELECT count(*) FROM ruled) + (SELECT count(*) FROM pairs) + (SELECT count(*) FROM notes)`;
+
+/** Tries every statement in every way, each on the same session and in turn as a session's first; answers what went wrong. */
+export async function runReached(
+  target: ServerTarget,
+  superuser: ServerTarget,
+  folder: CorpusFolder,
+  statements: readonly string[] = reachCorpus.reached,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const state = async (): Promise<string> => JSON.stringify(await askPostgres(superuser, STATE));
+  const before = await state();
+  let session = postgresEngine.open(target, engineContext());
+  for (const [at, sql] of statements.entries()) {
+    // Every statement is once the first of a session, in one of the ways.
+    const fresh = at % Object.keys(waysOf(session, sql)).length;
+    for (const [place, name] of Object.keys(waysOf(session, sql)).entries()) {
+      if (place === fresh) {
+        await session.end();
+        session = postgresEngine.open(target, engineContext());
+      }
+      const end = await endOf(waysOf(session, sql)[name] ?? neverCalled);
+      if (end === 'rows' || (name === 'export' && end === 'done')) problems.push(`${name} ${sql}: was run as a read`);
+      const left = folder.files();
+      if (left.length > 0) problems.push(`${name} ${sql}: ran ${left.join(', ')}`);
+      folder.empty();
+    }
+  }
+  await session.end();
+  const after = await state();
+  if (after !== before) problems.push(`the database changed from ${before} to ${after}`);
+  return problems;
+}
+
+/** Reads every ordinary statement; answers which of them were taken for something else. */
+export async function runPlain(target: ServerTarget, folder: CorpusFolder): Promise<string[]> {
+  const session = postgresEngine.open(target, engineContext());
+  const problems: string[] = [];
+  for (const sql of reachCorpus.plain) {
+    const ends = [await endOf(waysOf(session, sql)['read'] ?? neverCalled)];
+    ends.push(await endOf(waysOf(session, sql)['export'] ?? neverCalled));
+    if (ends.join() !== 'rows,done') problems.push(`${sql}: ${ends.join()}`);
+  }
+  await session.end();
+  if (folder.files().length > 0) problems.push(`ran ${folder.files().join(', ')}`);
+  return problems;
+}
+
+function neverCalled(): never {
+  throw new Error('There is no such way.');
+}
