@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '../../../fixtures/labs/processor-time.ts';
 import { nameMatcher } from './name-matcher.ts';
 
 describe('nameMatcher', () => {
@@ -18,8 +19,8 @@ describe('nameMatcher', () => {
 
   test('is not slowed down by many stars', () => {
     const matches = nameMatcher(`${'*a'.repeat(90)}*b`);
-    const started = performance.now();
+    const started = processorMs();
     expect(matches('a'.repeat(5_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorMs() - started).toBeLessThan(5_000);
   });
 });

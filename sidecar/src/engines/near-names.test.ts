@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '../../../fixtures/labs/processor-time.ts';
 import { nearNames } from './near-names.ts';
 
 const NAMES = ['users', 'user_roles', 'orders', 'order_items', 'products', 'UserSessions', 'x'];
@@ -31,11 +32,11 @@ describe('nearNames', () => {
   });
 
   test('stays quick for long names and many of them', () => {
-    const started = performance.now();
+    const started = processorMs();
     nearNames(
       'a'.repeat(100_000),
       Array.from({ length: 10_000 }, (_, at) => `${'a'.repeat(40)}${at}${'b'.repeat(200)}`),
     );
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(processorMs() - started).toBeLessThan(10_000);
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '../../../fixtures/labs/processor-time.ts';
 import { outlineSql } from './sql-outline.ts';
 
 function namesOf(sql: string): string[] {
@@ -41,8 +42,8 @@ test('reads any text in little time', () => {
   const text = fc.string({ unit: fc.constantFrom("'", '"', '`', '-', '/', '*', ':', 'a', ';', ' ', '\n', '[', ']') });
   fc.assert(fc.property(text, (sql) => outlineSql(sql).placeholders.size <= sql.length));
   for (const piece of ["'", '"', '/*', '--', ':a', "''"]) {
-    const began = performance.now();
+    const began = processorMs();
     outlineSql(piece.repeat(32_000));
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(processorMs() - began).toBeLessThan(2_000);
   }
 });

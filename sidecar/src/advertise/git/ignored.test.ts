@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
+import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { isIgnoredIn } from './ignored.ts';
 
 let tree = '';
@@ -148,10 +149,10 @@ describe('is not left out for certain', () => {
   it('by rules that were made to be slow, within seconds', () => {
     const slow = `${'*a'.repeat(2000)}b\n`;
     write('.gitignore', `a\n${slow.repeat(100)}`);
-    const began = performance.now();
+    const began = processorMs();
     expect(isIgnored('a'.repeat(250))).toBe(false);
     expect(isIgnored(`${`${'a'.repeat(250)}/`.repeat(15)}a`)).toBe(false);
     expect(isIgnored('a/'.repeat(2000))).toBe(false);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(processorMs() - began).toBeLessThan(5000);
   });
 });

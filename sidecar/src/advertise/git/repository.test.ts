@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { configValues } from './config-values.ts';
 import { findRepository } from './repository.ts';
 
@@ -191,9 +192,9 @@ describe('a configuration', () => {
   });
 
   it('is read in a time that grows with its length', () => {
-    const began = performance.now();
+    const began = processorMs();
     for (const part of ['[', '[a ', '\\', '"', ' ', 'a', '[a"', '\\\n', 'a=\n'])
       configValues(part.repeat((512 * 1024) / part.length));
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(processorMs() - began).toBeLessThan(5000);
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { editedText, jsoncPieces } from '../../../test/helpers/jsonc-documents.ts';
 import { hasJsonEntry, isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 
@@ -112,10 +113,10 @@ describe('removeJsonEntry', () => {
 
   it('takes no time that grows faster than the text', () => {
     const wide = `{"mcpServers":{${' '.repeat(400_000)}"devdb":1}}`;
-    const started = performance.now();
+    const started = processorMs();
     expect(remove(wide)).toEqual({ ok: true, text: '{"mcpServers":{}}' });
     // A pattern that tries from every blank needs minutes.
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorMs() - started).toBeLessThan(5_000);
   });
 
   it('tells an empty frame from one with anything in it', () => {

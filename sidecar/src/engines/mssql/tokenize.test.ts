@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { tokenize } from './tokenize.ts';
 
 function texts(sql: string): string[] | string {
@@ -105,9 +106,9 @@ describe('tokenize', () => {
 
   it('takes time in proportion to the length', () => {
     const sql = `SELECT ${'/*'.repeat(50_000)}${"'".repeat(100_001)}`;
-    const start = performance.now();
+    const start = processorMs();
     tokenize(sql);
     tokenize(`SELECT ${'('.repeat(100_000)}`);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(processorMs() - start).toBeLessThan(2_000);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import * as z from 'zod';
+import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { classify, plainChange } from './classify.ts';
 import { tokenize } from './tokenize.ts';
 
@@ -104,11 +105,11 @@ describe('classify', () => {
   });
 
   test('judges a megabyte of nesting in time', () => {
-    const started = performance.now();
+    const started = processorMs();
     for (const piece of ['EXPLAIN ', '(', 'SELECT ', '/*', "'", 'x.', '[', '--\n', '; END ', 'WITH a AS (']) {
       expect(classify(piece.repeat(1_000_000 / piece.length)).effect).not.toBe('');
     }
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(processorMs() - started).toBeLessThan(10_000);
   });
 });
 

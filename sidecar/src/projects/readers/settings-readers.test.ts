@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+
 import fc from 'fast-check';
+import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { readConnectionString } from './ado-net.ts';
 import { readCommandWords } from './command-words.ts';
 import { readErb } from './erb.ts';
@@ -104,9 +106,9 @@ describe('readErb', () => {
   });
 
   it('reads a file of tags alone quickly', () => {
-    const began = performance.now();
+    const began = processorMs();
     readErb('<%=1%>\n'.repeat(37_000));
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(processorMs() - began).toBeLessThan(4_000);
   });
 });
 
