@@ -210,7 +210,13 @@ describe('Claude Code in every project', () => {
   }, FETCH_MS);
 
   const config = () => join(userHome, '.claude.json');
-  const withClaude = () => ({ PATH: `${dirname(claude.bin('claude'))}:${env().PATH}` });
+  /** As an installation for the whole machine has it; the programs of a project's packages do not count. */
+  const withClaude = () => {
+    const bin = join(userHome, 'bin');
+    mkdirSync(bin);
+    symlinkSync(claude.bin('claude'), join(bin, 'claude'));
+    return { PATH: `${bin}:${env().PATH}` };
+  };
   const list = async () =>
     (await runCommand(claude.bin('claude'), ['mcp', 'list'], { cwd: userHome, env: { ...env(), NO_COLOR: '1' } }))
       .stdout;
