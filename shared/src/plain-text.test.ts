@@ -1,5 +1,15 @@
 import * as fc from 'fast-check';
-import { isPlain, joined, nameText, pathText, plain, plainJson, quoted, sentenceText, valueText } from './plain-text.ts';
+import {
+  isPlain,
+  joined,
+  nameText,
+  pathText,
+  plain,
+  plainJson,
+  quoted,
+  sentenceText,
+  valueText,
+} from './plain-text.ts';
 
 const MAKERS = { nameText, pathText, sentenceText };
 const CAPS = { nameText: 64, pathText: 512, sentenceText: 4_000 } as const;

@@ -13,7 +13,8 @@ const FORGED = [
 ].join('');
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** How the lines of a question begin. */
-const OWN_LINE = /^(Run this [A-Z]+( of the project's tool \w+)? on "shop\?  It changes[^"]*…"\?|Database: .*|Effect: .*|Value: .*|Mind the letters: .*|)$/;
+const OWN_LINE =
+  /^(Run this [A-Z]+( of the project's tool \w+)? on "shop\? {2}It changes[^"]*…"\?|Database: .*|Effect: .*|Value: .*|Mind the letters: .*|)$/;
 const QUERY = `DELETE FROM notes /* x${FORGED} */`;
 
 let project: TempProject;
@@ -189,9 +190,18 @@ test('doctor, trust and status say what they say on lines of their own', async (
     expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(stdout).not.toMatch(/^(It changes|Database: test|Asked by|Open now|```|#)/m);
   }
-  expect(trust.stdout.trim().split('\n').slice(1).every((line) => line.startsWith('  devdbrc:'))).toBe(true);
+  expect(
+    trust.stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .every((line) => line.startsWith('  devdbrc:')),
+  ).toBe(true);
   expect(status.stdout.trim().split('\n')).toHaveLength(2);
-  for (const args of [['doctor', '--project', root, '--json'], ['status', '--json']]) {
+  for (const args of [
+    ['doctor', '--project', root, '--json'],
+    ['status', '--json'],
+  ]) {
     const { stdout } = await devdb(...args);
     expectOneLine(stdout.trimEnd());
     expect(stdout).toContain('\\u202e');
