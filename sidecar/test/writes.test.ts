@@ -85,7 +85,11 @@ test('a client that fails to ask: nothing is written, and nobody is said to have
 
 test.each([
   ['characters that cannot be seen', 'DELETE FROM users WHERE id = 1 --\u202e\u001b[2K\n', '--[U+202E][U+001B][2K'],
-  ['empty lines', `DELETE FROM users WHERE id = 1${'\n'.repeat(200)}OR 1 = 1`, '    | [199 empty lines]\n    | OR 1 = 1'],
+  [
+    'empty lines',
+    `DELETE FROM users WHERE id = 1${'\n'.repeat(200)}OR 1 = 1`,
+    '    | [199 empty lines]\n    | OR 1 = 1',
+  ],
   ['blanks', `DELETE FROM users WHERE id = 1${' '.repeat(3_000)}OR 1 = 1`, '= 1 [3000 blanks] OR 1 = 1'],
 ])('a question tells %s in words', async (_what, statement, told) => {
   await serve();
