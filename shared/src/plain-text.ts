@@ -12,6 +12,8 @@ declare const linesMark: unique symbol;
 export type PlainLines = string & { readonly [linesMark]: true };
 
 const MAX_NAME_CHARS = 64;
+/** So many times its cap of a text is looked at. */
+const BOUND = 16;
 const MAX_LABEL_CHARS = 24;
 const MAX_ID_CHARS = 72;
 const MAX_PATH_CHARS = 512;
@@ -23,26 +25,16 @@ const MAX_MARKS_ON_A_LETTER = 3;
 const MAX_BLANKS = 7;
 
 const ASCII = /^[ -~]*$/;
-const BREAKS = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]|(?! )\p{Zs}/gu;
-/** What cannot be seen, turns the order of others around, or steers a terminal. */
-const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/u;
-/** A picture and what belongs to it: its colour, its joiner to the next one. */
-const EMOJI =
-  /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*|[0-9#*]\ufe0f\u20e3/u;
-const EMOJI_OR_UNSEEN = new RegExp(`(${EMOJI.source})|${UNSEEN.source}`, 'gu');
-const ALL_EMOJI = new RegExp(EMOJI.source, 'gu');
-const STACKED = new RegExp(`(\\p{M}{${MAX_MARKS_ON_A_LETTER}})(\\p{M}+)`, 'gu');
 const VOID = new RegExp(` {${MAX_BLANKS + 1},}`, 'g');
 
 /** A name that somebody else gave: of a database, a table, a tool, a client. */
 export function nameText(name: string): PlainText {
-  return made(name, MAX_NAME_CHARS, cutEnd);
+  return shortened(name, MAX_NAME_CHARS, cutEnd);
 }
 
 /** The same where there is little room. */
 export function labelText(name: string): PlainText {
-  return made(name, MAX_LABEL_CHARS, cutEnd);
+  return shortened(name, MAX_LABEL_CHARS, cutEnd);
 }
 
 /** A name in the middle of a sentence of ours: one that reads like more of the sentence stands in quotes. */
@@ -53,22 +45,22 @@ export function quoted(name: PlainText): PlainText {
 
 /** What a database of a project goes by: where it was found, and a name. */
 export function idText(id: string): PlainText {
-  return made(id, MAX_ID_CHARS, cutMiddle);
+  return shortened(id, MAX_ID_CHARS, cutMiddle);
 }
 
 /** A path, a host or an address. Both ends are shown: where it begins and what it leads to. */
 export function pathText(path: string): PlainText {
-  return made(path, MAX_PATH_CHARS, cutMiddle);
+  return shortened(path, MAX_PATH_CHARS, cutMiddle);
 }
 
 /** A value as JSON, so that its ends can be told. */
 export function valueText(value: unknown): PlainText {
-  return made(JSON.stringify(value) ?? String(value), MAX_VALUE_CHARS, cutTold);
+  return shortened(JSON.stringify(value) ?? String(value), MAX_VALUE_CHARS, cutTold);
 }
 
 /** A sentence of a server, a driver or another program. It may be in any language. */
 export function sentenceText(sentence: string): PlainText {
-  return sure(cutSentence(seen(sentence), MAX_SENTENCE_CHARS));
+  return sure(cutSentence(seen(bounded(sentence, MAX_SENTENCE_CHARS)), MAX_SENTENCE_CHARS, sentence.length));
 }
 
 /** A sentence of our own around what is plain already. */
@@ -83,7 +75,7 @@ export function joined(texts: readonly PlainText[], between: PlainText = plain`,
 
 /** Whether a text is plain as it stands. */
 export function isPlain(text: string): text is PlainText {
-  return ASCII.test(text) || !UNSEEN.test(text.replace(ALL_EMOJI, ' '));
+  return ASCII.test(text) || !patterns().unseen.test(text.replace(patterns().allEmoji, ' '));
 }
 
 /** Lines below each other; an empty one where a text is empty. */
@@ -105,7 +97,7 @@ export function isPlainLines(text: string): text is PlainLines {
 /** A text of several lines with each character that cannot be seen put as `show` has it, by its number: U+202E. */
 export function withUnseenShown(text: string, show: (number: string) => string): string {
   if (ASCII.test(text)) return text;
-  return text.replace(EMOJI_OR_UNSEEN, (char, emoji?: string) => {
+  return text.replace(patterns().emojiOrUnseen, (char, emoji?: string) => {
     if (char === '\n' || char === '\t') return char;
     return emoji ?? show(numberOf(char));
   });
@@ -114,7 +106,7 @@ export function withUnseenShown(text: string, show: (number: string) => string):
 /** JSON text of the same meaning, which no terminal and no reader of lines takes for anything but one line. */
 export function plainJson(json: string): string {
   if (ASCII.test(json)) return json;
-  return json.replace(EMOJI_OR_UNSEEN, (char, emoji?: string) => emoji ?? unitsOf(char));
+  return json.replace(patterns().emojiOrUnseen, (char, emoji?: string) => emoji ?? unitsOf(char));
 }
 
 function unitsOf(char: string): string {
@@ -138,16 +130,16 @@ function notPlain(text: string): Error {
   return new Error(`Not plain: ${JSON.stringify(text)}`);
 }
 
-/** Makes a text shorter, to so many characters at most. */
-type Cut = (text: string, most: number) => string;
+/** Makes a text shorter, to so many characters at most; it had `total` before. */
+type Cut = (text: string, most: number, total: number) => string;
 
-function made(text: string, most: number, cut: Cut): PlainText {
-  const line = seen(text);
+function shortened(text: string, most: number, cut: Cut): PlainText {
+  const line = seen(bounded(text, most));
   if (line === '') return plain`(empty)`;
   const { body, mark } = withMark(line);
   if (fits(`${body}${mark}`, most)) return sure(`${body}${mark}`);
   for (let room = most - mark.length; ; room -= 1) {
-    const short = cut(body, room);
+    const short = cut(body, room, text.length);
     // What was cut out needs no mark.
     const whole = `${short}${markOf(short)}`;
     if (fits(whole, most)) return sure(whole);
@@ -161,9 +153,18 @@ function withMark(line: string): { readonly body: string; readonly mark: string 
   return mark !== '' && `${body}${mark}` === line ? { body, mark } : { body: line, mark: markOf(line) };
 }
 
+/** What is longer by far than can be shown is not looked through: a name may be as long as a file. */
+function bounded(text: string, most: number): string {
+  if (text.length <= BOUND * most) return text;
+  const half = (BOUND / 2) * most;
+  return `${text.slice(0, half)}…${text.slice(-half)}`;
+}
+
 /** On one line, each character that cannot be seen by its number. */
 function seen(text: string): string {
-  const line = ASCII.test(text) ? text : withoutStacks(numberedUnseen(text.normalize('NFC').replace(BREAKS, ' ')));
+  const line = ASCII.test(text)
+    ? text
+    : withoutStacks(numberedUnseen(text.normalize('NFC').replace(patterns().breaks, ' ')));
   return line.trim().replace(VOID, (run) => ` [${run.length} blanks] `);
 }
 
@@ -174,9 +175,11 @@ function numberedUnseen(text: string): string {
 function withoutStacks(text: string): string {
   return (
     text
-      .replace(STACKED, (_whole, kept: string, more: string) => `${kept}[${[...more].length} marks]`)
+      .replace(patterns().stacked, (_whole, kept: string, more: string) => `${kept}[${[...more].length} marks]`)
       // A mark that stands first would sit on what is written before it.
-      .replace(/^\s*(\p{M}+)/u, (_whole, marks: string) => [...marks].map((mark) => `[${numberOf(mark)}]`).join(''))
+      .replace(patterns().firstMarks, (_whole, marks: string) =>
+        [...marks].map((mark) => `[${numberOf(mark)}]`).join(''),
+      )
   );
 }
 
@@ -189,15 +192,15 @@ function cutMiddle(text: string, most: number): string {
   return `${headOf(text, half)}…${tailOf(text, half)}`;
 }
 
-function cutTold(text: string, most: number): string {
+function cutTold(text: string, most: number, total: number): string {
   const half = Math.floor((most - 60) / 2);
   const [head, tail] = [headOf(text, half), tailOf(text, half)];
-  return `${head} [... ${lengthOf(text) - lengthOf(head) - lengthOf(tail)} characters are not shown ...] ${tail}`;
+  return `${head} [... ${total - head.length - tail.length} characters are not shown ...] ${tail}`;
 }
 
-function cutSentence(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${headOf(text, most - 40, unitsIn)}… (${text.length} characters)`;
+function cutSentence(text: string, most: number, total: number): string {
+  if (text.length <= most && total <= BOUND * most) return text;
+  return `${headOf(text, most - 40, unitsIn)}… (${total} characters)`;
 }
 
 function fits(text: string, most: number): boolean {
@@ -242,20 +245,41 @@ function tailOf(text: string, room: number): string {
   return tail.trimStart();
 }
 
-/** Scripts by their names, those first that are written together. */
-const USUAL_SCRIPTS = ['Latin', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul'] as const;
+/** Scripts that are written together. */
+const USUAL_SCRIPTS: readonly string[] = ['Latin', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul'];
 const MARKED_SCRIPTS = ['Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Cherokee', 'Hebrew', 'Arabic', 'Syriac'] as const;
 const MORE_SCRIPTS = ['Thaana', 'Ethiopic', 'Devanagari', 'Bengali', 'Tamil', 'Thai', 'Khmer', 'Mongolian'] as const;
-const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ...USUAL_SCRIPTS,
-  ...MARKED_SCRIPTS,
-  ...MORE_SCRIPTS,
-].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')]);
-const OTHER_LETTER = new RegExp(
-  `(?![${[...SCRIPTS.map(([name]) => name), 'Common', 'Inherited'].map((name) => `\\p{Script=${name}}`).join('')}])\\p{L}`,
-  'u',
-);
-const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
+
+/** The patterns that know Unicode take longer to make than a small process to start: made when first needed. */
+function makePatterns() {
+  // What cannot be seen, turns the order of others around, or steers a terminal.
+  const unseen =
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/u;
+  // A picture and what belongs to it: its colour, its joiner to the next one.
+  const picture = '\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?';
+  const emoji = `${picture}(?:\\u200d${picture})*|[0-9#*]\\ufe0f\\u20e3`;
+  const names = [...USUAL_SCRIPTS, ...MARKED_SCRIPTS, ...MORE_SCRIPTS];
+  const known = [...names, 'Common', 'Inherited'].map((name) => `\\p{Script=${name}}`).join('');
+  return {
+    unseen,
+    breaks: /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]|(?! )\p{Zs}/gu,
+    allEmoji: new RegExp(emoji, 'gu'),
+    emojiOrUnseen: new RegExp(`(${emoji})|${unseen.source}`, 'gu'),
+    stacked: new RegExp(`(\\p{M}{${MAX_MARKS_ON_A_LETTER}})(\\p{M}+)`, 'gu'),
+    firstMarks: /^\s*(\p{M}+)/u,
+    scripts: names.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const),
+    otherLetter: new RegExp(`(?![${known}])\\p{L}`, 'u'),
+    otherDigit: /(?![0-9])\p{Nd}/u,
+  };
+}
+
+let made: ReturnType<typeof makePatterns> | undefined;
+
+function patterns(): ReturnType<typeof makePatterns> {
+  made ??= makePatterns();
+  return made;
+}
+
 /** Letters that phonetics has, and strokes that look like a slash or a colon. */
 const LOOK_ALIKE =
   /[\u01c0-\u01c3\u0250-\u0258\u025a-\u02af\u02d0\u1d00-\u1dbf\u2044\u2215\u2236\ua720-\ua7ff\uab30-\uab6f]/u;
@@ -270,12 +294,13 @@ function markOf(text: string): string {
 
 function kindsOf(text: string): string {
   if (ASCII.test(text)) return '';
-  const found = SCRIPTS.filter(([, pattern]) => pattern.test(text)).map(([name]) => name);
-  if (OTHER_LETTER.test(text)) found.push('other letters');
-  const usual: readonly string[] = USUAL_SCRIPTS;
-  const kinds = found.every((name) => usual.includes(name)) ? [] : found;
+  const found = patterns()
+    .scripts.filter(([, pattern]) => pattern.test(text))
+    .map(([name]) => name);
+  if (patterns().otherLetter.test(text)) found.push('other letters');
+  const kinds = found.every((name) => USUAL_SCRIPTS.includes(name)) ? [] : found;
   if (hasLookAlike(text)) kinds.push('look-alikes');
-  if (OTHER_DIGIT.test(text)) kinds.push('other digits');
+  if (patterns().otherDigit.test(text)) kinds.push('other digits');
   return kinds.length > MAX_KINDS_NAMED ? `${kinds.length} kinds of letters` : kinds.join(' + ');
 }
 

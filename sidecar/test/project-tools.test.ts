@@ -122,7 +122,7 @@ test('over stdio list-project-tools has names, parameters and files, and what wa
     name: 'order_lines',
     alias: 'order.lines',
     title: 'Order lines',
-    description: `What one order is made of.\n(A tool of this project's own, from ${FOLDER}/order-lines.meta.yaml.)`,
+    description: `(A tool of this project's own, from ${FOLDER}/order-lines.meta.yaml. What follows are the project's words.)\nWhat one order is made of.`,
     parameters: expect.objectContaining({ type: 'object', required: ['order_id'] }),
     file: `${FOLDER}/order-lines.meta.yaml`,
   });

@@ -85,7 +85,11 @@ test('a client that fails to ask: nothing is written, and nobody is said to have
 
 test.each([
   ['characters that cannot be seen', 'DELETE FROM users WHERE id = 1 --\u202e\u001b[2K\n', '--[U+202E][U+001B][2K'],
-  ['empty lines', `DELETE FROM users WHERE id = 1${'\n'.repeat(200)}OR 1 = 1`, '[199 empty lines]\nOR 1 = 1'],
+  [
+    'empty lines',
+    `DELETE FROM users WHERE id = 1${'\n'.repeat(200)}OR 1 = 1`,
+    '    | [199 empty lines]\n    | OR 1 = 1',
+  ],
   ['blanks', `DELETE FROM users WHERE id = 1${' '.repeat(3_000)}OR 1 = 1`, '= 1 [3000 blanks] OR 1 = 1'],
 ])('a question tells %s in words', async (_what, statement, told) => {
   await serve();
@@ -221,7 +225,7 @@ test('a change of the schema is asked without a dry run', async () => {
   });
   const answer = await run(client, 'CREATE TABLE notes(id INTEGER PRIMARY KEY)');
   expect(answer.isError).toBe(false);
-  expect(asked[0]).toMatch(/\n\nCREATE changes the database as a whole, not a number of rows\.$/);
+  expect(asked[0]).toMatch(/\nEffect: CREATE changes the database as a whole, not a number of rows\.$/);
   expect(rowsOf(file, "SELECT name FROM sqlite_schema WHERE name = 'notes'")).toHaveLength(1);
 });
 

@@ -1,6 +1,8 @@
+import { type PlainText, plain, sentenceText } from '@devdb/shared/plain-text';
+
 /** An error in the words that its reader gets: what happened, and what to do next where that is known. */
-export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const hint = 'hint' in error && typeof error.hint === 'string' ? ` Hint: ${error.hint}` : '';
-  return `${error.message}${hint}`;
+export function sentenceOf(error: unknown): PlainText {
+  if (!(error instanceof Error)) return sentenceText(String(error));
+  const hint = 'hint' in error && typeof error.hint === 'string' ? plain` Hint: ${sentenceText(error.hint)}` : plain``;
+  return plain`${sentenceText(error.message)}${hint}`;
 }

@@ -1,5 +1,5 @@
 import { Lifetime } from '@devdb/shared/lifetime';
-import { asOneLine } from '@devdb/shared/protocol/lines';
+import { plainJson } from '@devdb/shared/plain-text';
 import { openAdvertiser } from '../advertise/open-advertiser.ts';
 import { openInstallation } from '../installation.ts';
 import { openProject } from '../open-project.ts';
@@ -75,7 +75,7 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
     } as const;
     const project = lifetime.own(await openProject(installation, options, stop.signal), (it) => it.end());
     const ready = { port: project.port, projectRoot: root, pid: process.pid, version: VERSION };
-    context.print(asOneLine(JSON.stringify(ready)));
+    context.print(plainJson(JSON.stringify(ready)));
     await ended;
     return 0;
   } catch (error) {

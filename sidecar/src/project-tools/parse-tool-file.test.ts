@@ -46,9 +46,9 @@ describe('a whole file', () => {
   test('tells the model what it gives, when to use it, and where it comes from', () => {
     expect(tool.definition.description).toBe(
       [
+        `(A tool of this project's own, from ${FILE}. What follows are the project's words.)`,
         'The orders of one customer, oldest first.',
         "When to use: A task is about what somebody bought. For one order's lines use order_lines.",
-        `(A tool of this project's own, from ${FILE}.)`,
       ].join('\n'),
     );
   });
