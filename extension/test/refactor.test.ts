@@ -235,11 +235,15 @@ describeEditor('tools that run in the editor', () => {
     );
     await hurried.close();
     expect(isThere('a.ts')).toBe(false);
-    const short = await devdb.stdioClient(['--timeout', '2500']);
-    await expect(ask('rename_file', move('greeting.ts', 'b.ts'), short)).resolves.toMatch(
-      /^\[E_TIMEOUT\] .* The change was made before that\./,
-    );
-    await short.close();
+    // Waiting for the imports takes three seconds at least, and getting there longer on a busy machine.
+    let said = '';
+    for (const timeoutMs of [2_500, 5_000, 10_000]) {
+      const short = await devdb.stdioClient(['--timeout', String(timeoutMs)]);
+      said = await ask('rename_file', move('greeting.ts', 'b.ts'), short);
+      await short.close();
+      if (isThere('b.ts')) break;
+    }
+    expect(said).toMatch(/^\[E_TIMEOUT\] .* The change was made before that\./);
     expect(isThere('b.ts')).toBe(true);
     await until('the imports have followed', () => read('main.ts').includes("from './b'"));
     await isGivenBack();
