@@ -24,7 +24,8 @@ describeEditor('tools that run in the editor', () => {
 
   beforeAll(async () => {
     ({ editor, devdb, window, root } = await startOnSample({ settings: { 'files.autoSave': 'off' } }, addExampleFiles));
-    agent = await devdb.stdioClient();
+    // On a busy machine everything takes a multiple; what a short time does has a test of its own.
+    agent = await devdb.stdioClient(['--timeout', '150000']);
   });
 
   afterAll(async () => {
@@ -243,7 +244,10 @@ describeEditor('tools that run in the editor', () => {
       await short.close();
       if (isThere('b.ts')) break;
     }
-    expect(said).toMatch(/^\[E_TIMEOUT\] .* The change was made before that\./);
+    // Never that nothing was changed; not known, where the editor was still at it.
+    expect(said).toMatch(
+      /^\[E_TIMEOUT\] .* (The change was made before that|Whether the change was made is not known)/,
+    );
     expect(isThere('b.ts')).toBe(true);
     await until('the imports have followed', () => read('main.ts').includes("from './b'"));
     await isGivenBack();
