@@ -20,16 +20,22 @@ describe("the extension's bundle", () => {
     for (const word of ['better-sqlite3', 'modelcontextprotocol']) expect(text).not.toContain(word);
   });
 
-  test('evaluates neither schemas nor the pipe when it is loaded', async () => {
+  test('evaluates neither schemas nor the pipe nor a handler when it is loaded', async () => {
     // The schema library marks the globals of the process that it is evaluated in.
     const script = `
-      require('node:module')._load = ((load) => (name, ...rest) => (name === 'vscode' ? {} : load(name, ...rest)))(
+      const touched = [];
+      const vscode = new Proxy({}, { get: (_, name) => (touched.push(name), new Proxy({}, { get: () => 0 })) });
+      require('node:module')._load = ((load) => (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest)))(
         require('node:module')._load,
       );
       const { activate } = require(${JSON.stringify(FILE)});
-      process.stdout.write(JSON.stringify([typeof activate, '__zod_globalConfig' in globalThis]));`;
+      process.stdout.write(JSON.stringify([typeof activate, '__zod_globalConfig' in globalThis, touched]));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
-    expect(JSON.parse(stdout)).toEqual(['function', false]);
+    const [activate, hasSchemas, touched] = JSON.parse(stdout);
+    expect([activate, hasSchemas]).toEqual(['function', false]);
     expect(text).toContain('__zod_globalConfig');
+    // What the tools that run in the editor are made of takes its constants from the editor when it is evaluated.
+    expect(touched).not.toContain('ConfigurationTarget');
+    expect(text).toContain('ConfigurationTarget.Global');
   });
 });

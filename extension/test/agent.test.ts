@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
@@ -41,10 +41,19 @@ describeEditor("what the editor's own agent gets", () => {
   });
 
   test('is a server instead of tools, by the setting, and then neither', async () => {
+    let rows: readonly string[] = [];
     await set('vscodeAgent', 'mcp');
     await until('no tool answers', async () => !(await answers('get-tables')));
+    // Of servers whose labels are equal without case the editor switches one off, and it reads this file as well.
+    await until('the project has an entry for clients', () => existsSync(join(root, '.mcp.json')));
+    expect(JSON.parse(readFileSync(join(root, '.mcp.json'), 'utf8'))).toMatchObject({ mcpServers: { devdb: {} } });
     const listing = window.command('workbench.mcp.listServer');
-    await until('DevDB is a server', async () => (await window.quickPick()).some((label) => label.includes('DevDB')));
+    await until('both are servers', async () => {
+      rows = await window.quickPick();
+      return ['DevDB in this window', 'devdb'].every((label) => rows.some((row) => row.startsWith(label)));
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)} There are: ${rows.join(', ')}`);
+    });
     await window.screenshot('agent-mcp-servers');
     await window.page.keyboard.press('Escape');
     await listing;
@@ -57,7 +66,9 @@ describeEditor("what the editor's own agent gets", () => {
           .filter((name) => /get-tables$/.test(name) && !name.startsWith('devdb_')),
       );
     await until("the server's tools are there", async () => (await ofServer()).length > 0);
-    const [tool = ''] = await ofServer();
+    const found = await ofServer();
+    expect(found).toHaveLength(1);
+    const [tool = ''] = found;
     await expect(invokeTool(window, tool, {})).resolves.toMatchObject({
       ok: true,
       text: expect.stringContaining('"tables":["customers","orders","products","revenue"]'),
@@ -100,11 +111,18 @@ describeEditor("what the editor's own agent gets", () => {
 
 describeEditor('a workspace that nobody trusts', () => {
   test('has tools that only read, which open no database, and takes no connection', async () => {
-    const { editor, window } = await startOnSample({ trust: 'ask' });
+    const { editor, devdb, window, root } = await startOnSample({ trust: 'ask' });
     try {
       await until('tools that read are there', async () =>
         (await invokeTool(window, 'devdb_get-tables', {})).text.includes('E_UNTRUSTED_WORKSPACE'),
       );
+      // What reads in the editor reads; what changes is refused, whoever asks.
+      const overHttp = (tool: string, input: object) => devdb.callTool(root, tool, input);
+      await expect(overHttp('get_setting', { key: 'editor.tabSize' })).resolves.toMatchObject({ ok: true });
+      await expect(overHttp('rename_file', { oldUri: 'data/shop.db', newUri: 'a.db' })).resolves.toMatchObject({
+        ok: false,
+        error: { code: 'E_UNTRUSTED_WORKSPACE', details: { applied: false } },
+      });
       await expect(invokeTool(window, 'devdb_run-query', { query: 'SELECT 1' })).resolves.toMatchObject({
         ok: false,
         text: expect.not.stringContaining('E_'),

@@ -14,8 +14,8 @@ export const EXPORT_TIMEOUT_MS = 300_000;
 export const MAX_SQL_BYTES = 1024 * 1024;
 /** How much longer the gate waits than the statement's own deadline, so that the engine's sentence wins. */
 export const GATE_GRACE_MS = 2_000;
-/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
-export const BUSY_TIMEOUT_MS = 4_000;
+/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins also where starting the child that waits takes a second or two. */
+export const BUSY_TIMEOUT_MS = 2_500;
 
 // Tools that run in the editor.
 /** How long a change that was ended may still say what it did: a little less than the gate waits for it. */
@@ -131,6 +131,8 @@ export const MAX_MCP_JSON_BYTES = 1024 * 1024;
 
 // Processes.
 export const SHUTDOWN_GRACE_MS = 3_000;
+/** How long one waits for its turn in the home, behind hundreds that end in the same moment. */
+export const SHUTDOWN_LONGEST_MS = 60_000;
 /** How long the editor lets a sidecar end: behind its own hard stop, with time for its turn in the home among many. */
 export const SHUTDOWN_KILL_MS = 6_000;
 

@@ -15,6 +15,7 @@ import { measureSlowBesideFast } from './slow-beside-fast.ts';
 import { measureSmallQuery } from './small-query.ts';
 import { openStage, type Stage } from './stage.ts';
 import { measureStartUp } from './start-up.ts';
+import { measureTokens } from './tokens.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CACHE = join(ROOT, '.cache', 'bench');
@@ -24,6 +25,7 @@ const END = '<!-- bench:end -->';
 /** The measurements by the name with which one of them can be asked for. */
 const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>> = {
   'start-up': (stage) => measureStartUp(stage, join(CACHE, 'cold-home')),
+  tokens: measureTokens,
   'small-query': measureSmallQuery,
   'million-rows': measureMillionRows,
   export: measureExport,

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import type { Move } from './following-edits.ts';
@@ -12,8 +12,6 @@ const UPDATE_IMPORTS = [
 ];
 /** How other languages call the same. Only what would ask is changed there. */
 const UPDATES_ON_MOVE = /\.update\w+On(FileMove|Move|Rename)\.enabled$/;
-const SCRIPTS = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
-const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /** The editor saves what a refactoring changed, together with what its user has not saved yet. We save the rest alone. */
 const SAVE_ALL = 'files.refactoring.autoSave';
@@ -43,25 +41,6 @@ export function checkRename(from: ProjectPath, to: ProjectPath, overwrite: boole
     throw exists(`${to.relative} is a folder.`, 'A folder is not replaced: choose another name.');
   if (!overwrite)
     throw exists(`${to.relative} exists already.`, 'Choose another name, or pass overwrite: true to replace it.');
-}
-
-/**
- * A question that the language server answers in its turn, behind everything that it was asked before, and not before it
- * has read its project: one that has not does not see a move.
- */
-export async function askLanguageServer(path: string): Promise<void> {
-  const script = await firstScript(path);
-  if (script === undefined) return;
-  await vscode.workspace.openTextDocument(script);
-  await vscode.commands.executeCommand('vscode.executeReferenceProvider', script, new vscode.Position(0, 0));
-}
-
-async function firstScript(path: string): Promise<vscode.Uri | undefined> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    return IS_SCRIPT.test(path) ? vscode.Uri.file(path) : undefined;
-  }
-  const pattern = new vscode.RelativePattern(vscode.Uri.file(path), SCRIPTS);
-  return (await vscode.workspace.findFiles(pattern, '**/node_modules/**', 1))[0];
 }
 
 /** Renames in one step that the editor can undo. */

@@ -1,5 +1,5 @@
 import type { Lifetime } from '@devdb/shared/lifetime';
-import { LOCK_TIMEOUT_MS, SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { SHUTDOWN_GRACE_MS, SHUTDOWN_LONGEST_MS } from '@devdb/shared/limits';
 import type { CommandContext } from './command.ts';
 
 const LOOK_AGAIN_MS = 250;
@@ -15,7 +15,7 @@ export async function endInTime(
 ): Promise<void> {
   const began = performance.now();
   const cutOff = () => {
-    const mayWait = performance.now() - began < SHUTDOWN_GRACE_MS + LOCK_TIMEOUT_MS;
+    const mayWait = performance.now() - began < SHUTDOWN_LONGEST_MS;
     if (mayWait && waitsForTurn()) setTimeout(cutOff, LOOK_AGAIN_MS).unref();
     else process.exit(1);
   };

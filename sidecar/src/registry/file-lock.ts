@@ -50,6 +50,12 @@ export class TurnSeeker implements HeldFile {
     return false;
   }
 
+  /** Changes with every turn that somebody takes. */
+  get lastTurn(): number | undefined {
+    // Each turn sets the file's mode.
+    return statSync(this.#file, { throwIfNoEntry: false })?.ctimeMs;
+  }
+
   close(): void {
     this.#opened?.connection.close();
     this.#opened = undefined;

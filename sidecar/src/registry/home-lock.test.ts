@@ -63,6 +63,22 @@ test('a lock that stays held is an error that names the file', async () => {
   await lock.run(never, () => undefined);
 });
 
+test('a lock that others take one after the other is waited for, however long it takes', async () => {
+  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 150 });
+  await lock.run(never, () => undefined);
+  const others = new TurnSeeker(home().lock, bundleDir);
+  expect(others.take()).toBe(true);
+  const waiting = lock.run(never, () => 'our turn');
+  for (let turn = 0; turn < 12; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // At once the next of them: the one that waits does not get in between.
+    others.close();
+    expect(others.take()).toBe(true);
+  }
+  others.close();
+  expect(await waiting).toBe('our turn');
+});
+
 test('waiting ends with the signal, and with its reason', async () => {
   const lock = new HomeLock({ home: home(), bundleDir });
   await lock.run(never, () => undefined);

@@ -6,6 +6,7 @@ import { TurnSeeker } from './file-lock.ts';
 
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 25;
+const LAST_PAUSE_OF_MANY_MS = 250;
 
 export interface LockOptions {
   readonly home: Home;
@@ -57,16 +58,28 @@ export class HomeLock {
   }
 
   async #wait(turn: TurnSeeker, signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + this.#timeoutMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+    const began = performance.now();
+    let lastTurn = turn.lastTurn;
+    let deadline = began + this.#timeoutMs;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, lastPause(began))) {
       signal.throwIfAborted();
       ensureHome(this.#home);
       if (turn.take()) return;
+      // As long as others get their turns nobody hangs, and ours comes.
+      if (turn.lastTurn !== lastTurn) {
+        lastTurn = turn.lastTurn;
+        deadline = performance.now() + this.#timeoutMs;
+      }
       if (performance.now() > deadline) throw lockTimeout(this.#home.lock, this.#timeoutMs);
       // Nothing tells when a file lock becomes free; a random pause keeps waiters from meeting again and again.
       await pauseFor(pause * (0.5 + Math.random()), signal);
     }
   }
+}
+
+/** Whoever has waited long is one of many, who must not use up the time that those with a turn need. */
+function lastPause(began: number): number {
+  return Math.min(Math.max(LAST_PAUSE_MS, (performance.now() - began) / 16), LAST_PAUSE_OF_MANY_MS);
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,8 @@ import type { Handler } from '@devdb/shared/tools';
 import { inEditor } from '../../editor/folders.ts';
 import { FollowingEdits } from '../../editor/following-edits.ts';
 import { projectPath, shownPath } from '../../editor/paths.ts';
-import { applyRename, askLanguageServer, checkRename, renameSettings } from '../../editor/rename-file.ts';
+import { applyRename, checkRename, renameSettings } from '../../editor/rename-file.ts';
+import { askScriptServer, scriptServerReady } from '../../editor/script-server.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const renameFile: Handler<'rename_file', EditorContext> = async (input, context) => {
@@ -13,7 +14,7 @@ export const renameFile: Handler<'rename_file', EditorContext> = async (input, c
   const move = { from, to: inEditor(fresh.absolute).path };
   if (input.updateImports) {
     progress({ progress: 0, message: 'Waiting for the language server.' });
-    await context.unlessEnded(askLanguageServer(move.from));
+    await context.unlessEnded(scriptServerReady(move.from, signal));
   }
   const wanted = { folder, settings: renameSettings(folder, input.updateImports) };
   const renaming = context.settings.with(wanted, signal, async () => {
@@ -21,7 +22,7 @@ export const renameFile: Handler<'rename_file', EditorContext> = async (input, c
     try {
       await context.change(() => applyRename(move, input.overwrite));
       progress({ progress: 1, message: `Renamed to ${fresh.relative}; waiting for the imports.` });
-      if (input.updateImports) await edits.settled(() => askLanguageServer(move.to));
+      if (input.updateImports) await edits.settled(() => askScriptServer(move.to));
       return await edits.save();
     } finally {
       edits.dispose();

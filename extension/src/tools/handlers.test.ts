@@ -1,0 +1,29 @@
+import type { Handler, HandlersOfSet } from '@devdb/shared/tools';
+import { allTools } from '@devdb/shared/tools';
+import { loadHandlers } from './load-handlers.ts';
+
+const get_setting: Handler<'get_setting', object> = async ({ key, scope }) => ({ key, scope, value: null });
+const rename_file: Handler<'rename_file', object> = async ({ oldUri, newUri }) => ({
+  from: oldUri,
+  to: newUri,
+  importsUpdated: false,
+  changedFiles: [],
+});
+
+test('a toolset compiles with all of its handlers, and not without one, with a stray one or with one of another tool', () => {
+  type Refactor = HandlersOfSet<'editor', 'refactor', object>;
+  const complete = { get_setting, rename_file } satisfies Refactor;
+  // @ts-expect-error The definition of rename_file has no handler.
+  const lacking = { get_setting } satisfies Refactor;
+  // @ts-expect-error No definition has this name.
+  const stray = { get_setting, rename_file, other: rename_file } satisfies Refactor;
+  // @ts-expect-error Another tool's handler takes another input.
+  const mixed = { get_setting: rename_file, rename_file } satisfies Refactor;
+  // What counts is said by the compiler, which npm run check asks.
+  expect([complete, lacking, stray, mixed].map((one) => Object.keys(one).length)).toEqual([2, 1, 3, 2]);
+});
+
+test('every toolset with tools in the editor has a way to load them, and no other has', () => {
+  const sets = allTools.filter(({ runsIn }) => runsIn === 'editor').map(({ toolset }) => toolset);
+  expect(Object.keys(loadHandlers).sort()).toEqual([...new Set<string>(sets)].sort());
+});

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+import { openWindow, type TestWindow } from './helpers/window.ts';
+
+/** As many windows as nobody has open, which an editor that quits or a reboot ends in one moment. */
+const MANY = 60;
+/** What they may wait for each other. What the processes themselves cost counts apart. */
+const WAIT_MS = 15_000;
+
+let project: TempProject;
+let roots: readonly string[];
+
+beforeEach(() => {
+  project = tempProject();
+  roots = Array.from({ length: MANY }, (_, at) => project.another(`project-${at}`).root);
+});
+
+afterEach(() => project.remove());
+
+function registry(): Record<string, unknown> {
+  const file = join(project.home, 'mcp.json');
+  return existsSync(file) ? Object(JSON.parse(readFileSync(file, 'utf8'))) : {};
+}
+
+/** How long one takes that has the home for itself, times as many as there are: that much work there is. */
+async function costOf(start: () => Promise<{ end: () => Promise<unknown> }>): Promise<number> {
+  const began = performance.now();
+  const { end } = await start();
+  const took = performance.now() - began;
+  await end();
+  return took * MANY;
+}
+
+async function expectAllUpAndGone(start: (root: string) => Promise<{ end: () => Promise<unknown> }>): Promise<void> {
+  const cost = await costOf(() => start(project.root));
+  const began = performance.now();
+  const all = await Promise.all(roots.map(start));
+  expect(performance.now() - began).toBeLessThan(cost + WAIT_MS);
+  expect(Object.keys(registry()).sort()).toEqual([...roots].sort());
+  expect(new Set(Object.values(registry())).size).toBe(MANY);
+  await Promise.all(all.map(({ end }) => end()));
+  expect(registry()).toEqual({});
+}
+
+test(`${MANY} sidecars that start at once are all there, and when they end at once no entry is left`, async () => {
+  await expectAllUpAndGone(async (root) => {
+    const sidecar: RunningSidecar = await startSidecar({ home: project.home, root });
+    return { end: async () => expect(await sidecar.stop()).toBe(0) };
+  });
+}, 240_000);
+
+test(`${MANY} windows of an editor that is killed leave no entry either`, async () => {
+  await expectAllUpAndGone(async (root) => {
+    const window: TestWindow = await openWindow({ home: project.home, projects: [{ root }] });
+    return { end: async () => expect(await window.close()).toBe(0) };
+  });
+}, 240_000);
