@@ -217,7 +217,7 @@ export const RESOURCE_CHECK_MS = 50;
 export const REMEMBERED_SLOW_MS = 300_000;
 export const REMEMBERED_SLOW_STATEMENTS = 256;
 /** Wall time after which a statement that hardly uses the CPU is taken to wait (for a lock, for a reader of its rows). */
-export const WAITING_STATEMENT_MS = 200;
+export const WAITING_STATEMENT_MS = 100;
 /** What a child may take while one statement runs. A value has 512 MB at most, and exists twice for a moment. */
 export const SQLITE_STATEMENT_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** The same for all children of a sidecar together, however many databases it has: the largest is ended. */
@@ -226,6 +226,8 @@ export const SQLITE_ALL_MEMORY_BYTES = 2 * SQLITE_STATEMENT_MEMORY_BYTES;
 export const SQLITE_TEMPORARY_BYTES = 1024 * 1024 * 1024;
 /** Those of all children of a sidecar. */
 export const SQLITE_ALL_TEMPORARY_BYTES = 2 * SQLITE_TEMPORARY_BYTES;
+/** The largest database that is copied in order to read it, where a stopped program has left a journal. */
+export const SQLITE_ASIDE_BYTES = 256 * 1024 * 1024;
 /** An idle child lets go of the file after this time, so that it can be moved or deleted. */
 export const SQLITE_FILE_RELEASE_MS = 2_000;
 export const SQLITE_CHILD_IDLE_MS = 5_000;

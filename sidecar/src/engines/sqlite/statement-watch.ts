@@ -76,7 +76,7 @@ export class StatementWatch<J extends Job> {
     if (this.#ended || at >= this.#timerAt) return;
     clearTimeout(this.#timer);
     this.#timerAt = at;
-    this.#timer = setTimeout(() => this.#checkDue(), at - performance.now());
+    this.#timer = setTimeout(() => this.#checkDue(), Math.max(at - performance.now(), 1));
   }
 
   #checkDue(): void {
