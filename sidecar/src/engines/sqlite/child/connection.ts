@@ -34,7 +34,9 @@ export class Connection {
 
   /** Loads what the first statement would have to wait for. */
   loadDriver(): void {
-    new Database(':memory:', { nativeBinding: this.#options.nativeBinding }).close();
+    const db = new Database(':memory:', { nativeBinding: this.#options.nativeBinding });
+    touch(db);
+    db.close();
   }
 
   /**
