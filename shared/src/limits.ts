@@ -183,9 +183,9 @@ export const SIDECAR_RESTART_PAUSE_MS = 250;
 
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */
-export const SQLITE_FRESH_CHILDREN = 2;
+export const SQLITE_FRESH_CHILDREN = 3;
 /** With the places that only those who came lately get, so that a quick one is not held up by slow ones being tried. */
-export const SQLITE_MOST_FRESH_CHILDREN = 4;
+export const SQLITE_MOST_FRESH_CHILDREN = 5;
 /** Who has waited this long comes before those who came later, in the usual places. */
 export const FRESH_TURN_MS = 500;
 /** Who has waited this long gets none of the places beyond the usual. */
@@ -202,7 +202,7 @@ export const SQLITE_EXPORT_CHILDREN = 4;
 /** All children of one database, idle ones and those that wait for a lock included. */
 export const SQLITE_MAX_CHILDREN = 16;
 /** Processes that are being started at once: starting keeps a core busy. */
-export const SQLITE_STARTING_CHILDREN = 2;
+export const SQLITE_STARTING_CHILDREN = 3;
 /** Children that stand ready while statements run that may be slow. */
 export const SQLITE_WARM_CHILDREN = 2;
 /** CPU time after which a statement counts as slow. CPU, not wall time: a contended child is not slow. */
@@ -217,7 +217,7 @@ export const RESOURCE_CHECK_MS = 50;
 export const REMEMBERED_SLOW_MS = 300_000;
 export const REMEMBERED_SLOW_STATEMENTS = 256;
 /** Wall time after which a statement that hardly uses the CPU is taken to wait (for a lock, for a reader of its rows). */
-export const WAITING_STATEMENT_MS = 200;
+export const WAITING_STATEMENT_MS = 80;
 /** What a child may take while one statement runs. A value has 512 MB at most, and exists twice for a moment. */
 export const SQLITE_STATEMENT_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** The same for all children of a sidecar together, however many databases it has: the largest is ended. */
@@ -226,6 +226,8 @@ export const SQLITE_ALL_MEMORY_BYTES = 2 * SQLITE_STATEMENT_MEMORY_BYTES;
 export const SQLITE_TEMPORARY_BYTES = 1024 * 1024 * 1024;
 /** Those of all children of a sidecar. */
 export const SQLITE_ALL_TEMPORARY_BYTES = 2 * SQLITE_TEMPORARY_BYTES;
+/** The largest database that is copied in order to read it, where a stopped program has left a journal. */
+export const SQLITE_ASIDE_BYTES = 256 * 1024 * 1024;
 /** An idle child lets go of the file after this time, so that it can be moved or deleted. */
 export const SQLITE_FILE_RELEASE_MS = 2_000;
 export const SQLITE_CHILD_IDLE_MS = 5_000;

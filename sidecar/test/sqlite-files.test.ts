@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   existsSync,
@@ -8,8 +9,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Session } from '../src/engines/engine.ts';
@@ -254,7 +257,92 @@ describe('SQLite files', () => {
     const session = lab.session(file);
     expect(await rowsRead(session, 'SELECT count(*) FROM big')).toMatchObject({ rows: [[256]] });
     expect(await rowsRead(session, "SELECT count(*) FROM big WHERE x = 'gone'")).toMatchObject({ rows: [[0]] });
-    expect(existsSync(`${file}-journal`)).toBe(false);
+    expect(existsSync(`${file}-journal`)).toBe(true);
+  });
+
+  describe('with a journal that came with the project', () => {
+    let folder = '';
+    let file = '';
+    let count = 0;
+    beforeEach(() => {
+      count += 1;
+      folder = at(`hot-${count}`);
+      mkdirSync(folder);
+      file = runSql(
+        join(folder, 'app.db'),
+        `${TABLE} CREATE TABLE big AS SELECT hex(randomblob(2000)) AS x FROM t, t, t, t, t, t, t, t;`,
+      );
+    });
+    const bytesOf = () =>
+      Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+
+    it('reads it as it was before, and changes no byte of it', async () => {
+      killInTransaction(file);
+      const before = bytesOf();
+      const session = lab.session(file);
+      const gone = "SELECT count(*) FROM big WHERE x = 'gone'";
+      for (let twice = 0; twice < 2; twice += 1) expect(await rowsRead(session, gone)).toMatchObject({ rows: [[0]] });
+      expect(await session.tables(soon())).toEqual(['big', 't']);
+      expect(await session.facts(soon())).toMatchObject({ type: 'sqlite' });
+      await session.explain(gone, true, soon());
+      await session.exportRows(gone, 'csv', { write: async () => undefined }, soon());
+      expect(await session.previewWrite('DELETE FROM big', soon())).not.toHaveProperty('affectedRows');
+      expect(bytesOf()).toEqual(before);
+      await session.end();
+      expect(bytesOf()).toEqual(before);
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith('devdb-aside-'))).toEqual([]);
+    });
+
+    it('sees what another program makes of it, and lets a change repair it', async () => {
+      killInTransaction(file);
+      const session = lab.session(file);
+      expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+      expect(await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
+      expect(existsSync(`${file}-journal`)).toBe(false);
+      expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
+      expect(await rowsRead(session, "SELECT count(*) FROM big WHERE x = 'gone'")).toMatchObject({ rows: [[0]] });
+    });
+
+    it('is not opened at all, to read or to write, where the journal names another file', async () => {
+      killInTransaction(file);
+      const target = join(folder, 'precious.txt');
+      writeFileSync(target, 'mine');
+      nameInJournal(`${file}-journal`, target);
+      const before = bytesOf();
+      const session = lab.session(file);
+      const runs = [
+        session.read('SELECT 1 FROM t', CAPS, soon()),
+        session.write('DELETE FROM t', CAPS, undefined, soon()),
+        session.previewWrite('DELETE FROM t', soon()),
+        session.tables(soon()),
+      ];
+      for (const error of await Promise.all(runs.map(errorOf))) {
+        expect(error).toMatchObject({
+          code: 'E_NO_CONNECTION',
+          message: expect.stringContaining('names another file'),
+        });
+      }
+      expect(bytesOf()).toEqual(before);
+    });
+
+    it.each(['-journal', '-wal', '-shm'])('is not opened where %s is a link', async (ending) => {
+      const outside = at(`outside-${count}`);
+      writeFileSync(outside, 'mine');
+      symlinkSync(outside, `${file}${ending}`);
+      const session = lab.session(file);
+      const runs = [
+        session.read('SELECT 1 FROM t', CAPS, soon()),
+        session.write('DELETE FROM t', CAPS, undefined, soon()),
+      ];
+      for (const error of await Promise.all(runs.map(errorOf)))
+        expect(error).toMatchObject({ code: 'E_NO_CONNECTION' });
+      expect(readFileSync(outside, 'utf8')).toBe('mine');
+    });
+
+    it('is dry-run and read in place beside a journal that is done with', async () => {
+      writeFileSync(`${file}-journal`, Buffer.alloc(4096));
+      expect(await lab.session(file).previewWrite('DELETE FROM t', soon())).toMatchObject({ affectedRows: 2 });
+    });
   });
 
   it('rolls a killed writer back for the catalog and for an export too', async () => {
@@ -354,6 +442,20 @@ describe('SQLite files', () => {
 /** Leaves the journal of a transaction whose process was killed. */
 function killInTransaction(file: string): void {
   runAndBeKilled(file, "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE big SET x = 'gone'");
+}
+
+/** Makes the journal one of a transaction over several files. SQLite reads the named file then, and deletes it. */
+function nameInJournal(journal: string, target: string): void {
+  const name = Buffer.from(target);
+  const end = Buffer.alloc(8);
+  end.writeUInt32BE(name.length, 0);
+  end.writeUInt32BE(
+    name.reduce((sum, byte) => sum + byte, 0),
+    4,
+  );
+  const page = Buffer.alloc(4);
+  page.writeUInt32BE(2 ** 30 / 4096 + 1);
+  appendFileSync(journal, Buffer.concat([page, name, end, Buffer.from('d9d505f920a163d7', 'hex')]));
 }
 
 /** Runs statements in a process that is killed then, without closing the database. */

@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { SQLITE_MAX_CHILDREN, WAITING_STATEMENT_MS } from '@devdb/shared/limits';
+import {
+  SQLITE_EXPORT_CHILDREN,
+  SQLITE_MAX_CHILDREN,
+  SQLITE_MOST_SLOW_CHILDREN,
+  WAITING_STATEMENT_MS,
+} from '@devdb/shared/limits';
 import Database from 'better-sqlite3';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { ChildHandle } from '../src/engines/sqlite/child-handle.ts';
@@ -169,6 +174,49 @@ describeOnLinux('SQLite processes', () => {
     cancel.abort();
     await Promise.all(endless);
   }, 40_000);
+
+  it('comes to a slow statement within its patience although five endless ones run, and small ones keep coming', async () => {
+    const session = lab.session(file);
+    const cancel = new AbortController();
+    const endless = Array.from({ length: SQLITE_MOST_SLOW_CHILDREN - 1 }, (_, i) =>
+      errorOf(session.read(`${ENDLESS} LIMIT ${i + 1}`, CAPS, cancel.signal)),
+    );
+    await until('they run', () => childrenFor(file).length >= 2);
+    let isDone = false;
+    const slow = rowsRead(session, MEDIUM).finally(() => {
+      isDone = true;
+    });
+    const small: Promise<unknown>[] = [];
+    for (let n = 0; !isDone; n += 1) {
+      small.push(rowsRead(session, `SELECT count(*) + ${n} FROM t`));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await slow).toMatchObject({ rows: [[1_500_000, 1_500_000]] });
+    await Promise.all(small);
+    cancel.abort();
+    await Promise.all(endless);
+  }, 60_000);
+
+  it('keeps small statements out of the way of exports that never end', async () => {
+    const session = lab.session(file);
+    const cancel = new AbortController();
+    const exports = Array.from({ length: 20 }, () =>
+      errorOf(
+        session.exportRows(
+          'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c',
+          'csv',
+          { write: async () => undefined },
+          cancel.signal,
+        ),
+      ),
+    );
+    await until('as many run as may', () => childrenFor(file).length >= SQLITE_EXPORT_CHILDREN);
+    for (let n = 0; n < 20; n += 1)
+      expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
+    expect(childrenFor(file).length).toBeLessThanOrEqual(SQLITE_EXPORT_CHILDREN + 2);
+    cancel.abort();
+    for (const { code } of await Promise.all(exports)) expect(code).toBe('E_CANCELLED');
+  }, 60_000);
 
   it('gives every slow read its answer in the end, also those that were started over', async () => {
     const session = lab.session(file);

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { readEnvelope, rest } from './helpers/clients.ts';
-import { childrenFor, until } from './helpers/sqlite-processes.ts';
+import { childrenFor, isGone, until } from './helpers/sqlite-processes.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { runSql, type TempProject, tempProject } from './helpers/temp-project.ts';
 
@@ -83,13 +83,12 @@ test('every tool waits for a lock for less than its own time, and says that the 
 describe('an export that does not come to its end leaves neither file nor folder', () => {
   const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
   const folder = () => join(project.root, 'exports');
-  const file = () => join(folder(), 'deep', 'rows.csv');
 
   function startExport(on: RunningSidecar, more: Readonly<Record<string, unknown>> = {}, signal?: AbortSignal) {
     const input = { query: ENDLESS, path: 'exports/deep/rows.csv', format: 'csv', ...more };
     return rest(on, 'POST', '/tools/export-query', input, signal).catch((error: unknown) => error);
   }
-  const begun = () => until('rows are written', () => existsSync(file()) && statSync(file()).size > 0);
+  const begun = () => until('rows are written', () => bytesIn(join(folder(), 'deep')) > 0);
   const gone = () => until('all of it is gone', () => !existsSync(folder()));
 
   test('when it is cancelled', async () => {
@@ -125,11 +124,37 @@ describe('an export that does not come to its end leaves neither file nor folder
 describeOnLinux('the process of an export', () => {
   test('leaves no part of the file when it dies', async () => {
     const query = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
-    const path = join(project.root, 'dies.jsonl');
-    const exporting = rest(sidecar, 'POST', '/tools/export-query', { query, path: 'dies.jsonl', format: 'jsonl' });
-    await until('rows are written', () => existsSync(path) && statSync(path).size > 0);
+    const folder = join(project.root, 'dies');
+    const exporting = rest(sidecar, 'POST', '/tools/export-query', { query, path: 'dies/rows.jsonl', format: 'jsonl' });
+    await until('rows are written', () => bytesIn(folder) > 0);
     for (const child of childrenFor(join(project.root, 'app.db'))) process.kill(child, 'SIGKILL');
     expect(await exporting).toMatchObject({ body: { error: { code: 'E_SQL', details: { crashed: true } } } });
-    expect(existsSync(path)).toBe(false);
+    expect(existsSync(folder)).toBe(false);
   });
 });
+
+describeOnLinux('a sidecar that is killed in the middle of an export', () => {
+  test('leaves no file under the name that was asked for, and the next export takes the rest away', async () => {
+    const query = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
+    const folder = join(project.root, 'killed');
+    mkdirSync(folder);
+    const other = await startSidecar({ home: project.home, root: project.root });
+    const exporting = rest(other, 'POST', '/tools/export-query', { query, path: 'killed/rows.csv', format: 'csv' });
+    const failed = exporting.catch((error: unknown) => error);
+    await until('rows are written', () => bytesIn(folder) > 0);
+    await other.stop('SIGKILL');
+    await failed;
+    await until('it is gone', () => isGone(other.pid));
+    expect(existsSync(join(folder, 'rows.csv'))).toBe(false);
+    const again = { query: 'SELECT 1 AS one', path: 'killed/rows.csv', format: 'csv' };
+    expect(await rest(sidecar, 'POST', '/tools/export-query', again)).toMatchObject({ body: { ok: true } });
+    expect(readdirSync(folder)).toEqual(['rows.csv']);
+    expect(readFileSync(join(folder, 'rows.csv'), 'utf8')).toBe('one\r\n1\r\n');
+  }, 60_000);
+});
+
+/** The bytes of all files of a folder, whatever their names. */
+function bytesIn(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}

@@ -8,6 +8,7 @@ import type { LogEvent } from '../../host/log.ts';
 import { couldNotStart, type Ending } from './endings.ts';
 import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, rowsPayload, textFrame } from './frames.ts';
 import type { Request } from './messages.ts';
+import { ownTemporaryFolder } from './temporary-folder.ts';
 import { readUsage, USAGE_BYTES } from './usage-bytes.ts';
 
 /** The child ended before it answered. */
@@ -64,6 +65,7 @@ export class ChildHandle {
   readonly #process;
   readonly #watch: Duplex;
   readonly #log: ChildOptions['log'];
+  readonly #folder = ownTemporaryFolder();
   readonly #frames = new FrameReader();
   readonly #usageWaiters: ((answer: Usage | undefined) => void)[] = [];
   readonly #usageBytes: Buffer[] = [];
@@ -86,6 +88,7 @@ export class ChildHandle {
       // Not in a project: Windows also looks where a process stands for libraries that it loads.
       cwd: dirname(process.execPath),
       windowsHide: true,
+      ...(this.#folder === undefined ? {} : { env: this.#folder.env }),
     });
     this.ended = this.#listenForEnd();
     const watch = this.#process.stdio[WATCH_FD];
@@ -182,6 +185,7 @@ export class ChildHandle {
       const end = (exitCode: number | null, signal: NodeJS.Signals | null) => {
         if (this.#ending !== undefined) return;
         this.#ending = { exitCode, signal, lastWords: this.#lastWords };
+        this.#folder?.remove();
         this.#finish(this.#ending);
         resolve(this.#ending);
       };

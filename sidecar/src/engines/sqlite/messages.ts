@@ -16,6 +16,7 @@ export type Request =
   | ({ readonly op: 'check' } & Bound)
   | ({ readonly op: 'preview' } & Bound)
   | ({ readonly op: 'write'; readonly caps: Caps; readonly expectedRows?: number | undefined } & Bound)
+  | { readonly op: 'recover' }
   | { readonly op: 'facts' }
   | { readonly op: 'tables' }
   | { readonly op: 'schema'; readonly table: string }
@@ -34,6 +35,7 @@ export interface Answers {
   readonly read: ReadOutcome;
   readonly export: { readonly rows: number };
   readonly check: true;
+  readonly recover: true;
   readonly preview: WritePreview;
   readonly write: WriteOutcome;
   readonly facts: ToolOutput<'get-database-type'>;
@@ -51,6 +53,7 @@ export const isAnswer: Guards = {
   read: (value): value is ReadOutcome => hasKind(value, 'is-write'),
   export: (value): value is Answers['export'] => isRecord(value) && typeof value['rows'] === 'number',
   check: (value): value is true => value === true,
+  recover: (value): value is true => value === true,
   preview: (value): value is WritePreview => isRecord(value),
   write: (value): value is WriteOutcome => hasKind(value, 'count-differs') && typeof value['affectedRows'] === 'number',
   facts: (value): value is Answers['facts'] => isRecord(value) && value['type'] === 'sqlite',

@@ -208,8 +208,14 @@ export class Scheduler {
       this.#settle(job, () => job.reject(this.#reasonFor(job, running, error)));
     }
     this.#pool.retire(running.child);
+    if (job.kind === 'write' && job.request.op !== 'recover') this.#recover();
     this.#pump();
     void this.#endUnused();
+  }
+
+  /** A writer of ours was killed. Where this fails, as the file is locked, reads go round the journal, and the next write repairs it. */
+  #recover(): void {
+    this.run({ op: 'recover' }, 'write', new AbortController().signal).catch(() => undefined);
   }
 
   #reasonFor(job: Job, { stopped }: Running, error: unknown): unknown {

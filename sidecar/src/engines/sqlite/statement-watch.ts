@@ -76,7 +76,7 @@ export class StatementWatch<J extends Job> {
     if (this.#ended || at >= this.#timerAt) return;
     clearTimeout(this.#timer);
     this.#timerAt = at;
-    this.#timer = setTimeout(() => this.#checkDue(), at - performance.now());
+    this.#timer = setTimeout(() => this.#checkDue(), Math.max(at - performance.now(), 1));
   }
 
   #checkDue(): void {
@@ -102,16 +102,23 @@ export class StatementWatch<J extends Job> {
     running.cpuMs = usage?.cpuMs ?? 0;
     const over = usage && this.#options.resources.note(running.child, usage, job.request.op === 'write');
     if (over !== undefined) return this.#options.onOverLimit(job, over);
-    if (running.lane === 'fresh' && usage !== undefined) this.#judge(job, usage);
-    else this.#options.onLooked();
+    if (usage !== undefined) this.#judge(job, running, usage);
     if (job.running !== running || running.child.unfit) return;
     this.#checkAfter(running, running.lane === 'fresh' ? SLOW_STATEMENT_CHECK_MS : RESOURCE_CHECK_MS);
   }
 
-  #judge(job: J, { cpuMs, wallMs }: Usage): void {
+  /**
+   * One that is taken to wait may only have had no share of the CPU yet, so that it is judged on; being asked costs CPU
+   * time as well, which in a long wait adds up.
+   */
+  #judge(job: J, { lane, child }: Watched, { cpuMs, wallMs }: Usage): void {
     const { isContended, onSlow, onWaits, onLooked } = this.#options;
-    if (cpuMs >= (isContended() ? SLOW_CONTENDED_CPU_MS : SLOW_STATEMENT_CPU_MS)) onSlow(job);
-    else if (wallMs >= WAITING_STATEMENT_MS && cpuMs < wallMs * WAITING_CPU_SHARE) onWaits(job);
+    const waits = wallMs >= WAITING_STATEMENT_MS && cpuMs < wallMs * WAITING_CPU_SHARE;
+    const most = lane === 'fresh' && isContended() ? SLOW_CONTENDED_CPU_MS : SLOW_STATEMENT_CPU_MS;
+    const isSlow = !waits && cpuMs >= most;
+    if (isSlow && (lane === 'fresh' || lane === 'waiting')) onSlow(job);
+    else if (isSlow && lane === 'export' && !child.lowered) child.lower();
+    else if (waits && lane === 'fresh') onWaits(job);
     else onLooked();
   }
 }

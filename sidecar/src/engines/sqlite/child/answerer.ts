@@ -55,6 +55,9 @@ export class Answerer {
         return connection.read((db) => readRows(db, request, this.#reply));
       case 'write':
         return connection.write((db) => runAndCommit(db, request, this.#reply));
+      case 'recover':
+        connection.recover();
+        return 'true';
       case 'check':
         return JSON.stringify(connection.read((db) => compiles(db, request)));
       case 'preview':
@@ -99,7 +102,8 @@ export class Answerer {
   #preview(bound: Bound): WritePreview {
     // On the guarded handle first: what does not compile is an error before anything is locked.
     const described = this.#connection.read((db) => describeWrite(db, bound));
-    if (plainChange(bound.sql, bound.params) === undefined) return described;
+    // A connection that may write would roll the journal back, before anybody has said yes to anything.
+    if (this.#connection.hasJournal || plainChange(bound.sql, bound.params) === undefined) return described;
     return this.#connection.write((db) => dryRun(db, bound)) ?? described;
   }
 

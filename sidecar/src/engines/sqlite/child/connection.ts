@@ -1,8 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import type { Db } from '../catalog.ts';
+import { Aside, stateOf } from './aside.ts';
 import { type FileIdentity, identify, sameFile, walSize, withOpenablePath } from './database-file.ts';
 import { needsRecovery, sqliteFailure } from './driver-error.ts';
+import { hasJournal, refuseForeignJournals } from './journal.ts';
 
 export interface ConnectionOptions {
   readonly file: string;
@@ -20,6 +22,7 @@ interface Reader {
 export class Connection {
   readonly #options: ConnectionOptions;
   #reader: Reader | undefined;
+  #aside: { readonly db: Db; readonly state: string; readonly copy: Aside } | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -31,29 +34,42 @@ export class Connection {
 
   /** Loads what the first statement would have to wait for. */
   loadDriver(): void {
-    new Database(':memory:', { nativeBinding: this.#options.nativeBinding }).close();
+    const db = new Database(':memory:', { nativeBinding: this.#options.nativeBinding });
+    touch(db);
+    db.close();
   }
 
   /**
-   * Runs a read on the guarded handle. When a killed writer left a journal behind, one connection that may write rolls
-   * it back, and the read is run again; it has not begun before, as the journal shows at the first touch of the file.
+   * Runs a read on the guarded handle. Where a killed writer has left a journal behind, a read-only connection may not
+   * repair the database: then the read is run again on a repaired copy. It has not begun before, as the journal shows at
+   * the first touch of the file.
    */
   read<T>(use: (db: Db) => T): T {
     try {
       return use(this.#guarded());
     } catch (error) {
-      if (!needsRecovery(error)) throw error;
+      if (!needsRecovery(error) || !(hasJournal(this.file) || (walSize(this.file) ?? 0) > 0)) throw error;
       this.#letGo();
-      this.#recover();
-      return use(this.#guarded());
+      return use(this.#guardedAside());
     }
+  }
+
+  /** Whether a journal lies beside the file that a connection which may write would roll back. */
+  get hasJournal(): boolean {
+    return hasJournal(this.file);
+  }
+
+  /** Repairs the database after a writer of ours was killed. */
+  recover(): void {
+    this.write(touch);
   }
 
   /** Runs a write on a handle of its own, which is closed at once: when nobody else has the file, its WAL goes with it. */
   write<T>(use: (db: Db) => T): T {
     identify(this.file);
     this.#letGo();
-    const db = this.#open(false);
+    refuseForeignJournals(this.file);
+    const db = this.#open(this.file, false);
     try {
       return use(db);
     } finally {
@@ -63,7 +79,8 @@ export class Connection {
 
   /** Lets go of the file, and of the WAL that reading or, where `wroteHere` says so, writing has left beside it. */
   release(wroteHere: boolean): void {
-    if (!this.#letGo()) return;
+    this.#letGoAside();
+    if (!this.#letGo() || this.hasJournal) return;
     const size = walSize(this.file);
     // What others have left in a WAL is theirs.
     if (size === 0 || (size !== undefined && wroteHere)) this.#removeWal();
@@ -81,20 +98,51 @@ export class Connection {
     const identity = identify(this.file);
     if (this.#reader !== undefined && sameFile(this.#reader.identity, identity)) return this.#reader.db;
     this.release(false);
-    const db = this.#open(true);
-    // Functions of the schema, e.g. in a view, run without the rights of the person who asks.
-    db.pragma('trusted_schema = OFF');
-    db.pragma('query_only = ON');
-    if (db.pragma('query_only', { simple: true }) !== 1) {
-      db.close();
-      throw new Error('SQLite did not take query_only.');
-    }
+    refuseForeignJournals(this.file);
+    const db = this.#openGuarded(this.file);
     this.#reader = { db, identity };
     return db;
   }
 
-  #recover(): void {
-    this.write(touch);
+  #openGuarded(file: string): Db {
+    const db = this.#open(file, true);
+    // Functions of the schema, e.g. in a view, run without the rights of the person who asks.
+    db.pragma('trusted_schema = OFF');
+    db.pragma('query_only = ON');
+    if (db.pragma('query_only', { simple: true }) === 1) return db;
+    db.close();
+    throw new Error('SQLite did not take query_only.');
+  }
+
+  /** The same on a copy that was repaired; it is kept for as long as the file stays as it is. */
+  #guardedAside(): Db {
+    const state = stateOf(this.file);
+    if (this.#aside?.state === state) return this.#aside.db;
+    this.#letGoAside();
+    const copy = new Aside(this.file);
+    try {
+      const repairing = this.#open(copy.file, false);
+      try {
+        touch(repairing);
+      } finally {
+        repairing.close();
+      }
+      const db = this.#openGuarded(copy.file);
+      touch(db);
+      this.#aside = { db, state, copy };
+      copy.removeIfPossible();
+      return db;
+    } catch (error) {
+      copy.remove();
+      throw error;
+    }
+  }
+
+  #letGoAside(): void {
+    const aside = this.#aside;
+    this.#aside = undefined;
+    aside?.db.close();
+    aside?.copy.remove();
   }
 
   /**
@@ -110,8 +158,8 @@ export class Connection {
     }
   }
 
-  #open(readonly: boolean): Db {
-    const { file, nativeBinding, busyTimeoutMs } = this.#options;
+  #open(file: string, readonly: boolean): Db {
+    const { nativeBinding, busyTimeoutMs } = this.#options;
     return withOpenablePath(
       file,
       (path) => new Database(path, { readonly, fileMustExist: true, timeout: busyTimeoutMs, nativeBinding }),

@@ -1,0 +1,49 @@
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { AppError } from '@devdb/shared/errors';
+
+/** The last bytes of a journal that belongs to a transaction over several files. */
+const MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
+const NAMES = ['-journal', '-wal', '-shm'] as const;
+
+/**
+ * Refuses a database whose journal files were made to reach out of its folder: one that is a link, and a journal that
+ * names another file, which SQLite would read and delete while it repairs the database.
+ */
+export function refuseForeignJournals(file: string): void {
+  for (const name of NAMES) {
+    const stats = lstatSync(`${file}${name}`, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile()) throw refused(`${file}${name} is no regular file`, file);
+  }
+  if (namesAnotherFile(file)) throw refused(`${file}-journal names another file`, file);
+}
+
+/** Whether there is a journal that a connection which may write would roll back: one that is done with begins with a zero. */
+export function hasJournal(file: string): boolean {
+  return journalEnd(file) !== undefined;
+}
+
+function namesAnotherFile(file: string): boolean {
+  return journalEnd(file)?.equals(MAGIC) === true;
+}
+
+/** The last bytes of a journal that counts. */
+function journalEnd(file: string): Buffer | undefined {
+  const journal = `${file}-journal`;
+  const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return undefined;
+  const fd = openSync(journal, 'r');
+  try {
+    const [begin, end] = [Buffer.alloc(1), Buffer.alloc(MAGIC.length)];
+    readSync(fd, begin, 0, begin.length, 0);
+    if (size >= end.length) readSync(fd, end, 0, end.length, size - end.length);
+    return begin.readUInt8() === 0 ? undefined : end;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function refused(what: string, file: string): AppError {
+  return new AppError('E_NO_CONNECTION', `The database ${file} is not opened: ${what}, and SQLite would follow it.`, {
+    hint: 'Remove that file when it came with the project. Else open the database once with the program it belongs to.',
+  });
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { ownTemporaryFolder } from './temporary-folder.ts';
+
+it('gives each process on Windows a folder of its own, and takes it away', () => {
+  const [one, other] = [ownTemporaryFolder('win32'), ownTemporaryFolder('win32')];
+  const folder = one?.env['TEMP'] ?? '';
+  expect(existsSync(folder)).toBe(true);
+  expect(one?.env['TMP']).toBe(folder);
+  expect(other?.env['TEMP']).not.toBe(folder);
+  one?.remove();
+  other?.remove();
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('needs none where descriptors tell', () => {
+  expect(ownTemporaryFolder('linux')).toBeUndefined();
+  expect(ownTemporaryFolder('darwin')).toBeUndefined();
+});

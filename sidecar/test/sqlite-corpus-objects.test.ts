@@ -1,0 +1,165 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import Database from 'better-sqlite3';
+import * as z from 'zod';
+import type { Caps, Session } from '../src/engines/engine.ts';
+import { sqlite } from '../src/engines/sqlite/open.ts';
+import { readEnvelope, rest } from './helpers/clients.ts';
+import { engineContext } from './helpers/engine-target.ts';
+import { sqliteBundle } from './helpers/engines-under-test.ts';
+import { type ScratchDatabase, scratchDatabase } from './helpers/sqlite-shop.ts';
+import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+
+const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
+const corpus = z
+  .object({
+    README: z.string(),
+    schema: z.array(z.string()),
+    statements: z.array(z.object({ sql: z.string(), effect: z.enum(['read', 'write', 'refused']) })),
+  })
+  .parse(JSON.parse(readFileSync(join(__dirname, '../../fixtures/corpus/sqlite-objects.json'), 'utf8')));
+const soon = () => AbortSignal.timeout(20_000);
+/** A project of its own has this many tools at most. */
+const TOOLS_AT_ONCE = 60;
+
+/** Every file below a folder with its bytes, as text that a difference can be read from. */
+function filesOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => [
+      join(parentPath, name).slice(folder.length),
+      readFileSync(join(parentPath, name), 'base64'),
+    ]),
+  );
+}
+
+function makeOther(folder: string): void {
+  const other = new Database(join(folder, 'other.db'));
+  other.exec('CREATE TABLE secrets(a)');
+  other.close();
+}
+
+it('holds at least 150 statements, none of them twice', () => {
+  const texts = corpus.statements.map(({ sql }) => sql);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts.length).toBeGreaterThanOrEqual(150);
+});
+
+describe('a statement on a schema full of objects, in the engine,', () => {
+  let bundle: Awaited<ReturnType<typeof sqliteBundle>>;
+  let scratch: ScratchDatabase;
+  let before: Record<string, string>;
+
+  beforeAll(async () => {
+    bundle = await sqliteBundle();
+    scratch = scratchDatabase(corpus.schema);
+    makeOther(scratch.dir);
+    before = filesOf(scratch.dir);
+  });
+  afterAll(() => {
+    bundle.remove();
+    scratch.remove();
+  });
+
+  const inDir = (sql: string) => sql.replaceAll('{dir}', scratch.dir);
+  const session = () => sqlite.open({ file: scratch.file }, engineContext(scratch.dir, bundle.dir));
+  const coded = (run: Promise<unknown>) => run.catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
+
+  /** Runs it in each way that must leave everything as it is. */
+  async function everyWay(on: Session, sql: string): Promise<void> {
+    await coded(on.read(sql, CAPS, soon()));
+    await coded(on.exportRows(sql, 'jsonl', { write: async () => undefined }, soon()));
+    await coded(on.explain(sql, false, soon()));
+    await coded(on.explain(sql, true, soon()));
+    if ((await on.classify(sql)).effect !== 'write') return;
+    await coded(on.check(sql, soon()));
+    await coded(on.previewWrite(sql, soon()));
+  }
+
+  test.each(corpus.statements)('is judged as a $effect: $sql', async ({ sql, effect }) => {
+    const on = session();
+    expect((await on.classify(inDir(sql))).effect).toBe(effect);
+    await on.end();
+  });
+
+  test('changes nothing, read, exported, explained, analysed, compiled or tried out', async () => {
+    const on = session();
+    for (const { sql } of corpus.statements) {
+      await everyWay(on, inDir(sql));
+      expect({ sql, files: filesOf(scratch.dir) }).toEqual({ sql, files: before });
+    }
+    const guard =
+      "SELECT query_only, trusted_schema, (SELECT group_concat(name) FROM pragma_database_list WHERE name <> 'temp') FROM pragma_query_only, pragma_trusted_schema";
+    expect(await on.read(guard, CAPS, soon())).toMatchObject({ rows: { rows: [[1, 0, 'main']] } });
+    await on.end();
+    expect(filesOf(scratch.dir)).toEqual(before);
+  }, 120_000);
+
+  test('changes nothing as the first call of a session', async () => {
+    for (const { sql } of corpus.statements) {
+      const on = session();
+      await coded(on.read(inDir(sql), CAPS, soon()));
+      await on.end();
+      expect({ sql, files: filesOf(scratch.dir) }).toEqual({ sql, files: before });
+    }
+  }, 240_000);
+});
+
+describe('a statement on a schema full of objects, through the tools where writes are denied,', () => {
+  let project: TempProject;
+  let sidecar: RunningSidecar | undefined;
+
+  beforeEach(() => {
+    project = tempProject();
+    project.database('app.db', corpus.schema.join(';\n'));
+    makeOther(project.root);
+  });
+  afterEach(async () => {
+    await sidecar?.stop();
+    project.remove();
+  });
+
+  const inDir = (sql: string) => sql.replaceAll('{dir}', project.root);
+  const serve = async () => {
+    sidecar = await startSidecar({ home: project.home, root: project.root, args: ['--writes', 'deny'] });
+    return sidecar;
+  };
+  /** It answered, and with nothing that nobody expected. */
+  async function answers(on: RunningSidecar, tool: string, input: Record<string, unknown>): Promise<void> {
+    const envelope = readEnvelope((await rest(on, 'POST', `/tools/${tool}`, input)).body);
+    if (!envelope.ok) expect(envelope.error?.code).not.toBe('E_INTERNAL');
+  }
+
+  test('changes nothing by run-query, explain-query and export-query', async () => {
+    const on = await serve();
+    const before = filesOf(project.root);
+    for (const { sql, effect } of corpus.statements) {
+      const query = inDir(sql);
+      await answers(on, 'run-query', { query });
+      await answers(on, 'explain-query', { query, analyze: true });
+      if (effect !== 'read') await answers(on, 'export-query', { query, path: 'out/rows.csv', format: 'csv' });
+      expect({ sql, files: filesOf(project.root) }).toEqual({ sql, files: before });
+    }
+  }, 240_000);
+
+  test("changes nothing as a project's own tool", async () => {
+    // A tool's text is YAML, which knows no NUL, and its own parser judges the rest.
+    const harmful = corpus.statements.filter(({ sql, effect }) => effect !== 'read' && !sql.includes('\0'));
+    for (let from = 0; from < harmful.length; from += TOOLS_AT_ONCE) {
+      const batch = harmful.slice(from, from + TOOLS_AT_ONCE);
+      const folder = join(project.root, '.devdb/tools');
+      mkdirSync(folder, { recursive: true });
+      for (const [at, { sql }] of batch.entries()) {
+        const text = `alias: corpus.t${at}\nsql: ${JSON.stringify(inDir(sql))}\nmcp: { description: x }\n`;
+        writeFileSync(join(folder, `t${at}.meta.yaml`), text);
+      }
+      const on = await serve();
+      const before = filesOf(project.root);
+      for (const at of batch.keys()) await answers(on, 'run-project-tool', { tool: `corpus_t${at}`, arguments: {} });
+      expect(filesOf(project.root)).toEqual(before);
+      await on.stop();
+    }
+  }, 240_000);
+});
