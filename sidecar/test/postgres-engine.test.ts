@@ -97,7 +97,8 @@ describe('values of Postgres', () => {
 
   it('carries notices as messages', async () => {
     assertMade(session);
-    expect((await rowsOf('SELECT noisy()'))?.messages).toEqual(['NOTICE: something to know']);
+    const rows = await rowsOf("SELECT to_tsquery('english', 'the')");
+    expect(rows?.messages).toEqual([expect.stringMatching(/^NOTICE: text-search query contains only stop words/)]);
   });
 });
 

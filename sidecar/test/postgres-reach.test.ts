@@ -1,6 +1,9 @@
+import pg from 'pg';
+import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
-import { makeReach, reachCorpus, runPlain, runReached } from './helpers/postgres-reach.ts';
+import { endOf, makeReach, reachCorpus, runPlain, runReached, waysOf } from './helpers/postgres-reach.ts';
 import { readerRole } from './helpers/postgres-reader.ts';
 
 /** Code of somebody's own, reached in every way that Postgres has, and never run before somebody has agreed. */
@@ -62,4 +65,103 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect(await runPlain(lab.target, folder)).toEqual([]);
     expect(await runPlain(lab.superuser, folder)).toEqual([]);
   }, 120_000);
+
+  it('does not answer for the operators of our own questions, whatever the path of the role is', async () => {
+    if (lab === undefined) return;
+    const { superuser, ask } = lab;
+    const database = (await lab.freshDatabase()).database;
+    const at = { ...superuser, database };
+    await ask(LEAKING.replaceAll('{dir}', folder.path), at);
+    const session = postgresEngine.open(
+      { ...lab.target, database, options: { options: '-c search_path=front,pg_catalog' } },
+      engineContext(),
+    );
+    for (const sql of ['SELECT 1', 'SELECT count(*) FROM plain', 'INSERT INTO plain VALUES (1)', 'SHOW search_path']) {
+      for (const way of Object.values(waysOf(session, sql))) await endOf(way);
+    }
+    expect(await endOf(() => session.read('SELECT 1', CAPS, soon()))).toBe('rows');
+    expect(await endOf(() => session.read('SELECT n FROM plain WHERE n = 1', CAPS, soon()))).toBe('is-write');
+    await session.facts(soon());
+    await session.tables(soon());
+    await session.schema('plain', soon());
+    await session.overview(undefined, soon());
+    await session.end();
+    expect(folder.files()).toEqual([]);
+  }, 120_000);
+
+  it('does not run while a view is swapped for another again and again', async () => {
+    if (lab === undefined) return;
+    const { superuser, ask, target } = lab;
+    await ask('CREATE VIEW swapped AS SELECT 1 AS a; GRANT SELECT ON swapped TO PUBLIC', superuser);
+    const session = postgresEngine.open(target, engineContext());
+    const swapping = new pg.Client({ ...superuser, password: superuser.password?.open() ?? '', options: '' });
+    await swapping.connect();
+    const ends = new Map<unknown, number>();
+    for (let round = 0; round < 60; round += 1) {
+      const query = round % 2 === 0 ? 'SELECT says_stable(1) AS a' : 'SELECT 1 AS a';
+      const [end] = await Promise.all([
+        endOf(() => session.read('SELECT a FROM swapped', CAPS, soon())),
+        swapping.query(`CREATE OR REPLACE VIEW swapped AS ${query}`),
+      ]);
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+    }
+    await swapping.end();
+    await session.end();
+    expect(folder.files()).toEqual([]);
+    expect([...ends.keys()].sort()).toEqual(['is-write', 'rows']);
+  }, 120_000);
+
+  it('leaves no seed behind for whoever gets the connection next', async () => {
+    if (lab === undefined) return;
+    const session = postgresEngine.open(lab.target, engineContext());
+    const drawn = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      expect(await session.read('SELECT setseed(0.5) IS NULL', CAPS, soon())).toMatchObject({ kind: 'rows' });
+      drawn.add(JSON.stringify(await session.read('SELECT random()', CAPS, soon())));
+    }
+    await session.end();
+    expect(drawn.size).toBe(3);
+  }, 60_000);
+
+  it('tells in words what a write touches, and counts what nothing hides behind', async () => {
+    if (lab === undefined) return;
+    const session = postgresEngine.open(lab.superuser, engineContext());
+    expect(await session.previewWrite('UPDATE ledger SET amount = 5', soon())).toEqual({ affectedRows: 2 });
+    const hidden = await session.previewWrite('DELETE FROM ledger WHERE id === 1', soon());
+    expect(hidden.estimate).toMatch(/^It touches the operator ===, which may change something/);
+    await expect(session.explain('SELECT a FROM v_deep', false, soon())).rejects.toMatchObject({
+      code: 'E_READ_ONLY',
+      message: expect.stringContaining('it touches v_deep'),
+    });
+    await session.end();
+  }, 60_000);
 });
+
+const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
+
+/** Operators in front of Postgres' own, for the types that the catalogs are made of. */
+const LEAKING = `
+CREATE SCHEMA front;
+CREATE TABLE front.plain (n integer);
+CREATE FUNCTION front.leak(oid, oid) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+  AS $$ BEGIN COPY (SELECT 1) TO '{dir}/oid'; RETURN true; END $$;
+CREATE FUNCTION front.leak(name, name) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+  AS $$ BEGIN COPY (SELECT 1) TO '{dir}/name'; RETURN true; END $$;
+CREATE FUNCTION front.leak(name, text) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+  AS $$ BEGIN COPY (SELECT 1) TO '{dir}/text'; RETURN true; END $$;
+CREATE FUNCTION front.leak("char", "char") RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+  AS $$ BEGIN COPY (SELECT 1) TO '{dir}/char'; RETURN true; END $$;
+CREATE FUNCTION front.leak(integer, integer) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+  AS $$ BEGIN COPY (SELECT 1) TO '{dir}/integer'; RETURN true; END $$;
+CREATE FUNCTION front.concat(text, text) RETURNS text LANGUAGE plpgsql SECURITY DEFINER
+  AS $$ BEGIN COPY (SELECT 1) TO '{dir}/concat'; RETURN ''; END $$;
+CREATE OPERATOR front.= (FUNCTION = front.leak, LEFTARG = oid, RIGHTARG = oid);
+CREATE OPERATOR front.= (FUNCTION = front.leak, LEFTARG = name, RIGHTARG = name);
+CREATE OPERATOR front.= (FUNCTION = front.leak, LEFTARG = name, RIGHTARG = text);
+CREATE OPERATOR front.= (FUNCTION = front.leak, LEFTARG = "char", RIGHTARG = "char");
+CREATE OPERATOR front.= (FUNCTION = front.leak, LEFTARG = integer, RIGHTARG = integer);
+CREATE OPERATOR front.> (FUNCTION = front.leak, LEFTARG = integer, RIGHTARG = integer);
+CREATE OPERATOR front.<> (FUNCTION = front.leak, LEFTARG = "char", RIGHTARG = "char");
+GRANT USAGE ON SCHEMA front TO PUBLIC;
+GRANT ALL ON front.plain TO PUBLIC`;

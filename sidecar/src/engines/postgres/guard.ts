@@ -78,6 +78,11 @@ export const NOT_CONNECTED: Guard = {
     'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call tells whether the role can reach past it.',
 };
 
+/** From 17 on code can be run for everybody who connects, before any statement that could be judged. */
+const AT_LOGIN = `
+SELECT coalesce(pg_catalog.string_agg(evtname::text, ', ' ORDER BY oid), '') FROM pg_catalog.pg_event_trigger
+ WHERE evtevent OPERATOR(pg_catalog.=) 'login' AND evtenabled OPERATOR(pg_catalog.<>) 'D'`;
+
 /** Asks what the role may do: a superuser's functions reach files and programs, which no transaction guards. */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
   let isSuperuser = false;
@@ -90,16 +95,30 @@ export async function readGuard(connection: ServerConnection): Promise<Guard> {
   });
   if (isSuperuser) return withPowers('The role is a superuser');
   if (powers !== '') return withPowers(`The role is a member of ${powers}`);
+  let atLogin = '';
+  await connection.run(AT_LOGIN, 'statement', {
+    row: ([names]) => {
+      atLogin = names ?? '';
+    },
+  });
+  if (atLogin !== '') return withLoginTriggers(atLogin);
   return {
     strength: 'enforced',
     reason:
-      'Reads run in a read-only transaction of Postgres, one statement of a list of reads at a time, and are rolled back.',
+      "Reads run in a read-only transaction of Postgres, one statement of a list of reads at a time, and are rolled back. Code of the database's own, reached through a view, an operator or a type as well, is asked about first.",
   };
 }
 
 function withPowers(who: string): Guard {
   return {
     strength: 'guarded',
-    reason: `${who}: its reads are checked and run in a read-only transaction, but functions hidden in views could reach the server's files. Connect with an ordinary role; \`devdb role --print\` writes the GRANT script of one.`,
+    reason: `${who}: its reads are judged by all that they reach and run in a read-only transaction, but what is missed could reach the server's files. Connect with an ordinary role; \`devdb role --print\` writes the GRANT script of one.`,
+  };
+}
+
+function withLoginTriggers(names: string): Guard {
+  return {
+    strength: 'guarded',
+    reason: `The server runs code of its own whenever somebody connects (the event triggers ${names}), before there is a statement to judge. Disable them for this role, or trust what they do.`,
   };
 }

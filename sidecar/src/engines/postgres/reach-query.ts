@@ -71,6 +71,8 @@ foreign_code AS MATERIALIZED (
      -- Nobody can call these: they run when something is written.
      AND NOT (p.prorettype IN ('trigger'::regtype, 'event_trigger'::regtype)
               AND p.prolang = (SELECT l.oid FROM pg_language l WHERE l.lanname = 'plpgsql'))
+     -- Postgres makes these for every range type.
+     AND NOT (p.prolang = ${INTERNAL} AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')
      AND (k.oid IS NULL OR NOT r.rolsuper
           OR p.provolatile = 'v' AND p.proname NOT IN (${listed(HARMLESS_VOLATILE)})
              AND NOT 'internal'::regtype = ANY (p.proargtypes)

@@ -73,20 +73,21 @@ export async function committedNow(connection: ServerConnection): Promise<string
   return committed;
 }
 
+/** Compiling our queries takes longer than to run them, and sorting all edges again for every step of the search too. */
+const SETTINGS = { search_path: 'pg_catalog, pg_temp', jit: 'off', enable_mergejoin: 'off' };
+const OUR_SETTINGS = Object.entries(SETTINGS).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
+const ROLES_SETTINGS = Object.keys(SETTINGS).map((name) => `SET LOCAL ${name} TO DEFAULT`);
+
 /**
  * Asks the catalogs within an open transaction; the last row is the answer. No other schema is looked into, whatever the
  * role's own path is: an operator that somebody put in front of Postgres' own must not answer for it.
  */
 export async function askCatalogs(connection: ServerConnection, sql: string): Promise<string[]> {
   let found: string[] = [];
-  await connection.run(
-    `SET LOCAL search_path = pg_catalog, pg_temp; ${sql}; SET LOCAL search_path TO DEFAULT`,
-    'script',
-    {
-      row: (values) => {
-        found = values.map((value) => value ?? '');
-      },
+  await connection.run(`${OUR_SETTINGS.join('; ')}; ${sql}; ${ROLES_SETTINGS.join('; ')}`, 'script', {
+    row: (values) => {
+      found = values.map((value) => value ?? '');
     },
-  );
+  });
   return found;
 }
