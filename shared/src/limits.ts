@@ -258,6 +258,8 @@ export const SERVER_GOODBYE_MS = 2_000;
 export const LEFTOVER_ASK_MS: readonly number[] = [20, 50, 100, 250, 500, 1_000, 2_000, 4_000];
 /** Questions in a row without an answer after which nothing can be known of it. */
 export const LEFTOVER_UNANSWERED = 12;
+/** How long a connection to SQL Server waits for the word that its statement has stopped before it is cut. */
+export const UNCONFIRMED_STOP_MS = 30_000;
 /** A driver holds one message of the server whole; what is longer cannot be carried. */
 export const MAX_SERVER_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** Notices and warnings that an answer carries. */

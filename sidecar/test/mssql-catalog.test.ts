@@ -319,7 +319,16 @@ describe('a plan', () => {
     expect(explained.plan).toEqual(NODES);
     expect(explained).toMatchObject({ analyzed: false });
     expect(explained.measured).toBeUndefined();
-    expect(at.peer.texts(1).slice(-2)).toEqual(['SET SHOWPLAN_XML ON', 'DELETE FROM billing.invoices']);
+    expect(at.peer.texts(1).slice(-7)).toEqual([
+      'SET XACT_ABORT OFF; BEGIN TRANSACTION; SELECT @@TRANCOUNT',
+      'SET SHOWPLAN_XML ON',
+      'SELECT 1 AS probe',
+      'DELETE FROM billing.invoices',
+      'SET SHOWPLAN_XML OFF',
+      'SELECT @@TRANCOUNT',
+      'ROLLBACK TRANSACTION',
+    ]);
+    expect(at.peer.ledger).toMatchObject({ ran: [], committed: [] });
   });
 
   it('warns of what is worth it', async () => {

@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import { nearNames } from '../near-names.ts';
 import type { DriverValue } from '../values.ts';
-import type { Database, Results } from './database.ts';
+import type { Results } from './ask.ts';
+import type { Database } from './database.ts';
 import { shownName } from './quote.ts';
 
 export interface TableFacts {

@@ -70,6 +70,9 @@ export class ServerConnection {
   #isStopped = false;
   readonly #late = Promise.withResolvers<void>();
   #patience: NodeJS.Timeout | undefined;
+  #stoppedAt: number | undefined;
+  #cutBusyAt: number | undefined;
+  #sessionId: number | undefined;
 
   private constructor(driver: LosslessConnection) {
     this.#driver = driver;
@@ -124,9 +127,34 @@ export class ServerConnection {
     return this.#request !== undefined;
   }
 
+  /** The server's number for it, once it has been prepared. */
+  get sessionId(): number | undefined {
+    return this.#sessionId;
+  }
+
+  /** How long ago the server was told to stop what runs. */
+  get stoppedMs(): number {
+    return this.#stoppedAt === undefined ? 0 : performance.now() - this.#stoppedAt;
+  }
+
+  /** When it was cut under a statement that had no answer, by the clock of `performance.now()`. */
+  get cutBusyAt(): number | undefined {
+    return this.#cutBusyAt;
+  }
+
   /** What the server has said since the last time. */
   takeMessages(): string[] {
     return this.#messages.splice(0);
+  }
+
+  /** The settings that a call begins with. What the server says to them is nobody's news. */
+  async prepare(settings: string): Promise<void> {
+    await this.run(`${settings}; SELECT @@SPID`, {
+      row: ([id]) => {
+        this.#sessionId = typeof id === 'number' ? id : undefined;
+      },
+    });
+    this.takeMessages();
   }
 
   /** Sends a text as one batch, exactly as it is. */
@@ -159,7 +187,8 @@ export class ServerConnection {
 
   /** Asks the server to stop what runs; the statement ends with the driver's own error when the server has. */
   cancel(): void {
-    if (this.#request === undefined) return;
+    if (this.#request === undefined || this.#isBroken) return;
+    this.#stoppedAt ??= performance.now();
     this.#request.cancel();
     this.#driver.dropAnswer();
     this.#patience ??= setTimeout(() => this.#late.resolve(), SERVER_GOODBYE_MS);
@@ -194,6 +223,7 @@ export class ServerConnection {
 
   cut(): void {
     this.#isStopped = true;
+    if (this.isBusy && !this.#isBroken) this.#cutBusyAt = performance.now();
     this.#isBroken = true;
     clearTimeout(this.#patience);
     this.#driver.close();

@@ -3,16 +3,18 @@ import { ServerPool } from '../server-pool.ts';
 import { configurationOf } from './address.ts';
 import { ServerConnection } from './connection.ts';
 import { ConnectionLost, connectionError, lost } from './failures.ts';
+import { stillRuns } from './leftover.ts';
 
 /** The connections to one database of SQL Server. */
 export class Connections extends ServerPool<ServerConnection> {
   constructor(target: ServerTarget, { projectRoot, log }: EngineContext) {
+    const connect = async (signal: AbortSignal): Promise<ServerConnection> =>
+      ServerConnection.open(configurationOf(target, projectRoot), signal);
     const parts = {
       name: 'mssql',
-      connect: async (signal: AbortSignal) => ServerConnection.open(configurationOf(target, projectRoot), signal),
+      connect,
       stop: (connection: ServerConnection) => connection.stop(),
-      // Its own word on the connection that was stopped, which it gives whatever the rights of the login are.
-      stillRuns: async (connection: ServerConnection) => connection.isBusy && !connection.isBroken,
+      stillRuns: (connection: ServerConnection, signal: AbortSignal) => stillRuns(connection, connect, signal),
       isLost: (error: unknown) => error instanceof ConnectionLost,
       lost,
       refused: (error: unknown) => connectionError(error, undefined),

@@ -1,7 +1,7 @@
 import type { EngineContext, Guard, ServerTarget } from '../engine.ts';
 import type { Work } from '../server-pool.ts';
-import type { DriverValue } from '../values.ts';
 import { readerOf } from './address.ts';
+import { askOn, type Results } from './ask.ts';
 import type { ServerConnection } from './connection.ts';
 import { Connections } from './connections.ts';
 import { askedAboutCatalog, isAboutStatement } from './failures.ts';
@@ -17,9 +17,6 @@ import {
 import { ignores, NOT_RUNNING_MODES, type NotRunningMode, withoutModes } from './not-running.ts';
 import { type Product, readProduct } from './product.ts';
 import { BeyondReading, beyondReading } from './reach.ts';
-
-/** Rows of one result, in the order of the query's results. */
-export type Results = readonly (readonly (readonly DriverValue[])[])[];
 
 /** One database: its connections, and what is known about the server and the rights of its login. */
 export class Database {
@@ -71,8 +68,7 @@ export class Database {
   /** A connection with the login's own rights, for what the reader may not do. */
   acting<T>(signal: AbortSignal, lockTimeoutMs: number, work: Work<ServerConnection, T>): Promise<T> {
     return this.connections.use(signal, async (connection, progress) => {
-      await connection.run(sessionSettings(lockTimeoutMs));
-      connection.takeMessages();
+      await connection.prepare(sessionSettings(lockTimeoutMs));
       return work(connection, progress);
     });
   }
@@ -89,7 +85,7 @@ export class Database {
 
   /** No transaction is open yet: what fails here can end none. */
   async #prepare(connection: ServerConnection): Promise<void> {
-    await connection.run(prepareSession(this.reader));
+    await connection.prepare(prepareSession(this.reader));
     await this.#learn(connection);
     connection.takeMessages();
   }
@@ -112,18 +108,4 @@ export class Database {
     for (const mode of NOT_RUNNING_MODES) if (await ignores(connection, mode)) this.noteIgnored(mode);
     return foreignGuard(this.#product?.name ?? '');
   }
-}
-
-/** The results of a query of ours, on a connection that is there already. */
-export async function askOn(
-  connection: ServerConnection,
-  sql: string,
-  parameters: Readonly<Record<string, string>>,
-): Promise<Results> {
-  const results: DriverValue[][][] = [];
-  await connection.ask(sql, parameters, {
-    columns: () => results.push([]),
-    row: (values) => results.at(-1)?.push(values),
-  });
-  return results;
 }

@@ -19,12 +19,12 @@ export function sessionSettings(lockTimeoutMs: number): string {
 
 /** Gives up the login's rights for those of the user that reads are to run as. The connection cannot get them back. */
 function asReader(reader: string | undefined): string {
-  return reader === undefined ? '' : `EXECUTE AS USER = ${literal(reader)} WITH NO REVERT; `;
+  return reader === undefined ? '' : `; EXECUTE AS USER = ${literal(reader)} WITH NO REVERT`;
 }
 
 /** What every connection does first: the settings, then the rights of the reader. No transaction is open yet. */
 export function prepareSession(reader: string | undefined): string {
-  return `${sessionSettings(SERVER_LOCK_TIMEOUT_MS)}; ${asReader(reader)}`.trimEnd();
+  return `${sessionSettings(SERVER_LOCK_TIMEOUT_MS)}${asReader(reader)}`;
 }
 
 /**

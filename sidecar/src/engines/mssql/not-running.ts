@@ -11,7 +11,7 @@ export type NotRunningMode = (typeof NOT_RUNNING_MODES)[number];
 
 export const PLAN_COLUMN = /XML Showplan$/;
 /** Changes nothing where it is run after all. */
-const PROBE = 'SELECT 1 AS devdb_probe';
+const PROBE = 'SELECT 1 AS probe';
 
 /** The server would run what it is only to look at: a statement of somebody else must not be sent. */
 export class ModeIgnored extends Error {

@@ -1,9 +1,10 @@
 import { DRY_RUN_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { WritePreview } from '../engine.ts';
+import { askOn, type Results } from './ask.ts';
 import type { MssqlStatement } from './bindings.ts';
 import { rows } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
-import { askOn, type Database, type Results } from './database.ts';
+import type { Database } from './database.ts';
 import { explainFailure } from './explain-failure.ts';
 import { isAboutStatement } from './failures.ts';
 import { begin, rollBack } from './guard.ts';

@@ -107,3 +107,42 @@ describe('the packed type of a column', () => {
     );
   });
 });
+
+describe('an answer that nobody wants any more', () => {
+  it('is taken off the line unread, in slices between which others get their turn', async () => {
+    const stream = new RawValues({ type: 4, resetConnection: false, ignore: false });
+    stream.resume();
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    let handedOn = 0;
+    stream.on('data', (chunk: Buffer) => {
+      handedOn += chunk.length;
+    });
+    stream.discardRest();
+    // No row of any type: what is not read cannot be wrong.
+    const chunk = Buffer.alloc(64 * 1024, 0xd1);
+    for (let i = 0; i < 256; i += 1) await new Promise<void>((resolve) => stream.write(chunk, () => resolve()));
+    isOver = true;
+    expect(handedOn).toBe(0);
+    expect(turns).toBeGreaterThanOrEqual((256 * chunk.length) / (256 * 1024) / 2);
+  });
+
+  it('has no end either: the reader may stand in the middle of a row', async () => {
+    const stream = new RawValues({ type: 4, resetConnection: false, ignore: false });
+    let isEnded = false;
+    stream.on('end', () => {
+      isEnded = true;
+    });
+    stream.resume();
+    stream.write(MESSAGE.subarray(0, 40));
+    stream.discardRest();
+    stream.end(MESSAGE.subarray(40));
+    for (let i = 0; i < 20; i += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(isEnded).toBe(false);
+  });
+});

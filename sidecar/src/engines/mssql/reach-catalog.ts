@@ -1,8 +1,9 @@
 import type { DriverValue } from '../values.ts';
+import { askOn } from './ask.ts';
 import { text } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
 import { failureOf, isAboutStatement } from './failures.ts';
-import { literal, quoteName } from './quote.ts';
+import { quoteName } from './quote.ts';
 import type { NameChain } from './reach-names.ts';
 
 /** An object that a name stands for, and the texts that the server runs when it is read. */
@@ -68,26 +69,20 @@ async function ask(
   names: readonly NameChain[],
   isMicrosoft: boolean,
 ): Promise<readonly (readonly Row[])[]> {
-  const ids = idsOf(database, names);
   const place = database === '' ? '' : `${quoteName(database)}.`;
+  const all = names.flatMap((name, at) => candidates(name).map((candidate) => ({ at, name: `${place}${candidate}` })));
+  const values = Object.fromEntries(all.map(({ name }, index) => [`n${index}`, name]));
+  // The server itself resolves each of them.
+  const rows = all.map(({ at }, index) => `(${at}, OBJECT_ID(@n${index}))`);
+  const ids = `DECLARE @names TABLE (at int, id int); INSERT @names VALUES ${rows.join(', ')};`;
   try {
-    return await resultsOf(connection, `${ids} ${wholeQuestion(place)}`);
+    return await askOn(connection, `${ids} ${wholeQuestion(place)}`, values);
   } catch (error) {
     const isMissing = isAboutStatement(error) && [207, 208].includes(failureOf(error).number ?? 0);
     // A catalogue without synonyms and CLR types belongs to a server without them; only Microsoft's has all.
     if (isMicrosoft || !isMissing) throw error;
-    return resultsOf(connection, `${ids} ${leastQuestion(place)}`);
+    return askOn(connection, `${ids} ${leastQuestion(place)}`, values);
   }
-}
-
-/** The identifiers of all names, each as the server itself resolves it. */
-function idsOf(database: string, names: readonly NameChain[]): string {
-  const prefix = database === '' ? '' : `${quoteName(database)}.`;
-  const rows = names.flatMap((name, at) =>
-    candidates(name).map((candidate) => `(${at}, OBJECT_ID(${literal(`${prefix}${candidate}`)}))`),
-  );
-  const inserts = chunks(rows, 900).map((chunk) => `INSERT @names VALUES ${chunk.join(', ')};`);
-  return `DECLARE @names TABLE (at int, id int); ${inserts.join(' ')}`;
 }
 
 function candidates({ parts, schemas, database }: NameChain): string[] {
@@ -97,12 +92,6 @@ function candidates({ parts, schemas, database }: NameChain): string[] {
   const all = [...schemas, 'dbo'].map((schema) => `${quoteName(schema)}.${quoteName(first)}`);
   // Without a schema the user's own comes first; another database's is not known here.
   return [...new Set([...(database === '' ? [quoteName(first)] : []), ...all])];
-}
-
-function chunks<T>(all: readonly T[], most: number): T[][] {
-  const parts: T[][] = [];
-  for (let at = 0; at < all.length; at += most) parts.push(all.slice(at, at + most));
-  return parts;
 }
 
 const IDS = '(SELECT id FROM @names)';
@@ -128,15 +117,6 @@ function leastQuestion(place: string): string {
 SELECT n.at, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, NULL, 0
   FROM @names n JOIN ${place}sys.objects o ON o.object_id = n.id JOIN ${place}sys.schemas s ON s.schema_id = o.schema_id
   LEFT JOIN ${place}sys.sql_modules m ON m.object_id = o.object_id`;
-}
-
-async function resultsOf(connection: ServerConnection, sql: string): Promise<DriverValue[][][]> {
-  const results: DriverValue[][][] = [];
-  await connection.run(sql, {
-    columns: () => results.push([]),
-    row: (values) => results.at(-1)?.push(values),
-  });
-  return results;
 }
 
 const HAS_DEFINITION = new Set(['V', 'FN', 'IF', 'TF']);

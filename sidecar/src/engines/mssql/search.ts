@@ -1,8 +1,9 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import { nameMatcher } from '../name-matcher.ts';
 import { searchAnswer } from '../search-answer.ts';
+import type { Results } from './ask.ts';
 import { readTables, rows, TABLES, text } from './catalog.ts';
-import type { Database, Results } from './database.ts';
+import type { Database } from './database.ts';
 import { shownName } from './quote.ts';
 import { typeText } from './type-text.ts';
 

@@ -1,0 +1,41 @@
+import { UNCONFIRMED_STOP_MS } from '@devdb/shared/limits';
+import type { ServerConnection } from './connection.ts';
+
+/**
+ * Whether the server still runs what was stopped. Its own word comes on the connection itself. Where it does not come,
+ * the connection is cut, which tells the server once more; then another one asks, if the login may see other sessions.
+ */
+export async function stillRuns(
+  connection: ServerConnection,
+  open: (signal: AbortSignal) => Promise<ServerConnection>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!connection.isBroken) {
+    if (!connection.isBusy) return false;
+    if (connection.stoppedMs < UNCONFIRMED_STOP_MS) return true;
+    connection.cut();
+  }
+  const { sessionId, cutBusyAt } = connection;
+  if (sessionId === undefined || cutBusyAt === undefined) return false;
+  const asking = await open(signal);
+  const onAbort = (): void => asking.cut();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await isRunning(asking, sessionId, performance.now() - cutBusyAt);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    asking.cut();
+  }
+}
+
+/** Numbers of sessions are used again: what began after the cut is another's. NULL where the login may not know. */
+async function isRunning(asking: ServerConnection, sessionId: number, cutMs: number): Promise<boolean> {
+  let running = 0;
+  const question = `SELECT CASE WHEN HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') = 1 THEN (SELECT count(*) FROM sys.dm_exec_requests WHERE session_id = ${sessionId} AND start_time < DATEADD(millisecond, ${-Math.floor(cutMs)}, GETDATE())) END`;
+  await asking.run(question, {
+    row: ([count]) => {
+      running = Number(count ?? 0);
+    },
+  });
+  return running > 0;
+}

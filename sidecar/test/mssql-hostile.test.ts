@@ -1,0 +1,326 @@
+import { AppError } from '@devdb/shared/errors';
+import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
+import type { PeerOptions, PeerScript, PeerStep } from '../../fixtures/tds-peer/index.ts';
+import { rights, SQL_SERVER } from '../../fixtures/tds-peer/index.ts';
+import { errorOf } from './helpers/error-of.ts';
+import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+
+/** Servers that speak TDS and do not do as SQL Server does: nothing that was not agreed to runs or stays. */
+const ONE: readonly PeerStep[] = [{ columns: [['a', 'int']], rows: [['1']] }];
+const BABELFISH = {
+  ...SQL_SERVER,
+  banner: 'Babelfish for PostgreSQL with SQL Server Compatibility - 12.0.2000.8',
+  babelfish: '5.2.0',
+};
+
+let at: PeerSession;
+
+afterEach(async () => {
+  await at.end();
+});
+
+/** Every statement is run as it comes. */
+const runsAll: PeerScript = ({ sql }) => {
+  if (/^(?:DELETE|INSERT|UPDATE|DROP|CREATE|MERGE|DECLARE @devdb)/.test(sql)) return [{ count: 1 }];
+  return /^SELECT (?:a|slow|n)\b/.test(sql) ? ONE : undefined;
+};
+
+function nothingHappened(): void {
+  expect(at.peer.ledger).toMatchObject({ ran: [], committed: [] });
+}
+
+describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
+  const deaf = (product?: PeerOptions['product']) =>
+    peerSession(runsAll, { ignoresModes: true, ...(product === undefined ? {} : { product }) });
+
+  it.each([
+    'DROP VIEW v',
+    'DELETE FROM t',
+    'SELECT a FROM t',
+    'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;',
+  ])('plans nothing, and is not sent %s to be planned', async (sql) => {
+    at = await deaf();
+    expect(await errorOf(at.session.explain(sql, false, patience()))).toMatchObject({
+      code: 'E_SQL',
+      message: expect.stringContaining('cannot plan a statement without running it'),
+    });
+    nothingHappened();
+    expect(at.peer.transcript.some(({ text }) => text === sql)).toBe(false);
+  });
+
+  it.each(['INSERT INTO t VALUES (1)', 'DROP TABLE t', 'UPDATE t SET a = 1'])(
+    'is not sent %s to be checked',
+    async (sql) => {
+      at = await deaf();
+      await at.session.check(sql, patience());
+      nothingHappened();
+      expect(at.peer.transcript.some(({ text }) => text === sql)).toBe(false);
+    },
+  );
+
+  it('is asked about a write without a number of rows', async () => {
+    at = await deaf();
+    const sql = 'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;';
+    expect(await at.session.previewWrite(sql, patience())).toEqual({
+      affectedRows: undefined,
+      estimate: expect.stringContaining('not known before it has run'),
+    });
+    nothingHappened();
+  });
+
+  it('is said to do so where connections are listed', async () => {
+    at = await deaf();
+    await errorOf(at.session.explain('SELECT a', false, patience()));
+    await at.session.check('DELETE FROM t', patience());
+    expect(at.session.guard.reason).toContain('ignores SET SHOWPLAN_XML ON and SET NOEXEC ON. It cannot plan');
+  });
+
+  it('is found out at the first call where it is not Microsoft’s', async () => {
+    at = await deaf(BABELFISH);
+    expect(await at.session.facts(patience())).toEqual({
+      type: 'mssql',
+      product: "Babelfish for PostgreSQL (not Microsoft's SQL Server)",
+      version: SQL_SERVER.version,
+    });
+    expect(at.session.guard).toEqual({
+      strength: 'guarded',
+      reason: expect.stringMatching(/not Microsoft's SQL Server \(Babelfish for PostgreSQL\).*cannot plan/),
+    });
+    nothingHappened();
+  });
+});
+
+describe('a server that does not know NOEXEC', () => {
+  it('is not sent a statement to be checked', async () => {
+    at = await peerSession((request, state) =>
+      request.sql === 'SET NOEXEC ON'
+        ? [{ error: { number: 33557097, message: "'SET NOEXEC' is not supported" } }]
+        : runsAll(request, state),
+    );
+    await at.session.check('DELETE FROM t', patience());
+    nothingHappened();
+  });
+});
+
+describe('a server of another maker', () => {
+  it.each([
+    ['by its words', { ...SQL_SERVER, banner: 'Other Server 1.0' }],
+    ['by what it knows of itself, whatever it calls itself', { ...SQL_SERVER, babelfish: '5.2.0' }],
+    ['by saying nothing', { ...SQL_SERVER, banner: '' }],
+  ])('is known %s, and never called enforced', async (_how, product) => {
+    at = await peerSession(({ sql }) => (sql.includes('IS_SRVROLEMEMBER') ? [rights(0, 0, 0, 0, 0, 0)] : undefined), {
+      product,
+    });
+    expect((await at.session.facts(patience())).product).toContain("not Microsoft's");
+    expect(at.session.guard).toMatchObject({ strength: 'guarded', reason: expect.stringContaining('not Microsoft') });
+  });
+
+  it('has no say in how its name looks', async () => {
+    const banner = `Evil\nserver\u202e ${'x'.repeat(500)}`;
+    at = await peerSession(undefined, { product: { ...SQL_SERVER, banner } });
+    const { product = '' } = await at.session.facts(patience());
+    expect(product).toMatch(/^Evil server +x+ \(not Microsoft's SQL Server\)$/);
+    expect(product.length).toBeLessThan(120);
+  });
+});
+
+describe('a question about rights that fails and ends the transaction', () => {
+  it('comes before there is one, so that the statement runs in its own', async () => {
+    at = await peerSession((request, state) =>
+      request.sql.includes('IS_SRVROLEMEMBER')
+        ? [
+            {
+              error: { number: 1205, severity: 13, message: 'You have been chosen as the deadlock victim.' },
+              rollsBack: true,
+            },
+          ]
+        : runsAll(request, state),
+    );
+    expect(await at.session.read('SELECT a FROM t', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(at.peer.transcript.find(({ text }) => text === 'SELECT a FROM t')).toMatchObject({ transactions: 1 });
+    const asked = at.peer.transcript.find(({ text }) => text.includes('IS_SRVROLEMEMBER'));
+    expect(asked).toMatchObject({ transactions: 0 });
+    expect(at.session.guard.strength).toBe('guarded');
+  });
+
+  it('is asked again at the next call', async () => {
+    let asked = 0;
+    at = await peerSession((request, state) => {
+      if (!request.sql.includes('IS_SRVROLEMEMBER')) return runsAll(request, state);
+      asked += 1;
+      return asked === 1
+        ? [{ error: { number: 1222, message: 'Lock request time out period exceeded.' } }]
+        : [rights(0, 0, 0, 0, 0, 0)];
+    });
+    await at.session.read('SELECT a FROM t', CAPS, patience());
+    expect(at.session.guard.reason).toContain('did not tell');
+    await at.session.read('SELECT a FROM t', CAPS, patience());
+    expect(at.session.guard.strength).toBe('enforced');
+  });
+});
+
+describe('a server that opens no transaction', () => {
+  it.each([
+    ['a read', () => at.session.read('SELECT a FROM t', CAPS, patience())],
+    ['a write', () => at.session.write('DELETE FROM t', CAPS, 1, patience())],
+    ['an export', () => at.session.exportRows('SELECT a FROM t', 'csv', { write: async () => undefined }, patience())],
+    ['a plan', () => at.session.explain('DELETE FROM t', false, patience())],
+    ['a measured plan', () => at.session.explain('SELECT a FROM t', true, patience())],
+    ['a check', () => at.session.check('DELETE FROM t', patience())],
+  ])('gets nothing to run of %s', async (_what, call) => {
+    at = await peerSession(runsAll, { ignoresBegin: true });
+    expect(await errorOf(call())).toMatchObject({ code: 'E_SQL', details: { guardMissing: true } });
+    nothingHappened();
+    await at.peer.seen(({ event }) => event === 'closed');
+  });
+});
+
+describe('a statement that ends its own transaction', () => {
+  it.each([
+    ['a write', () => at.session.write('DELETE FROM t', CAPS, 1, patience())],
+    ['an export', () => at.session.exportRows('SELECT a FROM t', 'csv', { write: async () => undefined }, patience())],
+  ])('is reported in %s, and its connection is cut', async (_what, call) => {
+    at = await peerSession((request, state) => {
+      const steps = runsAll(request, state);
+      if (steps !== undefined) state.transactions = 0;
+      return steps;
+    });
+    expect(await errorOf(call())).toMatchObject({ code: 'E_SQL', details: { guardBreached: true } });
+    await at.peer.seen(({ event }) => event === 'closed');
+    expect(at.peer.transcript.some(({ text }) => text.startsWith('COMMIT'))).toBe(false);
+  });
+});
+
+describe('a plan that is empty', () => {
+  it('leaves the write to be asked about', async () => {
+    at = await peerSession(({ sql }, { modes }) =>
+      modes.has('SHOWPLAN_XML') && sql.startsWith('MERGE') ? [] : undefined,
+    );
+    const sql = 'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;';
+    expect((await at.session.previewWrite(sql, patience())).estimate).toContain(
+      'How many rows it changes is not known',
+    );
+    nothingHappened();
+  });
+});
+
+describe('what the server says against a question about the catalogue', () => {
+  const calls = [
+    ['get-tables', () => at.session.tables(patience())],
+    ['get-schema', () => at.session.schema('t', patience())],
+    ['get-overview', () => at.session.overview(undefined, patience())],
+    ['search-schema', () => at.session.search('t', undefined, patience())],
+    ['get-database-type', () => at.session.facts(patience())],
+  ] as const;
+
+  it.each(calls)('that acts as another user is a sentence in %s', async (_tool, call) => {
+    const refusesUser = {
+      number: 15517,
+      message: 'Cannot execute as the database principal because the principal "agent_ro" does not exist.',
+    };
+    at = await peerSession(undefined, { refusesUser }, { options: { encrypt: 'false', executeAsUser: 'agent_ro' } });
+    expect(await errorOf(call())).toMatchObject({
+      code: 'E_SQL',
+      message: expect.stringContaining('agent_ro'),
+      hint: expect.stringContaining('executeAsUser'),
+      details: { engineCode: 15517 },
+    });
+  });
+
+  it.each([1222, 1205])('by error %i is a sentence, whichever question it meets', async (number) => {
+    for (const [tool, call] of calls.slice(0, 4)) {
+      at = await peerSession(({ kind, sql }) =>
+        kind === 'rpc' && !sql.startsWith('DECLARE @names')
+          ? [{ error: { number, severity: 13, message: `The server gave up ${tool}.` }, rollsBack: true }]
+          : undefined,
+      );
+      expect(await errorOf(call())).toMatchObject({
+        code: 'E_SQL',
+        message: `The server gave up ${tool}.`,
+        details: { engineCode: number },
+      });
+      await at.end();
+    }
+  });
+
+  it.each([1222, 1205, 229])(
+    'by error %i keeps a write from being tried out, and from nothing else',
+    async (number) => {
+      at = await peerSession((request, state) =>
+        request.sql.includes('sys.triggers') && request.kind === 'rpc'
+          ? [{ error: { number, message: 'Not now.' } }]
+          : state.modes.has('SHOWPLAN_XML')
+            ? undefined
+            : runsAll(request, state),
+      );
+      expect(await at.session.previewWrite('DELETE FROM t', patience())).toMatchObject({ affectedRows: undefined });
+      nothingHappened();
+    },
+  );
+});
+
+describe('a stop that the server confirms late', () => {
+  const slow: PeerScript = ({ sql }) =>
+    sql === 'SELECT slow' ? [{ until: going }] : sql === 'SELECT a FROM t' ? ONE : undefined;
+  let going: Promise<void> = Promise.resolve();
+
+  it('keeps its place in the pool until then, is logged and told', async () => {
+    const over = Promise.withResolvers<void>();
+    going = over.promise;
+    at = await peerSession(slow, { attentionAfter: () => over.promise });
+    const stop = new AbortController();
+    const calls = Array.from({ length: SERVER_CONNECTIONS }, () =>
+      errorOf(at.session.read('SELECT slow', CAPS, stop.signal)),
+    );
+    await Promise.all(
+      calls.map((_, i) => at.peer.seen(({ connection, text }) => connection === i + 1 && text === 'SELECT slow')),
+    );
+    stop.abort(new AppError('E_TIMEOUT', 'Too long.'));
+    expect((await Promise.all(calls)).every(({ code }) => code === 'E_TIMEOUT')).toBe(true);
+    await saidLeft(SERVER_CONNECTIONS);
+    expect(at.logged.filter(({ event }) => event === 'mssql-still-runs')).toHaveLength(SERVER_CONNECTIONS);
+    const waiting = new AbortController();
+    const next = errorOf(at.session.read('SELECT a FROM t', CAPS, waiting.signal));
+    waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
+    expect(await next).toMatchObject({
+      code: 'E_TIMEOUT',
+      message: `It did not finish. No connection was free. ${SERVER_CONNECTIONS} statements that were cancelled still run on the server.`,
+    });
+    expect(at.peer.openConnections).toBe(SERVER_CONNECTIONS);
+    over.resolve();
+    expect(await at.session.read('SELECT a FROM t', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    await saidLeft(0);
+  });
+
+  it('does not hold the end of the session', async () => {
+    going = new Promise(() => undefined);
+    at = await peerSession(slow, { attentionAfter: () => going });
+    const stop = new AbortController();
+    const call = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    await at.peer.seen(({ text }) => text === 'SELECT slow');
+    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+    await call;
+    const start = performance.now();
+    await at.session.end();
+    expect(performance.now() - start).toBeLessThan(4_000);
+    await at.peer.seen(({ event }) => event === 'closed');
+  });
+
+  async function saidLeft(count: number): Promise<void> {
+    const words = count === 0 ? /^(?!.*cancelled)/ : new RegExp(`${count} statements? that w(?:as|ere) cancelled`);
+    while (!words.test(at.session.guard.reason)) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+});
+
+describe('rows that keep arriving after a stop', () => {
+  it('are not read, and the transaction is looked after behind them', async () => {
+    const cells = Array.from({ length: 8 }, () => '12345678901.1234');
+    const columns = cells.map((_, i) => [`c${i}`, 'decimal(20,4)'] as const);
+    const rows = Array.from({ length: 5_000 }, () => cells);
+    at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows, isDeaf: true }] : undefined));
+    const outcome = await at.session.read('SELECT n', { ...CAPS, rows: 10 }, patience());
+    expect(outcome).toMatchObject({ kind: 'rows', rows: { rowCount: 10, truncated: true } });
+    expect(at.peer.rowsSent).toBe(5_000);
+    expect(at.peer.texts(1).slice(-2)).toEqual(['SELECT @@TRANCOUNT', 'ROLLBACK TRANSACTION']);
+  });
+});
