@@ -19,13 +19,10 @@ const MAX_ID_CHARS = 72;
 const MAX_PATH_CHARS = 512;
 const MAX_VALUE_CHARS = 200;
 const MAX_SENTENCE_CHARS = 4_000;
-/** Written languages put up to three on a letter; more of them cover the lines around. */
-const MAX_MARKS_ON_A_LETTER = 3;
-/** Fewer may be meant. */
-const MAX_BLANKS = 7;
 
 const ASCII = /^[ -~]*$/;
-const VOID = new RegExp(` {${MAX_BLANKS + 1},}`, 'g');
+/** More blanks than may be meant. */
+const VOID = / {8,}/g;
 
 /** A name that somebody else gave: of a database, a table, a tool, a client. */
 export function nameText(name: string): PlainText {
@@ -247,28 +244,49 @@ function tailOf(text: string, room: number): string {
 
 /** Scripts that are written together. */
 const USUAL_SCRIPTS: readonly string[] = ['Latin', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul'];
-const MARKED_SCRIPTS = ['Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Cherokee', 'Hebrew', 'Arabic', 'Syriac'] as const;
-const MORE_SCRIPTS = ['Thaana', 'Ethiopic', 'Devanagari', 'Bengali', 'Tamil', 'Thai', 'Khmer', 'Mongolian'] as const;
 
 /** The patterns that know Unicode take longer to make than a small process to start: made when first needed. */
 function makePatterns() {
-  // What cannot be seen, turns the order of others around, or steers a terminal.
-  const unseen =
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/u;
-  // A picture and what belongs to it: its colour, its joiner to the next one.
-  const picture = '\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?';
-  const emoji = `${picture}(?:\\u200d${picture})*|[0-9#*]\\ufe0f\\u20e3`;
-  const names = [...USUAL_SCRIPTS, ...MARKED_SCRIPTS, ...MORE_SCRIPTS];
-  const known = [...names, 'Common', 'Inherited'].map((name) => `\\p{Script=${name}}`).join('');
+  const scripts: readonly (readonly [name: string, letter: RegExp])[] = [
+    ['Latin', /\p{Script=Latin}/u],
+    ['Han', /\p{Script=Han}/u],
+    ['Hiragana', /\p{Script=Hiragana}/u],
+    ['Katakana', /\p{Script=Katakana}/u],
+    ['Bopomofo', /\p{Script=Bopomofo}/u],
+    ['Hangul', /\p{Script=Hangul}/u],
+    ['Cyrillic', /\p{Script=Cyrillic}/u],
+    ['Greek', /\p{Script=Greek}/u],
+    ['Armenian', /\p{Script=Armenian}/u],
+    ['Georgian', /\p{Script=Georgian}/u],
+    ['Cherokee', /\p{Script=Cherokee}/u],
+    ['Hebrew', /\p{Script=Hebrew}/u],
+    ['Arabic', /\p{Script=Arabic}/u],
+    ['Syriac', /\p{Script=Syriac}/u],
+    ['Thaana', /\p{Script=Thaana}/u],
+    ['Ethiopic', /\p{Script=Ethiopic}/u],
+    ['Devanagari', /\p{Script=Devanagari}/u],
+    ['Bengali', /\p{Script=Bengali}/u],
+    ['Tamil', /\p{Script=Tamil}/u],
+    ['Thai', /\p{Script=Thai}/u],
+    ['Khmer', /\p{Script=Khmer}/u],
+    ['Mongolian', /\p{Script=Mongolian}/u],
+  ];
   return {
-    unseen,
+    // What cannot be seen, turns the order of others around, or steers a terminal.
+    unseen:
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/u,
     breaks: /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]|(?! )\p{Zs}/gu,
-    allEmoji: new RegExp(emoji, 'gu'),
-    emojiOrUnseen: new RegExp(`(${emoji})|${unseen.source}`, 'gu'),
-    stacked: new RegExp(`(\\p{M}{${MAX_MARKS_ON_A_LETTER}})(\\p{M}+)`, 'gu'),
+    // A picture and what belongs to it: its colour, its joiner to the next one.
+    allEmoji:
+      /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[0-9#*]\ufe0f\u20e3/gu,
+    emojiOrUnseen:
+      /(\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/gu,
+    // Written languages put up to three marks on a letter; more of them cover the lines around.
+    stacked: /(\p{M}{3})(\p{M}+)/gu,
     firstMarks: /^\s*(\p{M}+)/u,
-    scripts: names.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const),
-    otherLetter: new RegExp(`(?![${known}])\\p{L}`, 'u'),
+    scripts,
+    otherLetter:
+      /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Cherokee}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Ethiopic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Thai}\p{Script=Khmer}\p{Script=Mongolian}\p{Script=Common}\p{Script=Inherited}])\p{L}/u,
     otherDigit: /(?![0-9])\p{Nd}/u,
   };
 }

@@ -1,5 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { SERVER_CONNECTIONS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import type { LabKind } from '../../fixtures/labs/engines/kinds.ts';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, Engine, ServerTarget, Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
@@ -20,6 +22,7 @@ interface Lab {
 }
 
 interface Server {
+  readonly kind: LabKind;
   readonly lab: () => Promise<Lab | undefined>;
   /** Works for some seconds inside a library that does not look whether it is still wanted. */
   readonly deaf: string;
@@ -37,6 +40,7 @@ const MYSQL_RUNNING = `SELECT count(*) FROM information_schema.PROCESSLIST WHERE
 
 const SERVERS: Readonly<Record<string, Server>> = {
   Postgres: {
+    kind: 'postgres',
     lab: async () => {
       const lab = await postgresLab();
       return lab && { engine: postgresEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
@@ -44,86 +48,90 @@ const SERVERS: Readonly<Record<string, Server>> = {
     deaf: `SELECT xpath('count(//b[count(//b[count(//b)>0])>0])', ('<a>' || repeat('<b/>', 500) || '</a>')::xml) /* deaf */`,
     running: `SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%/* deaf */' AND query NOT LIKE '%pg_stat%' AND state = 'active'`,
   },
-  MySQL: { lab: () => ofMysql('mysql'), deaf: MYSQL_DEAF, running: MYSQL_RUNNING },
-  MariaDB: { lab: () => ofMysql('mariadb'), deaf: MYSQL_DEAF, running: MYSQL_RUNNING },
+  MySQL: { kind: 'mysql', lab: () => ofMysql('mysql'), deaf: MYSQL_DEAF, running: MYSQL_RUNNING },
+  MariaDB: { kind: 'mariadb', lab: () => ofMysql('mariadb'), deaf: MYSQL_DEAF, running: MYSQL_RUNNING },
 };
 
-describe.each(Object.entries(SERVERS))('statements that %s does not stop', (_name, { lab: makeLab, deaf, running }) => {
-  let lab: Lab | undefined;
-  let session: Session | undefined;
+describe.each(Object.entries(SERVERS))(
+  'statements that %s does not stop',
+  (_name, { kind, lab: makeLab, deaf, running }) => {
+    const { it } = suiteOn(kind);
+    let lab: Lab | undefined;
+    let session: Session | undefined;
 
-  beforeAll(async () => {
-    lab = await makeLab();
-  }, 120_000);
+    beforeAll(async () => {
+      lab = await makeLab();
+    }, 120_000);
 
-  afterEach(async () => {
-    await session?.end();
-    session = undefined;
-  });
-
-  afterAll(() => lab?.remove());
-
-  it('keep their places until the server is done, and say so', async () => {
-    if (lab === undefined) return;
-    const { engine, target, ask } = lab;
-    session = engine.open(target, engineContext());
-    const open = session;
-    const count = async (): Promise<number> => Number((await ask(running))[0]?.[0]);
-    const stop = new AbortController();
-    const deafCalls = [1, 2].map(() => errorOf(open.read(deaf, CAPS, stop.signal)));
-    while ((await count()) < 2) await Promise.race([...deafCalls.map(failed), turn()]);
-    const start = performance.now();
-    stop.abort(new AppError('E_TIMEOUT', 'Too long.'));
-    expect((await Promise.all(deafCalls)).map(({ code }) => code)).toEqual(['E_TIMEOUT', 'E_TIMEOUT']);
-    expect(performance.now() - start).toBeLessThan(AT_ONCE_MS);
-    while (!open.guard.reason.includes('2 statements that were cancelled still run')) await turn();
-
-    // All other places are taken by calls that wait for their readers.
-    const gate = Promise.withResolvers<void>();
-    const arrived = Array.from({ length: SERVER_CONNECTIONS - 2 }, () => Promise.withResolvers<void>());
-    const held = arrived.map(({ resolve }) => {
-      const write = (): Promise<void> => {
-        resolve();
-        return gate.promise;
-      };
-      return open.exportRows('SELECT 1 AS a', 'csv', { write }, patience());
+    afterEach(async () => {
+      await session?.end();
+      session = undefined;
     });
-    await Promise.all(arrived.map(({ promise }) => promise));
-    const waiting = new AbortController();
-    const none = errorOf(open.read('SELECT 1', CAPS, waiting.signal));
-    await turn();
-    waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
-    expect(await none).toMatchObject({
-      code: 'E_TIMEOUT',
-      message: expect.stringContaining('still run on the server'),
-    });
-    expect(await count()).toBe(2);
-    gate.resolve();
-    await Promise.all(held);
 
-    // What is said to be over is over on the server too.
-    for (;;) {
-      const left = LEFT.exec(open.guard.reason)?.[1] ?? '0';
-      expect(await count()).toBeLessThanOrEqual(Number(left));
-      if (left === '0') break;
+    afterAll(() => lab?.remove());
+
+    it('keep their places until the server is done, and say so', async () => {
+      assertMade(lab);
+      const { engine, target, ask } = lab;
+      session = engine.open(target, engineContext());
+      const open = session;
+      const count = async (): Promise<number> => Number((await ask(running))[0]?.[0]);
+      const stop = new AbortController();
+      const deafCalls = [1, 2].map(() => errorOf(open.read(deaf, CAPS, stop.signal)));
+      while ((await count()) < 2) await Promise.race([...deafCalls.map(failed), turn()]);
+      const start = performance.now();
+      stop.abort(new AppError('E_TIMEOUT', 'Too long.'));
+      expect((await Promise.all(deafCalls)).map(({ code }) => code)).toEqual(['E_TIMEOUT', 'E_TIMEOUT']);
+      expect(performance.now() - start).toBeLessThan(AT_ONCE_MS);
+      while (!open.guard.reason.includes('2 statements that were cancelled still run')) await turn();
+
+      // All other places are taken by calls that wait for their readers.
+      const gate = Promise.withResolvers<void>();
+      const arrived = Array.from({ length: SERVER_CONNECTIONS - 2 }, () => Promise.withResolvers<void>());
+      const held = arrived.map(({ resolve }) => {
+        const write = (): Promise<void> => {
+          resolve();
+          return gate.promise;
+        };
+        return open.exportRows('SELECT 1 AS a', 'csv', { write }, patience());
+      });
+      await Promise.all(arrived.map(({ promise }) => promise));
+      const waiting = new AbortController();
+      const none = errorOf(open.read('SELECT 1', CAPS, waiting.signal));
       await turn();
-    }
-    expect(await open.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
-  }, 180_000);
+      waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
+      expect(await none).toMatchObject({
+        code: 'E_TIMEOUT',
+        message: expect.stringContaining('still run on the server'),
+      });
+      expect(await count()).toBe(2);
+      gate.resolve();
+      await Promise.all(held);
 
-  it('do not hold the end of a session', async () => {
-    if (lab === undefined) return;
-    session = lab.engine.open(lab.target, engineContext());
-    const stop = new AbortController();
-    const call = errorOf(session.read(deaf, CAPS, stop.signal));
-    while (Number((await lab.ask(running))[0]?.[0]) === 0) await Promise.race([failed(call), turn()]);
-    stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
-    await call;
-    const start = performance.now();
-    await session.end();
-    expect(performance.now() - start).toBeLessThan(SERVER_GOODBYE_MS + AT_ONCE_MS);
-  }, 120_000);
-});
+      // What is said to be over is over on the server too.
+      for (;;) {
+        const left = LEFT.exec(open.guard.reason)?.[1] ?? '0';
+        expect(await count()).toBeLessThanOrEqual(Number(left));
+        if (left === '0') break;
+        await turn();
+      }
+      expect(await open.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    }, 180_000);
+
+    it('do not hold the end of a session', async () => {
+      assertMade(lab);
+      session = lab.engine.open(lab.target, engineContext());
+      const stop = new AbortController();
+      const call = errorOf(session.read(deaf, CAPS, stop.signal));
+      while (Number((await lab.ask(running))[0]?.[0]) === 0) await Promise.race([failed(call), turn()]);
+      stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
+      await call;
+      const start = performance.now();
+      await session.end();
+      expect(performance.now() - start).toBeLessThan(SERVER_GOODBYE_MS + AT_ONCE_MS);
+    }, 120_000);
+  },
+);
 
 const LEFT = /(\d+) statements? that w(?:as|ere) cancelled/;
 

@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 import { endOf, makeReach, reachCorpus, runPlain, runReached, waysOf } from './helpers/postgres-reach.ts';
 import { readerRole } from './helpers/postgres-reader.ts';
+
+const { it } = suiteOn('postgres', 'superuser');
 
 /** Code of somebody's own, reached in every way that Postgres has, and never run before somebody has agreed. */
 let lab: (PostgresLab & { readonly superuser: NonNullable<PostgresLab['superuser']> }) | undefined;
@@ -32,7 +35,7 @@ describe('code behind what a statement reaches on Postgres', () => {
   });
 
   it('does what it says: it leaves a file when it runs', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     await lab.ask('SELECT * FROM v_deeper', lab.superuser);
     await lab.ask('SELECT * FROM program_rows', lab.superuser);
     expect([...folder.files()].sort()).toEqual(['program_rows', 'says_volatile']);
@@ -40,17 +43,17 @@ describe('code behind what a statement reaches on Postgres', () => {
   });
 
   it('does not run for an ordinary role', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     expect(await runReached(lab.target, lab.superuser, folder)).toEqual([]);
   }, 400_000);
 
   it('does not run for a superuser', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     expect(await runReached(lab.superuser, lab.superuser, folder)).toEqual([]);
   }, 400_000);
 
   it('does not run for the role of devdb role, and leaves it its ordinary statements', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const reader = await readerRole(lab.superuser, lab.ask);
     try {
       expect(await runReached(reader.target, lab.superuser, folder)).toEqual([]);
@@ -61,13 +64,13 @@ describe('code behind what a statement reaches on Postgres', () => {
   }, 400_000);
 
   it('leaves ordinary statements the reads that they are', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     expect(await runPlain(lab.target, folder)).toEqual([]);
     expect(await runPlain(lab.superuser, folder)).toEqual([]);
   }, 120_000);
 
   it('does not answer for the operators of our own questions, whatever the path of the role is', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { superuser, ask } = lab;
     const database = (await lab.freshDatabase()).database;
     const at = { ...superuser, database };
@@ -90,7 +93,7 @@ describe('code behind what a statement reaches on Postgres', () => {
   }, 120_000);
 
   it('does not run while a view is swapped for another again and again', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const { superuser, ask, target } = lab;
     await ask('CREATE VIEW swapped AS SELECT 1 AS a; GRANT SELECT ON swapped TO PUBLIC', superuser);
     const session = postgresEngine.open(target, engineContext());
@@ -112,7 +115,7 @@ describe('code behind what a statement reaches on Postgres', () => {
   }, 120_000);
 
   it('leaves no seed behind for whoever gets the connection next', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const session = postgresEngine.open(lab.target, engineContext());
     const drawn = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
@@ -124,7 +127,7 @@ describe('code behind what a statement reaches on Postgres', () => {
   }, 60_000);
 
   it('tells in words what a write touches, and counts what nothing hides behind', async () => {
-    if (lab === undefined) return;
+    assertMade(lab);
     const session = postgresEngine.open(lab.superuser, engineContext());
     expect(await session.previewWrite('UPDATE ledger SET amount = 5', soon())).toEqual({ affectedRows: 2 });
     const hidden = await session.previewWrite('DELETE FROM ledger WHERE id === 1', soon());

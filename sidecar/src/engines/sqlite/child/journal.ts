@@ -1,8 +1,10 @@
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
 
 /** The last bytes of a journal that belongs to a transaction over several files. */
 const MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
+/** What took the file's place since it was looked at is not followed, nor waited for. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const NAMES = ['-journal', '-wal', '-shm'] as const;
 
 /**
@@ -31,7 +33,7 @@ function journalEnd(file: string): Buffer | undefined {
   const journal = `${file}-journal`;
   const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
-  const fd = openSync(journal, 'r');
+  const fd = openSync(journal, FLAGS);
   try {
     const [begin, end] = [Buffer.alloc(1), Buffer.alloc(MAGIC.length)];
     readSync(fd, begin, 0, begin.length, 0);
