@@ -100,6 +100,8 @@ async function bundleEntries(
     minifyWhitespace: true,
     legalComments: 'none',
     external: ['vscode', ...NOT_OURS, ...external],
+    // Its other form asks for its parts in a way that no bundler sees.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     define: {
       'import.meta.dirname': '__dirname',
       DEVDB_VERSION: JSON.stringify(version ?? packageVersion()),

@@ -52,7 +52,7 @@ it('names line and cause of every mistake and keeps the other entries', async ()
   const { found, skipped } = await detectIn('devdbrc-broken');
   expect(found.map(({ name }) => name)).toEqual(['first.db', 'last.db']);
   expect(skipped.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
-    '5: not valid JSON: it needs a name in double quotes or "}" here',
+    '5: not valid JSON: it needs double quotes around a name or text here',
     '3: has a wrong field path: must be text',
     '4: has an unknown type; use sqlite, mysql, mariadb, postgres or mssql',
     '6: has an unknown field, which is ignored: pasword',

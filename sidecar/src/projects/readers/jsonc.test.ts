@@ -59,6 +59,37 @@ describe('readJsonc', () => {
       unit: fc.constantFrom('[', ']', '{', '}', '"', ',', ':', '/', '*', '\\', '1', 'a', '\n', ' '),
     });
     fc.assert(fc.property(soup, (text) => void readJsonc(text)));
-    expect(readJsonc('['.repeat(100_000)).problems).not.toEqual([]);
+  });
+
+  it('reads to 64 levels and says of more that they are too many, however many', () => {
+    const nested = (levels: number) => readJsonc(`${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`).problems;
+    expect(nested(64)).toEqual([]);
+    for (const levels of [66, 1_000_000]) expect(nested(levels)[0]?.reason).toContain('more than 64 deep');
+    for (const open of ['[', '{"a":', '[[{', '{"a":['])
+      expect(readJsonc(open.repeat(100_000)).problems).toHaveLength(1);
+  });
+
+  it.each([
+    '[',
+    ']',
+    '[,',
+    '[1 ',
+    '[}',
+    '{"a" ',
+    '{"a":1 "b" ',
+    ',',
+    '"',
+    '\\"',
+    '/*',
+    '// a\n',
+    '[1,oops,',
+    '\n',
+    ' ',
+  ])('reads 512 KiB of %j in a time that grows with it', (part) => {
+    const text = `[${part.repeat((512 * 1024) / part.length)}`;
+    const before = process.cpuUsage();
+    readJsonc(text);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(3_000);
   });
 });
