@@ -137,9 +137,11 @@ function binds(engine: EngineUnderTest): void {
   });
 
   test('a value limits rows and is grouped by', async () => {
-    expect(await read('SELECT id FROM customers ORDER BY id LIMIT :most', { most: integer(2) })).toEqual([[1], [2]]);
-    const sql =
-      'SELECT CASE WHEN id < :edge THEN :low ELSE :high END AS m, count(*) AS n FROM customers GROUP BY m ORDER BY m';
+    const first = engine.firstOf('id', 'FROM customers ORDER BY id');
+    expect(await read(first, { most: integer(2) })).toEqual([[1], [2]]);
+    // Not every dialect groups by an alias, and none forbids one of a table in parentheses.
+    const marked = 'SELECT CASE WHEN id < :edge THEN :low ELSE :high END AS m FROM customers';
+    const sql = `SELECT m, count(*) AS n FROM (${marked}) AS marked GROUP BY m ORDER BY m`;
     const params = { edge: integer(2), low: string('a'), high: string('b') };
     expect(await read(sql, params)).toEqual([
       ['a', 1],
@@ -184,11 +186,13 @@ function binds(engine: EngineUnderTest): void {
     await neverRuns(sql, { id: integer(1) });
   });
 
+  // On SQL Server $1 is an amount of money.
+  const numbered = engine.kind === 'mssql' ? '@p1' : '$1';
   test.each([
     ['SELECT id FROM customers WHERE id = ?'],
     ['SELECT id FROM customers WHERE id = :id AND id = ?'],
-    ['SELECT id FROM customers WHERE id = $1'],
-    ['SELECT id FROM customers WHERE id = :id AND id = $1'],
+    [`SELECT id FROM customers WHERE id = ${numbered}`],
+    [`SELECT id FROM customers WHERE id = :id AND id = ${numbered}`],
   ])('a placeholder of another kind takes no value: %s', (sql) => neverRuns(sql, { id: integer(1) }));
 
   test('a parameter without any values never runs', () => neverRuns('SELECT :id'));

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
+import type { PeerRequest, PeerStep } from '../../fixtures/tds-peer/index.ts';
+import type { Session } from '../src/engines/engine.ts';
 import { classify } from '../src/engines/mssql/classify.ts';
+import { open } from '../src/engines/mssql/open.ts';
 import { mssqlLab } from './helpers/mssql-lab.ts';
-import { CAPS, patience, peerSession } from './helpers/mssql-peer.ts';
+import { CAPS, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
 
 const corpus = z
   .object({
@@ -30,20 +33,56 @@ describe('the corpus', () => {
   });
 
   it('is long enough to mean something', () => {
-    expect(corpus.statements.length).toBeGreaterThan(60);
+    expect(corpus.statements.length).toBeGreaterThan(350);
   });
 
-  it('reaches the server with its reads alone', async () => {
-    const at = await peerSession(() => []);
+  it('reaches the server with its reads alone, whichever tool it comes through, and as the first call', async () => {
+    const runsAll = ({ sql }: PeerRequest): PeerStep[] | undefined => (all.has(sql) ? [{ count: 1 }] : undefined);
+    const all = new Set(corpus.statements.map(({ sql }) => sql));
+    const at = await peerSession(runsAll);
     ended = at.end;
-    for (const { sql } of corpus.statements) {
-      await at.session.read(sql, CAPS, patience()).catch(() => undefined);
+    const sink = { write: async () => undefined };
+    const tools: readonly ((session: Session, sql: string) => Promise<unknown>)[] = [
+      (session, sql) => session.read(sql, CAPS, patience()),
+      (session, sql) => session.read(sql, CAPS, patience(), {}),
+      (session, sql) => session.explain(sql, false, patience()),
+      (session, sql) => session.explain(sql, true, patience()),
+      (session, sql) => session.exportRows(sql, 'csv', sink, patience()),
+      (session, sql) => session.check(sql, patience()),
+      (session, sql) => session.previewWrite(sql, patience()),
+    ];
+    for (const [index, { sql }] of corpus.statements.entries()) {
+      const session = open(targetOf(at.peer.port), { projectRoot: '/', bundleDir: '/', log: () => undefined });
+      // Each statement begins its session with another of them.
+      for (let turn = 0; turn < tools.length; turn += 1) {
+        await tools[(index + turn) % tools.length]?.(session, sql).catch(() => undefined);
+      }
+      await session.end();
     }
-    const sent = new Set(
-      at.peer.transcript.filter(({ event }) => event === 'batch' || event === 'rpc').map(({ text }) => text),
+    const { committed, ran } = at.peer.ledger;
+    expect(committed).toEqual([]);
+    // These are words of the engine itself too.
+    const own = new Set(['', 'SET NOEXEC OFF', 'SET SHOWPLAN_XML OFF']);
+    const refused = new Set(
+      corpus.statements.filter(({ sql, effect }) => effect === 'refused' && !own.has(sql)).map(({ sql }) => sql),
     );
-    expect(corpus.statements.filter(({ sql, effect }) => effect !== 'read' && sent.has(sql))).toEqual([]);
-  });
+    expect(at.peer.transcript.filter(({ text }) => refused.has(text))).toEqual([]);
+    // A write is run by the dry run alone, in a transaction.
+    const writes = new Set(corpus.statements.filter(({ effect }) => effect === 'write').map(({ sql }) => sql));
+    const tried = at.peer.transcript.filter(({ text }) => writes.has(text) && ran.includes(text));
+    expect(tried.every(({ transactions }) => transactions === 1)).toBe(true);
+  }, 180_000);
+
+  it('changes nothing on a server that ignores the modes in which nothing runs', async () => {
+    const all = new Set(corpus.statements.map(({ sql }) => sql));
+    const at = await peerSession(({ sql }) => (all.has(sql) ? [{ count: 1 }] : undefined), { ignoresModes: true });
+    ended = at.end;
+    for (const { sql } of corpus.statements.filter(({ effect }) => effect !== 'refused')) {
+      await at.session.explain(sql, false, patience()).catch(() => undefined);
+      await at.session.check(sql, patience()).catch(() => undefined);
+    }
+    expect(at.peer.ledger).toMatchObject({ ran: [], committed: [] });
+  }, 180_000);
 });
 
 describe('the corpus on a SQL Server', () => {

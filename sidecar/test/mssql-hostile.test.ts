@@ -313,14 +313,16 @@ describe('a stop that the server confirms late', () => {
 });
 
 describe('rows that keep arriving after a stop', () => {
-  it('are not read, and the transaction is looked after behind them', async () => {
+  it('are taken off the line, and the connection is closed behind them', async () => {
     const cells = Array.from({ length: 8 }, () => '12345678901.1234');
     const columns = cells.map((_, i) => [`c${i}`, 'decimal(20,4)'] as const);
     const rows = Array.from({ length: 5_000 }, () => cells);
     at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows, isDeaf: true }] : undefined));
     const outcome = await at.session.read('SELECT n', { ...CAPS, rows: 10 }, patience());
     expect(outcome).toMatchObject({ kind: 'rows', rows: { rowCount: 10, truncated: true } });
-    expect(at.peer.rowsSent).toBe(5_000);
-    expect(at.peer.texts(1).slice(-2)).toEqual(['SELECT @@TRANCOUNT', 'ROLLBACK TRANSACTION']);
+    // On a machine that is busy the answer does not wait for all of them; the connection does.
+    while (at.peer.rowsSent < 5_000) await new Promise<void>((resolve) => setImmediate(resolve));
+    await at.peer.seen(({ event }) => event === 'closed');
+    expect(at.peer.ledger.committed).toEqual([]);
   });
 });

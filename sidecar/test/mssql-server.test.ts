@@ -7,7 +7,7 @@ import { CAPS, patience } from './helpers/mssql-peer.ts';
 /** Only where there is a SQL Server; elsewhere these are skipped, the run names it, and the peer's suites are all there is. */
 const server = testOn('mssql');
 let lab: MssqlLab;
-let shop: MssqlDatabase;
+let shop: MssqlDatabase | undefined;
 
 beforeAll(async () => {
   const found = await mssqlLab();
@@ -16,10 +16,14 @@ beforeAll(async () => {
   shop = await lab.database([...batchesOf('01-schema.sql'), ...batchesOf('02-rows.sql')]);
 }, 300_000);
 
-afterAll(() => shop.drop());
+// A set-up that failed has said why.
+afterAll(() => shop?.drop());
 
 function onServer(name: string, run: (shop: MssqlDatabase, lab: MssqlLab) => Promise<void>): void {
-  server(name, () => run(shop, lab));
+  server(name, () => {
+    if (shop === undefined) throw new Error('The shop was not set up.');
+    return run(shop, lab);
+  });
 }
 
 async function rowsOf({ session }: MssqlDatabase, sql: string): Promise<unknown> {

@@ -96,6 +96,7 @@ describe('the script for SQL Server', () => {
     expect(text).toContain("IF SUSER_ID(N'r]''x') IS NULL");
     expect(text).toContain("N'CREATE LOGIN [r]]''x] WITH PASSWORD = N'''");
     expect(text).toContain("N''', DEFAULT_DATABASE = [d]]b''], CHECK_POLICY = ON;'");
+    expect(text).toContain("REPLACE(@password, N'''', N'''''')");
     expect(text).toContain("CREATE USER [r]]'x] FOR LOGIN [r]]'x];");
   });
 

@@ -25,6 +25,8 @@ export interface EngineUnderTest {
   readonly blobOf: (bytes: number) => string;
   /** What stands in an ALTER TABLE before a new column. */
   readonly addColumn: 'ADD COLUMN' | 'ADD';
+  /** The first rows of a query, as many as the placeholder `:most` says. */
+  readonly firstOf: (columns: string, rest: string) => string;
   /** Brings the engine up, once for a suite. */
   readonly start: () => Promise<StartedEngine>;
 }
@@ -57,6 +59,7 @@ export function enginesUnderTest(env: Readonly<Record<string, string | undefined
 }
 
 const SHOP = ['01-schema.sql', '02-rows.sql'];
+const limited = (columns: string, rest: string): string => `SELECT ${columns} ${rest} LIMIT :most`;
 const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS n' : ''}`).join(
   ' UNION ALL ',
 );
@@ -71,6 +74,7 @@ const MYSQL = {
     `FROM d a, d b, d c, d e, d f WHERE a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n < ${last} ORDER BY i`,
   blobOf: (bytes: number) => `SELECT UNHEX(REPEAT('ff', ${bytes})) AS raw`,
   addColumn: 'ADD COLUMN',
+  firstOf: limited,
 } as const;
 
 const ALL: readonly EngineUnderTest[] = [
@@ -83,6 +87,7 @@ const ALL: readonly EngineUnderTest[] = [
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${last}) SELECT i FROM n`,
     blobOf: (bytes) => `SELECT CAST(replace(hex(zeroblob(${bytes / 2})), '00', x'ffff') AS BLOB) AS raw`,
     addColumn: 'ADD COLUMN',
+    firstOf: limited,
     start: startSqlite,
   },
   {
@@ -94,6 +99,7 @@ const ALL: readonly EngineUnderTest[] = [
     numbersTo: (last) => `SELECT i FROM generate_series(1, ${last}) AS g(i)`,
     blobOf: (bytes) => `SELECT decode(repeat('ff', ${bytes}), 'hex') AS raw`,
     addColumn: 'ADD COLUMN',
+    firstOf: limited,
     start: async () => onServer(postgresEngine, (await import('./postgres-lab.ts')).postgresLab),
   },
   {
@@ -118,6 +124,7 @@ const ALL: readonly EngineUnderTest[] = [
       `SELECT TOP (${last}) ROW_NUMBER() OVER (ORDER BY (SELECT NULL)) AS i FROM sys.all_columns a CROSS JOIN sys.all_columns b ORDER BY i`,
     blobOf: (bytes) => `SELECT CONVERT(varbinary(max), REPLICATE(CONVERT(varchar(max), 'ff'), ${bytes}), 2) AS raw`,
     addColumn: 'ADD',
+    firstOf: (columns, rest) => `SELECT TOP (:most) ${columns} ${rest}`,
     start: async () => onServer(mssqlEngine, async (scripts) => mssqlShop(scripts)),
   },
 ];

@@ -38,7 +38,15 @@ export async function mssqlLab(): Promise<MssqlLab | undefined> {
       const database = `devdb_${randomBytes(6).toString('hex')}`;
       await ask(admin, [`CREATE DATABASE ${database}`]);
       const target = { ...admin, database };
-      await ask(target, batches);
+      const remove = (): Promise<unknown> =>
+        ask(admin, [`ALTER DATABASE ${database} SET SINGLE_USER WITH ROLLBACK IMMEDIATE`, `DROP DATABASE ${database}`]);
+      try {
+        await ask(target, batches);
+      } catch (error) {
+        // What went wrong with the batches is what the suite has to say, whatever becomes of the database.
+        await remove().catch((second: unknown) => console.error(`${database} was left on the server.`, second));
+        throw error;
+      }
       const session = open(target, { projectRoot: tmpdir(), bundleDir: '', log: () => undefined });
       return {
         target,
@@ -46,10 +54,7 @@ export async function mssqlLab(): Promise<MssqlLab | undefined> {
         rows: (sql) => ask(target, [sql]),
         drop: async () => {
           await session.end();
-          await ask(admin, [
-            `ALTER DATABASE ${database} SET SINGLE_USER WITH ROLLBACK IMMEDIATE`,
-            `DROP DATABASE ${database}`,
-          ]);
+          await remove();
         },
       };
     },

@@ -18,9 +18,39 @@ function schemasOf(options: Readonly<Record<string, unknown>>): readonly string[
   return schemasOption(options, ['schema', 'currentschema']);
 }
 
-/** One batch: an error ends all of it, while clients go on behind a GO. */
+/** One batch: an error ends all of it, while clients go on behind a GO. One transaction: a login never lacks its denials. */
 function script(order: RoleOrder): string {
-  return [introduction(order), checks(), makeLogin(order), grants(order), denials(order), 'GO'].join('\n\n');
+  const work = [makeLogin(order), grants(order), denials(order)].join('\n\n');
+  const parts = [introduction(order), checks(order), BEGIN, work, commit(order), otherwise(order), 'GO'];
+  return parts.join('\n\n');
+}
+
+const BEGIN = `DECLARE @hadLogin bit, @statement nvarchar(max) = N'', @problem nvarchar(2000);
+BEGIN TRY
+BEGIN TRANSACTION;`;
+
+/** What there is behind it is said in words, on the first run and on every other. */
+function commit({ name }: RoleOrder): string {
+  const [kept, made] = [
+    `Done. The login ${name} was there already and keeps its password; its user has its rights and denials.`,
+    `Done. The login ${name} was made, with its user, its rights and its denials.`,
+  ];
+  return `COMMIT TRANSACTION;
+IF @hadLogin = 1 PRINT ${literal(kept)};
+IF @hadLogin = 0 PRINT ${literal(made)};
+END TRY`;
+}
+
+function otherwise({ name }: RoleOrder): string {
+  const text = literal(name);
+  return `BEGIN CATCH
+SET @problem = ERROR_MESSAGE();
+IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;
+SET @statement = CASE WHEN SUSER_ID(${text}) IS NULL THEN N'There is no login of this name' ELSE N'The login was there before' END
+  + CASE WHEN DATABASE_PRINCIPAL_ID(${text}) IS NULL THEN N', and no user of it in the database.' ELSE N', and so was its user in the database, with the rights that it had.' END;
+SET @statement = N'Nothing was changed, all of it was taken back: ' + @problem + N' ' + @statement;
+THROW 50000, @statement, 1;
+END CATCH;`;
 }
 
 function introduction({ name, database, schemas }: RoleOrder): string {
@@ -36,23 +66,22 @@ function introduction({ name, database, schemas }: RoleOrder): string {
     'To run it: write a password into the line that is marked below, then, as a login of the role securityadmin that owns',
     'the database, or as sysadmin (-x leaves $(...) as it stands):',
     '  sqlcmd -x -b -f 65001 -S server -i role.sql',
-    'It can be run again, for schemas that came since: a login that is there keeps its password and what it has.',
+    'It is done as a whole or not at all, and says which. It can be run again, for schemas that came since: a login that is',
+    'there keeps its password and what it has.',
   );
 }
 
-function checks(): string {
+function checks({ name, database }: RoleOrder): string {
+  const text = literal(name);
   return `SET NOCOUNT, XACT_ABORT ON;
 DECLARE @password nvarchar(128) = N'';  -- <-- HERE: the password, between the quotes; a quote in it is written twice
 
 IF LTRIM(RTRIM(@password)) = N''
 BEGIN
   THROW 50000, N'Nothing was done: write a password into this script first.', 1;
-END;`;
-}
+END;
 
-function makeLogin({ name, database }: RoleOrder): string {
-  const [login, text] = [quoteName(name), literal(name)];
-  return `USE ${quoteName(database)};
+USE ${quoteName(database)};
 
 IF ISNULL(DB_ID(${literal(database)}), 0) <> DB_ID()
 BEGIN
@@ -63,9 +92,12 @@ IF DATABASE_PRINCIPAL_ID(${text}) IS NOT NULL AND NOT EXISTS (
    WHERE p.class = 4 AND p.major_id = DATABASE_PRINCIPAL_ID(${text}) AND p.name = ${literal(MARK)})
 BEGIN
   THROW 50000, N'Nothing was done: there is a user of this name that this script did not make. Print it with another --name.', 1;
-END;
+END;`;
+}
 
-DECLARE @statement nvarchar(max) = N'';
+function makeLogin({ name, database }: RoleOrder): string {
+  const [login, text] = [quoteName(name), literal(name)];
+  return `SET @hadLogin = CASE WHEN SUSER_ID(${text}) IS NULL THEN 0 ELSE 1 END;
 IF SUSER_ID(${text}) IS NULL
 BEGIN
   SET @statement = ${literal(`CREATE LOGIN ${login} WITH PASSWORD = N'`)} + REPLACE(@password, N'''', N'''''')
@@ -76,6 +108,11 @@ IF DATABASE_PRINCIPAL_ID(${text}) IS NULL
 BEGIN
   CREATE USER ${login} FOR LOGIN ${login};
   EXEC sys.sp_addextendedproperty @name = ${literal(MARK)}, @value = N'', @level0type = N'USER', @level0name = ${text};
+END;
+-- The user of a login that was dropped and made again belongs to nobody.
+IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS u WHERE u.name = ${text} AND u.sid = SUSER_SID(${text}))
+BEGIN
+  ALTER USER ${login} WITH LOGIN = ${login};
 END;`;
 }
 

@@ -1,5 +1,5 @@
 import { STATEMENT_WORDS } from './statement-words.ts';
-import { isWord, type Token } from './tokenize.ts';
+import { isName, isWord, type Token } from './tokenize.ts';
 
 /** What may stand inside one statement with this verb although it can begin another. */
 const INNER_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -56,6 +56,9 @@ function belongs(tokens: readonly Token[], at: number): boolean {
       return ['JOIN', 'UNION'].some((word) => isWord(next, word)) && at > 0;
     case 'USE':
       return (tokens[at]?.depth ?? 0) > 0 && (isWord(next, 'HINT') || isWord(next, 'PLAN'));
+    case 'IF':
+      // DROP TABLE IF EXISTS name; behind the name it would begin another.
+      return at === 2 && isWord(tokens[0], 'DROP') && isWord(next, 'EXISTS') && isName(tokens[at + 2]);
     case 'FETCH':
       // OFFSET ... ROWS FETCH NEXT 5 ROWS ONLY; a cursor's is FETCH NEXT FROM.
       return (
