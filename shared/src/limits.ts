@@ -15,7 +15,7 @@ export const MAX_SQL_BYTES = 1024 * 1024;
 /** How much longer the gate waits than the statement's own deadline, so that the engine's sentence wins. */
 export const GATE_GRACE_MS = 2_000;
 /** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
-export const BUSY_TIMEOUT_MS = 4_000;
+export const BUSY_TIMEOUT_MS = 3_800;
 
 // Tools that run in the editor.
 /** How long a change that was ended may still say what it did: a little less than the gate waits for it. */
@@ -183,9 +183,9 @@ export const MAX_STATUS_NAME_CHARS = 24;
 
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */
-export const SQLITE_FRESH_CHILDREN = 3;
+export const SQLITE_FRESH_CHILDREN = 2;
 /** With the places that only those who came lately get, so that a quick one is not held up by slow ones being tried. */
-export const SQLITE_MOST_FRESH_CHILDREN = 5;
+export const SQLITE_MOST_FRESH_CHILDREN = 4;
 /** Who has waited this long comes before those who came later, in the usual places. */
 export const FRESH_TURN_MS = 500;
 /** Who has waited this long gets none of the places beyond the usual. */
