@@ -183,9 +183,9 @@ export const SIDECAR_RESTART_PAUSE_MS = 250;
 
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */
-export const SQLITE_FRESH_CHILDREN = 3;
+export const SQLITE_FRESH_CHILDREN = 2;
 /** With the places that only those who came lately get, so that a quick one is not held up by slow ones being tried. */
-export const SQLITE_MOST_FRESH_CHILDREN = 5;
+export const SQLITE_MOST_FRESH_CHILDREN = 4;
 /** Who has waited this long comes before those who came later, in the usual places. */
 export const FRESH_TURN_MS = 500;
 /** Who has waited this long gets none of the places beyond the usual. */

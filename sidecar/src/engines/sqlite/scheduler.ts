@@ -173,7 +173,15 @@ export class Scheduler {
   }
 
   #start(job: Job, child: ChildHandle, lane: QueueName): void {
-    const running: Running = { child, lane, checkAt: undefined, cpuMs: 0, startOver: false, stopped: undefined };
+    const running: Running = {
+      child,
+      lane,
+      checkAt: undefined,
+      cpuMs: 0,
+      wallMs: 0,
+      startOver: false,
+      stopped: undefined,
+    };
     job.running = running;
     this.#running.add(job);
     if (lane === 'write') this.#hasWritten = true;

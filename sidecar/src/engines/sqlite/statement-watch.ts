@@ -15,8 +15,9 @@ export interface Watched {
   readonly lane: string;
   /** When it is asked for its usage next; undefined while it is being asked, and when it is over. */
   checkAt: number | undefined;
-  /** CPU time at the last look. */
+  /** What it had used at the last look. */
   cpuMs: number;
+  wallMs: number;
 }
 
 interface Job {
@@ -99,21 +100,27 @@ export class StatementWatch<J extends Job> {
   async #check(job: J, running: Watched): Promise<void> {
     const usage = await running.child.usage();
     if (this.#ended || job.running !== running || running.child.unfit) return;
-    running.cpuMs = usage?.cpuMs ?? 0;
     const over = usage && this.#options.resources.note(running.child, usage, job.request.op === 'write');
     if (over !== undefined) return this.#options.onOverLimit(job, over);
-    if (usage !== undefined) this.#judge(job, running, usage);
+    if (usage !== undefined) this.#look(job, running, usage);
     if (job.running !== running || running.child.unfit) return;
     this.#checkAfter(running, running.lane === 'fresh' ? SLOW_STATEMENT_CHECK_MS : RESOURCE_CHECK_MS);
   }
 
   /**
-   * One that is taken to wait may only have had no share of the CPU yet, so that it is judged on; being asked costs CPU
-   * time as well, which in a long wait adds up.
+   * Waiting shows between two looks: what starting took does not count. One that is taken to wait may only have had no
+   * share of the CPU just then, so that it is judged on.
    */
-  #judge(job: J, { lane, child }: Watched, { cpuMs, wallMs }: Usage): void {
+  #look(job: J, running: Watched, { cpuMs, wallMs }: Usage): void {
+    const usedMs = cpuMs - running.cpuMs;
+    const waits = wallMs >= WAITING_STATEMENT_MS && usedMs < (wallMs - running.wallMs) * WAITING_CPU_SHARE;
+    running.cpuMs = cpuMs;
+    running.wallMs = wallMs;
+    this.#judge(job, running, waits);
+  }
+
+  #judge(job: J, { lane, child, cpuMs }: Watched, waits: boolean): void {
     const { isContended, onSlow, onWaits, onLooked } = this.#options;
-    const waits = wallMs >= WAITING_STATEMENT_MS && cpuMs < wallMs * WAITING_CPU_SHARE;
     const most = lane === 'fresh' && isContended() ? SLOW_CONTENDED_CPU_MS : SLOW_STATEMENT_CPU_MS;
     const isSlow = !waits && cpuMs >= most;
     if (isSlow && (lane === 'fresh' || lane === 'waiting')) onSlow(job);
