@@ -10,7 +10,7 @@ import type { MysqlLab } from './mysql-lab.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 
-const corpus = z
+export const mysqlCorpus = z
   .object({
     README: z.string(),
     schema: z.array(z.string()),
@@ -18,6 +18,13 @@ const corpus = z
     statements: z.array(
       z.object({ sql: z.string(), effect: z.enum(['read', 'write', 'refused']), note: z.string().optional() }),
     ),
+    hidden: z.object({
+      objects: z.array(z.string()),
+      ofMariadb: z.array(z.string()),
+      asked: z.array(z.string()),
+      unseen: z.array(z.string()),
+      plain: z.array(z.string()),
+    }),
   })
   .parse(JSON.parse(readFileSync(join(__dirname, '../../../fixtures/corpus/mysql.json'), 'utf8')));
 
@@ -37,8 +44,8 @@ export interface Misjudged {
 
 /** Makes what the statements are about. */
 export async function makeMysqlCorpus(lab: MysqlLab, folder: CorpusFolder): Promise<void> {
-  for (const sql of corpus.schema) await lab.ask(sql);
-  for (const sql of lab.superuser === undefined ? [] : corpus.asRoot) {
+  for (const sql of mysqlCorpus.schema) await lab.ask(sql);
+  for (const sql of lab.superuser === undefined ? [] : mysqlCorpus.asRoot) {
     await lab.ask(placed(sql, lab.target, folder), lab.superuser);
   }
 }
@@ -75,7 +82,7 @@ export async function runMysqlCorpus(lab: MysqlLab, target: ServerTarget, folder
   try {
     const before = await stateOf(lab, folder);
     const misjudged: Misjudged[] = [];
-    for (const { sql, effect } of corpus.statements) {
+    for (const { sql, effect } of mysqlCorpus.statements) {
       if (lab.superuser === undefined && NEEDS_ROOT.test(sql)) continue;
       const text = placed(sql, target, folder);
       const judged = (await session.classify(text)).effect;

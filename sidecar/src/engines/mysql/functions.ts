@@ -11,7 +11,7 @@ export type CallForm = 'tight' | 'spaced' | 'quoted';
 // holds these lists against the servers: it makes a stored function of each name and looks which of the two answers.
 
 /** Found by their name, however it is written. */
-const BY_NAME = names(`
+export const BY_NAME = names(`
   abs acos addtime aes_decrypt aes_encrypt asin atan atan2 benchmark bin bit_count bit_length ceil ceiling char_length
   character_length coercibility compress concat concat_ws connection_id conv convert_tz cos cot crc32 date_format
   datediff dayname dayofmonth dayofweek dayofyear degrees elt exp export_set extractvalue field find_in_set floor
@@ -34,7 +34,7 @@ const BY_NAME = names(`
 `);
 
 /** Words of the grammar: in quotes they mean a stored or loadable function. */
-const BY_WORD = names(`
+export const BY_WORD = names(`
   do until
   any ascii avg bit char charset coalesce collation contains convert current_date current_time current_timestamp
   current_user database date datetime day default enum fixed format get_format hour if insert interval left localtime
@@ -44,7 +44,7 @@ const BY_WORD = names(`
 `);
 
 /** Words of the grammar only where the parenthesis follows at once, unless sql_mode has IGNORE_SPACE. */
-const BY_WORD_AND_PARENTHESIS = names(`
+export const BY_WORD_AND_PARENTHESIS = names(`
   adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract group_concat max mid min now
   position session_user std stddev stddev_pop stddev_samp subdate substr substring sum sysdate system_user trim
   var_pop var_samp variance

@@ -1,6 +1,7 @@
 import type { Guard } from '../engine.ts';
 import type { ServerConnection } from './connection.ts';
 import { isLost } from './failures.ts';
+import { isMysql } from './server-version.ts';
 
 /** What is known before the first connection. */
 export const NOT_CONNECTED: Guard = {
@@ -19,7 +20,7 @@ const NOT_TOLD: Guard = {
 const ENFORCED: Guard = {
   strength: 'enforced',
   reason:
-    'Reads run in a read-only transaction of the server in a read-only session, one statement of a list of reads at a time, and are rolled back.',
+    'Reads run in a read-only transaction of the server in a read-only session, one statement of a list of reads at a time, and are rolled back. Views and stored functions are looked up before they run: what does more than read, or is not shown to this user, is a change.',
 };
 
 /** Global privileges that reach files, code, settings or accounts of the server, which no transaction guards. */
@@ -28,13 +29,9 @@ const POWERS =
 
 /** Asks what the user may do. */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
-  const grants: string[] = [];
+  let grants: readonly string[];
   try {
-    await connection.run('SHOW GRANTS', {
-      row: ([text]) => {
-        grants.push(text?.toString('utf8') ?? '');
-      },
-    });
+    grants = await grantsOf(connection);
   } catch (error) {
     // A server without accounts (skip-grant-tables) has no grants to show.
     if (isLost(error)) throw error;
@@ -48,13 +45,30 @@ export async function readGuard(connection: ServerConnection): Promise<Guard> {
   };
 }
 
+/** With those of the roles that are active: MySQL leaves them out unless they are named, MariaDB does not. */
+async function grantsOf(connection: ServerConnection): Promise<readonly string[]> {
+  if (!isMysql(connection.version, 80_000)) return firstCells(connection, 'SHOW GRANTS');
+  const [roles = 'NONE'] = await firstCells(connection, 'SELECT CURRENT_ROLE()');
+  return firstCells(connection, roles === 'NONE' ? 'SHOW GRANTS' : `SHOW GRANTS FOR CURRENT_USER() USING ${roles}`);
+}
+
+async function firstCells(connection: ServerConnection, sql: string): Promise<string[]> {
+  const cells: string[] = [];
+  await connection.run(sql, {
+    row: ([text]) => {
+      cells.push(text?.toString('utf8') ?? '');
+    },
+  });
+  return cells;
+}
+
 const MOST_NAMED = 5;
 
 /** Privileges on everything, and those to change the server's own tables, where functions and accounts are kept. */
 export function powersIn(grants: readonly string[]): string[] {
   const found = grants.flatMap((grant) => {
     const [, list = '', where = ''] = /^GRANT (.+?) ON (\S+) TO /s.exec(grant) ?? [];
-    if (!/^(\*|[`"']?mysql[`"']?)\.\*$/.test(where)) return [];
+    if (where !== '*.*' && !coversServerTables(where)) return [];
     return splitOutside(list).filter((privilege) => POWERS.test(privilege.trim()));
   });
   return [...new Set(found.map((privilege) => privilege.trim()))];
@@ -75,4 +89,24 @@ function splitOutside(list: string): string[] {
     }
   }
   return [...parts, list.slice(from)];
+}
+
+/** Whether a grant is on the server's own database: a database's name in a grant is a pattern. */
+function coversServerTables(where: string): boolean {
+  const [, pattern] = /^[`"']?(.+?)[`"']?\.\*$/.exec(where) ?? [];
+  return pattern !== undefined && fitsLike('mysql', pattern);
+}
+
+/** LIKE without case, by how far each part of the pattern may have come in the name. */
+function fitsLike(name: string, pattern: string): boolean {
+  let reached = new Set([0]);
+  for (const part of pattern.match(/\\?[\s\S]/g) ?? []) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (part === '%') for (let end = at; end <= name.length; end += 1) next.add(end);
+      else if (at < name.length && (part === '_' || part.at(-1)?.toLowerCase() === name.charAt(at))) next.add(at + 1);
+    }
+    reached = next;
+  }
+  return reached.has(name.length);
 }

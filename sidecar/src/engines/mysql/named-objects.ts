@@ -19,6 +19,9 @@ interface Group {
 /** Reserved words behind which no table of the same query stands any more. */
 const ENDS = ['SELECT', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'INTO', 'PROCEDURE'];
 
+/** Words behind which brackets hold tables; behind any other name they hold what a function is given. */
+const OPENS = ['FROM', 'JOIN', 'STRAIGHT_JOIN'];
+
 /**
  * The tables of a query and of the queries in it. Only what stands behind FROM, JOIN, TABLE and their commas and
  * brackets can be one; a column may be among them, a table is never left out.
@@ -30,7 +33,8 @@ export function queriedTables(tokens: readonly Token[]): NamedObject[] {
   let group: Group = { hasSelect: true, zone: 'none' };
   for (const [at, token] of tokens.entries()) {
     if (isOperator(token, '(')) {
-      const inner: Group = { hasSelect: false, zone: group.zone === 'table' ? 'table' : 'none' };
+      const isCall = isName(tokens[at - 1]) && !OPENS.some((word) => isWord(tokens[at - 1], word));
+      const inner: Group = { hasSelect: false, zone: group.zone === 'table' && !isCall ? 'table' : 'none' };
       if (group.zone === 'table') group.zone = 'joined';
       outer.push(group);
       group = inner;

@@ -144,7 +144,7 @@ export class ServerObjects {
     } catch (error) {
       const { errno = 0 } = failureOf(error);
       if (errno === WRONG_OBJECT) return [{ kind: 'table' }];
-      if (NO_SUCH_OBJECT.has(errno)) return [{ kind: 'missing' }];
+      if (NO_SUCH_OBJECT.has(errno)) return named.isOwn ? [] : [{ kind: 'missing' }];
       // No right to see it, or a name that no table can have.
       if (errno > 0) return this.#listed([named]);
       throw error;
