@@ -6,6 +6,7 @@ import {
   type OpenedShop,
   type StartedEngine,
 } from './helpers/engines-under-test.ts';
+import { checkOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** What every engine promises of values that come beside a statement, on the shop of fixtures/sql. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
@@ -31,7 +32,7 @@ function binds(engine: EngineUnderTest): void {
   const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
   async function read(sql: string, params?: Bindings): Promise<RowSet['rows']> {
-    const outcome = await shop.session.read(sql, CAPS, signal(), params);
+    const outcome = await readOf(shop.session, sql, CAPS, signal(), params);
     if (outcome.kind !== 'rows') throw new Error(`${outcome.verb} is no read`);
     return outcome.rows.rows;
   }
@@ -151,9 +152,9 @@ function binds(engine: EngineUnderTest): void {
 
   test('a mistake is told where it stands in the statement as it was written', async () => {
     const sql = "SELECT id FROM customers WHERE id = :a_rather_long_name AND name <> 'Çağla' ORDERED BY id";
-    const failed = await shop.session
-      .check(sql, signal(), { a_rather_long_name: integer(1) })
-      .catch((error: unknown) => error);
+    const failed = await checkOf(shop.session, sql, signal(), { a_rather_long_name: integer(1) }).catch(
+      (error: unknown) => error,
+    );
     if (!(failed instanceof AppError)) throw new Error('The check let it pass.');
     const { position = [...sql].indexOf('O') } = failed.details ?? {};
     expect([...sql].slice(Number(position) - 1).join('')).toMatch(/^(ORDERED )?BY id$/);
@@ -161,11 +162,11 @@ function binds(engine: EngineUnderTest): void {
 
   test('the kind of the statement is judged with its values', async () => {
     const params = { id: integer(1) };
-    expect(await shop.session.classify('SELECT id FROM customers WHERE id = :id', params)).toMatchObject({
+    expect(await judgementOf(shop.session, 'SELECT id FROM customers WHERE id = :id', params)).toMatchObject({
       effect: 'read',
       verb: 'SELECT',
     });
-    expect(await shop.session.classify('DELETE FROM customers WHERE id = :id', params)).toMatchObject({
+    expect(await judgementOf(shop.session, 'DELETE FROM customers WHERE id = :id', params)).toMatchObject({
       effect: 'write',
       verb: 'DELETE',
     });
@@ -173,7 +174,7 @@ function binds(engine: EngineUnderTest): void {
 
   /** Refused before it is sent, or by the server, to which some of these marks are operators or names. */
   async function neverRuns(sql: string, params?: Bindings): Promise<void> {
-    await expect(shop.session.check(sql, signal(), params)).rejects.toMatchObject({ code: 'E_SQL' });
+    await expect(checkOf(shop.session, sql, signal(), params)).rejects.toMatchObject({ code: 'E_SQL' });
     await expect(read(sql, params)).rejects.toMatchObject({ code: 'E_SQL' });
   }
 
@@ -182,7 +183,7 @@ function binds(engine: EngineUnderTest): void {
     ['SELECT id FROM customers WHERE id = :Id'],
     ['SELECT id FROM customers WHERE id = :id; DELETE FROM customers WHERE id = :id'],
   ])('a name without a value and a second statement are refused: %s', async (sql) => {
-    expect(await shop.session.classify(sql, { id: integer(1) })).toMatchObject({ effect: 'refused' });
+    expect(await judgementOf(shop.session, sql, { id: integer(1) })).toMatchObject({ effect: 'refused' });
     await neverRuns(sql, { id: integer(1) });
   });
 
@@ -199,7 +200,7 @@ function binds(engine: EngineUnderTest): void {
 
   test('a write that comes as a read changes nothing', async () => {
     const params = { id: integer(1) };
-    const outcome = await shop.session.read('DELETE FROM order_lines WHERE order_id = :id', CAPS, signal(), params);
+    const outcome = await readOf(shop.session, 'DELETE FROM order_lines WHERE order_id = :id', CAPS, signal(), params);
     expect(outcome).toMatchObject({ kind: 'is-write' });
     expect(await read('SELECT count(*) AS n FROM order_lines')).toEqual([[4]]);
   });
@@ -207,15 +208,15 @@ function binds(engine: EngineUnderTest): void {
   test('a write is checked, counted without a trace, and run with its values', async () => {
     const sql = 'UPDATE order_lines SET quantity = :quantity WHERE order_id = :id';
     const params = { quantity: integer(7), id: integer(1) };
-    await shop.session.check(sql, signal(), params);
-    expect(await shop.session.previewWrite(sql, signal(), params)).toMatchObject({ affectedRows: 2 });
+    await checkOf(shop.session, sql, signal(), params);
+    expect(await previewOf(shop.session, sql, signal(), params)).toMatchObject({ affectedRows: 2 });
     const quantities = 'SELECT quantity FROM order_lines ORDER BY order_id, line_no';
     expect((await read(quantities)).flat()).toEqual([2, 10, 1, 1]);
-    expect(await shop.session.write(sql, CAPS, 3, signal(), params)).toEqual({
+    expect(await writeOf(shop.session, sql, CAPS, 3, signal(), params)).toEqual({
       kind: 'count-differs',
       affectedRows: 2,
     });
-    expect(await shop.session.write(sql, CAPS, 2, signal(), params)).toMatchObject({
+    expect(await writeOf(shop.session, sql, CAPS, 2, signal(), params)).toMatchObject({
       kind: 'done',
       rows: { affectedRows: 2 },
     });
@@ -225,7 +226,7 @@ function binds(engine: EngineUnderTest): void {
   test('a write that cannot be tried out is told by an estimate, with values too', async () => {
     const sql =
       "INSERT INTO customers (id, email, name) SELECT :id, 'new@example.com', max(name) FROM orders, customers";
-    const told = await shop.session.previewWrite(`${sql} WHERE placed_at > CURRENT_TIMESTAMP`, signal(), {
+    const told = await previewOf(shop.session, `${sql} WHERE placed_at > CURRENT_TIMESTAMP`, signal(), {
       id: integer(9),
     });
     expect(told.affectedRows === undefined ? told.estimate : '').toEqual(expect.any(String));
@@ -235,7 +236,7 @@ function binds(engine: EngineUnderTest): void {
   test("a mistake is told in the engine's own words", async () => {
     const params = { id: integer(1) };
     await expect(
-      shop.session.check('SELECT nmae FROM customers WHERE id = :id', signal(), params),
+      checkOf(shop.session, 'SELECT nmae FROM customers WHERE id = :id', signal(), params),
     ).rejects.toMatchObject({ code: 'E_SQL' });
     await expect(read('SELECT id FROM custmers WHERE id = :id', params)).rejects.toMatchObject({
       code: 'E_UNKNOWN_TABLE',

@@ -6,6 +6,7 @@ import { runQuery } from '@devdb/shared/tools/database/run-query';
 import { searchSchema } from '@devdb/shared/tools/database/search-schema';
 import type { Caps, ExportSink, ReadOutcome, RowSet } from '../src/engines/engine.ts';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
+import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** What every engine promises, on the shop of fixtures/sql that each of them has in its own dialect. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
@@ -26,7 +27,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
   async function read(sql: string, caps: Partial<Caps> = {}): Promise<RowSet> {
-    return rowsOf(await shop.session.read(sql, { ...CAPS, ...caps }, signal()));
+    return rowsOf(await readOf(shop.session, sql, { ...CAPS, ...caps }, signal()));
   }
 
   async function count(table: string): Promise<unknown> {
@@ -90,16 +91,16 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       'CREATE TABLE made_by_a_read (a INTEGER)',
       'DROP TABLE shipments',
     ])('refuses %s as the write it is', async (sql) => {
-      const judged = await shop.session.classify(sql);
+      const judged = await judgementOf(shop.session, sql);
       expect(judged.effect).toBe('write');
-      expect(await shop.session.read(sql, CAPS, signal())).toMatchObject({ kind: 'is-write', verb: judged.verb });
+      expect(await readOf(shop.session, sql, CAPS, signal())).toMatchObject({ kind: 'is-write', verb: judged.verb });
       expect([await count('customers'), await count('shipments')]).toEqual([4, 2]);
     });
 
     test('runs one statement and refuses two', async () => {
       const sql = 'SELECT 1; DELETE FROM shipments';
-      expect(await shop.session.classify(sql)).toMatchObject({ effect: 'refused', reason: expect.any(String) });
-      await expect(shop.session.read(sql, CAPS, signal())).rejects.toMatchObject({ code: 'E_SQL' });
+      expect(await judgementOf(shop.session, sql)).toMatchObject({ effect: 'refused', reason: expect.any(String) });
+      await expect(readOf(shop.session, sql, CAPS, signal())).rejects.toMatchObject({ code: 'E_SQL' });
       expect(await count('shipments')).toBe(2);
     });
 
@@ -120,8 +121,8 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
         code: 'E_SQL',
         message: expect.stringMatching(/syntax/i),
       });
-      await expect(shop.session.check('SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
-      await expect(shop.session.check('DELETE FROM orders', signal())).resolves.toBeUndefined();
+      await expect(checkOf(shop.session, 'SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
+      await expect(checkOf(shop.session, 'DELETE FROM orders', signal())).resolves.toBeUndefined();
       expect(await count('orders')).toBe(3);
     });
 
@@ -147,7 +148,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     test('ends a read with its own reason, and the next call works', async () => {
       const reason = new AppError('E_TIMEOUT', 'That took too long.');
       const controller = new AbortController();
-      const reading = shop.session.read(engine.endless, CAPS, controller.signal);
+      const reading = readOf(shop.session, engine.endless, CAPS, controller.signal);
       setTimeout(() => controller.abort(reason), 200);
       await expect(reading).rejects.toBe(reason);
       expect(await count('customers')).toBe(4);
@@ -156,49 +157,50 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     test('ends a call before it begins', async () => {
       const reason = new AppError('E_CANCELLED', 'Not wanted any more.');
       const aborted = AbortSignal.abort(reason);
-      await expect(shop.session.read('SELECT 1', CAPS, aborted)).rejects.toBe(reason);
-      await expect(shop.session.write('DELETE FROM shipments', CAPS, undefined, aborted)).rejects.toBe(reason);
+      await expect(readOf(shop.session, 'SELECT 1', CAPS, aborted)).rejects.toBe(reason);
+      await expect(writeOf(shop.session, 'DELETE FROM shipments', CAPS, undefined, aborted)).rejects.toBe(reason);
       expect(await count('shipments')).toBe(2);
     });
   });
 
   describe('a write', () => {
     test('says how many rows it has changed', async () => {
-      const outcome = await shop.session.write('DELETE FROM shipments WHERE id = 1', CAPS, undefined, signal());
+      const outcome = await writeOf(shop.session, 'DELETE FROM shipments WHERE id = 1', CAPS, undefined, signal());
       expect(outcome).toMatchObject({ kind: 'done', rows: { affectedRows: 1, truncated: false } });
       expect(await count('shipments')).toBe(1);
     });
 
     test('is tried out without a trace, then changes as many rows', async () => {
       const sql = 'DELETE FROM shipments';
-      const preview = await shop.session.previewWrite(sql, signal());
+      const preview = await previewOf(shop.session, sql, signal());
       expect(preview.affectedRows).toBe(2);
       expect(await count('shipments')).toBe(2);
-      const outcome = await shop.session.write(sql, CAPS, preview.affectedRows, signal());
+      const outcome = await writeOf(shop.session, sql, CAPS, preview.affectedRows, signal());
       expect(outcome).toMatchObject({ kind: 'done', rows: { affectedRows: 2 } });
       expect(await count('shipments')).toBe(0);
     });
 
     test('that would change another number of rows than agreed changes none', async () => {
-      const outcome = await shop.session.write('DELETE FROM shipments', CAPS, 1, signal());
+      const outcome = await writeOf(shop.session, 'DELETE FROM shipments', CAPS, 1, signal());
       expect(outcome).toEqual({ kind: 'count-differs', affectedRows: 2 });
       expect(await count('shipments')).toBe(2);
     });
 
     test('that cannot be tried out is told in words', async () => {
-      const preview = await shop.session.previewWrite('DROP TABLE shipments', signal());
+      const preview = await previewOf(shop.session, 'DROP TABLE shipments', signal());
       expect(preview).toEqual({ affectedRows: undefined, estimate: expect.stringMatching(/\w+/) });
       expect(await count('shipments')).toBe(2);
     });
 
     test('that fails leaves nothing half done', async () => {
       const sql = 'UPDATE customers SET email = NULL';
-      await expect(shop.session.write(sql, CAPS, undefined, signal())).rejects.toMatchObject({ code: 'E_SQL' });
+      await expect(writeOf(shop.session, sql, CAPS, undefined, signal())).rejects.toMatchObject({ code: 'E_SQL' });
       expect((await read('SELECT count(email) FROM customers')).rows).toEqual([[4]]);
     });
 
     test('is seen by the next read, a changed schema too', async () => {
-      await shop.session.write(
+      await writeOf(
+        shop.session,
         `ALTER TABLE shipments ${engine.addColumn} carrier VARCHAR(10)`,
         CAPS,
         undefined,
@@ -206,7 +208,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       );
       const { columns } = await read('SELECT * FROM shipments');
       expect(columns.map(({ name }) => name)).toContain('carrier');
-      await shop.session.write('DROP TABLE shipments', CAPS, undefined, signal());
+      await writeOf(shop.session, 'DROP TABLE shipments', CAPS, undefined, signal());
       expect(await shop.session.tables(signal())).not.toContain('shipments');
     });
   });
@@ -263,7 +265,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
 
   describe('a plan', () => {
     test('names the tables that a statement reads, and runs nothing', async () => {
-      const answer = await shop.session.explain("DELETE FROM orders WHERE status = 'new'", false, signal());
+      const answer = await explainOf(shop.session, "DELETE FROM orders WHERE status = 'new'", false, signal());
       expect(explainQuery.output.parse(answer)).toEqual(answer);
       expect(JSON.stringify(answer.plan)).toContain('"table":"orders"');
       expect([answer.analyzed, answer.measured]).toEqual([false, undefined]);
@@ -271,11 +273,11 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     });
 
     test('that is analysed measures a read and leaves a write alone', async () => {
-      const measured = await shop.session.explain('SELECT * FROM orders', true, signal());
+      const measured = await explainOf(shop.session, 'SELECT * FROM orders', true, signal());
       expect([measured.analyzed, measured.measured?.rows]).toEqual([true, 3]);
-      const write = await shop.session
-        .explain('DELETE FROM shipments', true, signal())
-        .catch((error: unknown) => error);
+      const write = await explainOf(shop.session, 'DELETE FROM shipments', true, signal()).catch(
+        (error: unknown) => error,
+      );
       expect(write).toMatchObject(write instanceof AppError ? { code: 'E_READ_ONLY' } : { analyzed: false });
       expect(await count('shipments')).toBe(2);
     });
@@ -284,7 +286,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   describe('an export', () => {
     test('writes every row as CSV with a header', async () => {
       const sink = new Collected();
-      await shop.session.exportRows('SELECT id, name AS "full name" FROM customers ORDER BY id', 'csv', sink, signal());
+      await exportOf(shop.session, 'SELECT id, name AS "full name" FROM customers ORDER BY id', 'csv', sink, signal());
       const [header, first, second] = sink.text.split('\r\n');
       expect([header, first, second]).toEqual(['id,full name', '1,Ann', '2,"Bob ""the builder"""']);
       expect(sink.rows).toBe(4);
@@ -292,12 +294,12 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
 
     test('writes an object a line as JSON Lines, past every cap and without loss', async () => {
       const sink = new Collected();
-      await shop.session.exportRows(engine.numbersTo(20_000), 'jsonl', sink, signal());
+      await exportOf(shop.session, engine.numbersTo(20_000), 'jsonl', sink, signal());
       const lines = sink.text.trimEnd().split('\n');
       expect([lines.length, sink.rows]).toEqual([20_000, 20_000]);
       expect(JSON.parse(lines[19_999] ?? '')).toEqual({ i: 20_000 });
       const large = new Collected();
-      await shop.session.exportRows('SELECT loyalty_id FROM customers WHERE id = 1', 'jsonl', large, signal());
+      await exportOf(shop.session, 'SELECT loyalty_id FROM customers WHERE id = 1', 'jsonl', large, signal());
       expect(large.text).toContain('9223372036854775807');
     });
 
@@ -310,15 +312,15 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
           open -= 1;
         },
       };
-      await shop.session.exportRows(engine.numbersTo(50_000), 'csv', slow, signal());
+      await exportOf(shop.session, engine.numbersTo(50_000), 'csv', slow, signal());
       const full = { write: () => Promise.reject(new AppError('E_INTERNAL', 'The disk is full.')) };
-      const run = shop.session.exportRows(engine.numbersTo(50_000), 'csv', full, signal());
+      const run = exportOf(shop.session, engine.numbersTo(50_000), 'csv', full, signal());
       await expect(run).rejects.toMatchObject({ message: 'The disk is full.' });
       expect(await count('customers')).toBe(4);
     });
 
     test('does not run a write', async () => {
-      const run = shop.session.exportRows('DELETE FROM shipments', 'csv', new Collected(), signal());
+      const run = exportOf(shop.session, 'DELETE FROM shipments', 'csv', new Collected(), signal());
       await expect(run).rejects.toBeInstanceOf(AppError);
       expect(await count('shipments')).toBe(2);
     });
@@ -333,7 +335,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     });
 
     test('ends twice, ends what runs, and runs nothing after', async () => {
-      const reading = shop.session.read(engine.endless, CAPS, signal());
+      const reading = readOf(shop.session, engine.endless, CAPS, signal());
       const outcome = reading.then(
         () => 'answered',
         (error: unknown) => (error instanceof AppError ? 'coded' : error),
@@ -341,7 +343,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       await shop.session.end();
       await shop.session.end();
       expect(await outcome).toBe('coded');
-      await expect(shop.session.read('SELECT 1', CAPS, signal())).rejects.toBeInstanceOf(AppError);
+      await expect(readOf(shop.session, 'SELECT 1', CAPS, signal())).rejects.toBeInstanceOf(AppError);
     });
   });
 });

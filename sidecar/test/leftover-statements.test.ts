@@ -9,6 +9,7 @@ import { engineContext } from './helpers/engine-target.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { type MysqlKind, mysqlLab } from './helpers/mysql-lab.ts';
 import { postgresLab } from './helpers/postgres-lab.ts';
+import { exportOf, readOf } from './helpers/statements.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 /** A call ends at once; this is room for a machine that is busy. */
@@ -77,7 +78,7 @@ describe.each(Object.entries(SERVERS))(
       const open = session;
       const count = async (): Promise<number> => Number((await ask(running))[0]?.[0]);
       const stop = new AbortController();
-      const deafCalls = [1, 2].map(() => errorOf(open.read(deaf, CAPS, stop.signal)));
+      const deafCalls = [1, 2].map(() => errorOf(readOf(open, deaf, CAPS, stop.signal)));
       while ((await count()) < 2) await Promise.race([...deafCalls.map(failed), turn()]);
       const start = performance.now();
       stop.abort(new AppError('E_TIMEOUT', 'Too long.'));
@@ -93,12 +94,12 @@ describe.each(Object.entries(SERVERS))(
           resolve();
           return gate.promise;
         };
-        return open.exportRows('SELECT 1 AS a', 'csv', { write }, patience());
+        return exportOf(open, 'SELECT 1 AS a', 'csv', { write }, patience());
       });
       const held = Promise.allSettled(exports);
       await Promise.all(arrived.map(({ promise }) => promise));
       const waiting = new AbortController();
-      const none = errorOf(open.read('SELECT 1', CAPS, waiting.signal));
+      const none = errorOf(readOf(open, 'SELECT 1', CAPS, waiting.signal));
       await turn();
       waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
       expect(await none).toMatchObject({
@@ -116,14 +117,14 @@ describe.each(Object.entries(SERVERS))(
         if (left === '0') break;
         await turn();
       }
-      expect(await open.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+      expect(await readOf(open, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
     }, 180_000);
 
     it('do not hold the end of a session', async () => {
       assertMade(lab);
       session = lab.engine.open(lab.target, engineContext());
       const stop = new AbortController();
-      const call = errorOf(session.read(deaf, CAPS, stop.signal));
+      const call = errorOf(readOf(session, deaf, CAPS, stop.signal));
       while (Number((await lab.ask(running))[0]?.[0]) === 0) await Promise.race([failed(call), turn()]);
       stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
       await call;

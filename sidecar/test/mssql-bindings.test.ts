@@ -1,6 +1,7 @@
 import type { PeerRequest, PeerScript } from '../../fixtures/tds-peer/index.ts';
 import type { Binding, Bindings } from '../src/engines/engine.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+import { checkOf, judgementOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** What goes over the wire to a SQL Server; that one runs it so is shown on a real server alone. */
 let at: PeerSession;
@@ -27,7 +28,7 @@ const number = (value: Binding['value']): Binding => ({ type: 'number', value })
 const boolean = (value: Binding['value']): Binding => ({ type: 'boolean', value });
 
 async function read(sql: string, params: Bindings): Promise<PeerRequest | undefined> {
-  const outcome = await at.session.read(sql, CAPS, patience(), params);
+  const outcome = await readOf(at.session, sql, CAPS, patience(), params);
   expect(outcome).toMatchObject({ kind: 'rows', rows: { rows: [['Ann']] } });
   expect(sent).toHaveLength(1);
   return sent[0];
@@ -88,17 +89,19 @@ describe('what is refused before it is sent', () => {
     ['here:id SELECT 1', /cannot be read safely/],
   ])('%s', async (sql, reason) => {
     const params = { id: integer(1) };
-    expect(at.session.classify(sql, params)).toMatchObject({
+    expect(judgementOf(at.session, sql, params)).toMatchObject({
       effect: 'refused',
       reason: expect.stringMatching(reason),
     });
-    await expect(at.session.read(sql, CAPS, patience(), params)).rejects.toMatchObject({ code: 'E_SQL' });
-    await expect(at.session.write(sql, CAPS, undefined, patience(), params)).rejects.toMatchObject({ code: 'E_SQL' });
+    await expect(readOf(at.session, sql, CAPS, patience(), params)).rejects.toMatchObject({ code: 'E_SQL' });
+    await expect(writeOf(at.session, sql, CAPS, undefined, patience(), params)).rejects.toMatchObject({
+      code: 'E_SQL',
+    });
     expect(sent).toEqual([]);
   });
 
   it('a name where no values come at all', () => {
-    expect(at.session.classify('SELECT :id')).toMatchObject({ effect: 'refused' });
+    expect(judgementOf(at.session, 'SELECT :id')).toMatchObject({ effect: 'refused' });
   });
 });
 
@@ -107,7 +110,7 @@ describe('a change with values', () => {
   const params = { name: string("O'Hara"), top: number(2.5) };
 
   it('is compiled with its variables declared, and no value in the text', async () => {
-    await at.session.check(sql, patience(), params);
+    await checkOf(at.session, sql, patience(), params);
     expect(sent).toMatchObject([
       {
         kind: 'batch',
@@ -117,11 +120,11 @@ describe('a change with values', () => {
   });
 
   it('is run in a transaction with its values beside it, and only when as many rows change', async () => {
-    expect(await at.session.write(sql, CAPS, 3, patience(), params)).toEqual({
+    expect(await writeOf(at.session, sql, CAPS, 3, patience(), params)).toEqual({
       kind: 'count-differs',
       affectedRows: 2,
     });
-    expect(await at.session.write(sql, CAPS, 2, patience(), params)).toMatchObject({
+    expect(await writeOf(at.session, sql, CAPS, 2, patience(), params)).toMatchObject({
       kind: 'done',
       rows: { affectedRows: 2 },
     });
@@ -133,7 +136,7 @@ describe('a change with values', () => {
   });
 
   it('does not run as a read', async () => {
-    expect(await at.session.read(sql, CAPS, patience(), params)).toEqual({ kind: 'is-write', verb: 'UPDATE' });
+    expect(await readOf(at.session, sql, CAPS, patience(), params)).toEqual({ kind: 'is-write', verb: 'UPDATE' });
     expect(sent).toEqual([]);
   });
 });

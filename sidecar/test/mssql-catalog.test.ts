@@ -1,5 +1,6 @@
 import type { PeerCell, PeerColumn, PeerMessage, PeerScript, PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+import { explainOf, readOf } from './helpers/statements.ts';
 
 let at: PeerSession;
 
@@ -55,7 +56,7 @@ describe('errors', () => {
     [8134, 'Divide by zero error encountered.', 16, { hint: undefined }],
   ])('keep the sentence and number %i of the server', async (number, message, severity, expected) => {
     at = await peerSession(failing({ number, message, severity, line: 3 }));
-    await expect(at.session.read('SELECT x FROM orders', CAPS, patience())).rejects.toMatchObject({
+    await expect(readOf(at.session, 'SELECT x FROM orders', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message,
       details: { engineCode: number, line: 3 },
@@ -65,7 +66,7 @@ describe('errors', () => {
 
   it('name tables that are near', async () => {
     at = await peerSession(failing({ number: 208, message: "Invalid object name 'costumers'." }));
-    await expect(at.session.read('SELECT x FROM costumers', CAPS, patience())).rejects.toMatchObject({
+    await expect(readOf(at.session, 'SELECT x FROM costumers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_UNKNOWN_TABLE',
       hint: expect.stringContaining('customers'),
       details: { engineCode: 208, near: ['customers'] },
@@ -74,7 +75,7 @@ describe('errors', () => {
 
   it('name columns that are near, and what quotes are for', async () => {
     at = await peerSession(failing({ number: 207, message: "Invalid column name 'emial'." }));
-    await expect(at.session.read('SELECT x, emial FROM customers', CAPS, patience())).rejects.toMatchObject({
+    await expect(readOf(at.session, 'SELECT x, emial FROM customers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: "Invalid column name 'emial'.",
       hint: 'Near names: email. Text stands in single quotes: double quotes are for names.',
@@ -88,7 +89,7 @@ describe('errors', () => {
         ? [{ error: { number: 208, message: "Invalid object name 'costumers'." } }]
         : undefined,
     );
-    await expect(at.session.read('SELECT x FROM costumers', CAPS, patience())).rejects.toMatchObject({
+    await expect(readOf(at.session, 'SELECT x FROM costumers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: "Invalid object name 'costumers'.",
     });
@@ -315,7 +316,7 @@ describe('a plan', () => {
     at = await peerSession(({ sql }, { modes }) =>
       sql.startsWith('DELETE') && modes.has('SHOWPLAN_XML') ? [PLAN] : undefined,
     );
-    const explained = await at.session.explain('DELETE FROM billing.invoices', true, patience());
+    const explained = await explainOf(at.session, 'DELETE FROM billing.invoices', true, patience());
     expect(explained.plan).toEqual(NODES);
     expect(explained).toMatchObject({ analyzed: false });
     expect(explained.measured).toBeUndefined();
@@ -335,7 +336,7 @@ describe('a plan', () => {
     at = await peerSession(({ sql }, { modes }) =>
       sql === 'SELECT 1' && modes.has('SHOWPLAN_XML') ? [PLAN] : undefined,
     );
-    const { flags } = await at.session.explain('SELECT 1', false, patience());
+    const { flags } = await explainOf(at.session, 'SELECT 1', false, patience());
     expect(flags.map(({ flag, table }) => [flag, table])).toEqual([
       ['full-scan', 'billing.invoices'],
       ['rows-misjudged', 'billing.invoices'],
@@ -348,7 +349,7 @@ describe('a plan', () => {
     at = await peerSession(({ sql }, { modes }) =>
       sql === 'SELECT 1' && modes.has('STATISTICS XML') ? [result(['int'], [['1'], ['2']]), PLAN] : undefined,
     );
-    expect(await at.session.explain('SELECT 1', true, patience())).toMatchObject({
+    expect(await explainOf(at.session, 'SELECT 1', true, patience())).toMatchObject({
       analyzed: true,
       plan: NODES,
       measured: { rows: 2, durationMs: expect.any(Number) },
@@ -363,7 +364,7 @@ describe('a plan', () => {
 
   it('says when the server makes none', async () => {
     at = await peerSession(({ sql }) => (sql === 'DROP TABLE t' ? [] : undefined));
-    await expect(at.session.explain('DROP TABLE t', false, patience())).rejects.toMatchObject({
+    await expect(explainOf(at.session, 'DROP TABLE t', false, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: expect.stringContaining('makes no plan'),
     });

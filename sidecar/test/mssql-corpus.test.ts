@@ -8,6 +8,7 @@ import { classify } from '../src/engines/mssql/classify.ts';
 import { open } from '../src/engines/mssql/open.ts';
 import { mssqlLab } from './helpers/mssql-lab.ts';
 import { CAPS, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 
 const corpus = z
   .object({
@@ -43,13 +44,13 @@ describe('the corpus', () => {
     ended = at.end;
     const sink = { write: async () => undefined };
     const tools: readonly ((session: Session, sql: string) => Promise<unknown>)[] = [
-      (session, sql) => session.read(sql, CAPS, patience()),
-      (session, sql) => session.read(sql, CAPS, patience(), {}),
-      (session, sql) => session.explain(sql, false, patience()),
-      (session, sql) => session.explain(sql, true, patience()),
-      (session, sql) => session.exportRows(sql, 'csv', sink, patience()),
-      (session, sql) => session.check(sql, patience()),
-      (session, sql) => session.previewWrite(sql, patience()),
+      (session, sql) => readOf(session, sql, CAPS, patience()),
+      (session, sql) => readOf(session, sql, CAPS, patience(), {}),
+      (session, sql) => explainOf(session, sql, false, patience()),
+      (session, sql) => explainOf(session, sql, true, patience()),
+      (session, sql) => exportOf(session, sql, 'csv', sink, patience()),
+      (session, sql) => checkOf(session, sql, patience()),
+      (session, sql) => previewOf(session, sql, patience()),
     ];
     for (const [index, { sql }] of corpus.statements.entries()) {
       const session = open(targetOf(at.peer.port), { projectRoot: '/', bundleDir: '/', log: () => undefined });
@@ -78,8 +79,8 @@ describe('the corpus', () => {
     const at = await peerSession(({ sql }) => (all.has(sql) ? [{ count: 1 }] : undefined), { ignoresModes: true });
     ended = at.end;
     for (const { sql } of corpus.statements.filter(({ effect }) => effect !== 'refused')) {
-      await at.session.explain(sql, false, patience()).catch(() => undefined);
-      await at.session.check(sql, patience()).catch(() => undefined);
+      await explainOf(at.session, sql, false, patience()).catch(() => undefined);
+      await checkOf(at.session, sql, patience()).catch(() => undefined);
     }
     expect(at.peer.ledger).toMatchObject({ ran: [], committed: [] });
   }, 180_000);
@@ -95,7 +96,7 @@ describe('the corpus on a SQL Server', () => {
     const state = (): Promise<unknown> => Promise.all(corpus.state.map((sql) => at.rows(sql)));
     const before = await state();
     for (const { sql } of corpus.statements) {
-      await at.session.read(sql, CAPS, patience()).catch(() => undefined);
+      await readOf(at.session, sql, CAPS, patience()).catch(() => undefined);
     }
     expect(await state()).toEqual(before);
     await at.drop();

@@ -4,6 +4,7 @@ import type { PeerOptions, PeerScript, PeerStep } from '../../fixtures/tds-peer/
 import { rights, SQL_SERVER } from '../../fixtures/tds-peer/index.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** Servers that speak TDS and do not do as SQL Server does: nothing that was not agreed to runs or stays. */
 const ONE: readonly PeerStep[] = [{ columns: [['a', 'int']], rows: [['1']] }];
@@ -40,7 +41,7 @@ describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
     'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;',
   ])('plans nothing, and is not sent %s to be planned', async (sql) => {
     at = await deaf();
-    expect(await errorOf(at.session.explain(sql, false, patience()))).toMatchObject({
+    expect(await errorOf(explainOf(at.session, sql, false, patience()))).toMatchObject({
       code: 'E_SQL',
       message: expect.stringContaining('cannot plan a statement without running it'),
     });
@@ -52,7 +53,7 @@ describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
     'is not sent %s to be checked',
     async (sql) => {
       at = await deaf();
-      await at.session.check(sql, patience());
+      await checkOf(at.session, sql, patience());
       nothingHappened();
       expect(at.peer.transcript.some(({ text }) => text === sql)).toBe(false);
     },
@@ -61,7 +62,7 @@ describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
   it('is asked about a write without a number of rows', async () => {
     at = await deaf();
     const sql = 'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;';
-    expect(await at.session.previewWrite(sql, patience())).toEqual({
+    expect(await previewOf(at.session, sql, patience())).toEqual({
       affectedRows: undefined,
       estimate: expect.stringContaining('not known before it has run'),
     });
@@ -70,8 +71,8 @@ describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
 
   it('is said to do so where connections are listed', async () => {
     at = await deaf();
-    await errorOf(at.session.explain('SELECT a', false, patience()));
-    await at.session.check('DELETE FROM t', patience());
+    await errorOf(explainOf(at.session, 'SELECT a', false, patience()));
+    await checkOf(at.session, 'DELETE FROM t', patience());
     expect(at.session.guard.reason).toContain('ignores SET SHOWPLAN_XML ON and SET NOEXEC ON. It cannot plan');
   });
 
@@ -97,7 +98,7 @@ describe('a server that does not know NOEXEC', () => {
         ? [{ error: { number: 33557097, message: "'SET NOEXEC' is not supported" } }]
         : runsAll(request, state),
     );
-    await at.session.check('DELETE FROM t', patience());
+    await checkOf(at.session, 'DELETE FROM t', patience());
     nothingHappened();
   });
 });
@@ -136,7 +137,7 @@ describe('a question about rights that fails and ends the transaction', () => {
           ]
         : runsAll(request, state),
     );
-    expect(await at.session.read('SELECT a FROM t', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(await readOf(at.session, 'SELECT a FROM t', CAPS, patience())).toMatchObject({ kind: 'rows' });
     expect(at.peer.transcript.find(({ text }) => text === 'SELECT a FROM t')).toMatchObject({ transactions: 1 });
     const asked = at.peer.transcript.find(({ text }) => text.includes('IS_SRVROLEMEMBER'));
     expect(asked).toMatchObject({ transactions: 0 });
@@ -152,21 +153,21 @@ describe('a question about rights that fails and ends the transaction', () => {
         ? [{ error: { number: 1222, message: 'Lock request time out period exceeded.' } }]
         : [rights(0, 0, 0, 0, 0, 0)];
     });
-    await at.session.read('SELECT a FROM t', CAPS, patience());
+    await readOf(at.session, 'SELECT a FROM t', CAPS, patience());
     expect(at.session.guard.reason).toContain('did not tell');
-    await at.session.read('SELECT a FROM t', CAPS, patience());
+    await readOf(at.session, 'SELECT a FROM t', CAPS, patience());
     expect(at.session.guard.strength).toBe('enforced');
   });
 });
 
 describe('a server that opens no transaction', () => {
   it.each([
-    ['a read', () => at.session.read('SELECT a FROM t', CAPS, patience())],
-    ['a write', () => at.session.write('DELETE FROM t', CAPS, 1, patience())],
-    ['an export', () => at.session.exportRows('SELECT a FROM t', 'csv', { write: async () => undefined }, patience())],
-    ['a plan', () => at.session.explain('DELETE FROM t', false, patience())],
-    ['a measured plan', () => at.session.explain('SELECT a FROM t', true, patience())],
-    ['a check', () => at.session.check('DELETE FROM t', patience())],
+    ['a read', () => readOf(at.session, 'SELECT a FROM t', CAPS, patience())],
+    ['a write', () => writeOf(at.session, 'DELETE FROM t', CAPS, 1, patience())],
+    ['an export', () => exportOf(at.session, 'SELECT a FROM t', 'csv', { write: async () => undefined }, patience())],
+    ['a plan', () => explainOf(at.session, 'DELETE FROM t', false, patience())],
+    ['a measured plan', () => explainOf(at.session, 'SELECT a FROM t', true, patience())],
+    ['a check', () => checkOf(at.session, 'DELETE FROM t', patience())],
   ])('gets nothing to run of %s', async (_what, call) => {
     at = await peerSession(runsAll, { ignoresBegin: true });
     expect(await errorOf(call())).toMatchObject({ code: 'E_SQL', details: { guardMissing: true } });
@@ -177,8 +178,8 @@ describe('a server that opens no transaction', () => {
 
 describe('a statement that ends its own transaction', () => {
   it.each([
-    ['a write', () => at.session.write('DELETE FROM t', CAPS, 1, patience())],
-    ['an export', () => at.session.exportRows('SELECT a FROM t', 'csv', { write: async () => undefined }, patience())],
+    ['a write', () => writeOf(at.session, 'DELETE FROM t', CAPS, 1, patience())],
+    ['an export', () => exportOf(at.session, 'SELECT a FROM t', 'csv', { write: async () => undefined }, patience())],
   ])('is reported in %s, and its connection is cut', async (_what, call) => {
     at = await peerSession((request, state) => {
       const steps = runsAll(request, state);
@@ -197,9 +198,7 @@ describe('a plan that is empty', () => {
       modes.has('SHOWPLAN_XML') && sql.startsWith('MERGE') ? [] : undefined,
     );
     const sql = 'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;';
-    expect((await at.session.previewWrite(sql, patience())).estimate).toContain(
-      'How many rows it changes is not known',
-    );
+    expect((await previewOf(at.session, sql, patience())).estimate).toContain('How many rows it changes is not known');
     nothingHappened();
   });
 });
@@ -253,7 +252,7 @@ describe('what the server says against a question about the catalogue', () => {
             ? undefined
             : runsAll(request, state),
       );
-      expect(await at.session.previewWrite('DELETE FROM t', patience())).toMatchObject({ affectedRows: undefined });
+      expect(await previewOf(at.session, 'DELETE FROM t', patience())).toMatchObject({ affectedRows: undefined });
       nothingHappened();
     },
   );
@@ -270,7 +269,7 @@ describe('a stop that the server confirms late', () => {
     at = await peerSession(slow, { attentionAfter: () => over.promise });
     const stop = new AbortController();
     const calls = Array.from({ length: SERVER_CONNECTIONS }, () =>
-      errorOf(at.session.read('SELECT slow', CAPS, stop.signal)),
+      errorOf(readOf(at.session, 'SELECT slow', CAPS, stop.signal)),
     );
     await Promise.all(
       calls.map((_, i) => at.peer.seen(({ connection, text }) => connection === i + 1 && text === 'SELECT slow')),
@@ -280,7 +279,7 @@ describe('a stop that the server confirms late', () => {
     await saidLeft(SERVER_CONNECTIONS);
     expect(at.logged.filter(({ event }) => event === 'mssql-still-runs')).toHaveLength(SERVER_CONNECTIONS);
     const waiting = new AbortController();
-    const next = errorOf(at.session.read('SELECT a FROM t', CAPS, waiting.signal));
+    const next = errorOf(readOf(at.session, 'SELECT a FROM t', CAPS, waiting.signal));
     waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
     expect(await next).toMatchObject({
       code: 'E_TIMEOUT',
@@ -288,7 +287,7 @@ describe('a stop that the server confirms late', () => {
     });
     expect(at.peer.openConnections).toBe(SERVER_CONNECTIONS);
     over.resolve();
-    expect(await at.session.read('SELECT a FROM t', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(await readOf(at.session, 'SELECT a FROM t', CAPS, patience())).toMatchObject({ kind: 'rows' });
     await saidLeft(0);
   });
 
@@ -296,7 +295,7 @@ describe('a stop that the server confirms late', () => {
     going = new Promise(() => undefined);
     at = await peerSession(slow, { attentionAfter: () => going });
     const stop = new AbortController();
-    const call = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    const call = errorOf(readOf(at.session, 'SELECT slow', CAPS, stop.signal));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
     stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
     await call;
@@ -318,7 +317,7 @@ describe('rows that keep arriving after a stop', () => {
     const columns = cells.map((_, i) => [`c${i}`, 'decimal(20,4)'] as const);
     const rows = Array.from({ length: 5_000 }, () => cells);
     at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows, isDeaf: true }] : undefined));
-    const outcome = await at.session.read('SELECT n', { ...CAPS, rows: 10 }, patience());
+    const outcome = await readOf(at.session, 'SELECT n', { ...CAPS, rows: 10 }, patience());
     expect(outcome).toMatchObject({ kind: 'rows', rows: { rowCount: 10, truncated: true } });
     // On a machine that is busy the answer does not wait for all of them; the connection does.
     while (at.peer.rowsSent < 5_000) await new Promise<void>((resolve) => setImmediate(resolve));

@@ -7,6 +7,7 @@ import type { PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { open } from '../src/engines/mssql/open.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
+import { exportOf, readOf, writeOf } from './helpers/statements.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CERTIFICATE = {
@@ -32,7 +33,7 @@ describe('logging in', () => {
         return undefined;
       },
     });
-    await at.session.read('SELECT 1', CAPS, patience());
+    await readOf(at.session, 'SELECT 1', CAPS, patience());
     expect(logins).toEqual([{ user: 'agent', password: 'pass;word{"é', database: 'shop', application: 'DevDB' }]);
   });
 
@@ -46,7 +47,7 @@ describe('logging in', () => {
     [29999, 'Something new.', 'refused the connection: Something new.'],
   ])('turns refusal %i into a sentence without the password', async (number, message, words) => {
     at = await peerSession(undefined, { refuse: () => ({ number, message, severity: 14 }) });
-    const error = await errorOf(at.session.read('SELECT 1', CAPS, patience()));
+    const error = await errorOf(readOf(at.session, 'SELECT 1', CAPS, patience()));
     expect(error).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining(words),
@@ -80,7 +81,7 @@ describe('logging in', () => {
   it('ends at once when the call is cancelled meanwhile', async () => {
     at = await peerSession(undefined, { isMute: true });
     const stop = new AbortController();
-    const reading = at.session.read('SELECT 1', CAPS, stop.signal);
+    const reading = readOf(at.session, 'SELECT 1', CAPS, stop.signal);
     const start = performance.now();
     stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
     expect((await errorOf(reading)).code).toBe('E_CANCELLED');
@@ -89,7 +90,7 @@ describe('logging in', () => {
 
   it('works over IPv6', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined), { host: '::1' }, { host: '[::1]' });
-    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
   it('refuses LocalDB and named pipes in words', async () => {
@@ -104,21 +105,21 @@ describe('encryption', () => {
 
   it('is used for everything when it is demanded, login included', async () => {
     at = await encrypted({ encrypt: 'true', trustServerCertificate: 'yes' });
-    await at.session.read('SELECT 1', CAPS, patience());
+    await readOf(at.session, 'SELECT 1', CAPS, patience());
     expect(at.peer.transcript.length).toBeGreaterThan(3);
     expect(at.peer.transcript.every(({ event, isEncrypted }) => isEncrypted || event === 'closed')).toBe(true);
   });
 
   it('refuses a certificate that nobody vouches for', async () => {
     at = await encrypted({ encrypt: true, trustServerCertificate: false });
-    const error = await errorOf(at.session.read('SELECT 1', CAPS, patience()));
+    const error = await errorOf(readOf(at.session, 'SELECT 1', CAPS, patience()));
     expect(error).toMatchObject({ code: 'E_NO_CONNECTION', message: expect.stringContaining('self-signed') });
     expect(at.peer.transcript.some(({ event }) => event === 'login')).toBe(false);
   });
 
   it('accepts it when its CA is named', async () => {
     at = await encrypted({ encrypt: true, ca: CERTIFICATE.cert, hostNameInCertificate: 'localhost' });
-    await at.session.read('SELECT 1', CAPS, patience());
+    await readOf(at.session, 'SELECT 1', CAPS, patience());
     expect(at.peer.transcript[0]).toMatchObject({ event: 'login', isEncrypted: true });
   });
 
@@ -132,7 +133,7 @@ describe('cancel and time-out', () => {
   it('reach the server within the budget, and the connection is closed', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined));
     const stop = new AbortController();
-    const reading = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    const reading = errorOf(readOf(at.session, 'SELECT slow', CAPS, stop.signal));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
     const start = performance.now();
     stop.abort(new AppError('E_TIMEOUT', 'It took too long.'));
@@ -148,7 +149,7 @@ describe('cancel and time-out', () => {
       sql === 'SELECT slow' ? [{ columns: [['a', 'int']], rows: [['1'], ['2']] }, { stall: true }] : undefined,
     );
     const stop = new AbortController();
-    const reading = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    const reading = errorOf(readOf(at.session, 'SELECT slow', CAPS, stop.signal));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
     stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
     expect((await reading).code).toBe('E_CANCELLED');
@@ -160,7 +161,7 @@ describe('cancel and time-out', () => {
       ignoresAttention: true,
     });
     const stop = new AbortController();
-    const reading = errorOf(at.session.read('SELECT slow', CAPS, stop.signal));
+    const reading = errorOf(readOf(at.session, 'SELECT slow', CAPS, stop.signal));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
     const start = performance.now();
     stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
@@ -177,7 +178,7 @@ describe('cancel and time-out', () => {
       if (sql.includes('BEGIN TRANSACTION')) stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
       return undefined;
     });
-    await errorOf(at.session.write('DELETE FROM t', CAPS, undefined, stop.signal));
+    await errorOf(writeOf(at.session, 'DELETE FROM t', CAPS, undefined, stop.signal));
     await at.peer.seen(({ event }) => event === 'closed');
     expect(at.peer.transcript.some(({ text }) => text === 'DELETE FROM t')).toBe(false);
   });
@@ -197,7 +198,7 @@ describe('cancel and time-out', () => {
         return never.promise;
       },
     };
-    const exporting = errorOf(at.session.exportRows('SELECT n', 'csv', sink, stop.signal));
+    const exporting = errorOf(exportOf(at.session, 'SELECT n', 'csv', sink, stop.signal));
     await first.promise;
     stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
     expect((await exporting).code).toBe('E_CANCELLED');
@@ -218,17 +219,17 @@ describe('a connection that is lost', () => {
 
   it('under a read says that nothing was changed, and the next call connects anew', async () => {
     at = await dropped('SELECT x');
-    expect(await errorOf(at.session.read('SELECT x', CAPS, patience()))).toMatchObject({
+    expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining('It was a read'),
       details: { mayHaveBeenCarriedOut: false },
     });
-    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
   it('under a write that is not committed says that the server takes it back', async () => {
     at = await dropped('DELETE FROM t');
-    expect(await errorOf(at.session.write('DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
+    expect(await errorOf(writeOf(at.session, 'DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining('takes back'),
       details: { mayHaveBeenCarriedOut: false },
@@ -239,7 +240,7 @@ describe('a connection that is lost', () => {
     at = await peerSession(({ sql }) =>
       sql === 'DELETE FROM t' ? [{ count: 3 }] : sql === 'COMMIT TRANSACTION' ? [{ drop: true }] : undefined,
     );
-    expect(await errorOf(at.session.write('DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
+    expect(await errorOf(writeOf(at.session, 'DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
       message: expect.stringContaining('not known'),
       details: { mayHaveBeenCarriedOut: true },
     });
@@ -248,7 +249,7 @@ describe('a connection that is lost', () => {
 
   it('under a procedure says that nobody knows', async () => {
     at = await dropped('EXEC dbo.p');
-    expect((await errorOf(at.session.write('EXEC dbo.p', CAPS, undefined, patience()))).details).toMatchObject({
+    expect((await errorOf(writeOf(at.session, 'EXEC dbo.p', CAPS, undefined, patience()))).details).toMatchObject({
       mayHaveBeenCarriedOut: true,
     });
   });
@@ -267,7 +268,7 @@ describe('a connection that is lost', () => {
           ]
         : undefined,
     );
-    expect(await errorOf(at.session.read('SELECT x', CAPS, patience()))).toMatchObject({
+    expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining('kill state'),
       details: { engineCode: 596 },
@@ -282,8 +283,8 @@ describe('a connection that is lost', () => {
           ? ONE
           : undefined,
     );
-    expect((await errorOf(at.session.read('SELECT x', CAPS, patience()))).code).toBe('E_NO_CONNECTION');
-    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect((await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).code).toBe('E_NO_CONNECTION');
+    expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
   it('by a value that is too large to be held says so', async () => {
@@ -292,7 +293,7 @@ describe('a connection that is lost', () => {
     length.writeBigUInt64LE(300n * 1024n * 1024n);
     const huge = Buffer.concat([columns, Buffer.from([0xd1]), length]);
     at = await peerSession(({ sql }) => (sql === 'SELECT x' ? [{ bytes: huge }, { stall: true }] : undefined));
-    expect(await errorOf(at.session.read('SELECT x', CAPS, patience()))).toMatchObject({
+    expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
       code: 'E_SQL',
       message: expect.stringContaining('256 MiB'),
     });
@@ -302,7 +303,7 @@ describe('a connection that is lost', () => {
 describe('many calls at once', () => {
   it('are all served', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined));
-    const calls = Array.from({ length: 40 }, () => at.session.read('SELECT 1', CAPS, patience()));
+    const calls = Array.from({ length: 40 }, () => readOf(at.session, 'SELECT 1', CAPS, patience()));
     expect((await Promise.all(calls)).every(({ kind }) => kind === 'rows')).toBe(true);
   });
 
@@ -312,15 +313,15 @@ describe('many calls at once', () => {
     );
     const slow = new AbortController();
     const busy = Array.from({ length: SERVER_CONNECTIONS }, () =>
-      errorOf(at.session.read('SELECT slow', CAPS, slow.signal)),
+      errorOf(readOf(at.session, 'SELECT slow', CAPS, slow.signal)),
     );
     const seen = Array.from({ length: SERVER_CONNECTIONS }, (_, i) =>
       at.peer.seen(({ connection, text }) => connection === i + 1 && text === 'SELECT slow'),
     );
     await Promise.all(seen);
     const stop = new AbortController();
-    const waiting = errorOf(at.session.read('SELECT 1', CAPS, stop.signal));
-    const next = at.session.read('SELECT 1', CAPS, patience());
+    const waiting = errorOf(readOf(at.session, 'SELECT 1', CAPS, stop.signal));
+    const next = readOf(at.session, 'SELECT 1', CAPS, patience());
     stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
     expect((await waiting).code).toBe('E_CANCELLED');
     expect(at.peer.openConnections).toBe(SERVER_CONNECTIONS);
@@ -333,23 +334,23 @@ describe('many calls at once', () => {
 describe('the end of a session', () => {
   it('ends what runs, leaves no connection, and may come twice', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined));
-    const reading = errorOf(at.session.read('SELECT slow', CAPS, patience()));
+    const reading = errorOf(readOf(at.session, 'SELECT slow', CAPS, patience()));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
     await Promise.all([at.session.end(), at.session.end()]);
     expect((await reading).code).toBe('E_NO_CONNECTION');
     await at.peer.seen(({ event }) => event === 'closed');
-    expect((await errorOf(at.session.read('SELECT 1', CAPS, patience()))).code).toBe('E_NO_CONNECTION');
+    expect((await errorOf(readOf(at.session, 'SELECT 1', CAPS, patience()))).code).toBe('E_NO_CONNECTION');
   });
 
   it('is survived by nothing when the server is killed and comes back', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'SELECT slow' ? [{ stall: true }] : sql === 'SELECT 1' ? ONE : undefined,
     );
-    const reading = errorOf(at.session.read('SELECT slow', CAPS, patience()));
+    const reading = errorOf(readOf(at.session, 'SELECT slow', CAPS, patience()));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
     at.peer.dropAll();
     expect((await reading).message).toContain('was lost');
-    expect(await at.session.read('SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { type PeerObject, type PeerScript, reached, rights } from '../../fixtures/tds-peer/index.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 
 /** What somebody has put into the schema: objects that do more than their names say. */
 let at: PeerSession;
@@ -116,20 +117,20 @@ describe('a read that reaches more than rows', () => {
     ],
   ])('through %s is asked about like a write, and nothing is run', async (_what, sql, objects) => {
     at = await peerSession(schemaOf(objects));
-    expect(await at.session.read(sql, CAPS, patience())).toEqual({ kind: 'is-write', verb: 'SELECT' });
-    await at.session.check(sql, patience());
-    expect((await at.session.previewWrite(sql, patience())).estimate).toMatch(/^It may do more than its words say: /);
+    expect(await readOf(at.session, sql, CAPS, patience())).toEqual({ kind: 'is-write', verb: 'SELECT' });
+    await checkOf(at.session, sql, patience());
+    expect((await previewOf(at.session, sql, patience())).estimate).toMatch(/^It may do more than its words say: /);
     const sink = { write: async () => undefined };
-    expect((await errorOf(at.session.exportRows(sql, 'csv', sink, patience()))).code).toBe('E_READ_ONLY');
+    expect((await errorOf(exportOf(at.session, sql, 'csv', sink, patience()))).code).toBe('E_READ_ONLY');
     for (const analyze of [false, true]) {
-      expect((await errorOf(at.session.explain(sql, analyze, patience()))).code).toBe('E_READ_ONLY');
+      expect((await errorOf(explainOf(at.session, sql, analyze, patience()))).code).toBe('E_READ_ONLY');
     }
     expect(at.peer.transcript.some(({ text }) => text === sql)).toBe(false);
   });
 
   it('through a CLR type by its name is asked about', async () => {
     at = await peerSession(schemaOf({}, ['Point']));
-    expect(await at.session.read("SELECT CAST('1,2' AS dbo.point)", CAPS, patience())).toMatchObject({
+    expect(await readOf(at.session, "SELECT CAST('1,2' AS dbo.point)", CAPS, patience())).toMatchObject({
       kind: 'is-write',
     });
   });
@@ -172,12 +173,12 @@ describe('a read that reaches more than rows', () => {
     ],
   ])('through %s is a read', async (_what, sql, objects) => {
     at = await peerSession(schemaOf(objects));
-    expect(await at.session.read(sql, CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(await readOf(at.session, sql, CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
   it('is not tried out as a part of a change', async () => {
     at = await peerSession(schemaOf({ '[t]': { type: 'U', more: ['([dbo].[f]([a]))'] }, '[dbo].[f]': { type: 'FS' } }));
-    expect(await at.session.previewWrite('UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: undefined });
+    expect(await previewOf(at.session, 'UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: undefined });
     expect(at.peer.ledger.ran).not.toContain('UPDATE t SET a = 1');
   });
 

@@ -1,6 +1,7 @@
 import type { PeerCell, PeerColumn, PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { rights } from '../../fixtures/tds-peer/index.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+import { exportOf, readOf } from './helpers/statements.ts';
 
 const MANY_ROWS = 200_000;
 let at: PeerSession;
@@ -19,7 +20,7 @@ function* numbers(count: number): Generator<readonly PeerCell[]> {
 }
 
 async function rowsOf(sql: string): Promise<unknown> {
-  const outcome = await at.session.read(sql, CAPS, patience());
+  const outcome = await readOf(at.session, sql, CAPS, patience());
   return outcome.kind === 'rows' ? outcome.rows : outcome;
 }
 
@@ -274,7 +275,7 @@ describe('caps', () => {
 
   it('stop the statement on the server at the first row over', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows: numbers(MANY_ROWS) }] : undefined));
-    const outcome = await at.session.read('SELECT n', { ...CAPS, rows: 100 }, patience());
+    const outcome = await readOf(at.session, 'SELECT n', { ...CAPS, rows: 100 }, patience());
     expect(outcome).toMatchObject({ rows: { rowCount: 100, truncated: true } });
     expect(at.peer.rowsSent).toBeLessThan(MANY_ROWS / 4);
     // Stopped, the transaction is still looked after.
@@ -283,7 +284,7 @@ describe('caps', () => {
 
   it('hold for bytes too', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows: numbers(MANY_ROWS) }] : undefined));
-    const outcome = await at.session.read('SELECT n', { ...CAPS, bytes: 1000 }, patience());
+    const outcome = await readOf(at.session, 'SELECT n', { ...CAPS, bytes: 1000 }, patience());
     expect(outcome).toMatchObject({ rows: { truncated: true } });
     expect(at.peer.rowsSent).toBeLessThan(MANY_ROWS / 4);
   });
@@ -307,7 +308,7 @@ describe('caps', () => {
         ignoresAttention: true,
       },
     );
-    expect(await at.session.read('SELECT n', { ...CAPS, rows: 1 }, patience())).toMatchObject({
+    expect(await readOf(at.session, 'SELECT n', { ...CAPS, rows: 1 }, patience())).toMatchObject({
       rows: { rowCount: 1, truncated: true, messages: [expect.stringContaining('may still run')] },
     });
   });
@@ -381,7 +382,7 @@ describe('an export', () => {
         rows += count;
       },
     };
-    await at.session.exportRows('SELECT n', 'csv', sink, patience());
+    await exportOf(at.session, 'SELECT n', 'csv', sink, patience());
     expect(chunks.join('')).toBe('n,t,d\r\n1,"a,""b""",12345678901234.5678\r\n2,,\r\n3,"",0.0000\r\n');
     expect(rows).toBe(3);
   });
@@ -400,7 +401,7 @@ describe('an export', () => {
         rows += count;
       },
     };
-    const exporting = at.session.exportRows('SELECT n', 'jsonl', sink, patience());
+    const exporting = exportOf(at.session, 'SELECT n', 'jsonl', sink, patience());
     await first.promise;
     const early = await settledRows();
     expect(early).toBeLessThan(MANY_ROWS);
@@ -427,14 +428,14 @@ describe('an export', () => {
         throw new Error('disk full');
       },
     };
-    await expect(at.session.exportRows('SELECT n', 'csv', sink, patience())).rejects.toThrow('disk full');
+    await expect(exportOf(at.session, 'SELECT n', 'csv', sink, patience())).rejects.toThrow('disk full');
     await at.peer.seen(({ event }) => event === 'closed');
   });
 
   it('takes no write', async () => {
     await answering({});
     const sink = { write: async () => undefined };
-    await expect(at.session.exportRows('DELETE FROM t', 'csv', sink, patience())).rejects.toMatchObject({
+    await expect(exportOf(at.session, 'DELETE FROM t', 'csv', sink, patience())).rejects.toMatchObject({
       code: 'E_READ_ONLY',
     });
   });

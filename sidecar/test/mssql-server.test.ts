@@ -3,6 +3,7 @@ import { testOn } from '../../fixtures/labs/needs.ts';
 import type { Bindings } from '../src/engines/engine.ts';
 import { batches, batchesOf, type MssqlDatabase, type MssqlLab, mssqlLab } from './helpers/mssql-lab.ts';
 import { CAPS, patience } from './helpers/mssql-peer.ts';
+import { checkOf, explainOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** Only where there is a SQL Server; elsewhere these are skipped, the run names it, and the peer's suites are all there is. */
 const server = testOn('mssql');
@@ -27,7 +28,7 @@ function onServer(name: string, run: (shop: MssqlDatabase, lab: MssqlLab) => Pro
 }
 
 async function rowsOf({ session }: MssqlDatabase, sql: string): Promise<unknown> {
-  const outcome = await session.read(sql, CAPS, patience());
+  const outcome = await readOf(session, sql, CAPS, patience());
   return outcome.kind === 'rows' ? outcome.rows.rows : outcome;
 }
 
@@ -61,12 +62,19 @@ describe('on a SQL Server', () => {
   });
 
   onServer('the guard leaves nothing behind, and a write is committed', async (database) => {
-    const preview = await database.session.previewWrite("UPDATE customers SET name = N'x' WHERE id = 1", patience());
+    const preview = await previewOf(database.session, "UPDATE customers SET name = N'x' WHERE id = 1", patience());
     expect(preview.affectedRows).toBe(1);
     expect(await rowsOf(database, 'SELECT name FROM customers WHERE id = 1')).toEqual([['Ann']]);
-    const done = await database.session.write("UPDATE customers SET name = N'Ann' WHERE id = 1", CAPS, 1, patience());
+    const done = await writeOf(
+      database.session,
+      "UPDATE customers SET name = N'Ann' WHERE id = 1",
+      CAPS,
+      1,
+      patience(),
+    );
     expect(done).toMatchObject({ kind: 'done', rows: { affectedRows: 1 } });
-    const insert = await database.session.previewWrite(
+    const insert = await previewOf(
+      database.session,
       "INSERT INTO orders (customer_id, placed_at) VALUES (1, '2024-01-01')",
       patience(),
     );
@@ -74,10 +82,10 @@ describe('on a SQL Server', () => {
   });
 
   onServer('a statement is compiled, explained and measured', async ({ session }) => {
-    await session.check('SELECT * FROM orders', patience());
-    await expect(session.check('SELECT no_such FROM orders', patience())).rejects.toMatchObject({ code: 'E_SQL' });
-    expect((await session.explain('SELECT * FROM orders WHERE id = 1', false, patience())).plan).not.toEqual([]);
-    expect(await session.explain('SELECT * FROM orders', true, patience())).toMatchObject({
+    await checkOf(session, 'SELECT * FROM orders', patience());
+    await expect(checkOf(session, 'SELECT no_such FROM orders', patience())).rejects.toMatchObject({ code: 'E_SQL' });
+    expect((await explainOf(session, 'SELECT * FROM orders WHERE id = 1', false, patience())).plan).not.toEqual([]);
+    expect(await explainOf(session, 'SELECT * FROM orders', true, patience())).toMatchObject({
       analyzed: true,
       measured: { rows: 3 },
     });
@@ -86,7 +94,7 @@ describe('on a SQL Server', () => {
   onServer('a time-out stops what runs', async ({ session }) => {
     const slow = 'SELECT count_big(*) FROM sys.all_columns a CROSS JOIN sys.all_columns b CROSS JOIN sys.all_columns c';
     const stop = AbortSignal.timeout(500);
-    await expect(session.read(slow, CAPS, stop)).rejects.toBeDefined();
+    await expect(readOf(session, slow, CAPS, stop)).rejects.toBeDefined();
   });
 
   onServer('the overview, the search and the facts are what the server says', async ({ session }) => {
@@ -101,7 +109,7 @@ describe('on a SQL Server', () => {
     'values are bound: a text of any characters stays one, numbers and dates keep their digits',
     async ({ session }) => {
       const read = async (sql: string, params: Bindings): Promise<unknown> => {
-        const outcome = await session.read(sql, CAPS, patience(), params);
+        const outcome = await readOf(session, sql, CAPS, patience(), params);
         return outcome.kind === 'rows' ? outcome.rows.rows : outcome;
       };
       const evil = "' OR 1=1; DELETE FROM order_lines -- :id \0 👩‍💻";
@@ -117,22 +125,22 @@ describe('on a SQL Server', () => {
       expect(await read('SELECT TOP (:top) id FROM customers ORDER BY id', { top })).toEqual([[1], [2]]);
       const sql = 'UPDATE customers SET name = :name WHERE id = :id';
       const params: Bindings = { name: { type: 'string', value: 'Ann' }, id: { type: 'integer', value: 1 } };
-      await session.check(sql, patience(), params);
-      expect(await session.previewWrite(sql, patience(), params)).toMatchObject({ affectedRows: 1 });
-      expect(await session.write(sql, CAPS, 1, patience(), params)).toMatchObject({ kind: 'done' });
+      await checkOf(session, sql, patience(), params);
+      expect(await previewOf(session, sql, patience(), params)).toMatchObject({ affectedRows: 1 });
+      expect(await writeOf(session, sql, CAPS, 1, patience(), params)).toMatchObject({ kind: 'done' });
       const estimated = `INSERT INTO orders (customer_id, placed_at) SELECT id, :at FROM customers WHERE id = :id`;
       const at = { type: 'string', value: '2024-01-01' } as const;
-      expect((await session.previewWrite(estimated, patience(), { ...params, at })).estimate).toMatch(/rows/);
+      expect((await previewOf(session, estimated, patience(), { ...params, at })).estimate).toMatch(/rows/);
       await expect(
-        session.check('SELECT nmae FROM customers WHERE id = :id', patience(), params),
+        checkOf(session, 'SELECT nmae FROM customers WHERE id = :id', patience(), params),
       ).rejects.toMatchObject({ code: 'E_SQL' });
     },
   );
 
   onServer('an unknown table is told with those that are near', async ({ session }) => {
-    const error: unknown = await session
-      .read('SELECT * FROM costumers', CAPS, patience())
-      .catch((thrown: unknown) => thrown);
+    const error: unknown = await readOf(session, 'SELECT * FROM costumers', CAPS, patience()).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error instanceof AppError && [error.code, error.hint]).toEqual([
       'E_UNKNOWN_TABLE',
       expect.stringContaining('customers'),

@@ -1,5 +1,6 @@
 import type { PeerCell, PeerRequest, PeerScript, PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
+import { checkOf, previewOf, writeOf } from './helpers/statements.ts';
 
 let at: PeerSession;
 
@@ -64,7 +65,7 @@ function sent(): string[] {
 describe('a preview', () => {
   it('tries a plain change out and takes it back', async () => {
     at = await peerSession(shopWith({}, { 'DELETE FROM t WHERE a = 1': [{ count: 7 }] }));
-    expect(await at.session.previewWrite('DELETE FROM t WHERE a = 1', patience())).toEqual({
+    expect(await previewOf(at.session, 'DELETE FROM t WHERE a = 1', patience())).toEqual({
       affectedRows: 7,
       estimate: undefined,
     });
@@ -82,7 +83,7 @@ describe('a preview', () => {
       if (isTraces(request)) asked = request.parameters;
       return isTraces(request) ? traces({}) : request.sql.startsWith('UPDATE') ? [{ count: 1 }] : undefined;
     });
-    await at.session.previewWrite('UPDATE [sales].[odd]]name] SET a = 1', patience());
+    await previewOf(at.session, 'UPDATE [sales].[odd]]name] SET a = 1', patience());
     expect(asked).toEqual({ name: '[sales].[odd]]name]' });
   });
 
@@ -94,7 +95,7 @@ describe('a preview', () => {
     ['is a view, or not there', { isThere: false }, 'UPDATE t SET a = 1'],
   ])('estimates where the table %s', async (_why, table, sql) => {
     at = await peerSession(shopWith(table, {}));
-    expect(await at.session.previewWrite(sql, patience())).toEqual({
+    expect(await previewOf(at.session, sql, patience())).toEqual({
       affectedRows: undefined,
       estimate: expect.stringContaining('About 42 rows'),
     });
@@ -104,7 +105,7 @@ describe('a preview', () => {
 
   it('tries an update of a table with a counter out: only an INSERT burns numbers', async () => {
     at = await peerSession(shopWith({ identities: 1 }, { 'UPDATE t SET a = 1': [{ count: 2 }] }));
-    expect(await at.session.previewWrite('UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: 2 });
+    expect(await previewOf(at.session, 'UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: 2 });
   });
 
   it.each([
@@ -113,16 +114,16 @@ describe('a preview', () => {
     'DELETE FROM t OUTPUT deleted.a',
   ])('does not try %s out', async (sql) => {
     at = await peerSession(shopWith({}, {}));
-    expect(await at.session.previewWrite(sql, patience())).toMatchObject({ affectedRows: undefined });
+    expect(await previewOf(at.session, sql, patience())).toMatchObject({ affectedRows: undefined });
     expect(at.peer.ledger.ran).not.toContain(sql);
   });
 
   it('says what it cannot know', async () => {
     at = await peerSession(shopWith({}, {}));
-    expect((await at.session.previewWrite('DROP TABLE t', patience())).estimate).toContain(
+    expect((await previewOf(at.session, 'DROP TABLE t', patience())).estimate).toContain(
       'DROP TABLE changes the database as a whole',
     );
-    expect((await at.session.previewWrite('EXEC dbo.p', patience())).estimate).toContain(
+    expect((await previewOf(at.session, 'EXEC dbo.p', patience())).estimate).toContain(
       'A procedure may change anything',
     );
     expect(at.peer.transcript).toEqual([]);
@@ -136,7 +137,7 @@ describe('a preview', () => {
       }
       return undefined;
     });
-    expect((await at.session.previewWrite('DELETE FROM t', patience())).estimate).toContain(
+    expect((await previewOf(at.session, 'DELETE FROM t', patience())).estimate).toContain(
       'not known before it has run',
     );
   });
@@ -147,7 +148,7 @@ describe('a write', () => {
     at = await peerSession(({ sql }) =>
       sql.startsWith('DELETE') ? [{ info: { number: 0, message: 'printed by a trigger' } }, { count: 3 }] : undefined,
     );
-    expect(await at.session.write('DELETE FROM t', CAPS, 3, patience())).toEqual({
+    expect(await writeOf(at.session, 'DELETE FROM t', CAPS, 3, patience())).toEqual({
       kind: 'done',
       rows: {
         columns: [],
@@ -164,7 +165,7 @@ describe('a write', () => {
 
   it('takes everything back when it would change another number of rows', async () => {
     at = await peerSession(({ sql }) => (sql.startsWith('DELETE') ? [{ count: 4 }] : undefined));
-    expect(await at.session.write('DELETE FROM t', CAPS, 3, patience())).toEqual({
+    expect(await writeOf(at.session, 'DELETE FROM t', CAPS, 3, patience())).toEqual({
       kind: 'count-differs',
       affectedRows: 4,
     });
@@ -181,7 +182,7 @@ describe('a write', () => {
       sql.startsWith('DELETE') ? [{ columns: [['id', 'int']], rows: [['1'], ['2'], ['3']] }] : undefined,
     );
     expect(
-      await at.session.write('DELETE FROM t OUTPUT deleted.id', { ...CAPS, rows: 2 }, undefined, patience()),
+      await writeOf(at.session, 'DELETE FROM t OUTPUT deleted.id', { ...CAPS, rows: 2 }, undefined, patience()),
     ).toMatchObject({
       rows: { rows: [[1], [2]], truncated: true, affectedRows: 3 },
     });
@@ -190,8 +191,8 @@ describe('a write', () => {
 
   it('runs what may not stand in a transaction without one', async () => {
     at = await peerSession(({ sql }) => (sql === 'CREATE DATABASE x' || sql === 'EXEC dbo.p' ? [] : undefined));
-    await at.session.write('CREATE DATABASE x', CAPS, undefined, patience());
-    await at.session.write('EXEC dbo.p', CAPS, undefined, patience());
+    await writeOf(at.session, 'CREATE DATABASE x', CAPS, undefined, patience());
+    await writeOf(at.session, 'EXEC dbo.p', CAPS, undefined, patience());
     expect(sent().some((text) => /BEGIN|COMMIT/.test(text))).toBe(false);
   });
 
@@ -209,7 +210,7 @@ describe('a write', () => {
           ]
         : undefined,
     );
-    await expect(at.session.write('INSERT INTO t VALUES (1)', CAPS, undefined, patience())).rejects.toMatchObject({
+    await expect(writeOf(at.session, 'INSERT INTO t VALUES (1)', CAPS, undefined, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: expect.stringContaining('duplicate key'),
       details: { engineCode: 2627, line: 2 },
@@ -219,7 +220,7 @@ describe('a write', () => {
 
   it('is refused where the statement must never run', async () => {
     at = await peerSession();
-    await expect(at.session.write("EXEC xp_cmdshell 'dir'", CAPS, undefined, patience())).rejects.toMatchObject({
+    await expect(writeOf(at.session, "EXEC xp_cmdshell 'dir'", CAPS, undefined, patience())).rejects.toMatchObject({
       details: { refused: true },
     });
     expect(at.peer.transcript).toEqual([]);
@@ -231,7 +232,7 @@ describe('a check', () => {
     at = await peerSession(({ sql }, { modes }) =>
       sql === 'UPDATE t SET a = 1' && modes.has('NOEXEC') ? [] : undefined,
     );
-    await at.session.check('UPDATE t SET a = 1', patience());
+    await checkOf(at.session, 'UPDATE t SET a = 1', patience());
     expect(sent().slice(-7)).toEqual([
       'SET XACT_ABORT OFF; BEGIN TRANSACTION; SELECT @@TRANCOUNT',
       'SET NOEXEC ON',
@@ -250,7 +251,7 @@ describe('a check', () => {
         ? [{ error: { number: 102, severity: 15, message: "Incorrect syntax near 'SETT'." } }]
         : undefined,
     );
-    await expect(at.session.check('UPDATE t SETT a = 1', patience())).rejects.toMatchObject({
+    await expect(checkOf(at.session, 'UPDATE t SETT a = 1', patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: "Incorrect syntax near 'SETT'.",
       details: { engineCode: 102, line: 1, position: 10 },
@@ -259,7 +260,7 @@ describe('a check', () => {
 
   it('does not send what could switch running on again', async () => {
     at = await peerSession();
-    await expect(at.session.check('CREATE PROCEDURE p AS SET NOEXEC OFF', patience())).rejects.toMatchObject({
+    await expect(checkOf(at.session, 'CREATE PROCEDURE p AS SET NOEXEC OFF', patience())).rejects.toMatchObject({
       code: 'E_SQL',
       details: { refused: true },
     });

@@ -5,6 +5,7 @@ import type { Caps, ExportSink, RowSet, Session } from '../src/engines/engine.ts
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 const CAPS: Caps = { rows: 500, bytes: 256 * 1024, cellBytes: 4096 };
 const BUSY = 'SELECT BENCHMARK(2000000000, SHA2("x", 512))';
@@ -36,7 +37,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
   }
 
   async function rows(sql: string, caps: Caps = CAPS): Promise<RowSet> {
-    const outcome = await session.read(sql, caps, signal());
+    const outcome = await readOf(session, sql, caps, signal());
     if (outcome.kind === 'rows') return outcome.rows;
     throw new Error(`taken for a write: ${sql}`);
   }
@@ -203,9 +204,9 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       assertMade(lab);
       const reason = new AppError('E_TIMEOUT', 'That took too long.');
       const controller = new AbortController();
-      const reading = session
-        .read(sql, { ...CAPS, rows: 1_000_000 }, controller.signal)
-        .catch((error: unknown) => error);
+      const reading = readOf(session, sql, { ...CAPS, rows: 1_000_000 }, controller.signal).catch(
+        (error: unknown) => error,
+      );
       const { promise: started, resolve } = Promise.withResolvers<void>();
       const look = setInterval(() => void running(lab ?? missing()).then((count) => count > 0 && resolve()), 20);
       await started;
@@ -223,11 +224,11 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       'undoes a write that runs, and ends a call before it begins',
       withLab(async ({ ask }) => {
         const controller = new AbortController();
-        const writing = session.write('UPDATE events SET payload = SLEEP(5)', CAPS, undefined, controller.signal);
+        const writing = writeOf(session, 'UPDATE events SET payload = SLEEP(5)', CAPS, undefined, controller.signal);
         const reason = new AppError('E_CANCELLED', 'No longer wanted.');
         setTimeout(() => controller.abort(reason), 200);
         await expect(writing).rejects.toBe(reason);
-        await expect(session.write('DELETE FROM events', CAPS, undefined, AbortSignal.abort(reason))).rejects.toBe(
+        await expect(writeOf(session, 'DELETE FROM events', CAPS, undefined, AbortSignal.abort(reason))).rejects.toBe(
           reason,
         );
         expect(await ask("SELECT count(*) FROM events WHERE payload IN ('one', 'two')")).toEqual([[2]]);
@@ -239,7 +240,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       withLab(async () => {
         const calls = Array.from({ length: 30 }, async (_, at) => {
           if (at % 3 > 0) return (await rows(`SELECT ${at}, SLEEP(0.02)`)).rows[0]?.[0];
-          return session.read('SELECT SLEEP(30)', CAPS, AbortSignal.timeout(50 + at)).then(
+          return readOf(session, 'SELECT SLEEP(30)', CAPS, AbortSignal.timeout(50 + at)).then(
             () => 'ran',
             () => at,
           );
@@ -253,7 +254,8 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'says how many rows it has changed, and how many it only found',
       withLab(async ({ ask }) => {
-        const outcome = await session.write(
+        const outcome = await writeOf(
+          session,
           "UPDATE events SET payload = 'one' WHERE id IN (1, 2)",
           CAPS,
           undefined,
@@ -270,7 +272,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'is tried out without a trace on an InnoDB table',
       withLab(async ({ ask }) => {
-        expect(await session.previewWrite('DELETE FROM shipments', signal())).toEqual({
+        expect(await previewOf(session, 'DELETE FROM shipments', signal())).toEqual({
           affectedRows: 2,
           estimate: undefined,
         });
@@ -294,7 +296,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       assertMade(lab);
       const tables = 'CHECKSUM TABLE old_log, orders, customers, shipments';
       const before = await lab.ask(tables);
-      expect(await session.previewWrite(sql, signal())).toEqual({
+      expect(await previewOf(session, sql, signal())).toEqual({
         affectedRows: undefined,
         estimate: expect.stringMatching(estimate),
       });
@@ -308,7 +310,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
           "SET @@session.information_schema_stats_expiry = 0; SELECT AUTO_INCREMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND TABLE_NAME = 'customers'";
         const question = kind === 'mysql' ? next : next.slice(next.indexOf('SELECT'));
         const before = await ask(question);
-        await session.previewWrite("INSERT INTO customers (email) VALUES ('x@y')", signal());
+        await previewOf(session, "INSERT INTO customers (email) VALUES ('x@y')", signal());
         expect(await ask(question)).toEqual(before);
       }),
     );
@@ -316,7 +318,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'that would change another number of rows than agreed changes none',
       withLab(async ({ ask }) => {
-        expect(await session.write('DELETE FROM shipments', CAPS, 1, signal())).toEqual({
+        expect(await writeOf(session, 'DELETE FROM shipments', CAPS, 1, signal())).toEqual({
           kind: 'count-differs',
           affectedRows: 2,
         });
@@ -327,7 +329,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'of a procedure answers its first set of rows and says that there are more',
       withLab(async () => {
-        const outcome = await session.write('CALL two_sets()', CAPS, undefined, signal());
+        const outcome = await writeOf(session, 'CALL two_sets()', CAPS, undefined, signal());
         expect(outcome).toMatchObject({
           kind: 'done',
           rows: { rows: [[1]], messages: [expect.stringContaining('1 more set')] },
@@ -339,7 +341,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       'that fails leaves nothing half done',
       withLab(async ({ ask }) => {
         await expect(
-          session.write('UPDATE customers SET email = NULL', CAPS, undefined, signal()),
+          writeOf(session, 'UPDATE customers SET email = NULL', CAPS, undefined, signal()),
         ).rejects.toMatchObject({ code: 'E_SQL', details: { errno: 1048 } });
         expect(await ask('SELECT count(email) FROM customers')).toEqual([[4]]);
       }),
@@ -349,7 +351,8 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       'waits for a lock no longer than told, and says who holds it',
       withLab(async ({ target, ask }) => {
         const other = mysqlEngine.open(target, engineContext());
-        const holding = other.write(
+        const holding = writeOf(
+          other,
           'UPDATE shipments SET id = id + SLEEP(4) * 0',
           CAPS,
           undefined,
@@ -357,7 +360,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
         );
         const held = holding.catch((error: unknown) => error);
         await pause(300);
-        const preview = await session.previewWrite('DELETE FROM shipments', signal());
+        const preview = await previewOf(session, 'DELETE FROM shipments', signal());
         expect(preview.estimate).toMatch(/Another session holds rows/);
         await held;
         await other.end();
@@ -397,14 +400,16 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'of a slip is told by check, which runs nothing',
       withLab(async ({ ask }) => {
-        await expect(session.check('SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
-        await expect(session.check('DELETE FROM ordres', signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
+        await expect(checkOf(session, 'SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
+        await expect(checkOf(session, 'DELETE FROM ordres', signal())).rejects.toMatchObject({
+          code: 'E_UNKNOWN_TABLE',
+        });
         for (const sql of [
           'DELETE FROM orders',
           'DROP TABLE orders',
           'CREATE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW SET NEW.id = 1',
         ]) {
-          await session.check(sql, signal());
+          await checkOf(session, sql, signal());
         }
         expect(await ask('SELECT count(*) FROM orders')).toEqual([[3]]);
       }),
@@ -427,13 +432,13 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
             written += count;
           },
         };
-        await session.exportRows(many, 'csv', slow, signal());
+        await exportOf(session, many, 'csv', slow, signal());
         expect(written).toBe(4 ** 8);
         const full: ExportSink = { write: () => Promise.reject(new AppError('E_INTERNAL', 'The disk is full.')) };
-        await expect(session.exportRows(many, 'jsonl', full, signal())).rejects.toMatchObject({
+        await expect(exportOf(session, many, 'jsonl', full, signal())).rejects.toMatchObject({
           message: 'The disk is full.',
         });
-        await expect(session.exportRows('DELETE FROM events', 'csv', slow, signal())).rejects.toMatchObject({
+        await expect(exportOf(session, 'DELETE FROM events', 'csv', slow, signal())).rejects.toMatchObject({
           code: 'E_READ_ONLY',
         });
         expect((await rows('SELECT 1')).rows).toEqual([[1]]);
@@ -445,19 +450,22 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       withLab(async () => {
         const chunks: Buffer[] = [];
         const sink: ExportSink = { write: async (chunk) => void chunks.push(Buffer.from(chunk)) };
-        await session.exportRows(
+        await exportOf(
+          session,
           'SELECT name, photo, NULL AS n FROM customers WHERE id IN (3, 4)',
           'csv',
           sink,
           signal(),
         );
-        await session.exportRows(
+        await exportOf(
+          session,
           "SELECT b'101' AS b, 'a\"b,c' AS q, 12.50 AS d FROM customers WHERE id < 0",
           'csv',
           sink,
           signal(),
         );
-        await session.exportRows(
+        await exportOf(
+          session,
           "SELECT CAST(b'101' AS UNSIGNED), flags, 'a\"b,c', 12.50 FROM measurements WHERE id = 1",
           'csv',
           sink,
@@ -475,8 +483,8 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       'is not made where planning would run a function that changes something',
       withLab(async ({ ask }) => {
         const sql = "UPDATE events SET payload = 'x' WHERE id = add_log('planned')";
-        await expect(session.explain(sql, false, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });
-        expect((await session.previewWrite(sql, signal())).estimate).toMatch(/effects DevDB cannot see/);
+        await expect(explainOf(session, sql, false, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });
+        expect((await previewOf(session, sql, signal())).estimate).toMatch(/effects DevDB cannot see/);
         expect(await ask("SELECT count(*) FROM old_log WHERE what = 'planned'")).toEqual([[0]]);
       }),
     );
@@ -484,7 +492,8 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'is one tree for all servers and names tables behind aliases',
       withLab(async () => {
-        const answer = await session.explain(
+        const answer = await explainOf(
+          session,
           "SELECT o.id FROM orders o JOIN order_lines AS l ON l.order_id = o.id WHERE o.status = 'new'",
           false,
           signal(),
@@ -500,14 +509,14 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     it(
       'measures a read and never runs a write',
       withLab(async ({ ask }) => {
-        const read = await session.explain('SELECT * FROM orders', true, signal());
+        const read = await explainOf(session, 'SELECT * FROM orders', true, signal());
         expect([read.analyzed, read.measured?.rows]).toEqual([true, 3]);
         for (const sql of [
           'DELETE FROM orders',
           'INSERT INTO events SELECT 9, at, payload FROM events',
           'UPDATE orders o JOIN order_lines l ON l.order_id = o.id SET l.quantity = 0',
         ]) {
-          expect(await session.explain(sql, true, signal())).toMatchObject({ analyzed: false });
+          expect(await explainOf(session, sql, true, signal())).toMatchObject({ analyzed: false });
         }
         expect(await ask('SELECT (SELECT count(*) FROM orders), (SELECT sum(quantity) FROM order_lines)')).toEqual([
           [3, '14'],
@@ -521,9 +530,9 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
         await ask(
           'CREATE TABLE big (id int PRIMARY KEY, n int) ENGINE=InnoDB; CREATE TABLE big2 LIKE big; INSERT INTO big SELECT a.id * 1000 + b.id * 100 + c.id * 10 + d.id + e.id * 10000 + 100000 * f.id, f.id FROM customers a, customers b, customers c, customers d, customers e, customers f; INSERT INTO big2 SELECT * FROM big; ANALYZE TABLE big, big2',
         );
-        const scan = await session.explain('SELECT * FROM big b WHERE n = 3 ORDER BY n + 1', false, signal());
+        const scan = await explainOf(session, 'SELECT * FROM big b WHERE n = 3 ORDER BY n + 1', false, signal());
         expect(scan.flags.map(({ flag }) => flag)).toEqual(expect.arrayContaining(['full-scan', 'temp-sort']));
-        const join = await session.explain('SELECT count(*) FROM big x JOIN big2 y ON y.n = x.n', false, signal());
+        const join = await explainOf(session, 'SELECT count(*) FROM big x JOIN big2 y ON y.n = x.n', false, signal());
         expect(join.flags).toEqual(expect.arrayContaining([expect.objectContaining({ flag: 'missing-index' })]));
       }),
     );

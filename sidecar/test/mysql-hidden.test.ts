@@ -3,6 +3,7 @@ import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { mysqlCorpus } from './helpers/mysql-corpus.ts';
 import { type HiddenLab, hiddenLab, throughEveryDoor, withSession } from './helpers/mysql-hidden.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 
 const { asked, unseen, plain } = mysqlCorpus.hidden;
 const USERS = ['owner', 'root', 'role'] as const;
@@ -27,10 +28,10 @@ async function eachWithoutEffect(
 
 function firstCall(session: Session, first: (typeof FIRST_CALLS)[number], sql: string): Promise<unknown> {
   const signal = AbortSignal.timeout(60_000);
-  if (first === 'read') return session.read(sql, { rows: 1, bytes: 1000, cellBytes: 100 }, signal);
-  if (first === 'explain') return session.explain(sql, false, signal);
-  if (first === 'exportRows') return session.exportRows(sql, 'jsonl', { write: async () => undefined }, signal);
-  return first === 'check' ? session.check(sql, signal) : session.previewWrite(sql, signal);
+  if (first === 'read') return readOf(session, sql, { rows: 1, bytes: 1000, cellBytes: 100 }, signal);
+  if (first === 'explain') return explainOf(session, sql, false, signal);
+  if (first === 'exportRows') return exportOf(session, sql, 'jsonl', { write: async () => undefined }, signal);
+  return first === 'check' ? checkOf(session, sql, signal) : previewOf(session, sql, signal);
 }
 
 describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', (kind) => {

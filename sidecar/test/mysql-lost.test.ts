@@ -12,6 +12,7 @@ import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { throughProxy } from './helpers/cuttable-proxy.ts';
 import { engineContext, targetOf } from './helpers/engine-target.ts';
 import { ask, MYSQL_KINDS } from './helpers/mysql-lab.ts';
+import { readOf, writeOf } from './helpers/statements.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
@@ -53,7 +54,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
   }
 
   async function value(sql: string, on: Session = session): Promise<unknown> {
-    const outcome = await on.read(sql, CAPS, signal());
+    const outcome = await readOf(on, sql, CAPS, signal());
     return outcome.kind === 'rows' ? outcome.rows.rows[0]?.[0] : outcome.kind;
   }
 
@@ -96,9 +97,9 @@ describe.each(kinds)('a connection to %s', (kind) => {
   }, 120_000);
 
   it('that is lost in a write says that it may have been carried out, and no layer repeats that', async () => {
-    const writing = session
-      .write('UPDATE kept SET n = n + 1 + SLEEP(10)', CAPS, undefined, signal())
-      .catch((error: unknown) => error);
+    const writing = writeOf(session, 'UPDATE kept SET n = n + 1 + SLEEP(10)', CAPS, undefined, signal()).catch(
+      (error: unknown) => error,
+    );
     await value('SELECT SLEEP(0.2)');
     await engine.kill();
     const error = await writing;
@@ -118,7 +119,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(await Promise.all(Array.from({ length: 5 }, (_, at) => value(`SELECT ${at}`)))).toEqual([0, 1, 2, 3, 4]);
     const controller = new AbortController();
     setTimeout(() => controller.abort(new AppError('E_CANCELLED', 'No longer wanted.')), 100);
-    await expect(session.read('SELECT SLEEP(20)', CAPS, controller.signal)).rejects.toMatchObject({
+    await expect(readOf(session, 'SELECT SLEEP(20)', CAPS, controller.signal)).rejects.toMatchObject({
       code: 'E_CANCELLED',
     });
   }, 120_000);
@@ -129,7 +130,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     const reason = new AppError('E_TIMEOUT', 'Too long.');
     const impatient = new AbortController();
     setTimeout(() => impatient.abort(reason), 100);
-    await expect(session.read('SELECT 1', CAPS, impatient.signal)).rejects.toBe(reason);
+    await expect(readOf(session, 'SELECT 1', CAPS, impatient.signal)).rejects.toBe(reason);
     expect(await value('SELECT 7')).toBe(7);
     expect(await Promise.all(busy)).toEqual(new Array(10).fill(0));
     expect(await connections()).toBeLessThanOrEqual(MOST_CONNECTIONS);
@@ -139,7 +140,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     const stop = new AbortController();
     const reason = new AppError('E_CANCELLED', 'No longer wanted.');
     const busy = Array.from({ length: SERVER_CONNECTIONS }, () =>
-      session.read('SELECT SLEEP(60)', CAPS, stop.signal).catch((error: unknown) => error),
+      readOf(session, 'SELECT SLEEP(60)', CAPS, stop.signal).catch((error: unknown) => error),
     );
     await until(async () => (await sleeping()) === SERVER_CONNECTIONS);
     await expect(value('SELECT 1')).rejects.toMatchObject({
@@ -158,7 +159,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     for (let round = 0; round < 20; round += 1) {
       const abort = new AbortController();
       const calls = Array.from({ length: 4 }, (_, at) =>
-        stopped.read(`SELECT SLEEP(0.0${at}), ${round}`, CAPS, abort.signal).catch((error: unknown) => error),
+        readOf(stopped, `SELECT SLEEP(0.0${at}), ${round}`, CAPS, abort.signal).catch((error: unknown) => error),
       );
       await new Promise((resolve) => setTimeout(resolve, round % 7));
       abort.abort(reason);
@@ -223,7 +224,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
         const reason = new AppError('E_TIMEOUT', 'Too long.');
         const abort = new AbortController();
         setTimeout(() => abort.abort(reason), 300);
-        await expect(stuck.read('SELECT 2', CAPS, abort.signal)).rejects.toBe(reason);
+        await expect(readOf(stuck, 'SELECT 2', CAPS, abort.signal)).rejects.toBe(reason);
         const start = performance.now();
         await stuck.end();
         expect(performance.now() - start).toBeLessThan(SERVER_GOODBYE_MS + 1_000);
@@ -240,7 +241,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
         const stuck = open({ port: proxy.port });
         const abort = new AbortController();
         const reason = new AppError('E_TIMEOUT', 'Too long.');
-        const call = stuck.read('SELECT SLEEP(4)', CAPS, abort.signal);
+        const call = readOf(stuck, 'SELECT SLEEP(4)', CAPS, abort.signal);
         await until(async () => (await sleeping()) === 1);
         await proxy.stalled();
         const start = performance.now();
@@ -263,7 +264,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
         proxy.stall();
         const reason = new AppError('E_CANCELLED', 'No longer wanted.');
         const abort = new AbortController();
-        const calls = [1, 2].map((n) => stuck.read(`SELECT ${n}`, CAPS, abort.signal));
+        const calls = [1, 2].map((n) => readOf(stuck, `SELECT ${n}`, CAPS, abort.signal));
         await proxy.stalled();
         abort.abort(reason);
         for (const call of calls) await expect(call).rejects.toBe(reason);
@@ -295,7 +296,13 @@ describe.each(kinds)('a connection to %s', (kind) => {
     await ask(target, 'CREATE TABLE unanswered (n int) ENGINE=InnoDB');
     await throughProxy(target.port, async (proxy) => {
       proxy.cutAfter('COMMIT');
-      const writing = open({ port: proxy.port }).write('INSERT INTO unanswered VALUES (1)', CAPS, undefined, signal());
+      const writing = writeOf(
+        open({ port: proxy.port }),
+        'INSERT INTO unanswered VALUES (1)',
+        CAPS,
+        undefined,
+        signal(),
+      );
       await expect(writing).rejects.toMatchObject({
         code: 'E_SQL',
         message: expect.stringMatching(/not known/),

@@ -3,6 +3,7 @@ import type { Session } from '../src/engines/engine.ts';
 import { mysqlEngine } from '../src/engines/mysql/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
+import { judgementOf } from './helpers/statements.ts';
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
@@ -152,7 +153,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
       expect(await other.schema('numbers', signal())).toMatch(
         /^CREATE SEQUENCE `numbers` start with 5 .*increment by 2/i,
       );
-      expect(await other.classify('SELECT NEXT VALUE FOR numbers')).toEqual({ effect: 'write', verb: 'SELECT' });
+      expect(await judgementOf(other, 'SELECT NEXT VALUE FOR numbers')).toEqual({ effect: 'write', verb: 'SELECT' });
       await other.end();
     }),
   );

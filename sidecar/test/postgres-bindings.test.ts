@@ -3,6 +3,7 @@ import type { Binding, Bindings, Caps } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { readOf } from './helpers/statements.ts';
 
 /** What is Postgres' own about values: it has to find a type for each before it runs a statement. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
@@ -20,7 +21,7 @@ async function rowsOf(sql: string, params: Bindings): Promise<unknown> {
   if (lab === undefined) throw new Error('There is no Postgres in this run.');
   const session = postgresEngine.open(lab.target, engineContext());
   try {
-    const outcome = await session.read(sql, CAPS, AbortSignal.timeout(30_000), params);
+    const outcome = await readOf(session, sql, CAPS, AbortSignal.timeout(30_000), params);
     return outcome.kind === 'rows' ? outcome.rows.rows : outcome;
   } finally {
     await session.end();

@@ -1,8 +1,9 @@
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
-import type { Caps, ReadOutcome, RowSet, Session } from '../src/engines/engine.ts';
+import type { Caps, RowSet, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { checkOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 const { it } = suiteOn('postgres');
 
@@ -24,10 +25,11 @@ function signal(): AbortSignal {
   return AbortSignal.timeout(20_000);
 }
 
-async function rowsOf(sql: string, caps = CAPS): Promise<RowSet | undefined> {
-  const outcome: ReadOutcome | undefined = await session?.read(sql, caps, signal());
-  if (outcome?.kind === 'is-write') throw new Error(`${sql} was taken for a write`);
-  return outcome?.rows;
+async function rowsOf(sql: string, caps = CAPS): Promise<RowSet> {
+  assertMade(session);
+  const outcome = await readOf(session, sql, caps, signal());
+  if (outcome.kind === 'is-write') throw new Error(`${sql} was taken for a write`);
+  return outcome.rows;
 }
 
 describe('values of Postgres', () => {
@@ -88,7 +90,7 @@ describe('values of Postgres', () => {
       '-c datestyle=German -c bytea_output=escape -c intervalstyle=iso_8601 -c client_encoding=LATIN1 -c extra_float_digits=-5';
     const other = postgresEngine.open({ ...lab.target, options: { options: odd } }, engineContext());
     const sql = `SELECT '2024-03-10'::date, '\\x00ff'::bytea, '1 day'::interval, 'größe €', 0.1::float8 + 0.2::float8`;
-    const outcome = await other.read(sql, CAPS, signal());
+    const outcome = await readOf(other, sql, CAPS, signal());
     expect(outcome).toMatchObject({
       rows: { rows: [['2024-03-10', { bytes: 2, hex: '00ff' }, '1 day', 'größe €', 0.30000000000000004]] },
     });
@@ -169,9 +171,11 @@ describe('errors of Postgres', () => {
   it('checks a statement without running it', async () => {
     assertMade(lab);
     assertMade(session);
-    await session.check('DELETE FROM order_lines', signal());
-    await expect(session.check('DELETE FROM order_lins', signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
-    await expect(session.check('DROP TABLE', signal())).rejects.toMatchObject({ code: 'E_SQL' });
+    await checkOf(session, 'DELETE FROM order_lines', signal());
+    await expect(checkOf(session, 'DELETE FROM order_lins', signal())).rejects.toMatchObject({
+      code: 'E_UNKNOWN_TABLE',
+    });
+    await expect(checkOf(session, 'DROP TABLE', signal())).rejects.toMatchObject({ code: 'E_SQL' });
     expect(await lab.ask('SELECT count(*) FROM order_lines')).toEqual([['4']]);
   });
 });
@@ -183,8 +187,8 @@ describe('writes on Postgres', () => {
     await lab.ask(
       'CREATE TABLE plain (id integer PRIMARY KEY, n integer DEFAULT 1); INSERT INTO plain VALUES (1), (2), (3)',
     );
-    expect(await session.previewWrite('UPDATE plain SET n = 2 WHERE id > 1', signal())).toEqual({ affectedRows: 2 });
-    expect(await session.previewWrite('INSERT INTO plain VALUES (9), (10)', signal())).toEqual({ affectedRows: 2 });
+    expect(await previewOf(session, 'UPDATE plain SET n = 2 WHERE id > 1', signal())).toEqual({ affectedRows: 2 });
+    expect(await previewOf(session, 'INSERT INTO plain VALUES (9), (10)', signal())).toEqual({ affectedRows: 2 });
     expect(await lab.ask('SELECT count(*), sum(n) FROM plain')).toEqual([['3', '3']]);
     expect(
       await lab.ask("SELECT count(*) FROM pg_locks WHERE relation = 'plain'::regclass AND pid <> pg_backend_pid()"),
@@ -206,7 +210,7 @@ describe('writes on Postgres', () => {
     assertMade(lab);
     assertMade(session);
     const before = await lab.ask('SELECT last_value, is_called FROM orders_id_seq');
-    const preview = await session.previewWrite(sql, signal());
+    const preview = await previewOf(session, sql, signal());
     expect(preview).toEqual({ affectedRows: undefined, estimate: expect.stringMatching(/\w/) });
     expect(await lab.ask('SELECT last_value, is_called FROM orders_id_seq')).toEqual(before);
   });
@@ -215,9 +219,9 @@ describe('writes on Postgres', () => {
     assertMade(lab);
     assertMade(session);
     await lab.ask('CREATE TABLE written (id integer, at timestamptz DEFAULT now())');
-    const insert = await session.write('INSERT INTO written VALUES (1), (2) RETURNING id', CAPS, 2, signal());
+    const insert = await writeOf(session, 'INSERT INTO written VALUES (1), (2) RETURNING id', CAPS, 2, signal());
     expect(insert).toMatchObject({ kind: 'done', rows: { rows: [[1], [2]], affectedRows: 2 } });
-    const ddl = await session.write('ALTER TABLE written ADD COLUMN n integer', CAPS, undefined, signal());
+    const ddl = await writeOf(session, 'ALTER TABLE written ADD COLUMN n integer', CAPS, undefined, signal());
     expect(ddl).toEqual({ kind: 'done', rows: { columns: [], rows: [], rowCount: 0, truncated: false } });
     expect(await lab.ask('SELECT id, n FROM written ORDER BY id')).toEqual([
       [1, null],
@@ -230,7 +234,7 @@ describe('writes on Postgres', () => {
     assertMade(session);
     await lab.ask('CREATE TABLE many (id integer)');
     const sql = 'INSERT INTO many SELECT g FROM generate_series(1, 20000) g RETURNING id';
-    const outcome = await session.write(sql, { ...CAPS, rows: 5 }, undefined, signal());
+    const outcome = await writeOf(session, sql, { ...CAPS, rows: 5 }, undefined, signal());
     expect(outcome).toMatchObject({ rows: { rowCount: 5, truncated: true, affectedRows: 20_000 } });
     expect(await lab.ask('SELECT count(*) FROM many')).toEqual([['20000']]);
   });
@@ -239,7 +243,7 @@ describe('writes on Postgres', () => {
     assertMade(lab);
     assertMade(session);
     await lab.ask('CREATE TABLE counted (id integer); INSERT INTO counted VALUES (1), (2)');
-    const outcome = await session.write('DELETE FROM counted', CAPS, 1, signal());
+    const outcome = await writeOf(session, 'DELETE FROM counted', CAPS, 1, signal());
     expect(outcome).toEqual({ kind: 'count-differs', affectedRows: 2 });
     expect(await lab.ask('SELECT count(*) FROM counted')).toEqual([['2']]);
   });
@@ -253,7 +257,7 @@ describe('writes on Postgres', () => {
       'CREATE INDEX CONCURRENTLY bare_id ON bare (id)',
       'REINDEX TABLE CONCURRENTLY bare',
     ]) {
-      expect((await session.write(sql, CAPS, undefined, signal())).kind).toBe('done');
+      expect((await writeOf(session, sql, CAPS, undefined, signal())).kind).toBe('done');
     }
     expect(await lab.ask("SELECT count(*) FROM pg_indexes WHERE indexname = 'bare_id'")).toEqual([['1']]);
   });
@@ -262,7 +266,7 @@ describe('writes on Postgres', () => {
     assertMade(lab);
     assertMade(session);
     const sql = 'UPDATE orders SET referrer_id = 999 WHERE id = 1';
-    await expect(session.write(sql, CAPS, undefined, signal())).rejects.toMatchObject({
+    await expect(writeOf(session, sql, CAPS, undefined, signal())).rejects.toMatchObject({
       code: 'E_SQL',
       details: { engineCode: '23503' },
     });
@@ -278,7 +282,7 @@ describe('writes on Postgres', () => {
     const holder = new pg.Client({ host, port, user, password: password?.open(), database });
     await holder.connect();
     await holder.query('BEGIN; LOCK TABLE locked');
-    await expect(session.previewWrite('INSERT INTO locked VALUES (1)', signal())).rejects.toMatchObject({
+    await expect(previewOf(session, 'INSERT INTO locked VALUES (1)', signal())).rejects.toMatchObject({
       code: 'E_SQL',
       details: { engineCode: '55P03' },
       hint: expect.stringContaining('lock'),
@@ -300,7 +304,7 @@ describe('exports from Postgres', () => {
           rows += count;
         },
       };
-      await session.exportRows(sql, format, sink, signal());
+      await exportOf(session, sql, format, sink, signal());
       const lines = Buffer.concat(chunks)
         .toString('utf8')
         .trimEnd()
@@ -325,7 +329,7 @@ describe('exports from Postgres', () => {
       },
     };
     const sql = "SELECT g, repeat('x', 100), 'failing sink' FROM generate_series(1, 3000000) g";
-    await expect(session.exportRows(sql, 'csv', sink, signal())).rejects.toThrow('disk full');
+    await expect(exportOf(session, sql, 'csv', sink, signal())).rejects.toThrow('disk full');
     expect(chunks).toBe(20);
     await nothingRuns('failing sink');
   }, 30_000);
@@ -334,7 +338,7 @@ describe('exports from Postgres', () => {
     assertMade(session);
     const sink = { write: async () => undefined };
     for (const sql of ['DELETE FROM orders', 'SELECT add_order(1)']) {
-      await expect(session.exportRows(sql, 'csv', sink, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });
+      await expect(exportOf(session, sql, 'csv', sink, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });
     }
   });
 });

@@ -6,6 +6,7 @@ import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { postgresCorpus, postgresState, runPostgresCorpus } from './helpers/postgres-corpus.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { readOf } from './helpers/statements.ts';
 
 const { it } = suiteOn('postgres');
 const { it: itAsSuperuser } = suiteOn('postgres', 'superuser');
@@ -71,7 +72,9 @@ describe('a read on Postgres', () => {
       });
     });
     const session = postgresEngine.open(lab.target, engineContext());
-    expect((await session.read('SELECT * FROM telling_view', CAPS, AbortSignal.timeout(10_000))).kind).toBe('is-write');
+    expect((await readOf(session, 'SELECT * FROM telling_view', CAPS, AbortSignal.timeout(10_000))).kind).toBe(
+      'is-write',
+    );
     await session.end();
     await lab.ask("NOTIFY channel, 'end'");
     await done;

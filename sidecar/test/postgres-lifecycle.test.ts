@@ -11,6 +11,7 @@ import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { throughProxy } from './helpers/cuttable-proxy.ts';
 import { engineContext, targetOf } from './helpers/engine-target.ts';
 import { askPostgres } from './helpers/postgres-lab.ts';
+import { readOf, writeOf } from './helpers/statements.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 100_000, cellBytes: 4096 };
@@ -59,7 +60,7 @@ function signal(timeoutMs = 20_000): AbortSignal {
 }
 
 async function one(session: Session): Promise<void> {
-  expect(await session.read('SELECT 1', CAPS, signal())).toMatchObject({ rows: { rows: [[1]] } });
+  expect(await readOf(session, 'SELECT 1', CAPS, signal())).toMatchObject({ rows: { rows: [[1]] } });
 }
 
 /** Resolves when as many statements with this mark run on the server as are told. */
@@ -86,7 +87,7 @@ describe('a cancelled statement', () => {
         const session = open(target);
         const abort = new AbortController();
         const reason = new AppError('E_CANCELLED', 'No longer wanted.');
-        const call = session.read(sql, { ...CAPS, rows: 1_000_000 }, abort.signal);
+        const call = readOf(session, sql, { ...CAPS, rows: 1_000_000 }, abort.signal);
         const ended = expect(call).rejects.toBe(reason);
         await running(superuser, mark, 1);
         const start = performance.now();
@@ -109,7 +110,7 @@ describe('a cancelled statement', () => {
       const session = open(target);
       for (let i = 0; i < 30; i += 1) {
         const abort = new AbortController();
-        const call = session.read(`SELECT pg_sleep(0.002), ${i}`, CAPS, abort.signal);
+        const call = readOf(session, `SELECT pg_sleep(0.002), ${i}`, CAPS, abort.signal);
         const settled = call.catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, i % 6));
         abort.abort(new AppError('E_CANCELLED', 'No longer wanted.'));
@@ -126,7 +127,8 @@ describe('a cancelled statement', () => {
       await askPostgres(target, 'CREATE TABLE cancelled (n integer)');
       const session = open(target);
       const abort = new AbortController();
-      const call = session.write(
+      const call = writeOf(
+        session,
         'INSERT INTO cancelled SELECT 1 FROM pg_sleep(60) -- cancelled write',
         CAPS,
         undefined,
@@ -146,7 +148,7 @@ describe('a cancelled statement', () => {
     'leaves no session on the server when the session ends',
     withServer(async ({ target, superuser }) => {
       const session = postgresEngine.open(target, engineContext());
-      const call = session.read("SELECT pg_sleep(60), 'at the end'", CAPS, signal());
+      const call = readOf(session, "SELECT pg_sleep(60), 'at the end'", CAPS, signal());
       const ended = expect(call).rejects.toMatchObject({ code: 'E_NO_CONNECTION' });
       await running(superuser, 'at the end', 1);
       await session.end();
@@ -158,7 +160,7 @@ describe('a cancelled statement', () => {
         const [[left] = []] = await askPostgres(superuser, sql);
         if (left === 0) break;
       }
-      await expect(session.read('SELECT 1', CAPS, signal())).rejects.toMatchObject({ code: 'E_NO_CONNECTION' });
+      await expect(readOf(session, 'SELECT 1', CAPS, signal())).rejects.toMatchObject({ code: 'E_NO_CONNECTION' });
     }),
     60_000,
   );
@@ -169,7 +171,7 @@ describe('a connection that is lost', () => {
     'costs a read its answer and says that nothing was changed',
     withServer(async ({ target, superuser }) => {
       const session = open(target);
-      const call = session.read("SELECT pg_sleep(60), 'to terminate'", CAPS, signal());
+      const call = readOf(session, "SELECT pg_sleep(60), 'to terminate'", CAPS, signal());
       const ended = expect(call).rejects.toMatchObject({
         code: 'E_NO_CONNECTION',
         message: expect.stringContaining('nothing was changed'),
@@ -191,7 +193,8 @@ describe('a connection that is lost', () => {
     withServer(async ({ target, superuser }) => {
       await askPostgres(target, 'CREATE TABLE terminated (n integer)');
       const session = open(target);
-      const call = session.write(
+      const call = writeOf(
+        session,
         'INSERT INTO terminated SELECT 1 FROM pg_sleep(60) -- write to kill',
         CAPS,
         undefined,
@@ -221,7 +224,7 @@ describe('a connection that is lost', () => {
         const session = open({ ...target, port: proxy.port });
         proxy.cutAfter('COMMIT');
         await expect(
-          session.write('INSERT INTO unanswered VALUES (1)', CAPS, undefined, signal()),
+          writeOf(session, 'INSERT INTO unanswered VALUES (1)', CAPS, undefined, signal()),
         ).rejects.toMatchObject({
           code: 'E_SQL',
           message: expect.stringContaining('not known'),
@@ -240,12 +243,12 @@ describe('a connection that is lost', () => {
       await askPostgres(target, 'CREATE TABLE stale (n integer)');
       await throughProxy(target.port, async (proxy) => {
         const session = open({ ...target, port: proxy.port });
-        const sleep = (): Promise<unknown> => session.read('SELECT pg_sleep(0.2)', CAPS, signal());
+        const sleep = (): Promise<unknown> => readOf(session, 'SELECT pg_sleep(0.2)', CAPS, signal());
         await Promise.all([sleep(), sleep(), sleep()]);
         proxy.cut();
         await one(session);
         proxy.cut();
-        expect((await session.write('INSERT INTO stale VALUES (1)', CAPS, undefined, signal())).kind).toBe('done');
+        expect((await writeOf(session, 'INSERT INTO stale VALUES (1)', CAPS, undefined, signal())).kind).toBe('done');
         expect(await askPostgres(target, 'SELECT count(*)::int FROM stale')).toEqual([[1]]);
       });
     }),
@@ -256,12 +259,12 @@ describe('a connection that is lost', () => {
     'is survived when the server is killed in a statement and started again',
     withServer(async ({ engine, target, superuser }) => {
       const session = open(target);
-      const call = session.read("SELECT pg_sleep(60), 'kill -9'", CAPS, signal());
+      const call = readOf(session, "SELECT pg_sleep(60), 'kill -9'", CAPS, signal());
       const ended = expect(call).rejects.toMatchObject({ code: 'E_NO_CONNECTION' });
       await running(superuser, 'kill -9', 1);
       await engine.kill();
       await ended;
-      await expect(session.read('SELECT 1', CAPS, signal())).rejects.toMatchObject({
+      await expect(readOf(session, 'SELECT 1', CAPS, signal())).rejects.toMatchObject({
         code: 'E_NO_CONNECTION',
         message: 'Nothing accepts connections at the address of the database.',
       });
@@ -282,7 +285,7 @@ describe('a server behind a way that stalls', () => {
       await throughProxy(target.port, async (proxy) => {
         proxy.stall();
         const start = performance.now();
-        await expect(open({ ...target, port: proxy.port }).read('SELECT 1', CAPS, signal())).rejects.toMatchObject({
+        await expect(readOf(open({ ...target, port: proxy.port }), 'SELECT 1', CAPS, signal())).rejects.toMatchObject({
           code: 'E_NO_CONNECTION',
           message: 'The server did not answer in time.',
         });
@@ -301,7 +304,7 @@ describe('a server behind a way that stalls', () => {
         proxy.stall();
         const reason = new AppError('E_TIMEOUT', 'Too long.');
         const abort = new AbortController();
-        const call = expect(session.read('SELECT 1', CAPS, abort.signal)).rejects.toBe(reason);
+        const call = expect(readOf(session, 'SELECT 1', CAPS, abort.signal)).rejects.toBe(reason);
         setTimeout(() => abort.abort(reason), 200);
         await call;
         proxy.flow();
@@ -319,7 +322,7 @@ describe('a server behind a way that stalls', () => {
         proxy.stall();
         const abort = new AbortController();
         const reason = new AppError('E_CANCELLED', 'No longer wanted.');
-        const calls = [1, 2].map(() => session.read('SELECT 1', CAPS, abort.signal));
+        const calls = [1, 2].map(() => readOf(session, 'SELECT 1', CAPS, abort.signal));
         await proxy.stalled();
         abort.abort(reason);
         for (const call of calls) await expect(call).rejects.toBe(reason);
@@ -338,7 +341,7 @@ describe('many calls at once', () => {
     'share the connections, and all get their turn',
     withServer(async ({ target }) => {
       const session = open(target);
-      const calls = Array.from({ length: 200 }, (_, n) => session.read(`SELECT ${n}`, CAPS, signal()));
+      const calls = Array.from({ length: 200 }, (_, n) => readOf(session, `SELECT ${n}`, CAPS, signal()));
       const answers = await Promise.all(calls);
       expect(answers.map((answer) => (answer.kind === 'rows' ? answer.rows.rows[0]?.[0] : undefined))).toEqual(
         Array.from({ length: 200 }, (_, n) => n),
@@ -353,12 +356,12 @@ describe('many calls at once', () => {
       const session = open(target);
       const abort = new AbortController();
       const slow = Array.from({ length: SERVER_CONNECTIONS }, () =>
-        session.read("SELECT pg_sleep(60), 'hogs'", CAPS, abort.signal),
+        readOf(session, "SELECT pg_sleep(60), 'hogs'", CAPS, abort.signal),
       );
       const ended = Promise.allSettled(slow);
       await running(superuser, 'hogs', SERVER_CONNECTIONS);
-      await expect(session.read('SELECT 1', CAPS, AbortSignal.timeout(200))).rejects.toThrow(/timeout/);
-      await expect(session.read('SELECT 1', CAPS, signal())).rejects.toMatchObject({
+      await expect(readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(200))).rejects.toThrow(/timeout/);
+      await expect(readOf(session, 'SELECT 1', CAPS, signal())).rejects.toMatchObject({
         code: 'E_NO_CONNECTION',
         message: expect.stringContaining(`All ${SERVER_CONNECTIONS} connections`),
       });
@@ -371,7 +374,7 @@ describe('many calls at once', () => {
 
   it('each hear that the server is away', async () => {
     const session = open(nowhere(await deadPort()));
-    const calls = Array.from({ length: 30 }, () => session.read('SELECT 1', CAPS, signal()));
+    const calls = Array.from({ length: 30 }, () => readOf(session, 'SELECT 1', CAPS, signal()));
     for (const call of await Promise.allSettled(calls)) {
       expect(call).toMatchObject({ status: 'rejected', reason: { code: 'E_NO_CONNECTION' } });
     }
@@ -411,12 +414,10 @@ describe('a connection that cannot be made', () => {
         ],
       ];
       for (const [wrong, sentence] of cases) {
-        const error: unknown = await open(wrong)
-          .read('SELECT 1', CAPS, signal())
-          .then(
-            () => undefined,
-            (reason: unknown) => reason,
-          );
+        const error: unknown = await readOf(open(wrong), 'SELECT 1', CAPS, signal()).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
         expect(error).toMatchObject({
           code: 'E_NO_CONNECTION',
           message: expect.stringMatching(sentence),
@@ -434,7 +435,7 @@ describe('a connection that cannot be made', () => {
       withStranger(
         (socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
         async (port) => {
-          await expect(open(nowhere(port)).read('SELECT 1', CAPS, signal())).rejects.toMatchObject({
+          await expect(readOf(open(nowhere(port)), 'SELECT 1', CAPS, signal())).rejects.toMatchObject({
             code: 'E_NO_CONNECTION',
           });
         },
@@ -495,7 +496,12 @@ describe('ways to the server', () => {
       const over = (options: Record<string, unknown>, host = 'localhost'): Session =>
         open({ ...target, host, options, user: 'lab_tls', password: new Secret('tls-pw') });
       const encrypted = async (session: Session): Promise<unknown> => {
-        const outcome = await session.read('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()', CAPS, signal());
+        const outcome = await readOf(
+          session,
+          'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+          CAPS,
+          signal(),
+        );
         return outcome.kind === 'rows' ? outcome.rows.rows[0]?.[0] : undefined;
       };
       const untilReloaded = async (): Promise<void> => {
@@ -518,15 +524,15 @@ describe('ways to the server', () => {
         [over({ sslmode: 'disable' }), /does not let this user connect/],
       ];
       for (const [session, sentence] of refusals) {
-        await expect(session.read('SELECT 1', CAPS, signal())).rejects.toMatchObject({
+        await expect(readOf(session, 'SELECT 1', CAPS, signal())).rejects.toMatchObject({
           code: 'E_NO_CONNECTION',
           message: expect.stringMatching(sentence),
         });
       }
       const cancelled = over({ sslmode: 'no-verify' });
-      await expect(cancelled.read("SELECT pg_sleep(60), 'over tls'", CAPS, AbortSignal.timeout(300))).rejects.toThrow(
-        /timeout/,
-      );
+      await expect(
+        readOf(cancelled, "SELECT pg_sleep(60), 'over tls'", CAPS, AbortSignal.timeout(300)),
+      ).rejects.toThrow(/timeout/);
       await running(superuser, 'over tls', 0);
     }),
     60_000,

@@ -6,6 +6,7 @@ import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 import { endOf, makeReach, reachCorpus, runPlain, runReached, waysOf } from './helpers/postgres-reach.ts';
 import { readerRole } from './helpers/postgres-reader.ts';
+import { explainOf, previewOf, readOf } from './helpers/statements.ts';
 
 const { it } = suiteOn('postgres', 'superuser');
 
@@ -82,8 +83,8 @@ describe('code behind what a statement reaches on Postgres', () => {
     for (const sql of ['SELECT 1', 'SELECT count(*) FROM plain', 'INSERT INTO plain VALUES (1)', 'SHOW search_path']) {
       for (const way of Object.values(waysOf(session, sql))) await endOf(way);
     }
-    expect(await endOf(() => session.read('SELECT 1', CAPS, soon()))).toBe('rows');
-    expect(await endOf(() => session.read('SELECT n FROM plain WHERE n = 1', CAPS, soon()))).toBe('is-write');
+    expect(await endOf(() => readOf(session, 'SELECT 1', CAPS, soon()))).toBe('rows');
+    expect(await endOf(() => readOf(session, 'SELECT n FROM plain WHERE n = 1', CAPS, soon()))).toBe('is-write');
     await session.facts(soon());
     await session.tables(soon());
     await session.schema('plain', soon());
@@ -103,7 +104,7 @@ describe('code behind what a statement reaches on Postgres', () => {
     for (let round = 0; round < 60; round += 1) {
       const query = round % 2 === 0 ? 'SELECT says_stable(1) AS a' : 'SELECT 1 AS a';
       const [end] = await Promise.all([
-        endOf(() => session.read('SELECT a FROM swapped', CAPS, soon())),
+        endOf(() => readOf(session, 'SELECT a FROM swapped', CAPS, soon())),
         swapping.query(`CREATE OR REPLACE VIEW swapped AS ${query}`),
       ]);
       ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -119,8 +120,8 @@ describe('code behind what a statement reaches on Postgres', () => {
     const session = postgresEngine.open(lab.target, engineContext());
     const drawn = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
-      expect(await session.read('SELECT setseed(0.5) IS NULL', CAPS, soon())).toMatchObject({ kind: 'rows' });
-      drawn.add(JSON.stringify(await session.read('SELECT random()', CAPS, soon())));
+      expect(await readOf(session, 'SELECT setseed(0.5) IS NULL', CAPS, soon())).toMatchObject({ kind: 'rows' });
+      drawn.add(JSON.stringify(await readOf(session, 'SELECT random()', CAPS, soon())));
     }
     await session.end();
     expect(drawn.size).toBe(3);
@@ -129,10 +130,10 @@ describe('code behind what a statement reaches on Postgres', () => {
   it('tells in words what a write touches, and counts what nothing hides behind', async () => {
     assertMade(lab);
     const session = postgresEngine.open(lab.superuser, engineContext());
-    expect(await session.previewWrite('UPDATE ledger SET amount = 5', soon())).toEqual({ affectedRows: 2 });
-    const hidden = await session.previewWrite('DELETE FROM ledger WHERE id === 1', soon());
+    expect(await previewOf(session, 'UPDATE ledger SET amount = 5', soon())).toEqual({ affectedRows: 2 });
+    const hidden = await previewOf(session, 'DELETE FROM ledger WHERE id === 1', soon());
     expect(hidden.estimate).toMatch(/^It touches the operator ===, which may change something/);
-    await expect(session.explain('SELECT a FROM v_deep', false, soon())).rejects.toMatchObject({
+    await expect(explainOf(session, 'SELECT a FROM v_deep', false, soon())).rejects.toMatchObject({
       code: 'E_READ_ONLY',
       message: expect.stringContaining('it touches v_deep'),
     });

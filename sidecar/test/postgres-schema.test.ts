@@ -3,6 +3,7 @@ import type { ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
+import { explainOf } from './helpers/statements.ts';
 
 const { it } = suiteOn('postgres');
 
@@ -166,7 +167,7 @@ describe('explain-query on Postgres', () => {
     assertMade(session);
     await lab.ask('CREATE TABLE big AS SELECT g AS id, g % 1000 AS bucket FROM generate_series(1, 50000) g');
     await lab.ask('ANALYZE big');
-    const { plan, flags, analyzed } = await session.explain('SELECT * FROM big WHERE id = 7', false, signal());
+    const { plan, flags, analyzed } = await explainOf(session, 'SELECT * FROM big WHERE id = 7', false, signal());
     expect(plan).toMatchObject([{ operation: 'scan', table: 'big', estimatedRows: 1, children: [] }]);
     expect(flags.map(({ flag }) => flag)).toEqual(['full-scan', 'missing-index']);
     expect(analyzed).toBe(false);
@@ -175,11 +176,11 @@ describe('explain-query on Postgres', () => {
   it('runs a read for real when it is to analyze, and never a write', async () => {
     assertMade(lab);
     assertMade(session);
-    const read = await session.explain('EXPLAIN (COSTS off) SELECT * FROM customers', true, signal());
+    const read = await explainOf(session, 'EXPLAIN (COSTS off) SELECT * FROM customers', true, signal());
     expect(read).toMatchObject({ analyzed: true, measured: { rows: 4 } });
-    const write = await session.explain('DELETE FROM order_lines', true, signal());
+    const write = await explainOf(session, 'DELETE FROM order_lines', true, signal());
     expect(write).toMatchObject({ analyzed: false, plan: [{ operation: 'modify', table: 'order_lines' }] });
-    const hidden = await session.explain('SELECT add_order(1)', true, signal());
+    const hidden = await explainOf(session, 'SELECT add_order(1)', true, signal());
     expect(hidden.analyzed).toBe(false);
     expect(await lab.ask('SELECT count(*) FROM order_lines')).toEqual([['4']]);
   });

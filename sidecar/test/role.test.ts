@@ -17,6 +17,7 @@ import { postgresLab } from './helpers/postgres-lab.ts';
 import { as, mysqlRoleLab, ODD_PASSWORD, ODD_ROLE, postgresRoleLab, type RoleLab } from './helpers/role-lab.ts';
 import { type CommandResult, runCommand } from './helpers/run-command.ts';
 import { CLI, type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { explainOf, readOf, writeOf } from './helpers/statements.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
@@ -221,11 +222,11 @@ describe('on SQL Server the script', () => {
       expect(await reader.tables(patience())).toEqual(await at.session.tables(patience()));
       expect(reader.guard.strength).toBe('enforced');
       expect(await reader.schema('orders', patience())).toBe(await at.session.schema('orders', patience()));
-      expect((await reader.explain('SELECT * FROM orders', false, patience())).plan).not.toEqual([]);
+      expect((await explainOf(reader, 'SELECT * FROM orders', false, patience())).plan).not.toEqual([]);
       for (const sql of ['DELETE FROM orders', 'CREATE TABLE made (a int)', 'EXEC dbo.touch']) {
-        await expect(reader.write(sql, CAPS, undefined, patience())).rejects.toMatchObject({ code: 'E_SQL' });
+        await expect(writeOf(reader, sql, CAPS, undefined, patience())).rejects.toMatchObject({ code: 'E_SQL' });
       }
-      for (const { sql } of mssqlCorpus.statements) await reader.read(sql, CAPS, patience()).catch(() => undefined);
+      for (const { sql } of mssqlCorpus.statements) await readOf(reader, sql, CAPS, patience()).catch(() => undefined);
       expect(await state()).toEqual(before);
     } finally {
       await reader.end();

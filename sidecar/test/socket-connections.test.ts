@@ -10,6 +10,7 @@ import { readDatabaseUrl } from '../src/projects/readers/url.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { mysqlLab } from './helpers/mysql-lab.ts';
 import { postgresLab } from './helpers/postgres-lab.ts';
+import { readOf } from './helpers/statements.ts';
 
 /** Databases reached through a socket of the file system, as `host` or as the driver's own option. */
 interface Lab {
@@ -55,7 +56,7 @@ async function answers(engine: Engine, target: ServerTarget): Promise<unknown> {
   const session = engine.open(target, engineContext());
   try {
     const caps = { rows: 5, bytes: 1_000, cellBytes: 100 };
-    const outcome = await session.read('SELECT 41 + 1 AS n', caps, AbortSignal.timeout(20_000));
+    const outcome = await readOf(session, 'SELECT 41 + 1 AS n', caps, AbortSignal.timeout(20_000));
     return outcome.kind === 'rows' ? outcome.rows.rows : outcome;
   } finally {
     await session.end();

@@ -10,6 +10,7 @@ import { engineContext } from './helpers/engine-target.ts';
 import { sqliteBundle } from './helpers/engines-under-test.ts';
 import { type ScratchDatabase, scratchDatabase } from './helpers/sqlite-shop.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf } from './helpers/statements.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
@@ -69,18 +70,18 @@ describe('a statement on a schema full of objects, in the engine,', () => {
 
   /** Runs it in each way that must leave everything as it is. */
   async function everyWay(on: Session, sql: string): Promise<void> {
-    await coded(on.read(sql, CAPS, soon()));
-    await coded(on.exportRows(sql, 'jsonl', { write: async () => undefined }, soon()));
-    await coded(on.explain(sql, false, soon()));
-    await coded(on.explain(sql, true, soon()));
-    if ((await on.classify(sql)).effect !== 'write') return;
-    await coded(on.check(sql, soon()));
-    await coded(on.previewWrite(sql, soon()));
+    await coded(readOf(on, sql, CAPS, soon()));
+    await coded(exportOf(on, sql, 'jsonl', { write: async () => undefined }, soon()));
+    await coded(explainOf(on, sql, false, soon()));
+    await coded(explainOf(on, sql, true, soon()));
+    if ((await judgementOf(on, sql)).effect !== 'write') return;
+    await coded(checkOf(on, sql, soon()));
+    await coded(previewOf(on, sql, soon()));
   }
 
   test.each(corpus.statements)('is judged as a $effect: $sql', async ({ sql, effect }) => {
     const on = session();
-    expect((await on.classify(inDir(sql))).effect).toBe(effect);
+    expect((await judgementOf(on, inDir(sql))).effect).toBe(effect);
     await on.end();
   });
 
@@ -92,7 +93,7 @@ describe('a statement on a schema full of objects, in the engine,', () => {
     }
     const guard =
       "SELECT query_only, trusted_schema, (SELECT group_concat(name) FROM pragma_database_list WHERE name <> 'temp') FROM pragma_query_only, pragma_trusted_schema";
-    expect(await on.read(guard, CAPS, soon())).toMatchObject({ rows: { rows: [[1, 0, 'main']] } });
+    expect(await readOf(on, guard, CAPS, soon())).toMatchObject({ rows: { rows: [[1, 0, 'main']] } });
     await on.end();
     expect(filesOf(scratch.dir)).toEqual(before);
   }, 120_000);
@@ -100,7 +101,7 @@ describe('a statement on a schema full of objects, in the engine,', () => {
   test('changes nothing as the first call of a session', async () => {
     for (const { sql } of corpus.statements) {
       const on = session();
-      await coded(on.read(inDir(sql), CAPS, soon()));
+      await coded(readOf(on, inDir(sql), CAPS, soon()));
       await on.end();
       expect({ sql, files: filesOf(scratch.dir) }).toEqual({ sql, files: before });
     }

@@ -8,6 +8,7 @@ import { sqlite } from '../src/engines/sqlite/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { sqliteBundle } from './helpers/engines-under-test.ts';
 import { type ScratchDatabase, scratchDatabase } from './helpers/sqlite-shop.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 const corpus = z
@@ -56,7 +57,7 @@ function inDir(sql: string): string {
 /** How a statement that is run as a read ends: as what it was taken for, or as the code of the error. */
 async function endingOf(sql: string): Promise<string> {
   try {
-    return (await session.read(sql, CAPS, AbortSignal.timeout(20_000))).kind;
+    return (await readOf(session, sql, CAPS, AbortSignal.timeout(20_000))).kind;
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;
@@ -68,7 +69,7 @@ async function guard(): Promise<unknown> {
   const sql = `SELECT (SELECT query_only FROM pragma_query_only), (SELECT trusted_schema FROM pragma_trusted_schema),
     (SELECT writable_schema FROM pragma_writable_schema), (SELECT locking_mode FROM pragma_locking_mode),
     (SELECT group_concat(name) FROM pragma_database_list WHERE name <> 'temp')`;
-  const outcome = await session.read(sql, CAPS, AbortSignal.timeout(20_000));
+  const outcome = await readOf(session, sql, CAPS, AbortSignal.timeout(20_000));
   return outcome.kind === 'rows' ? outcome.rows.rows[0] : outcome.kind;
 }
 
@@ -98,7 +99,7 @@ describe('a statement of the corpus, exported,', () => {
   test('is not run when it is no read', async () => {
     const sink = { write: () => Promise.reject(new Error('There was something to write.')) };
     for (const { sql } of risky) {
-      const run = session.exportRows(inDir(sql), 'csv', sink, AbortSignal.timeout(20_000));
+      const run = exportOf(session, inDir(sql), 'csv', sink, AbortSignal.timeout(20_000));
       await expect(run).rejects.toMatchObject({ code: expect.stringMatching(/^E_(?:SQL|READ_ONLY)$/) });
     }
     expect(state()).toEqual(before);
@@ -109,7 +110,7 @@ describe('a statement of the corpus, exported,', () => {
 describe('a statement of the corpus, explained,', () => {
   test('changes nothing, analysed or not', async () => {
     for (const { sql } of corpus.statements) {
-      const run = session.explain(inDir(sql), true, AbortSignal.timeout(20_000));
+      const run = explainOf(session, inDir(sql), true, AbortSignal.timeout(20_000));
       await run.catch((error: unknown) => expect(error).toMatchObject({ code: expect.stringMatching(/^E_/) }));
     }
     expect(state()).toEqual(before);
@@ -121,7 +122,7 @@ describe('a statement of the corpus, previewed or compiled for a question,', () 
   test('changes nothing and holds no lock', async () => {
     for (const { sql } of corpus.statements.filter(({ effect }) => effect === 'write')) {
       const signal = AbortSignal.timeout(20_000);
-      const runs = [session.check(inDir(sql), signal), session.previewWrite(inDir(sql), signal)];
+      const runs = [checkOf(session, inDir(sql), signal), previewOf(session, inDir(sql), signal)];
       const isCoded = (error: unknown) => expect(error).toMatchObject({ code: expect.stringMatching(/^E_/) });
       await Promise.all(runs.map((run) => run.catch(isCoded)));
     }

@@ -19,6 +19,7 @@ import type { Session } from '../src/engines/engine.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const NOBODY = 65_534;
@@ -37,7 +38,7 @@ describe('SQLite files', () => {
   afterAll(() => lab.end());
 
   const at = (name: string) => join(lab.dir, name);
-  const readError = (file: string) => errorOf(lab.session(file).read('SELECT * FROM t', CAPS, soon()));
+  const readError = (file: string) => errorOf(readOf(lab.session(file), 'SELECT * FROM t', CAPS, soon()));
 
   it('says that a file is missing', async () => {
     const file = at('missing.db');
@@ -47,7 +48,7 @@ describe('SQLite files', () => {
       hint: expect.stringContaining('path'),
     });
     expect(existsSync(file)).toBe(false);
-    expect(await errorOf(lab.session(file).write('CREATE TABLE t (a)', CAPS, undefined, soon()))).toMatchObject({
+    expect(await errorOf(writeOf(lab.session(file), 'CREATE TABLE t (a)', CAPS, undefined, soon()))).toMatchObject({
       code: 'E_NO_CONNECTION',
     });
     expect(existsSync(file)).toBe(false);
@@ -66,7 +67,7 @@ describe('SQLite files', () => {
     writeFileSync(at('empty.db'), '');
     const session = lab.session(at('empty.db'));
     expect(await session.tables(soon())).toEqual([]);
-    expect(await session.write('CREATE TABLE t (a)', CAPS, undefined, soon())).toMatchObject({ kind: 'done' });
+    expect(await writeOf(session, 'CREATE TABLE t (a)', CAPS, undefined, soon())).toMatchObject({ kind: 'done' });
     expect(await session.tables(soon())).toEqual(['t']);
   });
 
@@ -95,7 +96,7 @@ describe('SQLite files', () => {
     async (name) => {
       const session = lab.session(runSql(at(name), TABLE));
       expect(await rowsRead(session, 'SELECT * FROM t')).toMatchObject({ rows: [[1], [2]] });
-      await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+      await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon());
       expect(rowsOf(at(name), 'SELECT max(a) FROM t')).toEqual([[3]]);
     },
   );
@@ -104,7 +105,7 @@ describe('SQLite files', () => {
     renameSync(runSql(at('to-rename.db'), TABLE), at(name));
     const session = lab.session(at(name));
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
-    expect(await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
+    expect(await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
     expect(
       readdirSync(lab.dir).filter((other) => other.startsWith(name.trim()) && other.trim() === name.trim()),
@@ -145,7 +146,7 @@ describe('SQLite files', () => {
       'a write between reads',
       async (session: Session) => {
         await rowsRead(session, 'SELECT * FROM t');
-        await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+        await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon());
         await rowsRead(session, 'SELECT * FROM t');
       },
     ],
@@ -153,7 +154,7 @@ describe('SQLite files', () => {
       'writes beside reads of several processes',
       async (session: Session) => {
         const reads = Array.from({ length: 4 }, () => rowsRead(session, BUSY_READ));
-        await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+        await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon());
         await Promise.all([...reads, rowsRead(session, 'SELECT * FROM t')]);
       },
     ],
@@ -161,7 +162,7 @@ describe('SQLite files', () => {
       'a dry run',
       async (session: Session) => {
         await rowsRead(session, 'SELECT * FROM t');
-        await session.previewWrite('DELETE FROM t', soon());
+        await previewOf(session, 'DELETE FROM t', soon());
       },
     ],
   ])('leaves nothing beside a WAL database after %s', async (what, use) => {
@@ -177,7 +178,7 @@ describe('SQLite files', () => {
     mkdirSync(at('wal-write'));
     const session = lab.session(runSql(at('wal-write/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
     await rowsRead(session, 'SELECT * FROM t');
-    await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+    await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon());
     expect(readdirSync(at('wal-write'))).toEqual(['wal.db']);
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
   });
@@ -186,7 +187,7 @@ describe('SQLite files', () => {
     mkdirSync(at('wal-idle'));
     const session = lab.session(runSql(at('wal-idle/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
     await Promise.all([rowsRead(session, BUSY_READ), rowsRead(session, BUSY_READ)]);
-    await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon());
+    await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon());
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
     while (readdirSync(at('wal-idle')).length > 1) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(rowsOf(at('wal-idle/wal.db'), 'SELECT count(*) FROM t')).toEqual([[3]]);
@@ -222,8 +223,8 @@ describe('SQLite files', () => {
     holder.exec('BEGIN EXCLUSIVE');
     const session = lab.session(file);
     const [read, write] = await Promise.all([
-      errorOf(session.read('SELECT * FROM t', CAPS, soon())),
-      errorOf(session.write('DELETE FROM t', CAPS, undefined, soon())),
+      errorOf(readOf(session, 'SELECT * FROM t', CAPS, soon())),
+      errorOf(writeOf(session, 'DELETE FROM t', CAPS, undefined, soon())),
     ]);
     for (const error of [read, write]) {
       expect(error).toMatchObject({ code: 'E_NO_CONNECTION', hint: expect.stringContaining('try again') });
@@ -284,9 +285,9 @@ describe('SQLite files', () => {
       for (let twice = 0; twice < 2; twice += 1) expect(await rowsRead(session, gone)).toMatchObject({ rows: [[0]] });
       expect(await session.tables(soon())).toEqual(['big', 't']);
       expect(await session.facts(soon())).toMatchObject({ type: 'sqlite' });
-      await session.explain(gone, true, soon());
-      await session.exportRows(gone, 'csv', { write: async () => undefined }, soon());
-      expect(await session.previewWrite('DELETE FROM big', soon())).not.toHaveProperty('affectedRows');
+      await explainOf(session, gone, true, soon());
+      await exportOf(session, gone, 'csv', { write: async () => undefined }, soon());
+      expect(await previewOf(session, 'DELETE FROM big', soon())).not.toHaveProperty('affectedRows');
       expect(bytesOf()).toEqual(before);
       await session.end();
       expect(bytesOf()).toEqual(before);
@@ -297,7 +298,7 @@ describe('SQLite files', () => {
       killInTransaction(file);
       const session = lab.session(file);
       expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
-      expect(await session.write('INSERT INTO t VALUES (3)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
+      expect(await writeOf(session, 'INSERT INTO t VALUES (3)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
       expect(existsSync(`${file}-journal`)).toBe(false);
       expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
       expect(await rowsRead(session, "SELECT count(*) FROM big WHERE x = 'gone'")).toMatchObject({ rows: [[0]] });
@@ -311,9 +312,9 @@ describe('SQLite files', () => {
       const before = bytesOf();
       const session = lab.session(file);
       const runs = [
-        session.read('SELECT 1 FROM t', CAPS, soon()),
-        session.write('DELETE FROM t', CAPS, undefined, soon()),
-        session.previewWrite('DELETE FROM t', soon()),
+        readOf(session, 'SELECT 1 FROM t', CAPS, soon()),
+        writeOf(session, 'DELETE FROM t', CAPS, undefined, soon()),
+        previewOf(session, 'DELETE FROM t', soon()),
         session.tables(soon()),
       ];
       for (const error of await Promise.all(runs.map(errorOf))) {
@@ -331,8 +332,8 @@ describe('SQLite files', () => {
       symlinkSync(outside, `${file}${ending}`);
       const session = lab.session(file);
       const runs = [
-        session.read('SELECT 1 FROM t', CAPS, soon()),
-        session.write('DELETE FROM t', CAPS, undefined, soon()),
+        readOf(session, 'SELECT 1 FROM t', CAPS, soon()),
+        writeOf(session, 'DELETE FROM t', CAPS, undefined, soon()),
       ];
       for (const error of await Promise.all(runs.map(errorOf)))
         expect(error).toMatchObject({ code: 'E_NO_CONNECTION' });
@@ -341,7 +342,7 @@ describe('SQLite files', () => {
 
     it('is dry-run and read in place beside a journal that is done with', async () => {
       writeFileSync(`${file}-journal`, Buffer.alloc(4096));
-      expect(await lab.session(file).previewWrite('DELETE FROM t', soon())).toMatchObject({ affectedRows: 2 });
+      expect(await previewOf(lab.session(file), 'DELETE FROM t', soon())).toMatchObject({ affectedRows: 2 });
     });
   });
 
@@ -354,7 +355,8 @@ describe('SQLite files', () => {
     expect(await lab.session(file).tables(soon())).toEqual(['big', 't']);
     killInTransaction(file);
     let rows = 0;
-    await lab.session(file).exportRows(
+    await exportOf(
+      lab.session(file),
       'SELECT * FROM big',
       'csv',
       {
@@ -382,7 +384,7 @@ describe('SQLite files', () => {
     const session = lab.session(file);
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
     rmSync(file);
-    expect(await errorOf(session.read('SELECT * FROM t', CAPS, soon()))).toMatchObject({ code: 'E_NO_CONNECTION' });
+    expect(await errorOf(readOf(session, 'SELECT * FROM t', CAPS, soon()))).toMatchObject({ code: 'E_NO_CONNECTION' });
     copyFileSync(copy, file);
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
   });

@@ -9,6 +9,7 @@ import { Resources } from '../src/engines/sqlite/resources.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { childrenFor, memoryOf } from './helpers/sqlite-processes.ts';
 import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { explainOf, exportOf, readOf } from './helpers/statements.ts';
 import { runSql } from './helpers/temp-project.ts';
 
 const MIB = 1024 * 1024;
@@ -69,7 +70,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     'is bounded in memory: %s ends with an error that names the limit',
     async (_name, sql) => {
       const session = limited(file);
-      const failing = errorOf(session.read(sql, CAPS, soon()));
+      const failing = errorOf(readOf(session, sql, CAPS, soon()));
       const peak = await peakWhile(failing);
       expect(await failing).toMatchObject({ code: 'E_SQL', details: { limit: 'memory' } });
       expect((await failing).message).toContain('300 MiB');
@@ -81,9 +82,9 @@ describeOnLinux('what one SQLite statement may take', () => {
   );
 
   it.each([
-    ['read', (session: Session) => session.read(SORT, CAPS, soon())],
-    ['export', (session: Session) => session.exportRows(SORT, 'csv', { write: async () => undefined }, soon())],
-    ['analysed plan', (session: Session) => session.explain(SORT, true, soon())],
+    ['read', (session: Session) => readOf(session, SORT, CAPS, soon())],
+    ['export', (session: Session) => exportOf(session, SORT, 'csv', { write: async () => undefined }, soon())],
+    ['analysed plan', (session: Session) => explainOf(session, SORT, true, soon())],
   ])(
     'is bounded on the temporary disk: a sort that spills ends, as a %s',
     async (_name, run) => {
@@ -103,7 +104,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     const resources = new Resources({ ...LIMITS, temporary: { each: 1_000 * MIB, all: 90 * MIB } });
     const other = runSql(join(lab.dir, `limits-${count}-other.db`), 'CREATE TABLE t (a);');
     const ends = await Promise.all(
-      [file, other].map((one) => errorOf(limited(one, resources).read(SORT, CAPS, soon()))),
+      [file, other].map((one) => errorOf(readOf(limited(one, resources), SORT, CAPS, soon()))),
     );
     expect(ends.map(({ details }) => details)).toContainEqual({ limit: 'temporary' });
   }, 60_000);

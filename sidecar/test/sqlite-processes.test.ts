@@ -16,6 +16,7 @@ import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { childrenFor, holdsOpen, isGone, memoryOf, until } from './helpers/sqlite-processes.ts';
 import { CAPS, ENDLESS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { exportOf, readOf } from './helpers/statements.ts';
 import { runSql } from './helpers/temp-project.ts';
 
 const MIB = 1024 * 1024;
@@ -40,7 +41,7 @@ describeOnLinux('SQLite processes', () => {
   it('ends the process of a statement that is cancelled', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
-    const reading = errorOf(session.read(ENDLESS, CAPS, cancel.signal));
+    const reading = errorOf(readOf(session, ENDLESS, CAPS, cancel.signal));
     await until('a child runs', () => childrenFor(file).length === 1);
     const [child = 0] = childrenFor(file);
     const start = performance.now();
@@ -56,17 +57,19 @@ describeOnLinux('SQLite processes', () => {
     const error = new AppError('E_TIMEOUT', 'Too late.');
     setTimeout(() => deadline.abort(error), 200);
     const start = performance.now();
-    await expect(lab.session(file).read(ENDLESS, CAPS, deadline.signal)).rejects.toBe(error);
+    await expect(readOf(lab.session(file), ENDLESS, CAPS, deadline.signal)).rejects.toBe(error);
     process.stdout.write(`timed out ${(performance.now() - start - 200).toFixed(1)} ms after the deadline\n`);
     expect(childrenFor(file)).toEqual([]);
   });
 
   it('does not start what is cancelled before it began', async () => {
     const session = lab.session(file);
-    expect(await errorOf(session.read('SELECT 1', CAPS, AbortSignal.abort()))).toMatchObject({ code: 'E_CANCELLED' });
+    expect(await errorOf(readOf(session, 'SELECT 1', CAPS, AbortSignal.abort()))).toMatchObject({
+      code: 'E_CANCELLED',
+    });
     expect(childrenFor(file)).toEqual([]);
     const cancel = new AbortController();
-    const many = Array.from({ length: 40 }, () => errorOf(session.read(ENDLESS, CAPS, cancel.signal)));
+    const many = Array.from({ length: 40 }, () => errorOf(readOf(session, ENDLESS, CAPS, cancel.signal)));
     await until('children run', () => childrenFor(file).length >= 4);
     cancel.abort();
     for (const { code } of await Promise.all(many)) expect(code).toBe('E_CANCELLED');
@@ -75,7 +78,7 @@ describeOnLinux('SQLite processes', () => {
 
   it('costs one call when a child dies, and says so', async () => {
     const session = lab.session(file);
-    const reading = errorOf(session.read(ENDLESS, CAPS, soon()));
+    const reading = errorOf(readOf(session, ENDLESS, CAPS, soon()));
     await until('a child runs', () => childrenFor(file).length === 1);
     for (const child of childrenFor(file)) process.kill(child, 'SIGSEGV');
     const error = await reading;
@@ -91,7 +94,7 @@ describeOnLinux('SQLite processes', () => {
     process.kill(child, 'SIGKILL');
     await until('it is gone', () => isGone(child));
     // The end may not be known here yet: then one call is lost, and says so.
-    const outcome = await session.read('SELECT 1', CAPS, soon()).catch((error: unknown) => error);
+    const outcome = await readOf(session, 'SELECT 1', CAPS, soon()).catch((error: unknown) => error);
     if (outcome instanceof AppError) expect(outcome.details).toMatchObject({ crashed: true });
     expect(await rowsRead(session, 'SELECT 1')).toMatchObject({ rows: [[1]] });
   });
@@ -111,13 +114,13 @@ describeOnLinux('SQLite processes', () => {
   it('ends everything with the session, twice if need be', async () => {
     const session = lab.session(file);
     const reads = [ENDLESS, ENDLESS, 'SELECT 1'].map((sql) =>
-      session.read(sql, CAPS, soon()).catch((error: unknown) => error),
+      readOf(session, sql, CAPS, soon()).catch((error: unknown) => error),
     );
     await until('children run', () => childrenFor(file).length >= 2);
     await Promise.all([session.end(), session.end()]);
     expect(childrenFor(file)).toEqual([]);
     await Promise.all(reads);
-    expect(await errorOf(session.read('SELECT 1', CAPS, soon()))).toMatchObject({ code: 'E_CANCELLED' });
+    expect(await errorOf(readOf(session, 'SELECT 1', CAPS, soon()))).toMatchObject({ code: 'E_CANCELLED' });
   });
 
   it('lets go of the file soon and keeps one warm child', async () => {
@@ -133,7 +136,7 @@ describeOnLinux('SQLite processes', () => {
   it('answers small statements while ten endless ones run', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
-    const slow = Array.from({ length: 10 }, () => errorOf(session.read(ENDLESS, CAPS, cancel.signal)));
+    const slow = Array.from({ length: 10 }, () => errorOf(readOf(session, ENDLESS, CAPS, cancel.signal)));
     const times: number[] = [];
     const begin = performance.now();
     while (performance.now() - begin < 3_000) {
@@ -157,7 +160,7 @@ describeOnLinux('SQLite processes', () => {
   it('runs slow statements at the lowest priority, and quick ones at the usual one', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
-    const slow = errorOf(session.read(ENDLESS, CAPS, cancel.signal));
+    const slow = errorOf(readOf(session, ENDLESS, CAPS, cancel.signal));
     const priorities = () => childrenFor(file).map((pid) => getPriority(pid));
     await until('the slow one gives way', () => priorities().includes(constants.priority.PRIORITY_LOW));
     await rowsRead(session, 'SELECT count(*) FROM t');
@@ -169,7 +172,7 @@ describeOnLinux('SQLite processes', () => {
   it('comes to a slow statement although endless ones run', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
-    const endless = Array.from({ length: 3 }, () => errorOf(session.read(ENDLESS, CAPS, cancel.signal)));
+    const endless = Array.from({ length: 3 }, () => errorOf(readOf(session, ENDLESS, CAPS, cancel.signal)));
     expect(await rowsRead(session, MEDIUM)).toMatchObject({ rows: [[1_500_000, 1_500_000]] });
     cancel.abort();
     await Promise.all(endless);
@@ -179,7 +182,7 @@ describeOnLinux('SQLite processes', () => {
     const session = lab.session(file);
     const cancel = new AbortController();
     const endless = Array.from({ length: SQLITE_MOST_SLOW_CHILDREN - 1 }, (_, i) =>
-      errorOf(session.read(`${ENDLESS} LIMIT ${i + 1}`, CAPS, cancel.signal)),
+      errorOf(readOf(session, `${ENDLESS} LIMIT ${i + 1}`, CAPS, cancel.signal)),
     );
     await until('they run', () => childrenFor(file).length >= 2);
     let isDone = false;
@@ -202,7 +205,8 @@ describeOnLinux('SQLite processes', () => {
     const cancel = new AbortController();
     const exports = Array.from({ length: 20 }, () =>
       errorOf(
-        session.exportRows(
+        exportOf(
+          session,
           'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c',
           'csv',
           { write: async () => undefined },
@@ -235,7 +239,8 @@ describeOnLinux('SQLite processes', () => {
           if (lines.length === 0) lines.push(chunk.toString('utf8', 0, 12));
         },
       };
-      await session.exportRows(
+      await exportOf(
+        session,
         'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 400000) SELECT i FROM c',
         'csv',
         sink,
@@ -352,7 +357,8 @@ describeOnLinux('SQLite processes', () => {
         let inside = 0;
         let ended = '';
         const start = performance.now();
-        await session.exportRows(
+        await exportOf(
+          session,
           'SELECT * FROM m ORDER BY id',
           format,
           {
@@ -386,7 +392,8 @@ describeOnLinux('SQLite processes', () => {
     );
 
     it('ends an export whose sink fails, with the error of the sink', async () => {
-      const failing = lab.session(big).exportRows(
+      const failing = exportOf(
+        lab.session(big),
         'SELECT * FROM m',
         'csv',
         {
@@ -402,7 +409,7 @@ describeOnLinux('SQLite processes', () => {
     it('ends an export that is cancelled', async () => {
       const cancel = new AbortController();
       const exporting = errorOf(
-        lab.session(big).exportRows('SELECT * FROM m', 'csv', { write: async () => cancel.abort() }, cancel.signal),
+        exportOf(lab.session(big), 'SELECT * FROM m', 'csv', { write: async () => cancel.abort() }, cancel.signal),
       );
       expect(await exporting).toMatchObject({ code: 'E_CANCELLED' });
     });
@@ -410,12 +417,12 @@ describeOnLinux('SQLite processes', () => {
     it('ends a cancelled export although its sink never answers', async () => {
       const cancel = new AbortController();
       const stuck = { write: () => new Promise<void>(() => setImmediate(() => cancel.abort())) };
-      const exporting = errorOf(lab.session(big).exportRows('SELECT * FROM m', 'csv', stuck, cancel.signal));
+      const exporting = errorOf(exportOf(lab.session(big), 'SELECT * FROM m', 'csv', stuck, cancel.signal));
       expect(await exporting).toMatchObject({ code: 'E_CANCELLED' });
     });
 
     it('refuses to export a write', async () => {
-      const exporting = lab.session(big).exportRows('DELETE FROM m', 'csv', { write: async () => undefined }, soon());
+      const exporting = exportOf(lab.session(big), 'DELETE FROM m', 'csv', { write: async () => undefined }, soon());
       expect(await errorOf(exporting)).toMatchObject({ code: 'E_READ_ONLY' });
     });
   });

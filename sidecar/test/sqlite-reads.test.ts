@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { checkOf, explainOf, readOf } from './helpers/statements.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const SCHEMA = `
@@ -118,9 +119,17 @@ describe('SQLite reads', () => {
   it('says that a statement is a write and leaves the database as it is', async () => {
     const session = lab.session(file);
     const before = rowsOf(file, 'SELECT count(*), max(rowid) FROM users');
-    expect(await session.read('DELETE FROM users', CAPS, soon())).toMatchObject({ kind: 'is-write', verb: 'DELETE' });
+    expect(await readOf(session, 'DELETE FROM users', CAPS, soon())).toMatchObject({
+      kind: 'is-write',
+      verb: 'DELETE',
+    });
     expect(
-      await session.read("WITH x AS (SELECT 1) INSERT INTO users(name) SELECT 'x' FROM x RETURNING id", CAPS, soon()),
+      await readOf(
+        session,
+        "WITH x AS (SELECT 1) INSERT INTO users(name) SELECT 'x' FROM x RETURNING id",
+        CAPS,
+        soon(),
+      ),
     ).toMatchObject({ kind: 'is-write' });
     expect(rowsOf(file, 'SELECT count(*), max(rowid) FROM users')).toEqual(before);
   });
@@ -141,7 +150,7 @@ describe('SQLite reads', () => {
   });
 
   it('refuses several statements in words', async () => {
-    const error = await errorOf(lab.session(file).read('SELECT 1; DELETE FROM users', CAPS, soon()));
+    const error = await errorOf(readOf(lab.session(file), 'SELECT 1; DELETE FROM users', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('one statement') });
   });
 
@@ -155,26 +164,26 @@ describe('SQLite reads', () => {
   });
 
   it('names near tables for a table that is not there', async () => {
-    const error = await errorOf(lab.session(file).read('SELECT * FROM usrs', CAPS, soon()));
+    const error = await errorOf(readOf(lab.session(file), 'SELECT * FROM usrs', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_UNKNOWN_TABLE', message: 'No table "usrs".' });
     expect(error.details).toMatchObject({ near: ['users'], engineMessage: 'no such table: usrs' });
   });
 
   it('names near columns for a column that is not there', async () => {
-    const error = await errorOf(lab.session(file).read('SELECT scroe FROM users', CAPS, soon()));
+    const error = await errorOf(readOf(lab.session(file), 'SELECT scroe FROM users', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', message: 'no such column: scroe' });
     expect(error.hint).toContain('score');
   });
 
   it("keeps SQLite's own sentence and code, and the position where it is known", async () => {
     const session = lab.session(file);
-    expect(await errorOf(session.read('SELECT FROM users', CAPS, soon()))).toMatchObject({
+    expect(await errorOf(readOf(session, 'SELECT FROM users', CAPS, soon()))).toMatchObject({
       code: 'E_SQL',
       message: 'near "FROM": syntax error',
       hint: expect.stringContaining('Correct the statement'),
       details: { engineCode: 'SQLITE_ERROR', position: 8 },
     });
-    expect(await errorOf(session.read('SELECT abs(-9223372036854775808)', CAPS, soon()))).toMatchObject({
+    expect(await errorOf(readOf(session, 'SELECT abs(-9223372036854775808)', CAPS, soon()))).toMatchObject({
       code: 'E_SQL',
       message: 'integer overflow',
     });
@@ -182,10 +191,10 @@ describe('SQLite reads', () => {
 
   it('checks a statement without running it', async () => {
     const session = lab.session(file);
-    await session.check('UPDATE users SET name = 1', soon());
-    await session.check('PRAGMA user_version = 7', soon());
-    expect(await errorOf(session.check('UPDATE users SET nam = 1', soon()))).toMatchObject({ code: 'E_SQL' });
-    expect(await errorOf(session.check('UPDAT users SET name = 1', soon()))).toMatchObject({ code: 'E_SQL' });
+    await checkOf(session, 'UPDATE users SET name = 1', soon());
+    await checkOf(session, 'PRAGMA user_version = 7', soon());
+    expect(await errorOf(checkOf(session, 'UPDATE users SET nam = 1', soon()))).toMatchObject({ code: 'E_SQL' });
+    expect(await errorOf(checkOf(session, 'UPDAT users SET name = 1', soon()))).toMatchObject({ code: 'E_SQL' });
     expect(
       rowsOf(file, "SELECT count(*), (SELECT user_version FROM pragma_user_version) FROM users WHERE name = '1'"),
     ).toEqual([[0, 0]]);
@@ -209,12 +218,12 @@ describe('SQLite reads', () => {
 
   it('explains, and measures a read when it is asked to', async () => {
     const session = lab.session(file);
-    expect(await session.explain('SELECT * FROM users', false, soon())).toMatchObject({ analyzed: false });
-    expect(await session.explain('SELECT * FROM users', true, soon())).toMatchObject({
+    expect(await explainOf(session, 'SELECT * FROM users', false, soon())).toMatchObject({ analyzed: false });
+    expect(await explainOf(session, 'SELECT * FROM users', true, soon())).toMatchObject({
       analyzed: true,
       measured: { rows: 3 },
     });
-    expect(await session.explain('DELETE FROM users', true, soon())).toMatchObject({ analyzed: false });
+    expect(await explainOf(session, 'DELETE FROM users', true, soon())).toMatchObject({ analyzed: false });
     expect(rowsOf(file, 'SELECT count(*) FROM users')).toEqual([[3]]);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import { previewOf, readOf, writeOf } from './helpers/statements.ts';
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const SCHEMA = `
@@ -30,9 +31,13 @@ describe('SQLite writes', () => {
   const all = () => rowsOf(file, 'SELECT id, name, price FROM items ORDER BY id');
 
   it('commits a write and tells how many rows it changed', async () => {
-    const outcome = await lab
-      .session(file)
-      .write('UPDATE items SET price = price + 1 WHERE id > 1', CAPS, undefined, soon());
+    const outcome = await writeOf(
+      lab.session(file),
+      'UPDATE items SET price = price + 1 WHERE id > 1',
+      CAPS,
+      undefined,
+      soon(),
+    );
     expect(outcome).toEqual({
       kind: 'done',
       rows: { columns: [], rows: [], rowCount: 0, truncated: false, affectedRows: 2 },
@@ -45,9 +50,13 @@ describe('SQLite writes', () => {
   });
 
   it('gives the rows of RETURNING under the caps and changes all of them', async () => {
-    const outcome = await lab
-      .session(file)
-      .write('DELETE FROM items RETURNING id, name', { ...CAPS, rows: 2 }, undefined, soon());
+    const outcome = await writeOf(
+      lab.session(file),
+      'DELETE FROM items RETURNING id, name',
+      { ...CAPS, rows: 2 },
+      undefined,
+      soon(),
+    );
     expect(outcome).toMatchObject({
       kind: 'done',
       rows: {
@@ -65,33 +74,33 @@ describe('SQLite writes', () => {
 
   it('rolls back when it would change another number of rows than expected', async () => {
     const session = lab.session(file);
-    expect(await session.write('DELETE FROM items WHERE id > 1', CAPS, 1, soon())).toEqual({
+    expect(await writeOf(session, 'DELETE FROM items WHERE id > 1', CAPS, 1, soon())).toEqual({
       kind: 'count-differs',
       affectedRows: 2,
     });
     expect(all()).toHaveLength(3);
-    expect(await session.write('DELETE FROM items WHERE id > 1', CAPS, 2, soon())).toMatchObject({ kind: 'done' });
+    expect(await writeOf(session, 'DELETE FROM items WHERE id > 1', CAPS, 2, soon())).toMatchObject({ kind: 'done' });
     expect(all()).toHaveLength(1);
   });
 
   it('leaves nothing of a statement that fails', async () => {
     const session = lab.session(file);
-    const error = await errorOf(session.write('UPDATE items SET price = price - 2', CAPS, undefined, soon()));
+    const error = await errorOf(writeOf(session, 'UPDATE items SET price = price - 2', CAPS, undefined, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', details: { engineCode: 'SQLITE_CONSTRAINT_CHECK' } });
     expect(error.message).toContain('CHECK constraint failed');
     expect(all()).toHaveLength(3);
-    expect(await session.write("INSERT INTO items(name) VALUES ('d')", CAPS, 1, soon())).toMatchObject({
+    expect(await writeOf(session, "INSERT INTO items(name) VALUES ('d')", CAPS, 1, soon())).toMatchObject({
       kind: 'done',
     });
   });
 
   it('runs DDL in a transaction, and what needs none outside', async () => {
     const session = lab.session(file);
-    const ddl = await session.write('CREATE TABLE extra (a)', CAPS, undefined, soon());
+    const ddl = await writeOf(session, 'CREATE TABLE extra (a)', CAPS, undefined, soon());
     expect(ddl).toEqual({ kind: 'done', rows: { columns: [], rows: [], rowCount: 0, truncated: false } });
-    await session.write('VACUUM', CAPS, undefined, soon());
-    await session.write('PRAGMA user_version = 5', CAPS, undefined, soon());
-    expect(await session.write('PRAGMA journal_mode = WAL', CAPS, undefined, soon())).toMatchObject({
+    await writeOf(session, 'VACUUM', CAPS, undefined, soon());
+    await writeOf(session, 'PRAGMA user_version = 5', CAPS, undefined, soon());
+    expect(await writeOf(session, 'PRAGMA journal_mode = WAL', CAPS, undefined, soon())).toMatchObject({
       rows: { rows: [['wal']] },
     });
     expect(rowsOf(file, 'PRAGMA user_version')).toEqual([[5]]);
@@ -99,18 +108,18 @@ describe('SQLite writes', () => {
   });
 
   it('never runs what is refused, whatever it is called', async () => {
-    const error = await errorOf(lab.session(file).write(`ATTACH '${file}2' AS other`, CAPS, undefined, soon()));
+    const error = await errorOf(writeOf(lab.session(file), `ATTACH '${file}2' AS other`, CAPS, undefined, soon()));
     expect(error).toMatchObject({ code: 'E_SQL' });
     expect(readdirSync(lab.dir)).not.toContain(`writes-${count}.db2`);
   });
 
   it('previews a plain change by a dry run that leaves no trace and no lock', async () => {
     const session = lab.session(file);
-    expect(await session.previewWrite('DELETE FROM items WHERE id > 1', soon())).toEqual({ affectedRows: 2 });
-    expect(await session.previewWrite("INSERT INTO items(name) VALUES ('x'), ('y')", soon())).toEqual({
+    expect(await previewOf(session, 'DELETE FROM items WHERE id > 1', soon())).toEqual({ affectedRows: 2 });
+    expect(await previewOf(session, "INSERT INTO items(name) VALUES ('x'), ('y')", soon())).toEqual({
       affectedRows: 2,
     });
-    expect(await session.previewWrite('UPDATE items SET price = 0 RETURNING id', soon())).toEqual({ affectedRows: 3 });
+    expect(await previewOf(session, 'UPDATE items SET price = 0 RETURNING id', soon())).toEqual({ affectedRows: 3 });
     expect(all()).toHaveLength(3);
     const other = new Database(file, { timeout: 0 });
     other.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -130,7 +139,7 @@ describe('SQLite writes', () => {
        CREATE TABLE seen (item INTEGER REFERENCES items ON DELETE SET NULL);
        INSERT INTO sold VALUES (1), (1), (1); INSERT INTO seen VALUES (2);`,
     );
-    expect(await lab.session(file).previewWrite(sql, soon())).toEqual({ affectedRows, estimate });
+    expect(await previewOf(lab.session(file), sql, soon())).toEqual({ affectedRows, estimate });
     expect(rowsOf(file, 'SELECT (SELECT count(*) FROM sold), (SELECT count(item) FROM seen)')).toEqual([[3, 1]]);
     expect(all()).toHaveLength(3);
   });
@@ -142,7 +151,7 @@ describe('SQLite writes', () => {
     ['a volatile function', 'DELETE FROM items WHERE random() > 0'],
   ])('does not try out a change of %s', async (_what, sql) => {
     if (sql.includes('cheap')) runSql(file, 'CREATE TRIGGER cheap_gone INSTEAD OF DELETE ON cheap BEGIN SELECT 1; END');
-    const preview = await lab.session(file).previewWrite(sql, soon());
+    const preview = await previewOf(lab.session(file), sql, soon());
     expect(preview.affectedRows).toBeUndefined();
     expect(preview.estimate).toMatch(/not known before/);
     expect(rowsOf(file, 'SELECT count(*) FROM log')).toEqual([[0]]);
@@ -150,16 +159,16 @@ describe('SQLite writes', () => {
 
   it('says in words what DDL is, and runs nothing of it', async () => {
     const session = lab.session(file);
-    expect(await session.previewWrite('DROP TABLE items', soon())).toEqual({
+    expect(await previewOf(session, 'DROP TABLE items', soon())).toEqual({
       estimate: expect.stringMatching(/^DROP /),
     });
-    await session.previewWrite('PRAGMA user_version = 9', soon());
+    await previewOf(session, 'PRAGMA user_version = 9', soon());
     expect(all()).toHaveLength(3);
     expect(rowsOf(file, 'PRAGMA user_version')).toEqual([[0]]);
   });
 
   it('tells a mistake at the preview already', async () => {
-    expect(await errorOf(lab.session(file).previewWrite('DELETE FROM itms', soon()))).toMatchObject({
+    expect(await errorOf(previewOf(lab.session(file), 'DELETE FROM itms', soon()))).toMatchObject({
       code: 'E_UNKNOWN_TABLE',
       details: { near: ['items'] },
     });
@@ -168,7 +177,7 @@ describe('SQLite writes', () => {
   it('runs the writes of one database one after the other', async () => {
     const session = lab.session(file);
     const writes = Array.from({ length: 20 }, (_, i) =>
-      session.write(`INSERT INTO log VALUES ('${i}', 'x')`, CAPS, 1, soon()),
+      writeOf(session, `INSERT INTO log VALUES ('${i}', 'x')`, CAPS, 1, soon()),
     );
     expect(await Promise.all(writes)).toHaveLength(20);
     expect(rowsOf(file, 'SELECT at FROM log ORDER BY rowid').flat()).toEqual(
@@ -181,7 +190,8 @@ describe('SQLite writes', () => {
     runSql(file, 'CREATE TABLE big (a, b); CREATE INDEX big_b ON big (b)');
     const cancel = new AbortController();
     const writing = errorOf(
-      session.write(
+      writeOf(
+        session,
         'INSERT INTO big WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i, hex(randomblob(200)) FROM c',
         CAPS,
         undefined,
@@ -191,8 +201,8 @@ describe('SQLite writes', () => {
     await untilJournal(file);
     cancel.abort();
     expect(await writing).toMatchObject({ code: 'E_CANCELLED' });
-    expect(await session.read('SELECT count(*) FROM big', CAPS, soon())).toMatchObject({ rows: { rows: [[0]] } });
-    expect(await session.write('INSERT INTO big VALUES (1, 2)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
+    expect(await readOf(session, 'SELECT count(*) FROM big', CAPS, soon())).toMatchObject({ rows: { rows: [[0]] } });
+    expect(await writeOf(session, 'INSERT INTO big VALUES (1, 2)', CAPS, 1, soon())).toMatchObject({ kind: 'done' });
   });
 });
 

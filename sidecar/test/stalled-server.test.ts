@@ -12,6 +12,7 @@ import { engineContext } from './helpers/engine-target.ts';
 import { targetOf as peerTarget } from './helpers/mssql-peer.ts';
 import { type MysqlKind, mysqlLab } from './helpers/mysql-lab.ts';
 import { postgresLab } from './helpers/postgres-lab.ts';
+import { readOf, writeOf } from './helpers/statements.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 /** Where on its way to an answer the server falls silent, as parts of all bytes that it sends. */
@@ -73,7 +74,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
     const { engine, target } = lab;
     await throughProxy(target.port, async (proxy) => {
       const session = engine.open({ ...target, port: proxy.port }, engineContext());
-      expect(await session.read('SELECT 1', CAPS, AbortSignal.timeout(20_000))).toMatchObject({ kind: 'rows' });
+      expect(await readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(20_000))).toMatchObject({ kind: 'rows' });
       await session.end();
       bytes = proxy.bytesFromServer(0);
     });
@@ -89,7 +90,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
         throughProxy(target.port, async (proxy) => {
           proxy.stallAfter(Math.floor(bytes * part));
           const session = engine.open({ ...target, port: proxy.port }, engineContext());
-          const call = session.read('SELECT 1', CAPS, AbortSignal.timeout(30_000)).catch((error: unknown) => error);
+          const call = readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(30_000)).catch((error: unknown) => error);
           const told = await timed(call);
           expect(told.value).toMatchObject({ code: 'E_NO_CONNECTION', message: 'The server did not answer in time.' });
           expect(told.ms).toBeLessThan(2 * CONNECT_TIMEOUT_MS + AT_ONCE_MS);
@@ -110,7 +111,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
           proxy.stallAfter(Math.floor(bytes * part));
           const session = engine.open({ ...target, port: proxy.port }, engineContext());
           const abort = new AbortController();
-          const call = session.read('SELECT 1', CAPS, abort.signal).then(
+          const call = readOf(session, 'SELECT 1', CAPS, abort.signal).then(
             () => 'answered',
             (error: unknown) => error,
           );
@@ -138,7 +139,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
           proxy.stallAfter(Math.floor(bytes * part));
           const session = engine.open({ ...target, port: proxy.port }, engineContext());
           const calls = Array.from({ length: 3 }, () =>
-            session.read('SELECT 1', CAPS, new AbortController().signal).then(
+            readOf(session, 'SELECT 1', CAPS, new AbortController().signal).then(
               () => 'answered',
               (error: unknown) => (error instanceof AppError ? error.code : error),
             ),
@@ -160,7 +161,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
         throughProxy(target.port, async (proxy) => {
           proxy.stallAfter(Math.floor(bytes * part), 1);
           const session = engine.open({ ...target, port: proxy.port }, engineContext());
-          expect(await session.read('SELECT 1', CAPS, AbortSignal.timeout(20_000))).toMatchObject({ kind: 'rows' });
+          expect(await readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(20_000))).toMatchObject({ kind: 'rows' });
           expect((await timed(session.end())).ms).toBeLessThan(AT_ONCE_MS);
           await proxy.empty();
         }),
@@ -176,7 +177,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
       const session = engine.open({ ...target, port: proxy.port }, engineContext());
       const abort = new AbortController();
       proxy.holdAnswerTo('COMMIT');
-      const answered = session.write(INSERT, CAPS, undefined, abort.signal);
+      const answered = writeOf(session, INSERT, CAPS, undefined, abort.signal);
       await proxy.stalled();
       abort.abort(new AppError('E_CANCELLED', 'No longer wanted.'));
       proxy.flow();
@@ -187,7 +188,9 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
       const session = engine.open({ ...target, port: proxy.port }, engineContext());
       const abort = new AbortController();
       proxy.holdAnswerTo('COMMIT');
-      const unanswered = timed(session.write(INSERT, CAPS, undefined, abort.signal).catch((error: unknown) => error));
+      const unanswered = timed(
+        writeOf(session, INSERT, CAPS, undefined, abort.signal).catch((error: unknown) => error),
+      );
       await proxy.stalled();
       abort.abort(new AppError('E_CANCELLED', 'No longer wanted.'));
       const told = await unanswered;

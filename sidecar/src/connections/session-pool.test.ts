@@ -32,18 +32,12 @@ function sessionThat(end: () => unknown): Session {
   };
   return {
     guard,
-    classify: unused,
+    prepare: unused,
     facts: unused,
-    read: unused,
-    check: unused,
-    previewWrite: unused,
-    write: unused,
     tables: unused,
     schema: unused,
     overview: unused,
     search: unused,
-    explain: unused,
-    exportRows: unused,
     end: async () => {
       end();
     },

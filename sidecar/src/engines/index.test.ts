@@ -1,3 +1,4 @@
+import { judgementOf } from '../../test/helpers/statements.ts';
 import { engineKinds, openEngine } from './index.ts';
 
 const context = { projectRoot: '/', bundleDir: '/', log: () => undefined };
@@ -6,7 +7,7 @@ describe('openEngine', () => {
   it('opens a SQLite file without touching it', async () => {
     const session = await openEngine('sqlite', { file: '/no/such/file.db' }, context);
     expect(session.guard.strength).toBe('enforced');
-    expect(await session.classify('DELETE FROM t')).toMatchObject({ effect: 'write', verb: 'DELETE' });
+    expect(await judgementOf(session, 'DELETE FROM t')).toMatchObject({ effect: 'write', verb: 'DELETE' });
     await session.end();
   });
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@devdb/shared/errors';
 import { plain } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Caller } from '../caller.ts';
-import type { Session } from '../engines/engine.ts';
+import type { PreparedStatement, Session } from '../engines/engine.ts';
 import { Project, type ProjectParts } from '../project.ts';
 import { parseToolFile } from '../project-tools/parse-tool-file.ts';
 import type { ProjectTool } from '../project-tools/project-tool.ts';
@@ -21,33 +21,30 @@ function toolOf(text: string): ProjectTool {
   return parsed.tool;
 }
 
+type Read = PreparedStatement['read'];
+
 /** An engine that reads one row and knows nothing of parameters. */
-function plainSession(read: Session['read']): Session {
+function plainSession(read: Read): Session {
   const unreached = () => Promise.reject(new Error('is not to be reached'));
+  const unused = { check: unreached, preview: unreached, write: unreached, explain: unreached, export: unreached };
   return {
     guard: { strength: 'enforced', reason: '' },
-    classify: () => ({ effect: 'read', verb: 'SELECT' }),
-    read,
+    prepare: async () => ({ effect: 'read', verb: 'SELECT', read, ...unused }),
     facts: unreached,
-    check: unreached,
-    previewWrite: unreached,
-    write: unreached,
     tables: unreached,
     schema: unreached,
     overview: unreached,
     search: unreached,
-    explain: unreached,
-    exportRows: unreached,
     end: async () => undefined,
   };
 }
 
-const oneRow: Session['read'] = async () => ({
+const oneRow: Read = async () => ({
   kind: 'rows',
   rows: { columns: [{ name: 'one', type: 'INTEGER' }], rows: [[1]], rowCount: 1, truncated: false },
 });
 
-function untilAborted(_sql: string, _caps: unknown, signal: AbortSignal): ReturnType<Session['read']> {
+function untilAborted(_caps: unknown, signal: AbortSignal): ReturnType<Read> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -55,7 +52,7 @@ function untilAborted(_sql: string, _caps: unknown, signal: AbortSignal): Return
 
 const projectTools = { tools: [WITH_PARAMETER, WITHOUT, OFF].map(toolOf), problems: [] };
 
-function projectWith(parts: Partial<ProjectParts> = {}, read: Session['read'] = oneRow): Project {
+function projectWith(parts: Partial<ProjectParts> = {}, read: Read = oneRow): Project {
   return new Project({
     root: '/project',
     connections: {

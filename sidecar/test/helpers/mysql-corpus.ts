@@ -7,6 +7,7 @@ import { mysqlEngine } from '../../src/engines/mysql/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import type { MysqlLab } from './mysql-lab.ts';
+import { judgementOf, readOf } from './statements.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 
@@ -85,7 +86,7 @@ export async function runMysqlCorpus(lab: MysqlLab, target: ServerTarget, folder
     for (const { sql, effect } of mysqlCorpus.statements) {
       if (lab.superuser === undefined && NEEDS_ROOT.test(sql)) continue;
       const text = placed(sql, target, folder);
-      const judged = (await session.classify(text)).effect;
+      const judged = (await judgementOf(session, text)).effect;
       const ending = await endingOf(session, text);
       if (judged !== effect || !ENDINGS[effect].test(ending)) misjudged.push({ sql, effect, judged, ending });
       expect([sql, await stateOf(lab, folder)]).toEqual([sql, before]);
@@ -99,7 +100,7 @@ export async function runMysqlCorpus(lab: MysqlLab, target: ServerTarget, folder
 /** How a statement that is run as a read ends: as what it was taken for, or as the code of the error. */
 async function endingOf(session: Session, sql: string): Promise<string> {
   try {
-    return (await session.read(sql, CAPS, AbortSignal.timeout(20_000))).kind;
+    return (await readOf(session, sql, CAPS, AbortSignal.timeout(20_000))).kind;
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;

@@ -7,6 +7,7 @@ import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import { makeMysqlCorpus, mysqlCorpus } from './mysql-corpus.ts';
 import type { MysqlLab } from './mysql-lab.ts';
+import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf } from './statements.ts';
 
 const CAPS: Caps = { rows: 3, bytes: 64 * 1024, cellBytes: 4096 };
 const ROLE_PASSWORD = 'role-pw';
@@ -81,20 +82,20 @@ const patience = (): AbortSignal => AbortSignal.timeout(30_000);
 export async function throughEveryDoor(session: Session, sql: string) {
   const nowhere = { write: async () => undefined };
   return {
-    classify: await ending(async () => (await session.classify(sql)).effect),
-    read: await ending(async () => (await session.read(sql, CAPS, patience())).kind),
-    explain: await ending(async () => String((await session.explain(sql, false, patience())).analyzed)),
-    analyze: await ending(async () => String((await session.explain(sql, true, patience())).analyzed)),
+    classify: await ending(async () => (await judgementOf(session, sql)).effect),
+    read: await ending(async () => (await readOf(session, sql, CAPS, patience())).kind),
+    explain: await ending(async () => String((await explainOf(session, sql, false, patience())).analyzed)),
+    analyze: await ending(async () => String((await explainOf(session, sql, true, patience())).analyzed)),
     exported: await ending(async () => {
-      await session.exportRows(sql, 'csv', nowhere, patience());
+      await exportOf(session, sql, 'csv', nowhere, patience());
       return 'exported';
     }),
     check: await ending(async () => {
-      await session.check(sql, patience());
+      await checkOf(session, sql, patience());
       return 'checked';
     }),
     preview: await ending(async () => {
-      const { affectedRows } = await session.previewWrite(sql, patience());
+      const { affectedRows } = await previewOf(session, sql, patience());
       return affectedRows === undefined ? 'estimated' : 'tried out';
     }),
   };

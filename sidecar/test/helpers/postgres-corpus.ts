@@ -7,6 +7,7 @@ import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import type { PostgresLab } from './postgres-lab.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './statements.ts';
 
 export const postgresCorpus = z
   .object({
@@ -44,7 +45,7 @@ export async function postgresState(
 
 async function outcomeOf(session: Session, sql: string): Promise<string> {
   try {
-    return (await session.read(sql, CAPS, AbortSignal.timeout(20_000))).kind;
+    return (await readOf(session, sql, CAPS, AbortSignal.timeout(20_000))).kind;
   } catch (error) {
     const { code, details }: { code?: unknown; details?: { refused?: unknown } } = Object(error);
     if (!isErrorCode(code)) throw error;
@@ -56,10 +57,10 @@ async function outcomeOf(session: Session, sql: string): Promise<string> {
 async function tryOtherWays(session: Session, sql: string): Promise<void> {
   const sink = { write: async () => undefined };
   await Promise.allSettled([
-    session.exportRows(sql, 'csv', sink, AbortSignal.timeout(20_000)),
-    session.explain(sql, true, AbortSignal.timeout(20_000)),
-    session.check(sql, AbortSignal.timeout(20_000)),
-    session.previewWrite(sql, AbortSignal.timeout(20_000)),
+    exportOf(session, sql, 'csv', sink, AbortSignal.timeout(20_000)),
+    explainOf(session, sql, true, AbortSignal.timeout(20_000)),
+    checkOf(session, sql, AbortSignal.timeout(20_000)),
+    previewOf(session, sql, AbortSignal.timeout(20_000)),
   ]);
 }
 

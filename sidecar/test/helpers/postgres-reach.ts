@@ -7,6 +7,7 @@ import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import { askPostgres, type PostgresLab } from './postgres-lab.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './statements.ts';
 
 const list = z.array(z.string());
 
@@ -39,12 +40,12 @@ export async function makeReach(
 /** Every way in which a statement gets to the server before anybody has agreed. */
 export function waysOf(session: Session, sql: string): Readonly<Record<string, () => Promise<unknown>>> {
   return {
-    read: () => session.read(sql, CAPS, soon()),
-    export: () => session.exportRows(sql, 'jsonl', { write: async () => undefined }, soon()),
-    explain: () => session.explain(sql, false, soon()),
-    analyze: () => session.explain(sql, true, soon()),
-    check: () => session.check(sql, soon()),
-    preview: () => session.previewWrite(sql, soon()),
+    read: () => readOf(session, sql, CAPS, soon()),
+    export: () => exportOf(session, sql, 'jsonl', { write: async () => undefined }, soon()),
+    explain: () => explainOf(session, sql, false, soon()),
+    analyze: () => explainOf(session, sql, true, soon()),
+    check: () => checkOf(session, sql, soon()),
+    preview: () => previewOf(session, sql, soon()),
   };
 }
 

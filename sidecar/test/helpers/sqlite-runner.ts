@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { open } from '../../src/engines/sqlite/open.ts';
+import { readOf, writeOf } from './statements.ts';
 
 /** A process with a session of its own: runs one statement and prints its outcome as JSON. For tests that kill it. */
 async function run(bundleDir: string, file: string, effect: string, sql: string): Promise<unknown> {
@@ -8,8 +9,8 @@ async function run(bundleDir: string, file: string, effect: string, sql: string)
   const signal = AbortSignal.timeout(60_000);
   try {
     return effect === 'write'
-      ? await session.write(sql, caps, undefined, signal)
-      : await session.read(sql, caps, signal);
+      ? await writeOf(session, sql, caps, undefined, signal)
+      : await readOf(session, sql, caps, signal);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { error: { code: error.code, message: error.message, hint: error.hint, details: error.details } };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Caps, Session } from '../../src/engines/engine.ts';
 import { open } from '../../src/engines/sqlite/open.ts';
 import { sqliteBundle } from './sqlite-bundle.ts';
+import { readOf } from './statements.ts';
 
 export const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 
@@ -53,7 +54,7 @@ export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
 
 /** The rows of a read. */
 export async function rowsRead(session: Session, sql: string, caps: Caps = CAPS) {
-  const outcome = await session.read(sql, caps, soon());
+  const outcome = await readOf(session, sql, caps, soon());
   if (outcome.kind !== 'rows') throw new Error(`Taken for a write: ${sql}`);
   return outcome.rows;
 }
