@@ -168,6 +168,8 @@ const ANSWER = `
 SELECT pg_catalog.json_build_object(
   'functions', (SELECT coalesce(json_agg(json_build_object('name', p.proname, 'least', p.pronargs - p.pronargdefaults,
       'most', CASE WHEN p.provariadic = 0 THEN p.pronargs END, 'early', r.early,
+      -- No plan works these out beforehand, nor a default of theirs, nor puts their body in their place.
+      'late', p.provolatile = 'v' AND p.pronargdefaults = 0 AND (p.prolang <> ${SQL} OR p.prosrc ~* '^\\s*(insert|update|delete)\\s'),
       'sample', 'internal'::regtype = ANY (p.proargtypes))), '[]')
      FROM reached r JOIN pg_proc p ON p.oid = r.id WHERE r.class = ${of('pg_proc')}),
   'operators', (SELECT coalesce(json_agg(json_build_object('name', o.oprname, 'isPrefix', o.oprleft = 0, 'early', r.early)), '[]')

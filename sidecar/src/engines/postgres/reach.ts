@@ -11,7 +11,7 @@ const builtInSchema = z.object({
 });
 
 const ownSchema = z.object({
-  functions: z.array(z.object({ ...callable, early: z.boolean(), sample: z.boolean() })),
+  functions: z.array(z.object({ ...callable, early: z.boolean(), late: z.boolean(), sample: z.boolean() })),
   operators: z.array(z.object({ name: z.string(), isPrefix: z.boolean(), early: z.boolean() })),
   types: z.array(z.string()),
   read: z.array(relation),

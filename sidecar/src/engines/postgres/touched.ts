@@ -50,7 +50,7 @@ function calls({ calls: used, samples }: NamesUsed, builtIn: Reach['builtIn'], o
       .map((one) => called(one, one.given ? 'compile' : 'run')),
     ...own.functions
       .filter((one) => (one.sample ? samples.includes(one.name) : used.some((call) => fits(call, one))))
-      .map((one) => called(one, one.early ? 'compile' : 'plan')),
+      .map((one) => called(one, one.early ? 'compile' : one.late ? 'run' : 'plan')),
   ];
 }
 
