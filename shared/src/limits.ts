@@ -15,7 +15,7 @@ export const MAX_SQL_BYTES = 1024 * 1024;
 /** How much longer the gate waits than the statement's own deadline, so that the engine's sentence wins. */
 export const GATE_GRACE_MS = 2_000;
 /** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
-export const BUSY_TIMEOUT_MS = 3_800;
+export const BUSY_TIMEOUT_MS = 3_500;
 
 // Tools that run in the editor.
 /** How long a change that was ended may still say what it did: a little less than the gate waits for it. */

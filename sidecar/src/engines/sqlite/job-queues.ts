@@ -18,8 +18,8 @@ export interface Queued {
   readonly since: number;
 }
 
-/** Quick statements first: they are over soon. */
-export const QUEUE_ORDER = ['write', 'fresh', 'export', 'slow'] as const;
+/** Those of which few may run first, so that a stream of quick statements does not take every child that gets ready. */
+export const QUEUE_ORDER = ['write', 'export', 'fresh', 'slow'] as const;
 
 /** The statements of one database that wait for their turn, and whose turn it is. */
 export class JobQueues<Job extends Queued> {
