@@ -14,8 +14,10 @@ export const EXPORT_TIMEOUT_MS = 300_000;
 export const MAX_SQL_BYTES = 1024 * 1024;
 /** How much longer the gate waits than the statement's own deadline, so that the engine's sentence wins. */
 export const GATE_GRACE_MS = 2_000;
-/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins also where starting the child that waits takes a second or two. */
-export const BUSY_TIMEOUT_MS = 2_500;
+/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
+export const BUSY_TIMEOUT_MS = 4_000;
+/** The same for a statement that has waited for its turn before, so that its answer comes in time all the same. */
+export const LEAST_BUSY_TIMEOUT_MS = 500;
 
 // Tools that run in the editor.
 /** How long a change that was ended may still say what it did: a little less than the gate waits for it. */
@@ -202,7 +204,7 @@ export const SQLITE_EXPORT_CHILDREN = 4;
 /** All children of one database, idle ones and those that wait for a lock included. */
 export const SQLITE_MAX_CHILDREN = 16;
 /** Processes that are being started at once: starting keeps a core busy. */
-export const SQLITE_STARTING_CHILDREN = 3;
+export const SQLITE_STARTING_CHILDREN = 2;
 /** Children that stand ready while statements run that may be slow. */
 export const SQLITE_WARM_CHILDREN = 2;
 /** CPU time after which a statement counts as slow. CPU, not wall time: a contended child is not slow. */

@@ -7,7 +7,7 @@ import { fromWire } from '@devdb/shared/wire-error';
 import type { LogEvent } from '../../host/log.ts';
 import { couldNotStart, type Ending } from './endings.ts';
 import { CHUNK_HEAD_BYTES, FRAME_KINDS, type Frame, FrameReader, rowsPayload, textFrame } from './frames.ts';
-import type { Request } from './messages.ts';
+import type { Request, Sent } from './messages.ts';
 import { ownTemporaryFolder } from './temporary-folder.ts';
 import { readUsage, USAGE_BYTES } from './usage-bytes.ts';
 
@@ -113,7 +113,7 @@ export class ChildHandle {
   }
 
   /** Runs one request. Rejects with ChildEnded when the process ends first, and with the sink's error when that fails. */
-  send(request: Request, onChunk?: OnChunk): Promise<Reply> {
+  send(request: Sent, onChunk?: OnChunk): Promise<Reply> {
     if (this.#waiting !== undefined) throw new Error('This child runs a statement already.');
     this.#statements += 1;
     return new Promise((resolve, reject) => {

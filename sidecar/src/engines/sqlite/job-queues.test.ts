@@ -36,6 +36,12 @@ it('keeps places for the newest, however long others have waited', () => {
   expect(queuesWith('fresh', waiting(FRESH_SUSPECT_MS + 1)).next('fresh', SQLITE_FRESH_CHILDREN)).toBeUndefined();
 });
 
+it('lets those that have waited for long have all places where others wait for a lock', () => {
+  const old = waiting(FRESH_SUSPECT_MS + 1);
+  expect(queuesWith('fresh', old).next('fresh', SQLITE_MOST_FRESH_CHILDREN - 1, true)).toBe(old);
+  expect(queuesWith('fresh', old).next('fresh', SQLITE_MOST_FRESH_CHILDREN, true)).toBeUndefined();
+});
+
 it.each(['slow', 'write', 'export'] as const)('starts the oldest of those of the queue %s', (name) => {
   const [first, last] = [waiting(10), waiting(0)];
   expect(queuesWith(name, first, last).next(name, 0)).toBe(first);

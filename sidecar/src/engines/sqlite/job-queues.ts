@@ -18,8 +18,8 @@ export interface Queued {
   readonly since: number;
 }
 
-/** Quick statements first: they are over soon. */
-export const QUEUE_ORDER = ['write', 'fresh', 'export', 'slow'] as const;
+/** Those of which few may run first, so that a stream of quick statements does not take every child that gets ready. */
+export const QUEUE_ORDER = ['write', 'export', 'fresh', 'slow'] as const;
 
 /** The statements of one database that wait for their turn, and whose turn it is. */
 export class JobQueues<Job extends Queued> {
@@ -49,10 +49,14 @@ export class JobQueues<Job extends Queued> {
     return this.#queues[name].length;
   }
 
-  /** The one that may start now, while so many of its queue run. */
-  next(name: QueueName, running: number): Job | undefined {
+  /**
+   * The one that may start now, while so many of its queue run. Where others are seen to wait for a lock, those that have
+   * waited for long most likely will too, and need no CPU: then all places are theirs as well.
+   */
+  next(name: QueueName, running: number, othersWait = false): Job | undefined {
     if (running >= this.places(name)) return undefined;
-    return name === 'fresh' ? this.#nextFresh(running) : this.#queues[name][0];
+    const usual = othersWait ? SQLITE_MOST_FRESH_CHILDREN : SQLITE_FRESH_CHILDREN;
+    return name === 'fresh' ? this.#nextFresh(running, usual) : this.#queues[name][0];
   }
 
   /**
@@ -60,11 +64,11 @@ export class JobQueues<Job extends Queued> {
    * before it have been tried; who has waited for long has its turn all the same. The places beyond the usual are for
    * those who came lately, always: who waits for long waits among slow ones, and may be one.
    */
-  #nextFresh(running: number): Job | undefined {
+  #nextFresh(running: number, usual: number): Job | undefined {
     const { fresh } = this.#queues;
     const [oldest, newest] = [fresh[0], fresh.at(-1)];
     if (oldest === undefined || newest === undefined) return undefined;
-    if (running < SQLITE_FRESH_CHILDREN) return waitedMs(oldest) < FRESH_TURN_MS ? newest : oldest;
+    if (running < usual) return waitedMs(oldest) < FRESH_TURN_MS ? newest : oldest;
     return waitedMs(newest) < FRESH_SUSPECT_MS ? newest : undefined;
   }
 

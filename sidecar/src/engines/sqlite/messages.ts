@@ -25,6 +25,9 @@ export type Request =
   | { readonly op: 'explain'; readonly sql: string; readonly analyze: boolean }
   | { readonly op: 'release'; readonly wroteHere: boolean };
 
+/** A request as a child gets it: with how long it has waited already, which counts for what a locked file is waited for. */
+export type Sent = Request & { readonly waitedMs?: number };
+
 export type Op = Request['op'];
 
 /**
@@ -67,7 +70,7 @@ export const isAnswer: Guards = {
 const OPS = { ...isAnswer, release: true };
 
 /** Whether a value is a request; its fields are the sender's word. */
-export function isRequest(value: unknown): value is Request {
+export function isRequest(value: unknown): value is Sent {
   return isRecord(value) && typeof value['op'] === 'string' && Object.hasOwn(OPS, value['op']);
 }
 

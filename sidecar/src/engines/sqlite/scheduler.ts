@@ -36,6 +36,7 @@ interface Running extends Watched {
   stopped: AppError | undefined;
 }
 
+const LOCK_WAIT_STEP_MS = 250;
 /** Where quick statements came in this time, the next one is likely to come soon. */
 const QUICK_RECENTLY_MS = 1_000;
 
@@ -122,7 +123,8 @@ export class Scheduler {
   }
 
   #next(name: QueueName): Job | undefined {
-    return this.#queues.isEmpty(name) ? undefined : this.#queues.next(name, this.#count(name));
+    if (this.#queues.isEmpty(name)) return undefined;
+    return this.#queues.next(name, this.#count(name), this.#count('waiting') > 0);
   }
 
   /** False when no child is ready. */
@@ -186,7 +188,10 @@ export class Scheduler {
     this.#running.add(job);
     if (lane === 'write') this.#hasWritten = true;
     this.#watch.begin(running);
-    child.send(job.request, job.onChunk).then(
+    const waited = performance.now() - job.since;
+    // In steps, as changing it costs a small query time.
+    const waitedMs = Math.floor(waited / LOCK_WAIT_STEP_MS) * LOCK_WAIT_STEP_MS;
+    child.send({ ...job.request, waitedMs }, job.onChunk).then(
       (reply) => this.#finish(job, running, () => job.resolve(reply)),
       (error: unknown) => this.#endedEarly(job, running, error),
     );

@@ -1,5 +1,5 @@
 import { toWire } from '@devdb/shared/errors';
-import { SQLITE_CHILD_MEMORY_BYTES } from '@devdb/shared/limits';
+import { BUSY_TIMEOUT_MS, LEAST_BUSY_TIMEOUT_MS, SQLITE_CHILD_MEMORY_BYTES } from '@devdb/shared/limits';
 import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
 import { plainChange } from '../classify.ts';
@@ -37,6 +37,7 @@ export class Answerer {
       return;
     }
     this.#clock.start();
+    this.#connection.lockWaitMs = Math.max(BUSY_TIMEOUT_MS - (request.waitedMs ?? 0), LEAST_BUSY_TIMEOUT_MS);
     try {
       const answer = this.#answer(request);
       const frame = typeof answer === 'string' ? textFrame(FRAME_KINDS.answer, answer) : answer;

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
 import Database from 'better-sqlite3';
 import type { Db } from '../catalog.ts';
 import { Aside, stateOf } from './aside.ts';
@@ -10,17 +11,19 @@ export interface ConnectionOptions {
   readonly file: string;
   /** The driver's binary. */
   readonly nativeBinding: string;
-  readonly busyTimeoutMs: number;
 }
 
 interface Reader {
   readonly db: Db;
+  lockWaitMs: number;
   readonly identity: FileIdentity;
 }
 
 /** The child's handles on its database: a guarded one that is kept between calls, and writing ones that are not. */
 export class Connection {
   readonly #options: ConnectionOptions;
+  /** How long the statements to come wait for a locked file. */
+  lockWaitMs = BUSY_TIMEOUT_MS;
   #reader: Reader | undefined;
   #aside: { readonly db: Db; readonly state: string; readonly copy: Aside } | undefined;
 
@@ -96,12 +99,18 @@ export class Connection {
 
   #guarded(): Db {
     const identity = identify(this.file);
-    if (this.#reader !== undefined && sameFile(this.#reader.identity, identity)) return this.#reader.db;
+    if (this.#reader !== undefined && sameFile(this.#reader.identity, identity)) return this.#waiting(this.#reader);
     this.release(false);
     refuseForeignJournals(this.file);
     const db = this.#openGuarded(this.file);
-    this.#reader = { db, identity };
+    this.#reader = { db, identity, lockWaitMs: this.lockWaitMs };
     return db;
+  }
+
+  #waiting(reader: Reader): Db {
+    if (reader.lockWaitMs !== this.lockWaitMs) reader.db.pragma(`busy_timeout = ${this.lockWaitMs}`);
+    reader.lockWaitMs = this.lockWaitMs;
+    return reader.db;
   }
 
   #openGuarded(file: string): Db {
@@ -159,10 +168,10 @@ export class Connection {
   }
 
   #open(file: string, readonly: boolean): Db {
-    const { nativeBinding, busyTimeoutMs } = this.#options;
+    const { nativeBinding } = this.#options;
     return withOpenablePath(
       file,
-      (path) => new Database(path, { readonly, fileMustExist: true, timeout: busyTimeoutMs, nativeBinding }),
+      (path) => new Database(path, { readonly, fileMustExist: true, timeout: this.lockWaitMs, nativeBinding }),
     );
   }
 }

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { FRAME_KINDS, textFrame } from '../frames.ts';
 import { Answerer } from './answerer.ts';
 import { Connection } from './connection.ts';
@@ -16,7 +16,7 @@ const ANSWERS_A_TURN = 64;
  */
 async function main(file: string, nativeBinding: string, bundleDir: string): Promise<void> {
   const clock = StatementClock.create();
-  new Worker(join(bundleDir, 'sqlite-watch.js'), {
+  const watch = new Worker(join(bundleDir, 'sqlite-watch.js'), {
     workerData: clock.memory,
     resourceLimits: WATCH_LIMITS,
     // Streams of its own: joined to the main thread's, they would set the pipe to the parent to non-blocking.
@@ -26,11 +26,12 @@ async function main(file: string, nativeBinding: string, bundleDir: string): Pro
   const connection = new Connection({
     file,
     nativeBinding,
-    busyTimeoutMs: BUSY_TIMEOUT_MS,
   });
   connection.loadDriver();
   const pipe = new Pipe();
   const answerer = new Answerer(connection, clock, (frame) => pipe.write(frame));
+  // What the thread takes to start would be counted as CPU time of the first statement.
+  await once(watch, 'message');
   pipe.write(textFrame(FRAME_KINDS.ready, ''));
   let answers = 0;
   for (let text = pipe.read(); text !== undefined; text = pipe.read()) {

@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { USAGE_BYTES, writeUsage } from '../usage-bytes.ts';
 import { StatementClock, WATCH_FD } from './statement-clock.ts';
 import { temporaryBytes } from './temporary-files.ts';
@@ -11,6 +11,8 @@ import { temporaryBytes } from './temporary-files.ts';
 function watch(clock: StatementClock): void {
   const request = Buffer.alloc(1);
   const answer = Buffer.alloc(USAGE_BYTES);
+  temporaryBytes();
+  parentPort?.postMessage('watching');
   while (readSync(WATCH_FD, request) > 0) {
     const memoryBytes = process.memoryUsage.rss();
     writeUsage(answer, { ...clock.read(), memoryBytes, temporaryBytes: temporaryBytes() });
