@@ -9,8 +9,8 @@ const answerSchema = z.object({
   ok: z.boolean(),
   data: z
     .object({
-      connections: z.array(z.object({ id: z.string(), isDefault: z.boolean() })),
-      skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+      connections: z.array(z.object({ id: z.string(), isDefault: z.boolean() })).default([]),
+      skipped: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
     })
     .optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -44,7 +44,7 @@ describe('detection in its thread', () => {
     const [first] = found;
     expect(first && 'password' in first.target ? first.target.password?.open() : '').toBe('hunter2');
     expect(JSON.stringify(found)).not.toContain('hunter2');
-    expect(traces.length).toBeGreaterThan(10);
+    expect(traces.length).toBeGreaterThan(3);
   });
 
   it.each([

@@ -41,7 +41,7 @@ const runner = new RegexRunner();
 afterAll(() => runner.end());
 
 /** A sentence when a pattern takes too long on its worst text; nothing when it does not. */
-async function tooSlow({ file, line, source, flags }: RegexInSource, limitMs = 15_000): Promise<string | undefined> {
+async function tooSlow({ file, line, source, flags }: RegexInSource, limitMs = 60_000): Promise<string | undefined> {
   const where = `${file}:${line} /${source}/${flags}`;
   const attacks = attacksOn(source, flags);
   const small = await runner.run({ source, flags, texts: attacks.map((attack) => textOf(attack, SMALL)) }, limitMs);

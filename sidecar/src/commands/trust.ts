@@ -22,7 +22,7 @@ export async function trust({ book, connection, revoke, signal, print }: TrustCo
   // Told before it is kept, and only what was told is kept: what a file adds meanwhile is not approved with it.
   const chosen = connection === undefined ? asking : [await named(book, entries, connection, signal)];
   // What is named is approved also where it can be opened without: its server may want the password in the clear.
-  const isAsked = (entry: Entry): boolean => entry.needsTrust !== undefined || isNamedServer(entry);
+  const isAsked = (entry: Entry): boolean => revoke || entry.needsTrust !== undefined || isNamedServer(entry);
   const isNamedServer = ({ target }: Entry): boolean => connection !== undefined && !('file' in target);
   const affected = chosen.filter((entry) => isAsked(entry) && entry.approved === revoke);
   if (affected.length === 0) {

@@ -47,7 +47,7 @@ it('refuses what is no text file of a sane size, with a reason', async () => {
   expect(reasons).toEqual([
     'is larger than 256 KiB, too large for a settings file',
     'is not a text file',
-    'is not a regular file',
+    'is a folder',
     'is not a regular file',
   ]);
 });

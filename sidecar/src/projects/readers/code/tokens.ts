@@ -24,7 +24,8 @@ const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const NUMBER = /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)n?/y;
 /** After these a slash begins a regular expression and not a division. */
 const BEFORE_REGEX = /^(?:[=(,:;![{&|?+*%<>~^-]|=>|\?\?|\|\||&&|===?|!==?|return|typeof|case|in|of)$/;
-const REGEX = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+/** Bounded: where one is not closed, each slash behind it would be looked at up to the end of the line. */
+const REGEX = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,400}\/[a-z]{0,9}/y;
 
 /** Takes a source text apart. It never fails: where it cannot go on it stops and says so. `whole` is a whole file. */
 export function tokenize(source: string, language: Language, whole = true): Tokens {

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { notLocal, readForeign, readForeignSync, readHead } from './foreign-file.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'devdb-foreign-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a path that somebody wrote', () => {
+  it.each([
+    '\\\\host\\share',
+    '//host/share',
+    '\\/host/x',
+    '\\\\?\\C:\\x',
+    '\\\\.\\pipe\\x',
+    'file:////host/x',
+    'FILE:///x',
+    'a\0b',
+  ])('is no file of this machine: %j', (path) => {
+    expect(notLocal(path, 'linux')).toBeDefined();
+    expect(notLocal(path, 'win32')).toBeDefined();
+  });
+
+  it.each(['CON', 'nul', 'C:\\x\\NUL.pem', 'a/com1', 'LPT9.txt', 'aux .pem', 'CONIN$', 'x.pem:stream', 'C:\\x:y'])(
+    'is a device or a stream on Windows alone: %s',
+    (path) => {
+      expect(notLocal(path, 'win32')).toBeDefined();
+      expect(notLocal(path, 'linux')).toBeUndefined();
+    },
+  );
+
+  it.each(['ca.pem', './a/b', '/etc/ssl/ca.pem', 'C:\\certs\\ca.pem', 'C:/certs/console.pem'])(
+    'is a file: %s',
+    (path) => {
+      expect(notLocal(path, 'win32')).toBeUndefined();
+    },
+  );
+});
+
+describe('reading', () => {
+  const both = async (path: string, max: number): Promise<unknown[]> => {
+    const sync = (): Buffer => readForeignSync(path, max);
+    const outcome = async (read: () => Buffer | Promise<Buffer>): Promise<unknown> => {
+      try {
+        return (await read()).toString('utf8');
+      } catch (error) {
+        return error instanceof Error && 'code' in error ? error.code : error;
+      }
+    };
+    return [await outcome(sync), await outcome(() => readForeign(path, max))];
+  };
+
+  it('gives the whole of a regular file, up to the limit', async () => {
+    const file = join(folder, 'a');
+    writeFileSync(file, 'x'.repeat(200_000));
+    expect(await both(file, 200_000)).toEqual(['x'.repeat(200_000), 'x'.repeat(200_000)]);
+    expect(await both(file, 199_999)).toEqual(['TOO_LARGE', 'TOO_LARGE']);
+    expect(await both(join(folder, 'none'), 10)).toEqual(['ENOENT', 'ENOENT']);
+    expect((await readHead(file, 3)).head.toString()).toBe('xxx');
+  });
+
+  it('refuses folders, pipes and devices at once', async () => {
+    mkdirSync(join(folder, 'folder'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    symlinkSync('/dev/zero', join(folder, 'zero'));
+    expect(await both(join(folder, 'folder'), 10)).toEqual(['EISDIR', 'EISDIR']);
+    expect(await both(join(folder, 'pipe'), 10)).toEqual(['NOT_REGULAR', 'NOT_REGULAR']);
+    expect(await both(join(folder, 'zero'), 10)).toEqual(['NOT_REGULAR', 'NOT_REGULAR']);
+  });
+
+  it('counts bytes where a file system tells no size', async () => {
+    const [one] = await both('/proc/self/maps', 100);
+    expect(one).toBe(process.platform === 'linux' ? 'TOO_LARGE' : 'ENOENT');
+  });
+});

@@ -1,0 +1,108 @@
+import { parentPort } from 'node:worker_threads';
+import { removeJsonEntry, setJsonEntry } from '../../src/commands/setup/jsonc-edit.ts';
+import { setTomlTable } from '../../src/commands/setup/toml-edit.ts';
+import { addEntry, removeEntry } from '../../src/connections/devdbrc-edit.ts';
+import { readXml } from '../../src/engines/mssql/xml.ts';
+import { parseToolFile } from '../../src/project-tools/parse-tool-file.ts';
+import { outlineSql } from '../../src/project-tools/sql-outline.ts';
+import { readDevdbrc } from '../../src/projects/detectors/devdbrc.ts';
+import { readConnectionString } from '../../src/projects/readers/ado-net.ts';
+import { Evaluator } from '../../src/projects/readers/code/evaluate.ts';
+import type { Language } from '../../src/projects/readers/code/languages.ts';
+import { bindingsOf, callsOf, readProgram } from '../../src/projects/readers/code/program.ts';
+import { readCommandWords } from '../../src/projects/readers/command-words.ts';
+import { expand, readDotenv, readTemplate } from '../../src/projects/readers/dotenv.ts';
+import { readErb } from '../../src/projects/readers/erb.ts';
+import { readJdbc } from '../../src/projects/readers/jdbc.ts';
+import { readJsonc } from '../../src/projects/readers/jsonc.ts';
+import { readDatasources } from '../../src/projects/readers/prisma-schema.ts';
+import { readProperties } from '../../src/projects/readers/properties.ts';
+import { readToml } from '../../src/projects/readers/toml.ts';
+import { readDatabaseUrl } from '../../src/projects/readers/url.ts';
+import { readYaml, readYamlDocuments } from '../../src/projects/readers/yaml.ts';
+
+// Every reader of what a repository, an editor's settings or a server writes, apart from the test that feeds it.
+
+/** A program's values too, as detectors ask for them. */
+function program(language: Language): (text: string) => void {
+  return (text) => {
+    const read = readProgram(text, language, '/project/settings');
+    const env = (name: string) => (name.length > 1 ? { missing: [name] } : { text: name });
+    const options = { bindings: bindingsOf(read), env, file: '/project/settings', root: '/project' };
+    const evaluator = new Evaluator(options);
+    for (const { value } of read.assignments.slice(-50)) evaluator.value(value);
+    callsOf(read, 'a');
+  };
+}
+
+function dotenv(text: string): void {
+  const { entries } = readDotenv(text);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  for (const { segments, name } of entries.slice(-50)) expand(segments, (one) => byName.get(one), [name]);
+  expand(readTemplate(text), (one) => byName.get(one));
+}
+
+/** A server's plan that is no XML is an error with a sentence; everything else is said in the result. */
+function xml(text: string): void {
+  try {
+    readXml(text);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('The XML of the plan')) throw error;
+  }
+}
+
+export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  dotenv,
+  yaml: readYaml,
+  'yaml documents': readYamlDocuments,
+  jsonc: readJsonc,
+  devdbrc: readDevdbrc,
+  toml: readToml,
+  properties: readProperties,
+  'prisma schema': readDatasources,
+  'connection string': readConnectionString,
+  url: readDatabaseUrl,
+  jdbc: readJdbc,
+  erb: (text) => readErb(text).split(text),
+  'command words': readCommandWords,
+  javascript: program('javascript'),
+  python: program('python'),
+  php: program('php'),
+  ruby: program('ruby'),
+  'project tool': (text) => parseToolFile('a.meta.yaml', text),
+  'sql outline': outlineSql,
+  'xml of a plan': xml,
+  'devdbrc edit': (text) => [addEntry(text, { type: 'sqlite', path: 'x' }), removeEntry(text, 1)],
+  'settings edit': (text) => [setJsonEntry(text, 'servers', 'x', {}), removeJsonEntry(text, 'servers', 'x')],
+  'toml edit': (text) => setTomlTable(text, 'servers', 'x', ['a = 1']),
+};
+
+/** One text for one reader. */
+export interface ReaderJob {
+  readonly reader: string;
+  readonly text: string;
+}
+
+/** How long it took of the processor's time, and what it threw. */
+export interface ReaderAnswer {
+  readonly ms: number;
+  readonly thrown: string | undefined;
+}
+
+/** Of the processor: other programs of a busy machine do not count. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+parentPort?.on('message', ({ reader, text }: ReaderJob) => {
+  const began = threadMs();
+  let thrown: string | undefined;
+  try {
+    READERS[reader]?.(text);
+  } catch (error) {
+    thrown = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+  const answer: ReaderAnswer = { ms: threadMs() - began, thrown };
+  parentPort?.postMessage(answer);
+});

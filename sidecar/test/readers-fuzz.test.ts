@@ -1,0 +1,248 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { DETECTION_MEMORY_MB, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
+import fc from 'fast-check';
+import { READERS, type ReaderAnswer, type ReaderJob } from './helpers/readers-thread.ts';
+
+const SMALL = 4 * 1024;
+/** For the largest file that is read: what is linear takes a fraction of it, what is quadratic minutes. */
+const LIMIT_MS = 8_000;
+/** By the clock, for one that does not end at all. */
+const HANGS_MS = 60_000;
+const FIXTURES = join(import.meta.dirname, '../../fixtures/projects');
+
+/** Feeds readers in a thread with the memory that detection has; one that hangs is ended. */
+class Feeder {
+  #thread: Worker | undefined;
+
+  async feed(job: ReaderJob): Promise<ReaderAnswer> {
+    this.#thread ??= new Worker(join(import.meta.dirname, 'helpers/readers-thread.ts'), {
+      resourceLimits: { maxOldGenerationSizeMb: DETECTION_MEMORY_MB, stackSizeMb: 4 },
+    });
+    const thread = this.#thread;
+    const { promise, resolve } = Promise.withResolvers<ReaderAnswer>();
+    const hangs = setTimeout(() => resolve({ ms: HANGS_MS, thrown: 'it does not end' }), HANGS_MS);
+    const onError = (error: unknown): void => resolve({ ms: 0, thrown: `the thread failed: ${String(error)}` });
+    thread.once('message', resolve);
+    thread.once('error', onError);
+    thread.postMessage(job);
+    const answer = await promise;
+    clearTimeout(hangs);
+    thread.off('message', resolve).off('error', onError);
+    if (answer.ms === HANGS_MS || answer.thrown?.startsWith('the thread failed')) await this.end();
+    return answer;
+  }
+
+  async end(): Promise<void> {
+    await this.#thread?.terminate();
+    this.#thread = undefined;
+  }
+}
+
+const feeder = new Feeder();
+afterAll(() => feeder.end());
+
+/** A sentence when a reader throws, hangs or takes too long on a text. */
+async function wrongWith(reader: string, text: string): Promise<string | undefined> {
+  const { ms, thrown } = await feeder.feed({ reader, text });
+  if (thrown === undefined && ms <= LIMIT_MS) return undefined;
+  return `${reader}: ${thrown ?? `${Math.round(ms)} ms`} on ${text.length} characters: ${JSON.stringify(text.slice(0, 200))}`;
+}
+
+/** What the languages of settings are made of. */
+const TOKENS = [
+  ...[
+    'a',
+    '1',
+    '-',
+    ' ',
+    '\n',
+    '\t',
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\\\n',
+    '$',
+    '${a',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '=',
+    ':',
+  ],
+  ...[
+    ';',
+    ',',
+    '.',
+    '/',
+    '//',
+    '/*',
+    '*/',
+    '#',
+    '<%',
+    '%>',
+    '|',
+    '&a ',
+    '*a ',
+    '? ',
+    '!',
+    '@',
+    '%',
+    '- ',
+    'a: ',
+    '<<: ',
+    '"""',
+  ],
+  ...[
+    'a = ',
+    '=> ',
+    'a(',
+    '\u0000',
+    '\u00e9',
+    '\r',
+    '--',
+    '$$',
+    'begin ',
+    'end ',
+    'if a:\n ',
+    'datasource a {\n',
+    '<a b="',
+    '<<A\n',
+  ],
+];
+
+/** Of these every two are tried together. */
+const PAIRED = [...'a -\n"\'\\${[(<=:;,/#*', '&a ', '*a ', '- ', 'a = '];
+
+/** What a program begins with that is not all code. */
+const BEGINNINGS: Readonly<Record<string, string>> = { php: '<?php ', 'xml of a plan': '<a>' };
+
+function pumped(reader: string, unit: string, length: number): string {
+  const begin = BEGINNINGS[reader] ?? '';
+  return begin + unit.repeat(Math.ceil((length - begin.length) / unit.length)).slice(0, length - begin.length);
+}
+
+/** Small texts that stand for large ones, or for deep ones. */
+const BOMBS: Readonly<Record<string, string>> = {
+  'aliases of aliases in YAML': doubling(
+    (n, before) => `a${n}: &a${n} [*a${before}, *a${before}, *a${before}]`,
+    'a0: &a0 [x]',
+  ),
+  'merged maps in YAML': doubling(
+    (n, before) => `a${n}: &a${n} {<<: [*a${before}, *a${before}], b${n}: *a${before}}`,
+    'a0: &a0 {x: 1}',
+  ),
+  'variables of variables': doubling(
+    (n, before) => `A${n}="\${A${before}}\${A${before}}$A${before}"`,
+    'A0=xxxxxxxxxxxxxxxx',
+  ),
+  'values of values in JavaScript': doubling(
+    (n, before) => `const a${n} = a${before} + a${before} + a${before}`,
+    "const a0 = 'xxxxxxxxxxxxxxxx'",
+  ),
+  'holes of holes in JavaScript': doubling(
+    (n, before) => `const a${n} = \`\${a${before}}\${a${before}}\``,
+    "const a0 = 'xxxxxxxxxxxxxxxx'",
+  ),
+  'values of values in Python': doubling(
+    (n, before) => `a${n} = a${before} + a${before} + a${before}`,
+    "a0 = 'xxxxxxxxxxxxxxxx'",
+  ),
+  'spread objects': doubling(
+    (n, before) => `const a${n} = {...a${before}, ...a${before}, b${n}: a${before}}`,
+    'const a0 = {x: 1}',
+  ),
+  'deep brackets': '['.repeat(60_000) + ']'.repeat(60_000),
+  'deep braces': 'a = ' + '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000),
+  'deep parentheses': 'a = ' + '('.repeat(60_000) + ')'.repeat(60_000),
+  'deep indentation': Array.from({ length: 700 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+  'deep holes': 'a = ' + '`${'.repeat(30_000) + '}`'.repeat(30_000),
+  'deep defaults': 'A=' + '${A:-'.repeat(40_000) + '}'.repeat(40_000),
+  'deep elements': '<a>'.repeat(40_000) + '</a>'.repeat(40_000),
+  'deep minus': 'a = ' + '-'.repeat(200_000) + '1',
+  'a long chain': 'a = ' + 'b.'.repeat(80_000) + 'c',
+  'a long sum': 'a = ' + 'b + '.repeat(60_000) + 'c',
+  'a long choice': 'a = ' + 'b ? c : '.repeat(30_000) + 'd',
+  'a self reference': 'a = a\nb = c\nc = b\nA=${B}\nB=${A}\n',
+};
+
+function doubling(line: (n: number, before: number) => string, first: string): string {
+  return [first, ...Array.from({ length: 60 }, (_, at) => line(at + 1, at))].join('\n');
+}
+
+const ORIGINALS = filesIn(FIXTURES).map((file) => readFileSync(file, 'utf8').slice(0, 8_000));
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !/\.(db|sqlite3?)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+type Damage = {
+  readonly at: number;
+  readonly length: number;
+  readonly words: readonly string[];
+  readonly copies: number;
+};
+
+const damage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.nat(8_000),
+  length: fc.nat(40),
+  words: fc.array(fc.constantFrom(...TOKENS), { maxLength: 5 }),
+  copies: fc.integer({ min: 0, max: 4 }),
+});
+
+/** A settings file of a sample project with pieces taken out, put in and doubled. */
+const damaged = fc
+  .tuple(fc.constantFrom(...ORIGINALS), fc.array(damage, { minLength: 1, maxLength: 8 }))
+  .map(([text, all]) =>
+    all.reduce((now, { at, length, words, copies }) => {
+      const place = now.length === 0 ? 0 : at % now.length;
+      const piece = now.slice(place, place + length).repeat(copies);
+      return now.slice(0, place) + piece + words.join('') + now.slice(place + length);
+    }, text),
+  );
+
+describe.each(Object.keys(READERS))('the reader of %s', (reader) => {
+  it('takes no longer than its text is long, whatever is repeated in it', async () => {
+    const units = [...TOKENS, ...PAIRED.flatMap((one) => PAIRED.map((other) => one + other))];
+    const times: { unit: string; ms: number }[] = [];
+    const wrong: string[] = [];
+    for (const unit of units) {
+      const { ms, thrown } = await feeder.feed({ reader, text: pumped(reader, unit, SMALL) });
+      if (thrown !== undefined) wrong.push(`${JSON.stringify(unit)}: ${thrown}`);
+      times.push({ unit, ms });
+    }
+    expect(wrong).toEqual([]);
+    for (const { unit } of times.sort((a, b) => b.ms - a.ms).slice(0, 4)) {
+      expect(await wrongWith(reader, pumped(reader, unit, MAX_CONFIG_FILE_BYTES))).toBeUndefined();
+    }
+  }, 240_000);
+
+  it('neither throws nor hangs on a soup of its words', async () => {
+    const soup = fc.array(fc.constantFrom(...TOKENS), { maxLength: 300 }).map((words) => words.join(''));
+    const property = fc.asyncProperty(soup, async (text) => {
+      expect(await wrongWith(reader, (BEGINNINGS[reader] ?? '') + text)).toBeUndefined();
+    });
+    await fc.assert(property, { numRuns: 150 });
+  }, 120_000);
+
+  it('neither throws nor hangs on settings that were damaged', async () => {
+    const property = fc.asyncProperty(damaged, async (text) => {
+      expect(await wrongWith(reader, text)).toBeUndefined();
+    });
+    await fc.assert(property, { numRuns: 100 });
+  }, 120_000);
+
+  it.each(Object.entries(BOMBS))('does not blow up on %s', async (_what, text) => {
+    expect(await wrongWith(reader, text)).toBeUndefined();
+  });
+});
