@@ -31,6 +31,8 @@ export interface WindowOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What the editor answers and hears besides. */
   readonly offer?: (peer: Peer) => void;
+  /** How long messages may take; longer where many windows open at once. */
+  readonly timeoutMs?: number;
   readonly projects: readonly { readonly root: string; readonly settings?: Partial<ProjectSettings> }[];
 }
 
@@ -49,7 +51,13 @@ export function windowSettings(settings: Partial<ProjectSettings> = {}): Project
 }
 
 /** Starts the real sidecar as the extension does and opens the projects. */
-export async function openWindow({ home, env = {}, projects, offer }: WindowOptions): Promise<TestWindow> {
+export async function openWindow({
+  home,
+  env = {},
+  projects,
+  offer,
+  timeoutMs = 30_000,
+}: WindowOptions): Promise<TestWindow> {
   const child = spawn(process.execPath, [join(DIST, 'sidecar.js')], {
     env: { ...process.env, DEVDB_HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -66,7 +74,6 @@ export async function openWindow({ home, env = {}, projects, offer }: WindowOpti
   peer.hear(notifyPerson, ({ message }) => told.push(message));
   offer?.(peer);
   peer.listen();
-  const timeoutMs = 30_000;
   await peer.call(
     hello,
     {
