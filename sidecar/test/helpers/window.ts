@@ -32,6 +32,8 @@ export interface WindowOptions {
   readonly cwd?: string;
   /** What the editor answers and hears besides. */
   readonly offer?: (peer: Peer) => void;
+  /** How long messages may take; longer where many windows open at once. */
+  readonly timeoutMs?: number;
   readonly projects: readonly { readonly root: string; readonly settings?: Partial<ProjectSettings> }[];
 }
 
@@ -50,7 +52,14 @@ export function windowSettings(settings: Partial<ProjectSettings> = {}): Project
 }
 
 /** Starts the real sidecar as the extension does and opens the projects. */
-export async function openWindow({ home, env = {}, cwd, projects, offer }: WindowOptions): Promise<TestWindow> {
+export async function openWindow({
+  home,
+  env = {},
+  cwd,
+  projects,
+  offer,
+  timeoutMs = 30_000,
+}: WindowOptions): Promise<TestWindow> {
   const child = spawn(process.execPath, [join(DIST, 'sidecar.js')], {
     env: { ...process.env, DEVDB_HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -68,7 +77,6 @@ export async function openWindow({ home, env = {}, cwd, projects, offer }: Windo
   peer.hear(notifyPerson, ({ message }) => told.push(message));
   offer?.(peer);
   peer.listen();
-  const timeoutMs = 30_000;
   await peer.call(
     hello,
     {
