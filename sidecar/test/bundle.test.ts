@@ -34,7 +34,9 @@ test('rows that an engine of the bundle reads are passed on as the text that the
     const { open } = require('./engine-sqlite.js');
     const { withoutRowsText } = require('./rows-text.js');
     const session = open({ file: ${JSON.stringify(file)} }, { bundleDir: process.cwd(), log() {} });
-    session.read('SELECT a FROM t', { rows: 9, bytes: 999, cellBytes: 99 }, new AbortController().signal)
+    const { signal } = new AbortController();
+    session.prepare('SELECT a FROM t', signal)
+      .then((statement) => statement.read({ rows: 9, bytes: 999, cellBytes: 99 }, signal))
       .then(({ rows }) => console.log(JSON.stringify(withoutRowsText(rows) ?? 'unknown')))
       .finally(() => session.end());
   `;
