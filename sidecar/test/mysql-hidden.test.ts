@@ -1,9 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Session } from '../src/engines/engine.ts';
+import { readEnvelope, rest } from './helpers/clients.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { mysqlCorpus } from './helpers/mysql-corpus.ts';
 import { type HiddenLab, hiddenLab, throughEveryDoor, withSession } from './helpers/mysql-hidden.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
-import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
+import { startSidecar } from './helpers/start-sidecar.ts';
+import { tempProject } from './helpers/temp-project.ts';
 
 const { asked, unseen, plain } = mysqlCorpus.hidden;
 const USERS = ['owner', 'root', 'role'] as const;
@@ -11,6 +15,20 @@ const USERS = ['owner', 'root', 'role'] as const;
 const AT_ONCE = 8;
 const FIRST_CALLS = ['read', 'explain', 'exportRows', 'previewWrite', 'check'] as const;
 const LONG_MS = 600_000;
+
+/** Statements with a value, as a project's own tool has them. */
+const OF_TOOLS = [
+  'SELECT a FROM V_Global WHERE a = :n',
+  'SELECT a FROM {cap}.V_Far WHERE a = :n',
+  'SELECT a + :n FROM V_Deeper',
+  'SELECT far_global() + :n',
+  'SELECT `count`(:n)',
+  'SELECT {cap}.plus_one(:n)',
+  'SELECT round(1.5, far_global()) + :n',
+  'SELECT `f?`() + :n',
+  'DELETE FROM users WHERE id = :n AND id IN (SELECT a FROM V_Opened)',
+  "UPDATE users SET name = 'x' WHERE id = :n AND name = substr('abc', far_global())",
+];
 
 /** Runs work for each statement, and expects everything to stay as it was. */
 async function eachWithoutEffect(
@@ -28,10 +46,10 @@ async function eachWithoutEffect(
 
 function firstCall(session: Session, first: (typeof FIRST_CALLS)[number], sql: string): Promise<unknown> {
   const signal = AbortSignal.timeout(60_000);
-  if (first === 'read') return readOf(session, sql, { rows: 1, bytes: 1000, cellBytes: 100 }, signal);
-  if (first === 'explain') return explainOf(session, sql, false, signal);
-  if (first === 'exportRows') return exportOf(session, sql, 'jsonl', { write: async () => undefined }, signal);
-  return first === 'check' ? checkOf(session, sql, signal) : previewOf(session, sql, signal);
+  if (first === 'read') return session.read(sql, { rows: 1, bytes: 1000, cellBytes: 100 }, signal);
+  if (first === 'explain') return session.explain(sql, false, signal);
+  if (first === 'exportRows') return session.exportRows(sql, 'jsonl', { write: async () => undefined }, signal);
+  return first === 'check' ? session.check(sql, signal) : session.previewWrite(sql, signal);
 }
 
 describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', (kind) => {
@@ -100,6 +118,50 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
     },
     LONG_MS,
   );
+
+  it('is asked, refused or not exported by the tools, a project’s own among them', async () => {
+    if (hidden === undefined) return;
+    const { users, placed } = hidden;
+    const project = tempProject();
+    const { host, port, user, password, database } = users.root;
+    const settings = [{ type: kind, host, port, username: user, password: password?.open(), database }];
+    writeFileSync(join(project.root, '.devdbrc'), JSON.stringify(settings));
+    mkdirSync(join(project.root, '.devdb/tools'), { recursive: true });
+    const own = OF_TOOLS.map((sql, at) => ({ file: `own${at}.meta.yaml`, alias: `own.t${at}`, sql: placed(sql) }));
+    for (const { file, alias, sql } of own) {
+      const text = {
+        alias,
+        params: { n: { type: 'integer', description: 'A number' } },
+        sql,
+        mcp: { description: 'Reads' },
+      };
+      writeFileSync(join(project.root, '.devdb/tools', file), JSON.stringify(text));
+    }
+    const sidecar = await startSidecar({ home: project.home, root: project.root, args: ['--trust'] });
+    const codeOf = async (tool: string, input: Record<string, unknown>): Promise<string | undefined> =>
+      readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body).error?.code;
+    try {
+      await eachWithoutEffect(hidden, OF_TOOLS, async (sql) => {
+        const query = sql.replace(':n', '1');
+        expect([sql, await codeOf('run-query', { query })]).toEqual([sql, 'E_CONFIRMATION_REQUIRED']);
+        expect([sql, await codeOf('explain-query', { query })]).toEqual([sql, 'E_READ_ONLY']);
+        expect([sql, await codeOf('explain-query', { query, analyze: true })]).toEqual([sql, 'E_READ_ONLY']);
+        const exported = await codeOf('export-query', { query, format: 'csv', path: 'out.csv' });
+        expect([sql, exported]).toEqual([sql, 'E_READ_ONLY']);
+      });
+      await eachWithoutEffect(
+        hidden,
+        own.map(({ alias }) => alias),
+        async (alias) => {
+          const code = await codeOf('run-project-tool', { tool: alias.replace('.', '_'), arguments: { n: 1 } });
+          expect([alias, code]).toEqual([alias, 'E_CONFIRMATION_REQUIRED']);
+        },
+      );
+    } finally {
+      await sidecar.stop();
+      project.remove();
+    }
+  }, 300_000);
 
   it.each(USERS)(
     'leaves ordinary statements reads that nobody is asked about, for %s',

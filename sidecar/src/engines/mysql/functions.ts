@@ -35,7 +35,7 @@ export const BY_NAME = names(`
 
 /** Words of the grammar: in quotes they mean a stored or loadable function. */
 export const BY_WORD = names(`
-  do until
+  do
   any ascii avg bit char charset coalesce collation contains convert current_date current_time current_timestamp
   current_user database date datetime day default enum fixed format get_format hour if insert interval left localtime
   localtimestamp match microsecond minute mod month nchar nvarchar offset password quarter repeat replace right row
