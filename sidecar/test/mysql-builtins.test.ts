@@ -1,4 +1,5 @@
 import { createConnection } from 'mysql2/promise';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { BY_NAME, BY_WORD, BY_WORD_AND_PARENTHESIS, type CallForm, isBuiltIn } from '../src/engines/mysql/functions.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 
@@ -11,6 +12,7 @@ const WRITTEN: Readonly<Record<CallForm, (name: string) => string>> = {
 const FORMS = ['tight', 'spaced', 'quoted'] as const;
 
 describe.each(MYSQL_KINDS)('a function that is not looked up on %s', (kind) => {
+  const { it } = suiteOn(kind);
   let lab: MysqlLab | undefined;
 
   beforeAll(async () => {
@@ -22,7 +24,7 @@ describe.each(MYSQL_KINDS)('a function that is not looked up on %s', (kind) => {
   });
 
   async function stolen(names: readonly string[], sqlMode: string, mayBeStolen: typeof isBuiltIn): Promise<string[]> {
-    if (lab === undefined) return [];
+    assertMade(lab);
     const { host, port, user, password, database } = lab.target;
     const options = { host, port, user, password: password?.open() ?? '', database, rowsAsArray: true };
     const connection = await createConnection({ ...options, flags: ['-IGNORE_SPACE'] });
@@ -53,7 +55,6 @@ describe.each(MYSQL_KINDS)('a function that is not looked up on %s', (kind) => {
   }, 120_000);
 
   it('is looked up in each form in which a stored function can take its place', async () => {
-    if (lab === undefined) return;
     const words = [...BY_WORD_AND_PARENTHESIS].filter(
       (name) => !['session_user', 'sysdate', 'system_user'].includes(name),
     );

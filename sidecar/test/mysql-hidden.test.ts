@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Session } from '../src/engines/engine.ts';
 import { readEnvelope, rest } from './helpers/clients.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
@@ -7,6 +8,7 @@ import { mysqlCorpus } from './helpers/mysql-corpus.ts';
 import { type HiddenLab, hiddenLab, throughEveryDoor, withSession } from './helpers/mysql-hidden.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 import { startSidecar } from './helpers/start-sidecar.ts';
+import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 import { tempProject } from './helpers/temp-project.ts';
 
 const { asked, unseen, plain } = mysqlCorpus.hidden;
@@ -46,13 +48,14 @@ async function eachWithoutEffect(
 
 function firstCall(session: Session, first: (typeof FIRST_CALLS)[number], sql: string): Promise<unknown> {
   const signal = AbortSignal.timeout(60_000);
-  if (first === 'read') return session.read(sql, { rows: 1, bytes: 1000, cellBytes: 100 }, signal);
-  if (first === 'explain') return session.explain(sql, false, signal);
-  if (first === 'exportRows') return session.exportRows(sql, 'jsonl', { write: async () => undefined }, signal);
-  return first === 'check' ? session.check(sql, signal) : session.previewWrite(sql, signal);
+  if (first === 'read') return readOf(session, sql, { rows: 1, bytes: 1000, cellBytes: 100 }, signal);
+  if (first === 'explain') return explainOf(session, sql, false, signal);
+  if (first === 'exportRows') return exportOf(session, sql, 'jsonl', { write: async () => undefined }, signal);
+  return first === 'check' ? checkOf(session, sql, signal) : previewOf(session, sql, signal);
 }
 
 describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', (kind) => {
+  const { it } = suiteOn(kind, 'superuser');
   let lab: MysqlLab | undefined;
   let hidden: HiddenLab | undefined;
   let folder: CorpusFolder;
@@ -71,7 +74,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
 
   async function endingsOf(user: (typeof USERS)[number], statements: readonly string[]) {
     const endings: { readonly sql: string; readonly ended: Awaited<ReturnType<typeof throughEveryDoor>> }[] = [];
-    if (hidden === undefined) return endings;
+    assertMade(hidden);
     const { users } = hidden;
     const all = hidden;
     await withSession(users[user], (session) =>
@@ -107,7 +110,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   it.each(USERS)(
     'is looked up in the first call of a session too, for %s',
     async (user) => {
-      if (hidden === undefined) return;
+      assertMade(hidden);
       const { users } = hidden;
       const some = asked.filter((_, at) => at % 9 === 0);
       await eachWithoutEffect(hidden, some, async (sql) => {
@@ -120,7 +123,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   );
 
   it('is asked, refused or not exported by the tools, a project’s own among them', async () => {
-    if (hidden === undefined) return;
+    assertMade(hidden);
     const { users, placed } = hidden;
     const project = tempProject();
     const { host, port, user, password, database } = users.root;

@@ -68,7 +68,8 @@ async function untilFull<T>(
   try {
     return await work(AbortSignal.any([signal, full]));
   } catch (error) {
-    signal.throwIfAborted();
+    // The pool may say more than the signal: what kept the call from getting a connection.
+    if (signal.aborted) throw error instanceof AppError ? error : signal.reason;
     if (full.aborted && error === full.reason) return 'full';
     throw error;
   }
