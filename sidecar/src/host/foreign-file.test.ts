@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from './error-code.ts';
 import { notLocal, readForeign, readForeignSync, readHead } from './foreign-file.ts';
 
 let folder: string;
@@ -49,7 +50,7 @@ describe('reading', () => {
       try {
         return (await read()).toString('utf8');
       } catch (error) {
-        return error instanceof Error && 'code' in error ? error.code : error;
+        return codeOf(error);
       }
     };
     return [await outcome(sync), await outcome(() => readForeign(path, max))];
