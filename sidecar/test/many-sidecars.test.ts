@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
@@ -30,6 +30,13 @@ function registry(): Record<string, unknown> {
   return existsSync(file) ? Object(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
+function failures(): string[] {
+  const folder = join(project.home, 'logs');
+  if (!existsSync(folder)) return [];
+  const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+  return lines.filter((line) => line.includes('"level":"error"'));
+}
+
 /** How long one takes that has the home for itself, times as many as there are: that much work there is. */
 async function costOf(start: () => Promise<{ end: () => Promise<unknown> }>): Promise<number> {
   const began = performance.now();
@@ -49,7 +56,8 @@ async function expectAllUpAndGone(start: (root: string) => Promise<{ end: () => 
   expect(Object.keys(registry()).sort()).toEqual([...roots].sort());
   expect(new Set(Object.values(registry())).size).toBe(MANY);
   await Promise.all(all.map(({ end }) => end()));
-  expect(registry()).toEqual({});
+  // With what the sidecars themselves say of it, where one is left.
+  expect({ left: registry(), failures: failures() }).toEqual({ left: {}, failures: [] });
 }
 
 test(`${MANY} sidecars that start at once are all there, and when they end at once no entry is left`, async () => {
