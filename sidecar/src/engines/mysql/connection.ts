@@ -118,6 +118,11 @@ export class ServerConnection {
     return this.#known.version;
   }
 
+  /** The database that names alone belong to; empty when there is none. */
+  get database(): string {
+    return this.#known.database;
+  }
+
   /** Whether names of tables mean what is written exactly so, which a server on Windows or macOS does not. */
   get namesAreExact(): boolean {
     return this.#known.namesAreExact;
@@ -288,14 +293,15 @@ function optionsOf(target: ServerTarget, ssl: Encryption): ConnectionOptions {
 
 interface ServerFacts {
   readonly version: ServerVersion;
+  readonly database: string;
   readonly namesAreExact: boolean;
   readonly hasForeignEngines: boolean;
 }
 
 async function readFacts(connection: ServerConnection): Promise<ServerFacts> {
-  const [version = '', comment = '', folding = ''] = await firstRow(
+  const [version = '', comment = '', folding = '', database = ''] = await firstRow(
     connection,
-    'SELECT VERSION(), @@version_comment, @@lower_case_table_names',
+    'SELECT VERSION(), @@version_comment, @@lower_case_table_names, DATABASE()',
   );
   const engines: string[] = [];
   await connection.run('SHOW ENGINES', {
@@ -305,6 +311,7 @@ async function readFacts(connection: ServerConnection): Promise<ServerFacts> {
   });
   return {
     version: versionOf(version, comment),
+    database,
     namesAreExact: folding === '0',
     hasForeignEngines: !engines.every(isLocalEngine),
   };

@@ -100,7 +100,7 @@ export class ServerObjects {
   async isPackage(name: string): Promise<boolean> {
     if (!isMariadb(this.#connection.version, FIRST_PACKAGES)) return false;
     const rows = await this.#rows(
-      `SELECT 1 FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_NAME = ${text(name)}
+      `SELECT 1 FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${text(this.#connection.database)} AND ROUTINE_NAME = ${text(name)}
         AND ROUTINE_TYPE LIKE 'PACKAGE%' LIMIT 1`,
     );
     return rows.length > 0;
@@ -139,7 +139,7 @@ export class ServerObjects {
     const { schema, name } = named;
     try {
       const [row] = await this.#rows(`SHOW CREATE VIEW ${qualified(schema, name)}`);
-      const ownSchema = schema ?? (await this.#database());
+      const ownSchema = schema ?? this.#connection.database;
       return [isOfServer(ownSchema) ? { kind: 'table' } : await this.#view(ownSchema, row?.[0] ?? name)];
     } catch (error) {
       const { errno = 0 } = failureOf(error);
@@ -157,7 +157,7 @@ export class ServerObjects {
       bySchema(named)
         .map(
           ([schema, names]) => `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE, ${schema === undefined ? 1 : 0}
-            FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${schemaText(schema)} AND TABLE_NAME IN (${names.map(text).join(', ')})`,
+            FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${text(schema ?? this.#connection.database)} AND TABLE_NAME IN (${names.map(text).join(', ')})`,
         )
         .join(' UNION ALL ')
         .concat(' LIMIT 100000'),
@@ -189,11 +189,6 @@ export class ServerObjects {
   #ofServer(name: string): Found {
     const opens = isMariadb(this.#connection.version) && OPENING.has(name.toUpperCase());
     return { kind: opens ? 'every-view' : 'table' };
-  }
-
-  async #database(): Promise<string> {
-    const [row] = await this.#rows('SELECT DATABASE()');
-    return row?.[0] ?? '';
   }
 
   /** For what an ordinary user may not see. */
@@ -261,12 +256,9 @@ function asServerHasIt(name: string): string {
 
 /** A text that no sql_mode reads in another way. */
 function text(name: string): string {
+  if (/^[\w$]+$/.test(name)) return `'${name}'`;
   const known = Buffer.from(asServerHasIt(name), 'utf8').toString('hex');
   return known === '' ? "''" : `CONVERT(0x${known} USING utf8mb4)`;
-}
-
-function schemaText(schema: string | undefined): string {
-  return schema === undefined ? 'DATABASE()' : text(schema);
 }
 
 function bySchema(named: readonly NamedObject[]): [schema: string | undefined, names: readonly string[]][] {
