@@ -133,7 +133,8 @@ async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Cata
 
 /** Whether this user is shown the triggers of a table: without the privilege TRIGGER it seems to have none. */
 async function seesTriggers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
-  const own = `GRANTEE = CONCAT(''', REPLACE(CURRENT_USER(), '@', ''@''), ''') AND PRIVILEGE_TYPE = 'TRIGGER'`;
+  // 'user'@'host', where CURRENT_USER() says user@host.
+  const own = `GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') AND PRIVILEGE_TYPE = 'TRIGGER'`;
   const rows = await catalog.query(
     `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE ${own}
      UNION ALL SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE ${own} AND ? LIKE TABLE_SCHEMA
