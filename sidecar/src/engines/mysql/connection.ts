@@ -57,6 +57,9 @@ export class ServerConnection {
   #failure: unknown;
   #running: Running | undefined;
   #facts: ServerFacts | undefined;
+  /** What the session is set to; undefined where it has the server's own settings. */
+  #settings: string | undefined;
+  #usual: string | undefined;
 
   private constructor(raw: Connection, socket: Socket) {
     this.#raw = raw;
@@ -198,8 +201,30 @@ export class ServerConnection {
     });
   }
 
-  /** Takes away transaction, settings, variables and locks. */
-  reset(): Promise<void> {
+  /**
+   * Takes away transaction, settings, variables and locks, and sets again what the last read wanted: the next one, which
+   * most likely wants the same, need not wait for that.
+   */
+  async reset(): Promise<void> {
+    await this.#clear();
+    if (this.#usual !== undefined) await this.#set(this.#usual);
+  }
+
+  /** Gives the session these settings and no others. `isUsual`: the next call is likely to want the same. */
+  async settle(settings: string, isUsual = false): Promise<void> {
+    if (isUsual) this.#usual = settings;
+    if (this.#settings === settings) return;
+    if (this.#settings !== undefined) await this.#clear();
+    await this.#set(settings);
+  }
+
+  async #set(settings: string): Promise<void> {
+    await this.run(`SET ${settings}`);
+    this.#settings = settings;
+  }
+
+  #clear(): Promise<void> {
+    this.#settings = undefined;
     return this.#exclusive((resolve, reject) => {
       this.#raw.reset((error) => (error ? reject(error) : resolve()));
     });

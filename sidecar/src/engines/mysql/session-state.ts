@@ -35,7 +35,7 @@ export async function beginGuarded(connection: ServerConnection, mostRows?: numb
   const { version } = connection;
   const limit = mostRows === undefined ? [] : [`SESSION sql_select_limit = ${mostRows + 1}`];
   const settings = [...common(SERVER_LOCK_TIMEOUT_MS), readOnly(version), ...timeLimit(version), ...limit];
-  await connection.run(`SET ${settings.join(', ')}`);
+  await connection.settle(settings.join(', '), true);
   await connection.run('START TRANSACTION READ ONLY');
 }
 
@@ -48,7 +48,7 @@ export async function beginCatalog(connection: ServerConnection): Promise<void> 
     ...timeLimit(version),
     "SESSION sql_mode = ''",
   ];
-  await connection.run(`SET ${[...settings, ...freshStatistics(version)].join(', ')}`);
+  await connection.settle([...settings, ...freshStatistics(version)].join(', '));
   await connection.run('START TRANSACTION READ ONLY');
 }
 
@@ -60,6 +60,6 @@ function freshStatistics(version: ServerVersion): string[] {
 /** Opens a transaction that may write. */
 export async function beginWrite(connection: ServerConnection, purpose: 'dry-run' | 'for-real'): Promise<void> {
   const settings = common(purpose === 'dry-run' ? DRY_RUN_LOCK_TIMEOUT_MS : SERVER_LOCK_TIMEOUT_MS);
-  await connection.run(`SET ${settings.join(', ')}`);
+  await connection.settle(settings.join(', '));
   await connection.run('START TRANSACTION');
 }
