@@ -307,15 +307,15 @@ describeEditor('tools that run in the editor', () => {
       ok: false,
       error: { code: 'E_EDITOR_NOT_ATTACHED', details: { applied: 'unknown' } },
     });
+    at = `case-${folders}-link`;
+    write('greeting.ts', GREETING);
+    write('main.ts', "import { greeting } from './greeting';\n\ngreeting('');\n");
     // By another name of the same folder: as if it were another project.
     const link = join(editor.projects, `by-link-${folders}`);
     symlinkSync(root, link);
     window = await editor.open(link);
     await devdb.serving(root);
     await isGivenBack();
-    at = `case-${folders}-link`;
-    write('greeting.ts', GREETING);
-    write('main.ts', "import { greeting } from './greeting';\n\ngreeting('');\n");
     expect(await ask('rename_file', move('greeting.ts', 'words/greeting.ts'))).toMatchObject({
       to: `${at}/words/greeting.ts`,
       importsUpdated: true,
