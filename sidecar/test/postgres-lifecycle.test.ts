@@ -360,7 +360,9 @@ describe('many calls at once', () => {
       );
       const ended = Promise.allSettled(slow);
       await running(superuser, 'hogs', SERVER_CONNECTIONS);
-      await expect(readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(200))).rejects.toMatchObject({ code: 'E_TIMEOUT' });
+      await expect(readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(200))).rejects.toMatchObject({
+        code: 'E_TIMEOUT',
+      });
       await expect(readOf(session, 'SELECT 1', CAPS, signal())).rejects.toMatchObject({
         code: 'E_NO_CONNECTION',
         message: expect.stringContaining(`All ${SERVER_CONNECTIONS} connections`),

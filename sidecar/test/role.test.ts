@@ -73,6 +73,8 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (kind, 
     expect(await lab.roles(ODD_ROLE)).toEqual([]);
     await lab.ask(lab.withPassword(script, ODD_PASSWORD), lab.admin);
     writeFileSync(join(project.root, '.devdbrc'), settingsOf(script));
+    // Its password is a variable of the user's environment.
+    expect(await devdb(project, 'trust', '--project', project.root)).toMatchObject({ code: 0 });
     const env = { DB_PASSWORD: ODD_PASSWORD };
     sidecar = await startSidecar({ home: project.home, root: project.root, args: ['--writes', 'allow'], env });
   }, 120_000);

@@ -7,8 +7,7 @@ export const LABELS = {
   connect: { once: 'Connect', session: undefined, no: 'No' },
 } as const;
 
-const SESSION_NOTE =
-  'For this session: this client also runs later statements of this kind on this database without asking.';
+const SESSION_NOTE = 'For this session: later changes of the same kind by this client run without asking.';
 const SILENCE_NOTES = {
   change: 'Escape is No. Without an answer nothing is run.',
   connect: 'Escape is No. Without an answer nothing is connected.',

@@ -71,7 +71,7 @@ export const ANSWER_FORM = {
       type: 'string',
       title: 'Run it?',
       description:
-        'once: only this statement. session: this kind of statement until the client ends. no: do not run it.',
+        'once: only this. session: this and later changes of its kind, until the client ends. no: do not run it.',
       enum: ANSWERS,
       enumNames: ['Yes, this once', 'Yes, for this session', 'No'],
       default: 'once',

@@ -7,7 +7,7 @@ import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import type { PostgresLab } from './postgres-lab.ts';
-import { checkOf, explainOf, exportOf, previewOf, readOf } from './statements.ts';
+import { checkOf, explainOf, exportOf, previewOf } from './statements.ts';
 
 export const postgresCorpus = z
   .object({
@@ -45,7 +45,11 @@ export async function postgresState(
 
 async function outcomeOf(session: Session, sql: string): Promise<string> {
   try {
-    return (await readOf(session, sql, CAPS, AbortSignal.timeout(20_000))).kind;
+    const statement = await session.prepare(sql, AbortSignal.timeout(20_000));
+    if (statement.effect === 'refused') return 'refused';
+    // As run-query does before it asks: what the server cannot compile is an error.
+    if (statement.effect === 'write') await statement.check(AbortSignal.timeout(20_000));
+    return (await statement.read(CAPS, AbortSignal.timeout(20_000))).kind;
   } catch (error) {
     const { code, details }: { code?: unknown; details?: { refused?: unknown } } = Object(error);
     if (!isErrorCode(code)) throw error;
