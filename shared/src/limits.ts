@@ -100,7 +100,7 @@ export const PASSWORD_COMMAND_FRESH_MS = 600_000;
 export const MAX_PASSWORD_BYTES = 64 * 1024;
 /** A person waits for the first call; what a repository makes slower than this is left out. */
 export const DETECTION_TIMEOUT_MS = 5_000;
-/** Of the thread that looks for databases: texts of settings, and what is read out of them. */
+/** Of the process that looks for databases: texts of settings, and what is read out of them. */
 export const DETECTION_MEMORY_MB = 192;
 /** Up to this many folders are looked at on every call; of more, those below the root once in the interval. */
 export const MAX_FOLDERS_PER_CALL = 24;

@@ -5,8 +5,8 @@ import { Trust } from './connections/trust.ts';
 import { engineKinds } from './engines/index.ts';
 import type { LogEvent } from './host/log.ts';
 import type { Installation } from './installation.ts';
+import { detectInChild } from './projects/child/detect-in-child.ts';
 import { DETECTORS } from './projects/index.ts';
-import { detectInThread } from './projects/thread/detect-in-thread.ts';
 
 /** The databases of one project, with the approvals that are kept for them. */
 export function projectBook(
@@ -20,7 +20,7 @@ export function projectBook(
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
   return new ConnectionBook({
     projectRoot,
-    look: (given) => detectInThread({ bundleDir, projectRoot, env, insideContainer, log: logEvent }, given),
+    look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, log: logEvent }, given),
     detectors: DETECTORS,
     supported: engineKinds,
     trust: new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken }),

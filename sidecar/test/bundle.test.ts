@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const DIST = join(__dirname, '..', 'dist');
-/** They run in processes or threads of their own, which share nothing with the sidecar but bytes. */
+/** They run in processes of their own, which share nothing with the sidecar but bytes. */
 const OTHER_PROCESSES = [
   'cli.js',
   'launcher.js',
   'mcp-stdio.js',
   'sqlite-child.js',
   'sqlite-watch.js',
-  'detection-thread.js',
+  'detection-child.js',
 ];
 
 let project: TempProject;

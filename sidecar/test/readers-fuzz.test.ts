@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { DETECTION_MEMORY_MB, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import fc from 'fast-check';
-import { READERS, type ReaderAnswer, type ReaderJob } from './helpers/readers-thread.ts';
+import { READERS, type ReaderAnswer, type ReaderJob } from './helpers/readers-child.ts';
 
 const SMALL = 4 * 1024;
 /** For the largest file that is read: what is linear takes a fraction of it, what is quadratic minutes. */
@@ -13,31 +13,33 @@ const LIMIT_MS = 8_000;
 const HANGS_MS = 60_000;
 const FIXTURES = join(import.meta.dirname, '../../fixtures/projects');
 
-/** Feeds readers in a thread with the memory that detection has; one that hangs is ended. */
+/** Feeds readers in a process with the memory that detection has; one that hangs is ended. */
 class Feeder {
-  #thread: Worker | undefined;
+  #child: ChildProcess | undefined;
 
   async feed(job: ReaderJob): Promise<ReaderAnswer> {
-    this.#thread ??= new Worker(join(import.meta.dirname, 'helpers/readers-thread.ts'), {
-      resourceLimits: { maxOldGenerationSizeMb: DETECTION_MEMORY_MB, stackSizeMb: 4 },
+    this.#child ??= fork(join(import.meta.dirname, 'helpers/readers-child.ts'), {
+      execArgv: [`--max-old-space-size=${DETECTION_MEMORY_MB}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const thread = this.#thread;
+    const child = this.#child;
     const { promise, resolve } = Promise.withResolvers<ReaderAnswer>();
     const hangs = setTimeout(() => resolve({ ms: HANGS_MS, thrown: 'it does not end' }), HANGS_MS);
-    const onError = (error: unknown): void => resolve({ ms: 0, thrown: `the thread failed: ${String(error)}` });
-    thread.once('message', resolve);
-    thread.once('error', onError);
-    thread.postMessage(job);
+    const onExit = (code: number | null, signal: string | null): void =>
+      resolve({ ms: 0, thrown: `the process ended with ${signal ?? code}` });
+    child.once('message', resolve);
+    child.once('exit', onExit);
+    child.send(job);
     const answer = await promise;
     clearTimeout(hangs);
-    thread.off('message', resolve).off('error', onError);
-    if (answer.ms === HANGS_MS || answer.thrown?.startsWith('the thread failed')) await this.end();
+    child.off('message', resolve).off('exit', onExit);
+    if (answer.ms === HANGS_MS || answer.thrown?.startsWith('the process ended')) this.end();
     return answer;
   }
 
-  async end(): Promise<void> {
-    await this.#thread?.terminate();
-    this.#thread = undefined;
+  end(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
   }
 }
 

@@ -59,7 +59,7 @@ const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
 /** Kept with an approval of what can be opened without one. */
 const BY_NAME = 'a person approved it by its name: its password may be sent in the clear';
 
-/** Behind the thread's own end, which still has a result: files that cannot even be looked at. */
+/** Behind the child's own end, which still has a result: files that cannot even be looked at. */
 const LOOK_TIMEOUT_MS = 2 * DETECTION_TIMEOUT_MS;
 
 interface Book {

@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { removeJsonEntry, setJsonEntry } from '../../src/commands/setup/jsonc-edit.ts';
 import { setTomlTable } from '../../src/commands/setup/toml-edit.ts';
 import { addEntry, removeEntry } from '../../src/connections/devdbrc-edit.ts';
@@ -95,7 +94,7 @@ function threadMs(): number {
   return (user + system) / 1_000;
 }
 
-parentPort?.on('message', ({ reader, text }: ReaderJob) => {
+process.on('message', ({ reader, text }: ReaderJob) => {
   const began = threadMs();
   let thrown: string | undefined;
   try {
@@ -104,5 +103,5 @@ parentPort?.on('message', ({ reader, text }: ReaderJob) => {
     thrown = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }
   const answer: ReaderAnswer = { ms: threadMs() - began, thrown };
-  parentPort?.postMessage(answer);
+  process.send?.(answer);
 });

@@ -1,14 +1,14 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { DETECTION_MEMORY_MB, DETECTION_TIMEOUT_MS, MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
 import type { LogEvent } from '../../host/log.ts';
 import type { DetectionPart, DetectionResult } from '../detect.ts';
 import type { Detection, Skipped } from '../detector.ts';
 import type { ProcessEnv } from '../project-view.ts';
 import { traceOf } from '../trace.ts';
-import { receive, send, type ThreadMessage, type ThreadTask } from './messages.ts';
+import { type ChildMessage, type ChildTask, receive, send } from './messages.ts';
 
-export interface ThreadOptions {
+export interface ChildOptions {
   /** Folder of the bundle's own files. */
   readonly bundleDir: string;
   readonly projectRoot: string;
@@ -18,44 +18,44 @@ export interface ThreadOptions {
   readonly timeoutMs?: number;
 }
 
-const ENTRY = 'detection-thread.js';
+const ENTRY = 'detection-child.js';
 
 /**
- * Looks for databases in a thread of its own, for so long at most. What was found by then counts, with a sentence that
+ * Looks for databases in a process of its own, for so long at most. What was found by then counts, with a sentence that
  * names where it stopped.
  */
-export function detectInThread(options: ThreadOptions, given: Detection): Promise<DetectionResult> {
-  return new ThreadRun(options, given).result;
+export function detectInChild(options: ChildOptions, given: Detection): Promise<DetectionResult> {
+  return new ChildRun(options, given).result;
 }
 
-class ThreadRun {
+class ChildRun {
   readonly result: Promise<DetectionResult>;
-  readonly #options: ThreadOptions;
+  readonly #options: ChildOptions;
   readonly #began = Date.now();
   readonly #parts: DetectionPart[] = [];
   readonly #settle: PromiseWithResolvers<DetectionResult>;
   #at: { readonly detector: string; readonly file: string | undefined } | undefined;
 
-  constructor(options: ThreadOptions, given: Detection) {
+  constructor(options: ChildOptions, given: Detection) {
     this.#options = options;
     this.#settle = Promise.withResolvers<DetectionResult>();
     this.result = this.#settle.promise;
     const { timeoutMs = DETECTION_TIMEOUT_MS } = options;
-    const thread = startThread(options, given);
-    const tooLong = setTimeout(() => this.#stop(thread, `took longer than ${timeoutMs / 1000} seconds`), timeoutMs);
-    thread.on('message', (message: ThreadMessage) => this.#heard(message));
-    // Out of memory, above all: the sidecar's own is not touched by that.
-    thread.on('error', (error) => {
-      this.#log('detection-thread-failed', { error });
-      this.#stop(thread, 'needed more than it may have');
+    const child = start(options, given);
+    const tooLong = setTimeout(() => this.#stop(child, `took longer than ${timeoutMs / 1000} seconds`), timeoutMs);
+    child.on('message', (message: ChildMessage) => this.#heard(message));
+    child.on('error', (error) => {
+      this.#log('detection-child-failed', { error });
+      this.#stop(child, 'could not be looked at');
     });
-    thread.on('exit', () => {
+    // Behind its last message; out of memory, above all: the sidecar's own is not touched by that.
+    child.on('close', (code, signal) => {
       clearTimeout(tooLong);
-      this.#stop(thread, 'ended too early');
+      this.#stop(child, `ended the search (${signal ?? `code ${code}`}): it may need more memory than there is for it`);
     });
   }
 
-  #heard(message: ThreadMessage): void {
+  #heard(message: ChildMessage): void {
     if (message.kind === 'at') this.#at = message;
     else if (message.kind === 'log') this.#log(message.event, message.facts);
     else if (message.kind === 'part') this.#parts.push({ ...message.part, found: message.part.found.map(receive) });
@@ -67,10 +67,9 @@ class ThreadRun {
   }
 
   /** Nothing happens where there is a result already. */
-  #stop(thread: Worker, why: string): void {
+  #stop(child: ChildProcess, why: string): void {
     this.#settle.resolve(this.#partial(why));
-    // Nobody waits for that: it may sit in a call of the system.
-    thread.terminate().catch((error: unknown) => this.#log('detection-thread-not-ended', { error }));
+    child.kill('SIGKILL');
   }
 
   #partial(why: string): DetectionResult {
@@ -94,20 +93,19 @@ class ThreadRun {
   }
 }
 
-function startThread(options: ThreadOptions, { found, ...rest }: Detection): Worker {
+function start(options: ChildOptions, { found, ...rest }: Detection): ChildProcess {
   const { bundleDir, projectRoot, env, insideContainer } = options;
-  const task: ThreadTask = {
-    projectRoot,
-    env: { ...env },
-    insideContainer,
-    given: { ...rest, found: found.map(send) },
-  };
-  return new Worker(join(bundleDir, ENTRY), {
-    workerData: task,
-    execArgv: [],
-    // Nothing of a repository's text may reach them by way of a library.
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: DETECTION_MEMORY_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  // The environment of the process is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
+  const child = fork(join(bundleDir, ENTRY), {
+    execArgv: [`--max-old-space-size=${DETECTION_MEMORY_MB}`],
+    serialization: 'advanced',
+    // Nothing of a repository's text may reach anybody by way of a library.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  const task: ChildTask = { projectRoot, env: { ...env }, insideContainer, given: { ...rest, found: found.map(send) } };
+  child.send(task, (error) => {
+    // One that could not be started says so by an event of its own.
+    if (error) child.kill('SIGKILL');
+  });
+  return child;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { detectInThread, type ThreadOptions } from '../src/projects/thread/detect-in-thread.ts';
+import { type ChildOptions, detectInChild } from '../src/projects/child/detect-in-child.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 import { DIST } from './helpers/start-sidecar.ts';
 
@@ -11,35 +11,34 @@ let folder: string;
 
 beforeEach(() => {
   project = new FixtureProject();
-  folder = mkdtempSync(join(tmpdir(), 'devdb-thread-'));
+  folder = mkdtempSync(join(tmpdir(), 'devdb-child-'));
 });
 afterEach(() => {
   project.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function options(more: Partial<ThreadOptions> = {}): ThreadOptions {
+function options(more: Partial<ChildOptions> = {}): ChildOptions {
   return { bundleDir: DIST, projectRoot: project.root, env: {}, insideContainer: false, log: () => undefined, ...more };
 }
 
-/** A thread that misbehaves once it has told of a database and of the file that it is in. */
-function misbehaving(code: string): ThreadOptions {
+/** A child that misbehaves once it has told of a database and of the file that it is in. */
+function misbehaving(code: string): ChildOptions {
   writeFileSync(
-    join(folder, 'detection-thread.js'),
-    `const { parentPort } = require('node:worker_threads');
-const found = { id: 'x', name: 'x', kind: 'sqlite', target: { file: '/x' }, outsideFiles: [], source: { file: 'x', by: 'y' }, priority: 1, outside: false, shown: 'x' };
-parentPort.postMessage({ kind: 'part', part: { found: [found], skipped: [], pinned: undefined, traces: [] } });
-parentPort.postMessage({ kind: 'at', detector: 'dotnet', file: 'appsettings.json' });
+    join(folder, 'detection-child.js'),
+    `const found = { id: 'x', name: 'x', kind: 'sqlite', target: { file: '/x' }, outsideFiles: [], source: { file: 'x', by: 'y' }, priority: 1, outside: false, shown: 'x' };
+process.send({ kind: 'part', part: { found: [found], skipped: [], pinned: undefined, traces: [] } });
+process.send({ kind: 'at', detector: 'dotnet', file: 'appsettings.json' });
 ${code}`,
   );
   return options({ bundleDir: folder, timeoutMs: 1_500 });
 }
 
-describe('detection in its thread', () => {
+describe('detection in its process', () => {
   it('finds what detection finds, and passwords survive the way', async () => {
     project.write('.env', 'DATABASE_URL=postgres://u:hunter2@127.0.0.1/d\n');
     project.database('app.db');
-    const { found, traces } = await detectInThread(options(), NOTHING);
+    const { found, traces } = await detectInChild(options(), NOTHING);
     expect(found.map(({ id }) => id)).toEqual(['env:DATABASE_URL', 'app.db']);
     const [first] = found;
     expect(first && 'password' in first.target ? first.target.password?.open() : '').toBe('hunter2');
@@ -50,11 +49,11 @@ describe('detection in its thread', () => {
   it.each([
     ['loops for ever', 'for (;;);', /took longer than 1.5 seconds/],
     ['waits for ever', 'setInterval(() => 0, 1000);', /took longer than 1.5 seconds/],
-    ['throws', 'throw new Error("hunter2");', /needed more than it may have/],
-    ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /needed more/],
-    ['ends', 'process.exit(0);', /ended too early/],
+    ['throws', 'throw new Error("hunter2");', /ended the search \(code 1\)/],
+    ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /ended the search/],
+    ['ends', 'setImmediate(() => process.exit(0));', /ended the search/],
   ])('that %s leaves what was found by then, and says in which file it stopped', async (_what, code, why) => {
-    const { found, skipped } = await detectInThread(misbehaving(code), NOTHING);
+    const { found, skipped } = await detectInChild(misbehaving(code), NOTHING);
     expect(found.map(({ id }) => id)).toEqual(['x']);
     expect(skipped).toEqual([{ file: 'appsettings.json', reason: expect.stringMatching(why), mistake: true }]);
     expect(skipped[0]?.reason).toContain('in the detector dotnet');

@@ -4,15 +4,15 @@ import type { DetectionPart, DetectionResult, Found } from '../detect.ts';
 import type { Detection, Finding, UnresolvedField } from '../detector.ts';
 import type { ProcessEnv } from '../project-view.ts';
 
-// What the thread and who started it send each other. Secrets are opened for the way: it leads from memory to memory.
+// What the child and who started it send each other. Secrets are opened for the way: it is a pipe that only the two have.
 
 type Sent<T extends Pick<Finding, 'target' | 'unresolved'>> = Omit<T, 'target' | 'unresolved'> & {
   readonly target: FileTarget | (Omit<ServerTarget, 'password'> & { readonly password: string | undefined });
   readonly unresolved?: readonly (Omit<UnresolvedField, 'text'> & { readonly text: string })[] | undefined;
 };
 
-/** What the thread begins with. */
-export interface ThreadTask {
+/** What the child begins with. */
+export interface ChildTask {
   readonly projectRoot: string;
   readonly env: ProcessEnv;
   readonly insideContainer: boolean;
@@ -20,7 +20,7 @@ export interface ThreadTask {
 }
 
 /** What it tells, in its order. */
-export type ThreadMessage =
+export type ChildMessage =
   | { readonly kind: 'at'; readonly detector: string; readonly file: string | undefined }
   | { readonly kind: 'log'; readonly event: string; readonly facts: Readonly<Record<string, unknown>> }
   | { readonly kind: 'part'; readonly part: Omit<DetectionPart, 'found'> & { readonly found: readonly Sent<Found>[] } }

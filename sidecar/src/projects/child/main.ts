@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+import { DETECTION_TIMEOUT_MS } from '@devdb/shared/limits';
+import { detect } from '../detect.ts';
+import { DETECTORS } from '../index.ts';
+import { type ChildMessage, type ChildTask, receive, send } from './messages.ts';
+
+// Looks for databases apart from what answers calls: nothing in a repository can hold that up, nor take its memory. It is
+// ended from outside when it takes too long, so that it says what it is doing before it does it.
+
+const tell = (message: ChildMessage): void => {
+  process.send?.(message);
+};
+
+async function run({ projectRoot, env, insideContainer, given }: ChildTask): Promise<void> {
+  const result = await detect(
+    {
+      projectRoot,
+      env,
+      insideContainer,
+      given: { ...given, found: given.found.map(receive) },
+      detectors: DETECTORS,
+      now: Date.now,
+      log: (event, facts) => tell({ kind: 'log', event, facts: plainFacts(facts) }),
+      watch: {
+        at: (detector, file) => tell({ kind: 'at', detector, file }),
+        part: (part) => tell({ kind: 'part', part: { ...part, found: part.found.map(send) } }),
+      },
+    },
+    new AbortController().signal,
+  );
+  process.send?.({ kind: 'done', result: { ...result, found: result.found.map(send) } } satisfies ChildMessage, () =>
+    process.exit(),
+  );
+}
+
+/** An error keeps its stack on the way; anything else that cannot be copied would end the run. */
+function plainFacts(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = (value: unknown): unknown => (value instanceof Error ? value : String(value));
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, plain(value)]));
+}
+
+/** Behind the end that who started this sets: it may have been killed, while this sits in one text for good. */
+const LAST_MS = 2 * DETECTION_TIMEOUT_MS;
+new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${LAST_MS})`, {
+  eval: true,
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+}).unref();
+
+process.once('disconnect', () => process.exit());
+process.once('message', (task: ChildTask) => {
+  run(task).catch((error: unknown) => {
+    process.send?.({ kind: 'log', event: 'detection-failed', facts: { error } } satisfies ChildMessage, () =>
+      process.exit(1),
+    );
+  });
+});
