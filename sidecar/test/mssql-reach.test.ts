@@ -18,6 +18,16 @@ function schemaOf(objects: Readonly<Record<string, Known>>, clrTypes: readonly s
   return ({ sql, parameters }) => {
     if (/^SELECT (?:\*|a|dbo|x|CAST)/.test(sql)) return [{ columns: [['a', 'int']], rows: [['1']] }];
     if (/^(?:DELETE|UPDATE|INSERT)/.test(sql)) return [{ count: 1 }];
+    if (sql.includes('HAS_DBACCESS')) {
+      const others = Object.entries(parameters).filter(([, name]) =>
+        names.some((one) => one.startsWith(`[${name}].[dbo].`)),
+      );
+      return [{ columns: [['at', 'int']], rows: others.map(([name]) => [name.slice(1)]) }];
+    }
+    // A question in a database that is not there is an error.
+    if (sql.includes('[sales].sys.') || sql.includes('[hidden].sys.')) {
+      return [{ error: { number: 911, message: 'That database does not exist.' } }];
+    }
     if (!sql.startsWith('DECLARE @names')) return undefined;
     const asked = [...sql.matchAll(/\((\d+), OBJECT_ID\(@(n\d+)\)\)/g)];
     const found = asked.flatMap(([, place = '', parameter = '']) => {

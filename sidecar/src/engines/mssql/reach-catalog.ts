@@ -37,9 +37,11 @@ export async function lookUp(
   names: readonly NameChain[],
   isMicrosoft: boolean,
 ): Promise<Found> {
+  const databases = await openDatabases(connection, names);
   const batches = new Map<string, NameChain[]>();
   for (const name of names) {
     const database = databaseOf(name);
+    if (name.parts.length === 3 && !databases.has(database)) continue;
     batches.set(database, [...(batches.get(database) ?? []), name]);
   }
   const objects: ReachedObject[] = [];
@@ -63,6 +65,17 @@ function databaseOf({ database, parts }: NameChain): string {
   return parts.length === 3 ? (parts[0] ?? '') : database;
 }
 
+/** The first of three parts may as well be a schema, and the last a column: only the server knows its databases. */
+async function openDatabases(connection: ServerConnection, names: readonly NameChain[]): Promise<ReadonlySet<string>> {
+  const asked = [...new Set(names.filter(({ parts }) => parts.length === 3).map(({ parts }) => parts[0] ?? ''))];
+  if (asked.length === 0) return new Set();
+  const values = Object.fromEntries(asked.map((name, index) => [`d${index}`, name]));
+  const rows = asked.map((_, index) => `(${index}, HAS_DBACCESS(@d${index}))`);
+  const question = `SELECT v.place FROM (VALUES ${rows.join(', ')}) AS v (place, allowed) WHERE v.allowed = 1`;
+  const [found = []] = await askOn(connection, question, values);
+  return new Set(found.map(([at]) => asked[Number(at)] ?? ''));
+}
+
 async function ask(
   connection: ServerConnection,
   database: string,
@@ -74,7 +87,7 @@ async function ask(
   const values = Object.fromEntries(all.map(({ name }, index) => [`n${index}`, name]));
   // The server itself resolves each of them.
   const rows = all.map(({ at }, index) => `(${at}, OBJECT_ID(@n${index}))`);
-  const ids = `DECLARE @names TABLE (at int, id int); INSERT @names VALUES ${rows.join(', ')};`;
+  const ids = `DECLARE @names TABLE (place int, id int); INSERT @names VALUES ${rows.join(', ')};`;
   try {
     return await askOn(connection, `${ids} ${wholeQuestion(place)}`, values);
   } catch (error) {
@@ -98,7 +111,7 @@ const IDS = '(SELECT id FROM @names)';
 
 function wholeQuestion(place: string): string {
   return `
-SELECT n.at, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, y.base_object_name, t.is_external
+SELECT n.place, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, y.base_object_name, t.is_external
   FROM @names n JOIN ${place}sys.objects o ON o.object_id = n.id JOIN ${place}sys.schemas s ON s.schema_id = o.schema_id
   LEFT JOIN ${place}sys.sql_modules m ON m.object_id = o.object_id
   LEFT JOIN ${place}sys.synonyms y ON y.object_id = o.object_id
@@ -114,7 +127,7 @@ SELECT name FROM ${place}sys.types WHERE is_assembly_type = 1 AND is_user_define
 
 function leastQuestion(place: string): string {
   return `
-SELECT n.at, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, NULL, 0
+SELECT n.place, o.object_id, s.name, o.name, RTRIM(o.type), o.is_ms_shipped, m.definition, NULL, 0
   FROM @names n JOIN ${place}sys.objects o ON o.object_id = n.id JOIN ${place}sys.schemas s ON s.schema_id = o.schema_id
   LEFT JOIN ${place}sys.sql_modules m ON m.object_id = o.object_id`;
 }

@@ -68,8 +68,9 @@ async function untilFull<T>(
   try {
     return await work(AbortSignal.any([signal, full]));
   } catch (error) {
-    // The pool may say more than the signal: what kept the call from getting a connection.
-    if (signal.aborted) throw error instanceof AppError ? error : signal.reason;
+    // The pool says more than the signal where cancelled statements kept the call from getting a connection.
+    const isToldBetter = error instanceof AppError && error.details?.['stillRunning'] !== undefined;
+    if (!isToldBetter) signal.throwIfAborted();
     if (full.aborted && error === full.reason) return 'full';
     throw error;
   }
