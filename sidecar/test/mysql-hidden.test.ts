@@ -1,19 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Session } from '../src/engines/engine.ts';
-import { readEnvelope, rest } from './helpers/clients.ts';
+import { withDoors, withValue, writeDevdbrc } from './helpers/corpus-doors.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
+import { eachUnchanged } from './helpers/each-unchanged.ts';
 import { mysqlCorpus } from './helpers/mysql-corpus.ts';
 import { type HiddenLab, hiddenLab, throughEveryDoor, withSession } from './helpers/mysql-hidden.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
-import { startSidecar } from './helpers/start-sidecar.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 import { tempProject } from './helpers/temp-project.ts';
 
 const { asked, unseen, plain } = mysqlCorpus.hidden;
 const USERS = ['owner', 'root', 'role'] as const;
-/** So many statements are run between two looks at what they might have changed. */
+/** So many statements are run at once, between two looks at what they might have changed. */
 const AT_ONCE = 8;
 const FIRST_CALLS = ['read', 'explain', 'exportRows', 'previewWrite', 'check'] as const;
 const LONG_MS = 600_000;
@@ -33,17 +31,12 @@ const OF_TOOLS = [
 ];
 
 /** Runs work for each statement, and expects everything to stay as it was. */
-async function eachWithoutEffect(
+function eachWithoutEffect(
   { canaries, placed }: HiddenLab,
   statements: readonly string[],
   work: (sql: string) => Promise<void>,
 ): Promise<void> {
-  const before = await canaries();
-  for (let at = 0; at < statements.length; at += AT_ONCE) {
-    const some = statements.slice(at, at + AT_ONCE).map(placed);
-    for (const sql of some) await work(sql);
-    expect([some, await canaries()]).toEqual([some, before]);
-  }
+  return eachUnchanged(statements.map(placed), AT_ONCE, canaries, work);
 }
 
 function firstCall(session: Session, first: (typeof FIRST_CALLS)[number], sql: string): Promise<unknown> {
@@ -124,44 +117,27 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
 
   it('is asked, refused or not exported by the tools, a project’s own among them', async () => {
     assertMade(hidden);
+    const all = hidden;
     const { users, placed } = hidden;
     const project = tempProject();
-    const { host, port, user, password, database } = users.root;
-    const settings = [{ type: kind, host, port, username: user, password: password?.open(), database }];
-    writeFileSync(join(project.root, '.devdbrc'), JSON.stringify(settings));
-    mkdirSync(join(project.root, '.devdb/tools'), { recursive: true });
-    const own = OF_TOOLS.map((sql, at) => ({ file: `own${at}.meta.yaml`, alias: `own.t${at}`, sql: placed(sql) }));
-    for (const { file, alias, sql } of own) {
-      const text = {
-        alias,
-        params: { n: { type: 'integer', description: 'A number' } },
-        sql,
-        mcp: { description: 'Reads' },
-      };
-      writeFileSync(join(project.root, '.devdb/tools', file), JSON.stringify(text));
-    }
-    const sidecar = await startSidecar({ home: project.home, root: project.root, args: ['--trust'] });
-    const codeOf = async (tool: string, input: Record<string, unknown>): Promise<string | undefined> =>
-      readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body).error?.code;
+    const own = OF_TOOLS.map(placed);
+    writeDevdbrc(project.root, kind, users.root);
     try {
-      await eachWithoutEffect(hidden, OF_TOOLS, async (sql) => {
-        const query = sql.replace(':n', '1');
-        expect([sql, await codeOf('run-query', { query })]).toEqual([sql, 'E_CONFIRMATION_REQUIRED']);
-        expect([sql, await codeOf('explain-query', { query })]).toEqual([sql, 'E_READ_ONLY']);
-        expect([sql, await codeOf('explain-query', { query, analyze: true })]).toEqual([sql, 'E_READ_ONLY']);
-        const exported = await codeOf('export-query', { query, format: 'csv', path: 'out.csv' });
-        expect([sql, exported]).toEqual([sql, 'E_READ_ONLY']);
+      await withDoors(project, { args: ['--trust'], own }, async ({ send, sendOwn }) => {
+        await eachWithoutEffect(all, own, async (sql) => {
+          expect([sql, await send(withValue(sql))]).toEqual([
+            sql,
+            {
+              run: 'E_CONFIRMATION_REQUIRED',
+              explain: 'E_READ_ONLY',
+              analyze: 'E_READ_ONLY',
+              exported: 'E_READ_ONLY',
+            },
+          ]);
+          expect([sql, await sendOwn(own.indexOf(sql))]).toEqual([sql, 'E_CONFIRMATION_REQUIRED']);
+        });
       });
-      await eachWithoutEffect(
-        hidden,
-        own.map(({ alias }) => alias),
-        async (alias) => {
-          const code = await codeOf('run-project-tool', { tool: alias.replace('.', '_'), arguments: { n: 1 } });
-          expect([alias, code]).toEqual([alias, 'E_CONFIRMATION_REQUIRED']);
-        },
-      );
     } finally {
-      await sidecar.stop();
       project.remove();
     }
   }, 300_000);

@@ -1,12 +1,24 @@
-import pg from 'pg';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
+import { httpClient } from './helpers/clients.ts';
+import { OWN_TOOLS_AT_ONCE, runAsked, withDoors, writeDevdbrc } from './helpers/corpus-doors.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
+import { eachUnchanged } from './helpers/each-unchanged.ts';
 import { engineContext } from './helpers/engine-target.ts';
-import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
-import { endOf, makeReach, reachCorpus, runPlain, runReached, waysOf } from './helpers/postgres-reach.ts';
+import { type PostgresLab, postgresLab, withPostgres } from './helpers/postgres-lab.ts';
+import {
+  endOf,
+  makeReach,
+  REACHED_AT_ONCE,
+  reachCorpus,
+  reachState,
+  runPlain,
+  runReached,
+  waysOf,
+} from './helpers/postgres-reach.ts';
 import { readerRole } from './helpers/postgres-reader.ts';
 import { explainOf, previewOf, readOf } from './helpers/statements.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const { it } = suiteOn('postgres', 'superuser');
 
@@ -19,7 +31,7 @@ beforeAll(async () => {
   const made = await postgresLab();
   if (made?.superuser === undefined) return made?.remove();
   lab = { ...made, superuser: made.superuser };
-  const refused = await makeReach(made.superuser, folder, made.ask);
+  const refused = await makeReach(made.superuser, folder);
   // A server without an extension or a feature of the newest version has less to hide code behind.
   expect(refused.length).toBeLessThan(10);
 }, 240_000);
@@ -98,18 +110,17 @@ describe('code behind what a statement reaches on Postgres', () => {
     const { superuser, ask, target } = lab;
     await ask('CREATE VIEW swapped AS SELECT 1 AS a; GRANT SELECT ON swapped TO PUBLIC', superuser);
     const session = postgresEngine.open(target, engineContext());
-    const swapping = new pg.Client({ ...superuser, password: superuser.password?.open() ?? '', options: '' });
-    await swapping.connect();
     const ends = new Map<unknown, number>();
-    for (let round = 0; round < 60; round += 1) {
-      const query = round % 2 === 0 ? 'SELECT says_stable(1) AS a' : 'SELECT 1 AS a';
-      const [end] = await Promise.all([
-        endOf(() => readOf(session, 'SELECT a FROM swapped', CAPS, soon())),
-        swapping.query(`CREATE OR REPLACE VIEW swapped AS ${query}`),
-      ]);
-      ends.set(end, (ends.get(end) ?? 0) + 1);
-    }
-    await swapping.end();
+    await withPostgres(superuser, async (swapping) => {
+      for (let round = 0; round < 60; round += 1) {
+        const query = round % 2 === 0 ? 'SELECT says_stable(1) AS a' : 'SELECT 1 AS a';
+        const [end] = await Promise.all([
+          endOf(() => readOf(session, 'SELECT a FROM swapped', CAPS, soon())),
+          swapping.query(`CREATE OR REPLACE VIEW swapped AS ${query}`),
+        ]);
+        ends.set(end, (ends.get(end) ?? 0) + 1);
+      }
+    });
     await session.end();
     expect(folder.files()).toEqual([]);
     expect([...ends.keys()].sort()).toEqual(['is-write', 'rows']);
@@ -141,6 +152,70 @@ describe('code behind what a statement reaches on Postgres', () => {
   }, 60_000);
 });
 
+describe('code behind what a statement reaches on Postgres, through the tools of a sidecar,', () => {
+  let project: TempProject;
+
+  beforeEach(() => {
+    project = tempProject();
+    if (lab !== undefined) writeDevdbrc(project.root, 'postgres', lab.target);
+  });
+  afterEach(() => project.remove());
+
+  /** Runs work for each statement, and expects neither a file nor anything else of it. */
+  async function eachWithoutEffect<T>(statements: readonly T[], work: (statement: T) => Promise<void>): Promise<void> {
+    assertMade(lab);
+    const { superuser } = lab;
+    const before = await reachState(superuser);
+    await eachUnchanged(statements, REACHED_AT_ONCE, () => folder.files(), work);
+    expect(folder.files()).toEqual([]);
+    expect(await reachState(superuser)).toBe(before);
+  }
+
+  it.each([
+    ['ask', 'E_CONFIRMATION_REQUIRED'],
+    ['deny', 'E_READ_ONLY'],
+  ])(
+    'is asked, refused or not exported under %s, by a project’s own tools too',
+    async (writes, code) => {
+      const own = reachCorpus.reached.filter((_, at) => at % OWN_EVERY === 0);
+      // Some attempts are nothing that this server could run.
+      const [notRun, noError] = [
+        [code, 'E_SQL'],
+        ['E_READ_ONLY', 'planned'],
+      ];
+      const codes: string[] = [];
+      await withDoors(project, { args: ['--writes', writes], own }, async ({ send, sendOwn }) => {
+        await eachWithoutEffect(reachCorpus.reached, async (sql) => {
+          const { run, explain, analyze, exported } = await send(sql);
+          codes.push(run);
+          expect([sql, notRun.includes(run), exported]).toEqual([sql, true, 'E_READ_ONLY']);
+          expect([sql, [...noError, 'E_SQL'].includes(explain), noError.includes(analyze)]).toEqual([sql, true, true]);
+        });
+        await eachWithoutEffect([...own.entries()], async ([at, sql]) => {
+          expect([sql, notRun.includes(await sendOwn(at))]).toEqual([sql, true]);
+        });
+      });
+      expect(codes.filter((one) => one === 'E_SQL').length).toBeLessThan(10);
+    },
+    240_000,
+  );
+
+  it('has run nothing when somebody who was asked says no', async () => {
+    const codes: string[] = [];
+    await withDoors(project, {}, async ({ sidecar }) => {
+      const client = await httpClient(sidecar, { elicit: async () => ({ action: 'decline' }) });
+      await eachWithoutEffect(reachCorpus.reached, async (sql) => {
+        codes.push(await runAsked(client, project.root, sql));
+      });
+      await client.close();
+    });
+    expect(new Set(codes)).toEqual(new Set(['E_APPROVAL_DENIED', 'E_SQL']));
+    expect(codes.filter((one) => one === 'E_SQL').length).toBeLessThan(10);
+  }, 240_000);
+});
+
+/** A project has not room for a tool of each. */
+const OWN_EVERY = Math.ceil(reachCorpus.reached.length / OWN_TOOLS_AT_ONCE);
 const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 

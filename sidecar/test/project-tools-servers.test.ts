@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testOn } from '../../fixtures/labs/needs.ts';
-import type { ServerTarget } from '../src/engines/engine.ts';
 import { type ReadEnvelope, readEnvelope, rest } from './helpers/clients.ts';
+import { writeDevdbrc } from './helpers/corpus-doors.ts';
 import { mysqlLab } from './helpers/mysql-lab.ts';
 import { postgresLab } from './helpers/postgres-lab.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
@@ -34,10 +34,6 @@ mcp: { description: Renames a customer }
 `,
 };
 
-function devdbrc(kind: string, { host, port, user, password, database }: ServerTarget): string {
-  return JSON.stringify([{ type: kind, host, port, username: user, password: password?.open(), database }]);
-}
-
 async function call(sidecar: RunningSidecar, tool: string, input: Record<string, unknown>): Promise<ReadEnvelope> {
   return readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body);
 }
@@ -51,7 +47,7 @@ for (const kind of ['postgres', 'mysql', 'mariadb'] as const) {
     const folder = join(project.root, '.devdb/tools');
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(TOOLS)) writeFileSync(join(folder, name), text);
-    writeFileSync(join(project.root, '.devdbrc'), devdbrc(kind, lab.target));
+    writeDevdbrc(project.root, kind, lab.target);
     let sidecar = await startSidecar({ home: project.home, root: project.root });
     try {
       expect((await call(sidecar, 'customer_find', { name: '%B%' })).data).toMatchObject({

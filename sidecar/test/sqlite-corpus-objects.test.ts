@@ -1,15 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
 import type { Caps, Session } from '../src/engines/engine.ts';
 import { sqlite } from '../src/engines/sqlite/open.ts';
-import { readEnvelope, rest } from './helpers/clients.ts';
+import { OWN_TOOLS_AT_ONCE, withDoors } from './helpers/corpus-doors.ts';
+import { eachUnchanged } from './helpers/each-unchanged.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { sqliteBundle } from './helpers/engines-under-test.ts';
 import { type ScratchDatabase, scratchDatabase } from './helpers/sqlite-shop.ts';
-import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf } from './helpers/statements.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
@@ -22,8 +22,8 @@ const corpus = z
   })
   .parse(JSON.parse(readFileSync(join(__dirname, '../../fixtures/corpus/sqlite-objects.json'), 'utf8')));
 const soon = () => AbortSignal.timeout(20_000);
-/** A project of its own has this many tools at most. */
-const TOOLS_AT_ONCE = 60;
+/** So many statements are sent between two looks at the files. */
+const AT_ONCE = 4;
 
 /** Every file below a folder with its bytes, as text that a difference can be read from. */
 function filesOf(folder: string): Record<string, string> {
@@ -87,10 +87,12 @@ describe('a statement on a schema full of objects, in the engine,', () => {
 
   test('changes nothing, read, exported, explained, analysed, compiled or tried out', async () => {
     const on = session();
-    for (const { sql } of corpus.statements) {
-      await everyWay(on, inDir(sql));
-      expect({ sql, files: filesOf(scratch.dir) }).toEqual({ sql, files: before });
-    }
+    await eachUnchanged(
+      corpus.statements,
+      AT_ONCE,
+      () => filesOf(scratch.dir),
+      ({ sql }) => everyWay(on, inDir(sql)),
+    );
     const guard =
       "SELECT query_only, trusted_schema, (SELECT group_concat(name) FROM pragma_database_list WHERE name <> 'temp') FROM pragma_query_only, pragma_trusted_schema";
     expect(await readOf(on, guard, CAPS, soon())).toMatchObject({ rows: { rows: [[1, 0, 'main']] } });
@@ -99,68 +101,45 @@ describe('a statement on a schema full of objects, in the engine,', () => {
   }, 120_000);
 
   test('changes nothing as the first call of a session', async () => {
-    for (const { sql } of corpus.statements) {
+    const look = () => filesOf(scratch.dir);
+    await eachUnchanged(corpus.statements, AT_ONCE, look, async ({ sql }) => {
       const on = session();
       await coded(readOf(on, inDir(sql), CAPS, soon()));
       await on.end();
-      expect({ sql, files: filesOf(scratch.dir) }).toEqual({ sql, files: before });
-    }
+    });
+    expect(look()).toEqual(before);
   }, 240_000);
 });
 
 describe('a statement on a schema full of objects, through the tools where writes are denied,', () => {
   let project: TempProject;
-  let sidecar: RunningSidecar | undefined;
 
   beforeEach(() => {
     project = tempProject();
     project.database('app.db', corpus.schema.join(';\n'));
     makeOther(project.root);
   });
-  afterEach(async () => {
-    await sidecar?.stop();
-    project.remove();
-  });
+  afterEach(() => project.remove());
 
+  const denied = { args: ['--writes', 'deny'] } as const;
   const inDir = (sql: string) => sql.replaceAll('{dir}', project.root);
-  const serve = async () => {
-    sidecar = await startSidecar({ home: project.home, root: project.root, args: ['--writes', 'deny'] });
-    return sidecar;
-  };
-  /** It answered, and with nothing that nobody expected. */
-  async function answers(on: RunningSidecar, tool: string, input: Record<string, unknown>): Promise<void> {
-    const envelope = readEnvelope((await rest(on, 'POST', `/tools/${tool}`, input)).body);
-    if (!envelope.ok) expect(envelope.error?.code).not.toBe('E_INTERNAL');
-  }
+  const files = () => filesOf(project.root);
 
   test('changes nothing by run-query, explain-query and export-query', async () => {
-    const on = await serve();
-    const before = filesOf(project.root);
-    for (const { sql, effect } of corpus.statements) {
-      const query = inDir(sql);
-      await answers(on, 'run-query', { query });
-      await answers(on, 'explain-query', { query, analyze: true });
-      if (effect !== 'read') await answers(on, 'export-query', { query, path: 'out/rows.csv', format: 'csv' });
-      expect({ sql, files: filesOf(project.root) }).toEqual({ sql, files: before });
-    }
+    await withDoors(project, denied, async ({ send }) => {
+      const statements = corpus.statements.map(({ sql }) => inDir(sql));
+      await eachUnchanged(statements, AT_ONCE, files, async (sql) => void (await send(sql)));
+    });
   }, 240_000);
 
   test("changes nothing as a project's own tool", async () => {
     // A tool's text is YAML, which knows no NUL, and its own parser judges the rest.
     const harmful = corpus.statements.filter(({ sql, effect }) => effect !== 'read' && !sql.includes('\0'));
-    for (let from = 0; from < harmful.length; from += TOOLS_AT_ONCE) {
-      const batch = harmful.slice(from, from + TOOLS_AT_ONCE);
-      const folder = join(project.root, '.devdb/tools');
-      mkdirSync(folder, { recursive: true });
-      for (const [at, { sql }] of batch.entries()) {
-        const text = `alias: corpus.t${at}\nsql: ${JSON.stringify(inDir(sql))}\nmcp: { description: x }\n`;
-        writeFileSync(join(folder, `t${at}.meta.yaml`), text);
-      }
-      const on = await serve();
-      const before = filesOf(project.root);
-      for (const at of batch.keys()) await answers(on, 'run-project-tool', { tool: `corpus_t${at}`, arguments: {} });
-      expect(filesOf(project.root)).toEqual(before);
-      await on.stop();
+    for (let from = 0; from < harmful.length; from += OWN_TOOLS_AT_ONCE) {
+      const own = harmful.slice(from, from + OWN_TOOLS_AT_ONCE).map(({ sql }) => inDir(sql));
+      await withDoors(project, { ...denied, own }, async ({ sendOwn }) => {
+        await eachUnchanged([...own.keys()], AT_ONCE, files, async (at) => void (await sendOwn(at)));
+      });
     }
   }, 240_000);
 });

@@ -147,8 +147,14 @@ export class LineBuffer {
     if (length > EXACT_CHARACTERS) return false;
     this.#room(length);
     const bytes = this.#bytes;
-    for (let i = 0; i < length; i += 1) bytes[this.#length + i] = text.charCodeAt(i);
-    return this.#keepNumeral(length);
+    let units = 0;
+    for (let i = 0; i < length; i += 1) {
+      const unit = text.charCodeAt(i);
+      units |= unit;
+      bytes[this.#length + i] = unit;
+    }
+    // A byte keeps the lower half of a character alone: that of `\u0131` is the digit 1.
+    return units < ASCII && this.#keepNumeral(length);
   }
 
   /** The same for a text in bytes. */

@@ -75,15 +75,22 @@ async function rolesOf(given: ServerTarget, superuserUrl: string | undefined): P
 }
 
 /** Asks over a plain driver connection. */
-export async function askPostgres(
+export function askPostgres(target: ServerTarget, sql: string): Promise<unknown[][]> {
+  return withPostgres(target, async (client) => {
+    const result = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    return Array.isArray(result) ? [] : result.rows;
+  });
+}
+
+/** Opens a plain driver connection, and ends it whatever happens. */
+export async function withPostgres<T>(
   { host, port, user, password, database }: ServerTarget,
-  sql: string,
-): Promise<unknown[][]> {
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ host, port, user, password: password?.open(), database });
   await client.connect();
   try {
-    const result = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
-    return Array.isArray(result) ? [] : result.rows;
+    return await use(client);
   } finally {
     await client.end();
   }

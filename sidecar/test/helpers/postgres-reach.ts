@@ -5,8 +5,9 @@ import * as z from 'zod';
 import type { ServerTarget, Session } from '../../src/engines/engine.ts';
 import { postgresEngine } from '../../src/engines/postgres/open.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
+import { eachUnchanged } from './each-unchanged.ts';
 import { engineContext } from './engine-target.ts';
-import { askPostgres, type PostgresLab } from './postgres-lab.ts';
+import { askPostgres, withPostgres } from './postgres-lab.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf } from './statements.ts';
 
 const list = z.array(z.string());
@@ -20,19 +21,17 @@ const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 
 /** Makes the database as a superuser. Answers what this server did not take: older ones lack some of it. */
-export async function makeReach(
-  superuser: ServerTarget,
-  folder: CorpusFolder,
-  ask: PostgresLab['ask'],
-): Promise<string[]> {
+export async function makeReach(superuser: ServerTarget, folder: CorpusFolder): Promise<string[]> {
   const refused: string[] = [];
-  for (const text of [...reachCorpus.extensions, ...reachCorpus.schema]) {
-    try {
-      await ask(text.replaceAll('{dir}', folder.path), superuser);
-    } catch (error) {
-      refused.push(`${text}: ${String(error)}`);
+  await withPostgres(superuser, async (client) => {
+    for (const text of [...reachCorpus.extensions, ...reachCorpus.schema]) {
+      try {
+        await client.query(text.replaceAll('{dir}', folder.path));
+      } catch (error) {
+        refused.push(`${text}: ${String(error)}`);
+      }
     }
-  }
+  });
   folder.empty();
   return refused;
 }
@@ -68,6 +67,11 @@ SELECT md5((SELECT string_agg(l::text, ',' ORDER BY l.id) FROM ledger l)),
        (SELECT count(*) FROM checks) + (SELECT count(*) FROM triggered) + (SELECT count(*) FROM defaults)
          + (SELECT count(*) FROM ruled) + (SELECT count(*) FROM pairs) + (SELECT count(*) FROM notes)`;
 
+/** The state as one text, as a superuser sees it. */
+export async function reachState(superuser: ServerTarget): Promise<string> {
+  return JSON.stringify(await askPostgres(superuser, STATE));
+}
+
 /** Tries every statement in every way, and now and then as the first one of a session; answers what went wrong. */
 export async function runReached(
   target: ServerTarget,
@@ -75,34 +79,41 @@ export async function runReached(
   folder: CorpusFolder,
 ): Promise<string[]> {
   const problems: string[] = [];
-  const state = async (): Promise<string> => JSON.stringify(await askPostgres(superuser, STATE));
-  const before = await state();
+  const before = await reachState(superuser);
   const session = postgresEngine.open(target, engineContext());
-  for (const [at, sql] of reachCorpus.reached.entries()) {
-    problems.push(...(await tryAll(session, sql, folder)));
-    if (at % FRESH_EVERY !== 0) continue;
-    const fresh = postgresEngine.open(target, engineContext());
-    problems.push(...(await tryAll(fresh, sql, folder, (at / FRESH_EVERY) % WAYS)));
-    await fresh.end();
+  const attempts = [...reachCorpus.reached.entries()];
+  try {
+    await eachUnchanged(
+      attempts,
+      REACHED_AT_ONCE,
+      () => folder.files(),
+      async ([at, sql]) => {
+        problems.push(...(await tryAll(session, sql)));
+        if (at % FRESH_EVERY !== 0) return;
+        const fresh = postgresEngine.open(target, engineContext());
+        problems.push(...(await tryAll(fresh, sql, (at / FRESH_EVERY) % WAYS)));
+        await fresh.end();
+      },
+    );
+  } finally {
+    await session.end();
   }
-  await session.end();
-  const after = await state();
+  const after = await reachState(superuser);
   if (after !== before) problems.push(`the database changed from ${before} to ${after}`);
   return problems;
 }
 
+/** So many statements are tried between two looks at what they might have done. */
+export const REACHED_AT_ONCE = 8;
 const FRESH_EVERY = 5;
 const WAYS = 6;
 
-async function tryAll(session: Session, sql: string, folder: CorpusFolder, first = 0): Promise<string[]> {
+async function tryAll(session: Session, sql: string, first = 0): Promise<string[]> {
   const problems: string[] = [];
   const ways = Object.entries(waysOf(session, sql));
   for (const [name, way] of [...ways.slice(first), ...ways.slice(0, first)]) {
     const end = await endOf(way);
     if (end === 'rows' || (name === 'export' && end === 'done')) problems.push(`${name} ${sql}: was run as a read`);
-    const left = folder.files();
-    if (left.length > 0) problems.push(`${name} ${sql}: ran ${left.join(', ')}`);
-    folder.empty();
   }
   return problems;
 }
@@ -111,13 +122,16 @@ async function tryAll(session: Session, sql: string, folder: CorpusFolder, first
 export async function runPlain(target: ServerTarget, folder: CorpusFolder): Promise<string[]> {
   const session = postgresEngine.open(target, engineContext());
   const problems: string[] = [];
-  for (const sql of reachCorpus.plain) {
-    const ends = [await endOf(waysOf(session, sql)['read'] ?? neverCalled)];
-    ends.push(await endOf(waysOf(session, sql)['export'] ?? neverCalled));
+  const work = async (sql: string): Promise<void> => {
+    const { read = neverCalled, export: exported = neverCalled } = waysOf(session, sql);
+    const ends = [await endOf(read), await endOf(exported)];
     if (ends.join() !== 'rows,done') problems.push(`${sql}: ${ends.join()}`);
+  };
+  try {
+    await eachUnchanged(reachCorpus.plain, REACHED_AT_ONCE, () => folder.files(), work);
+  } finally {
+    await session.end();
   }
-  await session.end();
-  if (folder.files().length > 0) problems.push(`ran ${folder.files().join(', ')}`);
   return problems;
 }
 

@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { ServerTarget } from '../../src/engines/engine.ts';
+import { type McpClient, type ReadEnvelope, readEnvelope, rest } from './clients.ts';
+import { type RunningSidecar, startSidecar } from './start-sidecar.ts';
+import type { TempProject } from './temp-project.ts';
+
+/** A project has so many tools of its own at most; DevDB reads no more. */
+export const OWN_TOOLS_AT_ONCE = 60;
+
+/** How a call ended: 'ok' ('planned' or 'analyzed' for a plan), or the code of its error. */
+export type Ending = string;
+
+/** How the tools that take a statement ended. */
+export interface Endings {
+  readonly run: Ending;
+  readonly explain: Ending;
+  readonly analyze: Ending;
+  readonly exported: Ending;
+}
+
+/** A real sidecar, and the tools through which a statement of a corpus may get to the database. */
+export interface CorpusDoors {
+  readonly sidecar: RunningSidecar;
+  /** Sends a statement through every tool that takes one. An exported file is removed at once. */
+  send(query: string): Promise<Endings>;
+  /** Calls the project's own tool that has this one of the statements. */
+  sendOwn(at: number): Promise<Ending>;
+}
+
+interface DoorsOptions {
+  readonly args?: readonly string[];
+  /** Statements that the project has as tools of its own. `:n` stands for a number. */
+  readonly own?: readonly string[];
+}
+
+const PARAMETER = /(?<!:):n\b/;
+const VALUE = 1;
+
+/** Serves a project while `use` runs, over REST: nobody can be asked there. */
+export async function withDoors<T>(
+  project: TempProject,
+  { args = [], own = [] }: DoorsOptions,
+  use: (doors: CorpusDoors) => Promise<T>,
+): Promise<T> {
+  writeOwnTools(project.root, own);
+  const sidecar = await startSidecar({ home: project.home, root: project.root, args });
+  const call = async (tool: string, input: Record<string, unknown>): Promise<Ending> =>
+    endingOf(project.root, tool, readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body));
+  let exports = 0;
+  try {
+    return await use({
+      sidecar,
+      send: async (query) => {
+        exports += 1;
+        return {
+          run: await call('run-query', { query }),
+          explain: await call('explain-query', { query }),
+          analyze: await call('explain-query', { query, analyze: true }),
+          exported: await call('export-query', { query, format: 'csv', path: `rows${exports}.csv` }),
+        };
+      },
+      sendOwn: (at) =>
+        call('run-project-tool', {
+          tool: `corpus_t${at}`,
+          arguments: PARAMETER.test(own[at] ?? '') ? { n: VALUE } : {},
+        }),
+    });
+  } finally {
+    await sidecar.stop();
+  }
+}
+
+/** Runs a statement for somebody who can be asked. */
+export async function runAsked({ call }: McpClient, root: string, query: string): Promise<Ending> {
+  return endingOf(root, 'run-query', (await call('run-query', { query })).envelope);
+}
+
+/** A statement of a corpus with a value in the place of its parameter. */
+export function withValue(sql: string): string {
+  return sql.replace(PARAMETER, String(VALUE));
+}
+
+/** The project's only database is this one. */
+export function writeDevdbrc(root: string, type: string, target: ServerTarget): void {
+  const { host, port, user, password, database } = target;
+  const entry = { type, host, port, username: user, password: password?.open(), database };
+  writeFileSync(join(root, '.devdbrc'), JSON.stringify([entry]));
+}
+
+function writeOwnTools(root: string, own: readonly string[]): void {
+  const folder = join(root, '.devdb/tools');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [at, sql] of own.entries()) {
+    const params = PARAMETER.test(sql) ? { n: { type: 'integer', description: 'A number' } } : undefined;
+    const tool = { alias: `corpus.t${at}`, params, sql, mcp: { description: 'Reads' } };
+    // YAML reads JSON too.
+    writeFileSync(join(folder, `t${at}.meta.yaml`), JSON.stringify(tool));
+  }
+}
+
+const exportedFile = z.object({ path: z.string() });
+const plan = z.object({ analyzed: z.boolean() });
+
+/** No statement of anybody's may end in an error that nobody expected. */
+function endingOf(root: string, tool: string, { ok, data, error }: ReadEnvelope): Ending {
+  if (!ok) {
+    if (error === undefined || error.code === 'E_INTERNAL') throw new Error(`${tool}: ${JSON.stringify(error)}`);
+    return error.code;
+  }
+  if (tool === 'export-query') rmSync(join(root, exportedFile.parse(data).path));
+  if (tool === 'explain-query') return plan.parse(data).analyzed ? 'analyzed' : 'planned';
+  return 'ok';
+}
