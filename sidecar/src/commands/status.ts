@@ -1,4 +1,3 @@
-import { PROBE_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText, type PlainText, pathText, plain, plainJson, sentenceText } from '@devdb/shared/plain-text';
 import * as z from 'zod';
 import type { Secret } from '../connections/secret.ts';
@@ -7,6 +6,9 @@ import { readToken } from '../host/token.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { ProvenConnection } from '../registry/proven-connection.ts';
 import { readRegistry } from '../registry/read-registry.ts';
+
+/** A person waits for it, and a machine may be busy: longer than sidecars give each other. */
+const ANSWER_MS = 3_000;
 
 /** One project of the registry, as it is found now. */
 export interface ProjectStatus {
@@ -56,7 +58,7 @@ export async function statusOf(
   const known = { projectRoot, port };
   if (token === undefined)
     return { ...known, alive: false, problem: 'There is no token in the home: no sidecar runs.' };
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
     const connection = await ProvenConnection.open({ port, root: projectRoot, token }, inTime);
     try {
