@@ -6,21 +6,21 @@ import { type PlainText, pathText, plain, sentenceText } from '@devdb/shared/pla
 import * as vscode from 'vscode';
 import { KeptStore } from './add-connection/kept-store.ts';
 import { registerConnections } from './add-connection/register.ts';
+import type { AgentAccess } from './agent/agent-access.ts';
+import { ClaudeOffer, setUpClaudeCode } from './agent/claude-offer.ts';
+import { offerToAgent } from './agent/offer-to-agent.ts';
 import { Questions } from './ask/questions.ts';
-import { ClaudeOffer, setUpClaudeCode } from './claude-offer.ts';
-import { registerCommands } from './commands.ts';
-import type { AgentAccess } from './lm/agent-access.ts';
-import { offerToAgent } from './lm/offer-to-agent.ts';
-import { showLogLine } from './log-lines.ts';
-import { Reports } from './reports.ts';
-import { chosenNodePath, openFolders, settingProblems, windowProjects } from './settings.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
-import { StatusItem } from './status.ts';
-import { Toasts } from './toasts.ts';
 import { EditorTools } from './tools/editor-tools.ts';
-import { WindowStateKeeper } from './window-state.ts';
+import { registerCommands } from './window/commands.ts';
+import { showLogLine } from './window/log-lines.ts';
+import { Reports } from './window/reports.ts';
+import { chosenNodePath, openFolders, settingProblems, windowProjects } from './window/settings.ts';
+import { StatusItem } from './window/status.ts';
+import { Toasts } from './window/toasts.ts';
+import { WindowStateKeeper } from './window/window-state.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

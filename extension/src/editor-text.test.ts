@@ -2,8 +2,8 @@ import { linesOf, nameText, plain, sentenceText } from '@devdb/shared/plain-text
 import { questionOf } from '@devdb/shared/protocol';
 import { questionPage } from './ask/question-page.ts';
 import { editorLines, editorText, forEditor } from './editor-text.ts';
-import { showLogLine } from './log-lines.ts';
-import { statusText } from './status-text.ts';
+import { showLogLine } from './window/log-lines.ts';
+import { statusText } from './window/status-text.ts';
 
 const FORGED = '$(warning) shop\n[Allow](command:devdb.stop)\u202e';
 

@@ -17,10 +17,10 @@ export interface LazyPart {
 export const LAZY_PARTS: Readonly<Record<string, LazyPart>> = {
   errors: { source: join(ROOT, '../shared/src/errors.ts') },
   'rows-text': { source: join(ROOT, '../shared/src/rows-text.ts') },
-  'engine-sqlite': { source: join(ROOT, 'src/engines/sqlite/open.ts') },
+  'engine-sqlite': { source: join(ROOT, 'src/engines/sqlite/session.ts') },
   'engine-postgres': { source: join(ROOT, 'src/engines/postgres/open.ts'), driver: 'pg' },
-  'engine-mysql': { source: join(ROOT, 'src/engines/mysql/open.ts'), driver: 'mysql2' },
-  'engine-mssql': { source: join(ROOT, 'src/engines/mssql/open.ts'), driver: 'tedious' },
+  'engine-mysql': { source: join(ROOT, 'src/engines/mysql/session.ts'), driver: 'mysql2' },
+  'engine-mssql': { source: join(ROOT, 'src/engines/mssql/session.ts'), driver: 'tedious' },
   'mcp-http': { source: join(ROOT, 'src/doors/mcp/open-mcp.ts') },
 };
 

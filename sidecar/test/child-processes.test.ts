@@ -10,11 +10,11 @@ const STARTS =
 
 /** Every file that does so, and why a repository cannot choose what is started. */
 const KNOWN: Readonly<Record<string, string>> = {
-  'sidecar/src/connections/password-command.ts':
+  'sidecar/src/databases/password-command.ts':
     'A command of .devdbrc, after an approval that shows it. A bare name is looked up in whole folders of PATH alone; there is no shell.',
-  'sidecar/src/commands/setup/claude-cli.ts':
+  'sidecar/src/clients/setup/claude-cli.ts':
     'claude, by its whole path from PATH, in the home of its user, when a person asks for the set-up.',
-  'sidecar/src/commands/setup/fit-node.ts':
+  'sidecar/src/clients/setup/fit-node.ts':
     'node --version, by its whole path from PATH, in the folder of that program.',
   'sidecar/src/engines/sqlite/child-handle.ts':
     'The running Node with a file of the bundle, in the folder of that Node.',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChildOptions, detectInChild } from '../src/projects/child/detect-in-child.ts';
+import { type ChildOptions, detectInChild } from '../src/detection/child/detect-in-child.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 import { DIST } from './helpers/start-sidecar.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import * as z from 'zod';
 import { testWhere } from '../../fixtures/labs/needs.ts';
-import { DETECTORS } from '../src/projects/index.ts';
+import { DETECTORS } from '../src/detection/index.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 import { CLI, startSidecar } from './helpers/start-sidecar.ts';
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { AppError } from '@devdb/shared/errors';
 import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import type { PeerStep } from '../../fixtures/tds-peer/index.ts';
-import { open } from '../src/engines/mssql/open.ts';
+import { open } from '../src/engines/mssql/session.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
 import { exportOf, readOf, writeOf } from './helpers/statements.ts';

@@ -1,5 +1,5 @@
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
-import { mysqlEngine } from '../src/engines/mysql/open.ts';
+import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { makeMysqlCorpus, runMysqlCorpus } from './helpers/mysql-corpus.ts';

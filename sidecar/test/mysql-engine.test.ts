@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, ExportSink, RowSet, Session } from '../src/engines/engine.ts';
-import { mysqlEngine } from '../src/engines/mysql/open.ts';
+import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';

@@ -1,6 +1,6 @@
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Session } from '../src/engines/engine.ts';
-import { mysqlEngine } from '../src/engines/mysql/open.ts';
+import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { MYSQL_KINDS, type MysqlLab, mysqlLab } from './helpers/mysql-lab.ts';
 import { judgementOf } from './helpers/statements.ts';

@@ -13,11 +13,11 @@ import { editorText, forEditor } from '${ROOT}/extension/src/editor-text.ts';
 import { nameText, plain } from '@devdb/shared/plain-text';
 import { type Question, questionOf } from '@devdb/shared/protocol';
 import type { ChangeQuestion } from '@devdb/shared/tools/define-tool';
-import type { Entry } from '${ROOT}/sidecar/src/connections/entry.ts';
-import type { Caller } from '${ROOT}/sidecar/src/caller.ts';
-import type { News } from '${ROOT}/extension/src/toasts.ts';
-import type { StatusText } from '${ROOT}/extension/src/status-text.ts';
-import type { MenuRow } from '${ROOT}/extension/src/menu.ts';
+import type { Entry } from '${ROOT}/sidecar/src/databases/entry.ts';
+import type { Caller } from '${ROOT}/sidecar/src/dispatch/caller.ts';
+import type { News } from '${ROOT}/extension/src/window/toasts.ts';
+import type { StatusText } from '${ROOT}/extension/src/window/status-text.ts';
+import type { MenuRow } from '${ROOT}/extension/src/window/menu.ts';
 declare const foreign: string;
 `;
 

@@ -1,11 +1,11 @@
 import { constants, privateDecrypt } from 'node:crypto';
 import type { AppError } from '@devdb/shared/errors';
 import { TdsPeer } from '../../fixtures/tds-peer/index.ts';
-import { Secret } from '../src/connections/secret.ts';
 import type { ServerTarget, Session } from '../src/engines/engine.ts';
-import { open as openMssql } from '../src/engines/mssql/open.ts';
-import { mysqlEngine } from '../src/engines/mysql/open.ts';
+import { open as openMssql } from '../src/engines/mssql/session.ts';
+import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
+import { Secret } from '../src/host/secret.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { ROGUE_PRIVATE_KEY, type RogueServer, rogueMysql, roguePostgres } from './helpers/rogue-servers.ts';

@@ -4,7 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
 import type { Caps, Session } from '../src/engines/engine.ts';
-import { sqlite } from '../src/engines/sqlite/open.ts';
+import { sqlite } from '../src/engines/sqlite/session.ts';
 import { OWN_TOOLS_AT_ONCE, withDoors } from './helpers/corpus-doors.ts';
 import { eachUnchanged } from './helpers/each-unchanged.ts';
 import { engineContext } from './helpers/engine-target.ts';

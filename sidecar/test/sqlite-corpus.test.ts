@@ -4,7 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
 import type { Caps, Session } from '../src/engines/engine.ts';
-import { sqlite } from '../src/engines/sqlite/open.ts';
+import { sqlite } from '../src/engines/sqlite/session.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { sqliteBundle } from './helpers/engines-under-test.ts';
 import { type ScratchDatabase, scratchDatabase } from './helpers/sqlite-shop.ts';

@@ -21,5 +21,5 @@ import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 export const TOOL_FACTS: readonly ToolFacts[] = [
 ${rows.join('')}];
 `;
-  return { file: join('extension', 'src', 'lm', 'tool-facts.ts'), text };
+  return { file: join('extension', 'src', 'agent', 'tool-facts.ts'), text };
 }

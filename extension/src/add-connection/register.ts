@@ -1,8 +1,8 @@
 import { HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as vscode from 'vscode';
-import { sentenceOf } from '../commands.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';
-import type { Toasts } from '../toasts.ts';
+import { sentenceOf } from '../window/commands.ts';
+import type { Toasts } from '../window/toasts.ts';
 import { KeptStore } from './kept-store.ts';
 
 export interface ConnectionParts {

@@ -1,9 +1,9 @@
 import { linesOf, plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { runQuery } from '@devdb/shared/tools/database/run-query';
-import type { Caller } from '../caller.ts';
 import { Alarms } from './alarms.ts';
 import { Approvals } from './approvals.ts';
+import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
 
 const unasked = { message: 'Nobody could be asked.', hint: 'Ask somebody.' };

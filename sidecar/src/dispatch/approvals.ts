@@ -2,8 +2,8 @@ import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
-import type { Caller } from '../caller.ts';
 import type { Request } from '../tools/tool-context.ts';
+import type { Caller } from './caller.ts';
 import type { Deadline } from './deadline.ts';
 
 /** Puts a question to the user, until the signal aborts. */

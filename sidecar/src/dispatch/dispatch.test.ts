@@ -1,7 +1,7 @@
 import { AppError, ERROR_CODES, type ErrorCode, isErrorCode } from '@devdb/shared/errors';
 import { plain } from '@devdb/shared/plain-text';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
-import type { Caller } from '../caller.ts';
+import type { Caller } from './caller.ts';
 import { Dispatch, type DispatchParts, type Run } from './dispatch.ts';
 
 interface Line {

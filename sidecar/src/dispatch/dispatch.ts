@@ -5,11 +5,11 @@ import { MAX_LOGGED_NAME_CHARS } from '@devdb/shared/limits';
 import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
-import type { Caller } from '../caller.ts';
-import type { Gate } from '../doors/gate.ts';
 import { Alarms } from './alarms.ts';
 import { isEditorChange, notBegun } from './applied.ts';
+import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
+import type { Gate } from './gate.ts';
 
 /** Runs a parsed input; what it resolves to is parsed once more by the gate. */
 export type Run = (input: Record<string, unknown>, call: Call) => Promise<unknown>;

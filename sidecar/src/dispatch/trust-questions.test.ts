@@ -1,9 +1,9 @@
 import { plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { getTables } from '@devdb/shared/tools/database/get-tables';
-import type { Caller } from '../caller.ts';
 import { Alarms } from './alarms.ts';
 import { Approvals } from './approvals.ts';
+import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
 import { type Asked, TrustQuestions } from './trust-questions.ts';
 

@@ -1,8 +1,8 @@
 import { nameText, plain, quoted } from '@devdb/shared/plain-text';
 import { type Answer, type Question, questionOf } from '@devdb/shared/protocol';
-import type { Caller } from '../caller.ts';
-import { type Entry, placeOf } from '../connections/entry.ts';
+import { type Entry, placeOf } from '../databases/entry.ts';
 import type { Approvals, Ask } from './approvals.ts';
+import type { Caller } from './caller.ts';
 import type { Deadline } from './deadline.ts';
 
 /** What is told of a database that needs an approval. */

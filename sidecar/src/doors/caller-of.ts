@@ -4,7 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText, type PlainText, plain } from '@devdb/shared/plain-text';
 import { HEADERS } from '@devdb/shared/protocol/http';
-import { decoded } from './request-guard.ts';
+import { decoded } from './http/request-guard.ts';
 
 /** The name of a client that gave none. */
 export const UNNAMED = plain`http`;

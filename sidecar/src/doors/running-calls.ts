@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
-import { endedByShutdown } from './refusals.ts';
+import { endedByShutdown } from './http/refusals.ts';
 
 /** One of them, ended by who began it. */
 export interface RunningCall {

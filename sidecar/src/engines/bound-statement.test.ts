@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { type BoundStatement, unbound, writtenIndex } from './bound-statement.ts';
 import type { Bindings, Judgement } from './engine.ts';
-import { bindNames as bindMssql } from './mssql/bindings.ts';
-import { classifyBound as classifyMssql } from './mssql/classify.ts';
-import { bindNames as bindMysql } from './mysql/bindings.ts';
-import { judgeBound as judgeMysql } from './mysql/classify.ts';
-import { bindNames as bindPostgres } from './postgres/bindings.ts';
-import { judgeBound as judgePostgres } from './postgres/classify.ts';
+import { bindNames as bindMssql } from './mssql/bind.ts';
+import { classifyBound as classifyMssql } from './mssql/judge.ts';
+import { bindNames as bindMysql } from './mysql/bind.ts';
+import { judgeBound as judgeMysql } from './mysql/judge.ts';
+import { bindNames as bindPostgres } from './postgres/bind.ts';
+import { judgeBound as judgePostgres } from './postgres/judge.ts';
 import { loadGrammar } from './postgres/sql-tree.ts';
 
 beforeAll(() => loadGrammar());

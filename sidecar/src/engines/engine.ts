@@ -1,7 +1,7 @@
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
-import type { Secret } from '../connections/secret.ts';
 import type { LogEvent } from '../host/log.ts';
+import type { Secret } from '../host/secret.ts';
 
 /** The whole interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type EngineKind = 'sqlite' | 'mysql2' | 'postgres' | 'mssql';

@@ -2,10 +2,10 @@ import type { Engine, EngineContext, EngineKind, Session, Target } from './engin
 
 /** The engines of this build. A driver is loaded when its first database is opened. */
 export const engines = {
-  sqlite: async () => (await import('./sqlite/open.ts')).sqlite,
+  sqlite: async () => (await import('./sqlite/session.ts')).sqlite,
   postgres: async () => (await import('./postgres/open.ts')).postgresEngine,
-  mysql2: async () => (await import('./mysql/open.ts')).mysqlEngine,
-  mssql: async () => (await import('./mssql/open.ts')).mssqlEngine,
+  mysql2: async () => (await import('./mysql/session.ts')).mysqlEngine,
+  mssql: async () => (await import('./mssql/session.ts')).mssqlEngine,
 } satisfies Partial<Record<EngineKind, () => Promise<Engine>>>;
 
 const loaders: Partial<Record<EngineKind, () => Promise<Engine>>> = engines;

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, type CommandContext, UsageError } from '../commands/command.ts';
-import { doctorCommand } from '../commands/doctor-command.ts';
-import { mcpHelp } from '../commands/mcp-help.ts';
-import { roleCommand } from '../commands/role-command.ts';
-import { sentenceOf } from '../commands/sentence-of.ts';
-import { serveCommand } from '../commands/serve.ts';
-import { setupCommand } from '../commands/setup-command.ts';
-import { statusCommand } from '../commands/status-command.ts';
-import { trustCommand } from '../commands/trust-command.ts';
-import { uninstallCommand } from '../commands/uninstall-command.ts';
-import { windowCommand } from '../commands/window.ts';
+import { type Command, type CommandContext, UsageError } from '../cli/command.ts';
+import { doctorCommand } from '../cli/doctor-command.ts';
+import { mcpHelp } from '../cli/mcp-help.ts';
+import { roleCommand } from '../cli/role-command.ts';
+import { sentenceOf } from '../cli/sentence-of.ts';
+import { serveCommand } from '../cli/serve.ts';
+import { setupCommand } from '../cli/setup-command.ts';
+import { statusCommand } from '../cli/status-command.ts';
+import { trustCommand } from '../cli/trust-command.ts';
+import { uninstallCommand } from '../cli/uninstall-command.ts';
 import { type EntryOptions, runEntry } from '../host/bundle-entry.ts';
 import { hasCode } from '../host/error-code.ts';
 import { homeFromEnv } from '../host/home.ts';
 import { forgetProjectPrograms } from '../host/programs.ts';
+import { VERSION } from '../host/version.ts';
 import { pruneCopies, useCopy } from '../registry/copy-in-use.ts';
-import { VERSION } from '../version.ts';
+import { windowCommand } from '../window/window-command.ts';
 
 const COMMANDS: readonly Command[] = [
   mcpHelp,

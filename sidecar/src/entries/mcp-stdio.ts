@@ -3,11 +3,11 @@ import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
 import { TOOLSETS } from '@devdb/shared/tools/toolsets';
 import type { EntryOptions } from '../host/bundle-entry.ts';
 import { homeFromEnv } from '../host/home.ts';
+import { VERSION } from '../host/version.ts';
 import { isOn, parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
 import { serve } from '../stdio/serve.ts';
 import type { RunTool } from '../stdio/tool-call.ts';
 import { ToolList } from '../stdio/tool-list.ts';
-import { VERSION } from '../version.ts';
 
 /** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
 export function main({ bundleDir, argv: given }: EntryOptions): void {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { Secret } from '../connections/secret.ts';
 import { createLog, type LogLevel, logLevelOf, streamSink } from './log.ts';
+import { Secret } from './secret.ts';
 
 const now = () => new Date('2026-01-02T03:04:05.678Z');
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { Secret } from '../connections/secret.ts';
+import { Secret } from './secret.ts';
 import { equalSecrets, newToken, proveToken, readToken, UnreadableToken } from './token.ts';
 
 let dir = '';

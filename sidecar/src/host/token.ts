@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Secret } from '../connections/secret.ts';
 import type { Home } from './home.ts';
 import { readOfHome, UnreadableFile } from './read-file.ts';
+import { Secret } from './secret.ts';
 
 const TOKEN_BYTES = 32;
 const NONCE_BYTES = 16;

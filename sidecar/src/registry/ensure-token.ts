@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
-import type { Secret } from '../connections/secret.ts';
 import { atomicWrite, type OnBroken, setAside } from '../host/files.ts';
 import { FILE_MODE, type Home } from '../host/home.ts';
+import type { Secret } from '../host/secret.ts';
 import { newToken, readToken, UnreadableToken } from '../host/token.ts';
 import type { HomeLock } from './home-lock.ts';
 

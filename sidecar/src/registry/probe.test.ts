@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
-import { Secret } from '../connections/secret.ts';
+import { Secret } from '../host/secret.ts';
 import { proveToken } from '../host/token.ts';
 import { mayLeave, probeFor } from './probe.ts';
 

@@ -1,6 +1,6 @@
 import { PROBE_TIMEOUT_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
-import type { Secret } from '../connections/secret.ts';
 import { hasCode } from '../host/error-code.ts';
+import type { Secret } from '../host/secret.ts';
 import { ConnectionFailed } from './connection-failed.ts';
 import { ProvenConnection } from './proven-connection.ts';
 

@@ -1,6 +1,6 @@
 import { ANSWER_SILENCE_MS, CALLS_IDLE_MS } from '@devdb/shared/limits';
 import { answerLines, type CallAnswerer, ContractSidecar, success } from '../../test/helpers/contract-sidecar.ts';
-import { Secret } from '../connections/secret.ts';
+import { Secret } from '../host/secret.ts';
 import { CallConnection } from './call-connection.ts';
 import type { HeldBack } from './tool-call.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
-import type { Secret } from '../connections/secret.ts';
+import type { Secret } from '../host/secret.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { CallConnection, type CallEnd, type Speaker } from './call-connection.ts';
 import type { Params } from './messages.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
-import type { Secret } from '../connections/secret.ts';
 import type { Home } from '../host/home.ts';
 import { UnreadableFile } from '../host/read-file.ts';
+import type { Secret } from '../host/secret.ts';
 import { readToken } from '../host/token.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { canonicalRoot } from '../registry/project-root.ts';

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@devdb/shared/errors';
 import { plain } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
-import type { Caller } from '../caller.ts';
+import { parseToolFile } from '../custom-tools/parse-tool-file.ts';
+import type { ProjectTool } from '../custom-tools/project-tool.ts';
+import type { Caller } from '../dispatch/caller.ts';
 import type { PreparedStatement, Session } from '../engines/engine.ts';
-import { Project, type ProjectParts } from '../project.ts';
-import { parseToolFile } from '../project-tools/parse-tool-file.ts';
-import type { ProjectTool } from '../project-tools/project-tool.ts';
-import { isOn } from '../tool-selection.ts';
+import { Project, type ProjectParts } from '../project/project.ts';
+import { isOn } from '../project/tool-selection.ts';
 
 const WITH_PARAMETER = `alias: user.find
 params: { id: { type: integer, description: Which user } }

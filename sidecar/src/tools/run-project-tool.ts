@@ -1,9 +1,9 @@
 import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Handler, ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
+import type { OwnTools } from '../custom-tools/own-tools.ts';
+import type { ProjectTool } from '../custom-tools/project-tool.ts';
 import type { Binding, Bindings, RowSet } from '../engines/engine.ts';
-import type { OwnTools } from '../project-tools/own-tools.ts';
-import type { ProjectTool } from '../project-tools/project-tool.ts';
 import { capsOf, runStatement } from './run-query.ts';
 import type { ToolContext } from './tool-context.ts';
 

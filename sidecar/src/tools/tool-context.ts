@@ -1,8 +1,8 @@
 import type { PlainText } from '@devdb/shared/plain-text';
 import type { Progress, Question } from '@devdb/shared/protocol';
 import type { ToolOutput } from '@devdb/shared/tools';
+import type { OwnTools } from '../custom-tools/own-tools.ts';
 import type { Session } from '../engines/engine.ts';
-import type { OwnTools } from '../project-tools/own-tools.ts';
 
 /** What has to be asked before something is done. */
 export interface Request {

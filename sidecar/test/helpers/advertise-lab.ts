@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type AdvertiseProblem, Advertiser } from '../../src/advertise/advertiser.ts';
+import { type AdvertiseProblem, Advertiser } from '../../src/clients/advertise/advertiser.ts';
 import { homeAt } from '../../src/host/home.ts';
-import { type Installation, openInstallation } from '../../src/installation.ts';
+import { type Installation, openInstallation } from '../../src/registry/installation.ts';
 import { driverDir } from './driver-dir.ts';
 
 const NOBODY = 65_534;

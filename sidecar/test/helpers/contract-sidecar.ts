@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HEADERS } from '@devdb/shared/protocol/http';
-import { Secret } from '../../src/connections/secret.ts';
+import { Secret } from '../../src/host/secret.ts';
 import { proveToken } from '../../src/host/token.ts';
 import { type AnswerLine, type CallReply, ContractCalls } from './contract-calls.ts';
 import { asObject, type JsonObject } from './stdio-client.ts';

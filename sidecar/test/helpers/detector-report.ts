@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Detector, Finding } from '../../src/projects/detector.ts';
+import type { Detector, Finding } from '../../src/detection/detector.ts';
 import type { FixtureProject } from './fixture-project.ts';
 
 /** What a detector says of a project, one line each. */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { Secret } from '../../src/connections/secret.ts';
 import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+import { Secret } from '../../src/host/secret.ts';
 
 /** What an engine is opened with in tests. */
 export function engineContext(projectRoot = tmpdir(), bundleDir = ''): EngineContext {

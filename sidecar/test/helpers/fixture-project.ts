@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BookOptions, ConnectionBook } from '../../src/connections/connection-book.ts';
-import { Trust } from '../../src/connections/trust.ts';
+import { type BookOptions, ConnectionBook } from '../../src/databases/database-book.ts';
+import { Trust } from '../../src/databases/trust.ts';
+import { type DetectOptions, detect } from '../../src/detection/detect.ts';
+import { DETECTORS } from '../../src/detection/index.ts';
+import { type ProcessEnv, ProjectView } from '../../src/detection/project-view.ts';
 import type { EngineKind } from '../../src/engines/engine.ts';
 import { type Home, homeAt } from '../../src/host/home.ts';
-import { type DetectOptions, detect } from '../../src/projects/detect.ts';
-import { DETECTORS } from '../../src/projects/index.ts';
-import { type ProcessEnv, ProjectView } from '../../src/projects/project-view.ts';
 import { HomeLock } from '../../src/registry/home-lock.ts';
 import { driverDir } from './driver-dir.ts';
 import { runSql } from './temp-project.ts';

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import type { Envelope } from '@devdb/shared/envelope';
 import { AppError, toWire } from '@devdb/shared/errors';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
-import type { Caller } from '../../src/caller.ts';
-import { Secret } from '../../src/connections/secret.ts';
-import type { Gate } from '../../src/doors/gate.ts';
-import { type HttpOptions, openHttp } from '../../src/doors/http-server.ts';
+import type { Caller } from '../../src/dispatch/caller.ts';
+import type { Gate } from '../../src/dispatch/gate.ts';
+import { type HttpOptions, openHttp } from '../../src/doors/http/http-server.ts';
+import { Secret } from '../../src/host/secret.ts';
 
 export const TOKEN = 'b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184';
 export const ROOT = '/projects/shöp & co';

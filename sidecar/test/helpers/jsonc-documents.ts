@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Edit } from '../../src/commands/setup/jsonc-edit.ts';
+import type { Edit } from '../../src/clients/setup/jsonc-edit.ts';
 
 /** Blanks, line ends and comments, as people put them between tokens. */
 const blank = fc

@@ -7,7 +7,7 @@ import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
 import { notRun } from '../../../fixtures/labs/not-run.ts';
 import type { ServerTarget, Session } from '../../src/engines/engine.ts';
 import { configurationOf } from '../../src/engines/mssql/address.ts';
-import { open } from '../../src/engines/mssql/open.ts';
+import { open } from '../../src/engines/mssql/session.ts';
 import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(__dirname, '../../../fixtures/sql/mssql');

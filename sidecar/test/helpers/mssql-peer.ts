@@ -1,7 +1,7 @@
 import { type PeerOptions, type PeerScript, TdsPeer } from '../../../fixtures/tds-peer/index.ts';
-import { Secret } from '../../src/connections/secret.ts';
 import type { Caps, ServerTarget, Session } from '../../src/engines/engine.ts';
-import { open } from '../../src/engines/mssql/open.ts';
+import { open } from '../../src/engines/mssql/session.ts';
+import { Secret } from '../../src/host/secret.ts';
 
 export const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4096 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
 import type { Caps, ServerTarget, Session } from '../../src/engines/engine.ts';
-import { mysqlEngine } from '../../src/engines/mysql/open.ts';
+import { mysqlEngine } from '../../src/engines/mysql/session.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import type { MysqlLab } from './mysql-lab.ts';

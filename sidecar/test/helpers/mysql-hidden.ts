@@ -1,8 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
-import { Secret } from '../../src/connections/secret.ts';
 import type { Caps, ServerTarget, Session } from '../../src/engines/engine.ts';
-import { mysqlEngine } from '../../src/engines/mysql/open.ts';
 import { mysqlRole } from '../../src/engines/mysql/role.ts';
+import { mysqlEngine } from '../../src/engines/mysql/session.ts';
+import { Secret } from '../../src/host/secret.ts';
 import type { CorpusFolder } from './corpus-folder.ts';
 import { engineContext } from './engine-target.ts';
 import { makeMysqlCorpus, mysqlCorpus } from './mysql-corpus.ts';

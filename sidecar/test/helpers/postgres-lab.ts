@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
 import { notRun } from '../../../fixtures/labs/not-run.ts';
-import { Secret } from '../../src/connections/secret.ts';
 import type { ServerTarget } from '../../src/engines/engine.ts';
+import { Secret } from '../../src/host/secret.ts';
 import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(import.meta.dirname, '../../../fixtures/sql/postgres');

@@ -1,6 +1,6 @@
-import { Secret } from '../../src/connections/secret.ts';
 import type { ServerTarget } from '../../src/engines/engine.ts';
 import { postgresRole } from '../../src/engines/postgres/role.ts';
+import { Secret } from '../../src/host/secret.ts';
 import type { PostgresLab } from './postgres-lab.ts';
 
 /** The role that `devdb role` writes a script for, made in a database that a superuser owns. */

@@ -1,24 +1,24 @@
-import { removeJsonEntry, setJsonEntry } from '../../src/commands/setup/jsonc-edit.ts';
-import { setTomlTable } from '../../src/commands/setup/toml-edit.ts';
-import { addEntry, removeEntry } from '../../src/connections/devdbrc-edit.ts';
+import { removeJsonEntry, setJsonEntry } from '../../src/clients/setup/jsonc-edit.ts';
+import { setTomlTable } from '../../src/clients/setup/toml-edit.ts';
+import { parseToolFile } from '../../src/custom-tools/parse-tool-file.ts';
+import { outlineSql } from '../../src/custom-tools/sql-outline.ts';
+import { addEntry, removeEntry } from '../../src/databases/devdbrc-edit.ts';
+import { readDevdbrc } from '../../src/detection/detectors/devdbrc.ts';
+import { readConnectionString } from '../../src/detection/readers/ado-net.ts';
+import { Evaluator } from '../../src/detection/readers/code/evaluate.ts';
+import type { Language } from '../../src/detection/readers/code/languages.ts';
+import { bindingsOf, callsOf, readProgram } from '../../src/detection/readers/code/program.ts';
+import { readCommandWords } from '../../src/detection/readers/command-words.ts';
+import { expand, readDotenv, readTemplate } from '../../src/detection/readers/dotenv.ts';
+import { readErb } from '../../src/detection/readers/erb.ts';
+import { readJdbc } from '../../src/detection/readers/jdbc.ts';
+import { readJsonc } from '../../src/detection/readers/jsonc.ts';
+import { readDatasources } from '../../src/detection/readers/prisma-schema.ts';
+import { readProperties } from '../../src/detection/readers/properties.ts';
+import { readToml } from '../../src/detection/readers/toml.ts';
+import { readDatabaseUrl } from '../../src/detection/readers/url.ts';
+import { readYaml, readYamlDocuments } from '../../src/detection/readers/yaml.ts';
 import { readXml } from '../../src/engines/mssql/xml.ts';
-import { parseToolFile } from '../../src/project-tools/parse-tool-file.ts';
-import { outlineSql } from '../../src/project-tools/sql-outline.ts';
-import { readDevdbrc } from '../../src/projects/detectors/devdbrc.ts';
-import { readConnectionString } from '../../src/projects/readers/ado-net.ts';
-import { Evaluator } from '../../src/projects/readers/code/evaluate.ts';
-import type { Language } from '../../src/projects/readers/code/languages.ts';
-import { bindingsOf, callsOf, readProgram } from '../../src/projects/readers/code/program.ts';
-import { readCommandWords } from '../../src/projects/readers/command-words.ts';
-import { expand, readDotenv, readTemplate } from '../../src/projects/readers/dotenv.ts';
-import { readErb } from '../../src/projects/readers/erb.ts';
-import { readJdbc } from '../../src/projects/readers/jdbc.ts';
-import { readJsonc } from '../../src/projects/readers/jsonc.ts';
-import { readDatasources } from '../../src/projects/readers/prisma-schema.ts';
-import { readProperties } from '../../src/projects/readers/properties.ts';
-import { readToml } from '../../src/projects/readers/toml.ts';
-import { readDatabaseUrl } from '../../src/projects/readers/url.ts';
-import { readYaml, readYamlDocuments } from '../../src/projects/readers/yaml.ts';
 
 // Every reader of what a repository, an editor's settings or a server writes, apart from the test that feeds it.
 

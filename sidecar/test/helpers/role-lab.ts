@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Secret } from '../../src/connections/secret.ts';
 import type { ServerTarget } from '../../src/engines/engine.ts';
+import { Secret } from '../../src/host/secret.ts';
 import { type MysqlKind, mysqlLab } from './mysql-lab.ts';
 import { postgresLab } from './postgres-lab.ts';
 

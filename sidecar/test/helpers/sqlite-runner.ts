@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { open } from '../../src/engines/sqlite/open.ts';
+import { open } from '../../src/engines/sqlite/session.ts';
 import { readOf, writeOf } from './statements.ts';
 
 /** A process with a session of its own: runs one statement and prints its outcome as JSON. For tests that kill it. */

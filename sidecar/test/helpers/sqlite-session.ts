@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caps, Session } from '../../src/engines/engine.ts';
-import { open } from '../../src/engines/sqlite/open.ts';
+import { open } from '../../src/engines/sqlite/session.ts';
 import { sqliteBundle } from './sqlite-bundle.ts';
 import { readOf } from './statements.ts';
 

@@ -22,8 +22,8 @@ import {
   type Tool,
 } from '../../../test/helpers/http-door.ts';
 import { until } from '../../../test/helpers/processes.ts';
-import type { Caller } from '../../caller.ts';
-import type { HttpOptions } from '../http-server.ts';
+import type { Caller } from '../../dispatch/caller.ts';
+import type { HttpOptions } from '../http/http-server.ts';
 import { McpSessions } from './sessions.ts';
 import { toolServers } from './tool-server.ts';
 

@@ -1,5 +1,5 @@
-import type { HttpOptions } from '../http-server.ts';
-import type { McpDoor } from '../mcp-door.ts';
+import type { HttpOptions } from '../http/http-server.ts';
+import type { McpDoor } from './mcp-door.ts';
 import { McpSessions } from './sessions.ts';
 import { toolServers } from './tool-server.ts';
 

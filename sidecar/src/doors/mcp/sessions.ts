@@ -10,9 +10,9 @@ import {
 import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LogEvent } from '../../host/log.ts';
 import { defaultTimeoutOf } from '../caller-of.ts';
-import type { McpDoor } from '../mcp-door.ts';
-import { readJson, wrongMediaType } from '../read-body.ts';
-import { refuse, sendJson } from '../reply.ts';
+import { readJson, wrongMediaType } from '../http/read-body.ts';
+import { refuse, sendJson } from '../http/reply.ts';
+import type { McpDoor } from './mcp-door.ts';
 import { McpSession, type Resumption, type SessionServer } from './session.ts';
 import { whoMakesRoom } from './session-room.ts';
 

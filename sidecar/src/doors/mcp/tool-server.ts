@@ -27,14 +27,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as z from 'zod';
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../dispatch/caller.ts';
+import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
-import { couldNotAsk } from '../asks.ts';
 import { defaultTimeoutOf } from '../caller-of.ts';
-import type { Gate } from '../gate.ts';
+import { endedByShutdown } from '../http/refusals.ts';
+import { isUnknownTool, textFormOf } from '../http/tool-call.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
-import { endedByShutdown } from '../refusals.ts';
-import { isUnknownTool, textFormOf } from '../tool-call.ts';
+import { couldNotAsk } from '../question-desk.ts';
 import type { SessionServer } from './session.ts';
 
 export interface ToolServerOptions {

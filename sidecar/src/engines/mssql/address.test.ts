@@ -1,4 +1,4 @@
-import { Secret } from '../../connections/secret.ts';
+import { Secret } from '../../host/secret.ts';
 import type { ServerTarget } from '../engine.ts';
 import { configurationOf, readerOf } from './address.ts';
 

@@ -1,5 +1,5 @@
-import { bigintCell, plainCell, type ReadCell, rawCell, realCell } from './cells.ts';
-import { MAX, type RawColumn, TDS, unpackRawColumn } from './tds-types.ts';
+import { bigintCell, plainCell, type ReadCell, rawCell, realCell } from './values.ts';
+import { MAX, type RawColumn, TDS, unpackRawColumn } from './wire/tds-types.ts';
 
 /** A column of a result: what it is called, what the server would call its type, and how its cells are read. */
 export interface ResultColumn {

@@ -2,8 +2,8 @@ import { MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/share
 import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
 import type { DriverValue } from '../values.ts';
 import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
-import { ConnectionLost, connectionError, isAboutStatement } from './failures.ts';
-import { RawValues } from './raw-values.ts';
+import { ConnectionLost, connectionError, isAboutStatement } from './errors.ts';
+import { RawValues } from './wire/raw-values.ts';
 
 /** Takes a statement's results as they come. */
 export interface Receiver {

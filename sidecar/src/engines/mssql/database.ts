@@ -3,8 +3,7 @@ import type { Work } from '../server-pool.ts';
 import { readerOf } from './address.ts';
 import { askOn, type Results } from './ask.ts';
 import type { ServerConnection } from './connection.ts';
-import { Connections } from './connections.ts';
-import { askedAboutCatalog, isAboutStatement } from './failures.ts';
+import { askedAboutCatalog, isAboutStatement } from './errors.ts';
 import {
   begin,
   foreignGuard,
@@ -15,6 +14,7 @@ import {
   sessionSettings,
 } from './guard.ts';
 import { ignores, NOT_RUNNING_MODES, type NotRunningMode, withoutModes } from './not-running.ts';
+import { Connections } from './pool.ts';
 import { type Product, readProduct } from './product.ts';
 import { BeyondReading, beyondReading } from './reach.ts';
 

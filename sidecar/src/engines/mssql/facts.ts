@@ -1,6 +1,6 @@
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { Database } from './database.ts';
-import { askedAboutCatalog } from './failures.ts';
+import { askedAboutCatalog } from './errors.ts';
 import { readProduct } from './product.ts';
 
 /** What runs at the other end. */

@@ -4,7 +4,7 @@ import type { Guard } from '../engine.ts';
 import type { DriverValue } from '../values.ts';
 import type { ServerConnection } from './connection.ts';
 import { literal } from './quote.ts';
-import { TEXT_SIZE } from './raw-values.ts';
+import { TEXT_SIZE } from './wire/raw-values.ts';
 
 /** The session's settings for every statement: nobody waits long for it, and it is the one to give way. */
 export function sessionSettings(lockTimeoutMs: number): string {

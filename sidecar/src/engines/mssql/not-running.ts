@@ -2,7 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import type { Guard } from '../engine.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
-import { isAboutStatement } from './failures.ts';
+import { isAboutStatement } from './errors.ts';
 import { begin, rollBack } from './guard.ts';
 
 /** Settings in which a server only looks at a statement: it plans it, or compiles it. */

@@ -3,7 +3,7 @@ import type { DriverValue } from '../values.ts';
 import { findTable, readTables, rows, TABLES, type TableFacts, text } from './catalog.ts';
 import type { Database } from './database.ts';
 import { readableName, shownName } from './quote.ts';
-import { typeText } from './type-text.ts';
+import { typeText } from './wire/type-text.ts';
 
 type Row = readonly DriverValue[];
 

@@ -1,4 +1,4 @@
-import { plainStatement } from './bindings.ts';
+import { plainStatement } from './bind.ts';
 import { plainChange } from './plain-change.ts';
 
 describe('plainChange', () => {

@@ -1,6 +1,6 @@
 import { isOperator } from '../operators.ts';
-import type { MssqlStatement } from './bindings.ts';
-import { classifyBound } from './classify.ts';
+import type { MssqlStatement } from './bind.ts';
+import { classifyBound } from './judge.ts';
 import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 /** A change of one table of this database and nothing else. */

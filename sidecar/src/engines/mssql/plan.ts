@@ -1,162 +1,160 @@
-import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
+import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
-import { shownName } from './quote.ts';
-import { elementsBelow, type XmlElement } from './xml.ts';
+import { declared, type MssqlStatement, plainStatement } from './bind.ts';
+import type { ResultColumn } from './columns.ts';
+import type { Receiver, ServerConnection } from './connection.ts';
+import type { Database } from './database.ts';
+import { explainFailure } from './explain-error.ts';
+import { cannotPlan, ModeIgnored, notRunning, PLAN_COLUMN } from './not-running.ts';
+import { flagsOf, planNodes } from './plan-nodes.ts';
+import { BeyondReading } from './reach.ts';
+import { judgeBoundOrRefuse, judgeOrRefuse, runGuarded } from './read.ts';
+import { tokenize } from './tokenize.ts';
+import { elementsBelow, readXml, type XmlElement } from './xml.ts';
 
-type Flag = ToolOutput<'explain-query'>['flags'][number];
+type Explained = ToolOutput<'explain-query'>;
 
-/** Operators of SQL Server in the words that all engines share; what is not here keeps its own name. */
-const OPERATIONS: Readonly<Record<string, string>> = {
-  'Table Scan': 'scan',
-  'Clustered Index Scan': 'scan',
-  'Index Scan': 'scan',
-  'Columnstore Index Scan': 'scan',
-  'Remote Scan': 'scan',
-  'Clustered Index Seek': 'search',
-  'Index Seek': 'search',
-  'Key Lookup': 'lookup',
-  'RID Lookup': 'lookup',
-  Sort: 'sort',
-  'Distinct Sort': 'distinct',
-  'Constant Scan': 'constant rows',
-  'Nested Loops': 'nested loop',
-  'Hash Match': 'hash join',
-  'Merge Join': 'merge join',
-  'Stream Aggregate': 'group',
-  Concatenation: 'compound',
-};
+/** Settings that decide whether a text is run or only looked at: one that names them is not sent. */
+const MODES = new Set([
+  'NOEXEC',
+  'PARSEONLY',
+  'FMTONLY',
+  'SHOWPLAN_XML',
+  'SHOWPLAN_ALL',
+  'SHOWPLAN_TEXT',
+  'STATISTICS',
+]);
 
-/** How far an estimate may be off before it is worth a word. */
-const MISJUDGED_FACTOR = 10;
-
-/** The plans of the statements in a showplan document, as trees of one shape. */
-export function planNodes(document: XmlElement): PlanNode[] {
-  return elementsBelow(document, 'RelOp').map(nodeOf);
-}
-
-function nodeOf(operator: XmlElement): PlanNode {
-  const { PhysicalOp = '', LogicalOp = '' } = operator.attributes;
-  const target = objectOf(operator);
-  const estimated = numberIn(operator, 'EstimateRows');
-  const actual = actualRows(operator);
-  const operation = PhysicalOp === 'Hash Match' && /Aggregate/.test(LogicalOp) ? 'group' : OPERATIONS[PhysicalOp];
-  const isLookup =
-    operation === 'search' && elementsBelow(operator, 'IndexScan', 'RelOp')[0]?.attributes['Lookup'] === '1';
-  const detail = PhysicalOp === LogicalOp || LogicalOp === '' ? PhysicalOp : `${PhysicalOp} (${LogicalOp})`;
-  return {
-    operation: isLookup ? 'lookup' : (operation ?? PhysicalOp.toLowerCase()),
-    ...(target?.table === undefined ? {} : { table: target.table }),
-    ...(target?.index === undefined ? {} : { index: target.index }),
-    detail,
-    ...(estimated === undefined ? {} : { estimatedRows: estimated }),
-    ...(actual === undefined ? {} : { actualRows: actual }),
-    children: elementsBelow(operator, 'RelOp').map(nodeOf),
-  };
-}
-
-function objectOf(operator: XmlElement): { readonly table?: string; readonly index?: string } | undefined {
-  const object = elementsBelow(operator, 'Object', 'RelOp')[0];
-  if (object === undefined) return undefined;
-  const { Schema, Table, Index } = object.attributes;
-  const table = Table === undefined ? undefined : shownName(bare(Schema ?? 'dbo'), bare(Table));
-  return { ...(table === undefined ? {} : { table }), ...(Index === undefined ? {} : { index: bare(Index) }) };
-}
-
-/** Each thread counts for itself. */
-function actualRows(operator: XmlElement): number | undefined {
-  const threads = elementsBelow(operator, 'RunTimeCountersPerThread', 'RelOp');
-  if (threads.length === 0) return undefined;
-  return threads.reduce((sum, thread) => sum + (numberIn(thread, 'ActualRows') ?? 0), 0);
-}
-
-/** An attribute as a number. */
-export function numberIn(element: XmlElement | undefined, name: string): number | undefined {
-  const text = element?.attributes[name];
-  const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : undefined;
-}
-
-/** What in the plans is worth a warning. */
-export function flagsOf(document: XmlElement): Flag[] {
-  const flags = [
-    ...operators(document).flatMap(flagsOfOperator),
-    ...missingIndexes(document),
-    ...planWarnings(document),
-  ];
-  return [...new Map(flags.map((flag) => [`${flag.flag} ${flag.message}`, flag])).values()];
-}
-
-function operators(element: XmlElement): XmlElement[] {
-  return elementsBelow(element, 'RelOp').flatMap((operator) => [operator, ...operators(operator)]);
-}
-
-function flagsOfOperator(operator: XmlElement): Flag[] {
-  const node = nodeOf({ ...operator, children: operator.children });
-  const { table } = node;
-  const about = table === undefined ? {} : { table };
-  const flags: Flag[] = [];
-  const size = numberIn(operator, 'TableCardinality') ?? node.actualRows ?? node.estimatedRows ?? 0;
-  if (node.operation === 'scan' && table !== undefined && size >= LARGE_TABLE_ROWS) {
-    const through = node.index === undefined ? '' : ` through the index ${node.index}`;
-    flags.push({
-      flag: 'full-scan',
-      message: `Reads all rows of ${table} (about ${Math.round(size)})${through}. A condition on an indexed column would read fewer.`,
-      ...about,
-    });
+/** The server's plan as a tree; `analyze` runs a read for real, under guard, and adds what was measured. */
+export async function explain(
+  database: Database,
+  sql: string,
+  analyze: boolean,
+  signal: AbortSignal,
+): Promise<Explained> {
+  const { effect } = judgeOrRefuse(sql);
+  refuseModes(sql);
+  try {
+    if (analyze && effect === 'read') return await analyzed(database, sql, signal);
+    const plan = documentOf(
+      await explainFailure(database, plainStatement(sql), signal, () => planOf(database, sql, signal)),
+    );
+    return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
+  } catch (error) {
+    if (error instanceof BeyondReading) throw notExplained(error.message);
+    throw error instanceof ModeIgnored ? cannotPlan() : error;
   }
-  if (node.actualRows !== undefined && isMisjudged(operator, node.actualRows)) {
-    flags.push({
-      flag: 'rows-misjudged',
-      message: `${node.detail ?? node.operation}${table === undefined ? '' : ` of ${table}`} gave ${node.actualRows} rows where ${estimatedRuns(operator)} were expected. UPDATE STATISTICS may help.`,
-      ...about,
-    });
-  }
-  return flags;
 }
 
-/** Estimates are for one run of the operator, measured rows for all of them. */
-function estimatedRuns(operator: XmlElement): number {
-  const runs = 1 + (numberIn(operator, 'EstimateRebinds') ?? 0) + (numberIn(operator, 'EstimateRewinds') ?? 0);
-  return Math.round((numberIn(operator, 'EstimateRows') ?? 0) * runs);
+/** To plan a statement the server asks other servers about their tables, and loads code. */
+function planOf(database: Database, sql: string, signal: AbortSignal): Promise<string> {
+  return database.looking(signal, async (connection) => {
+    const reason = await database.beyondReading(connection, sql);
+    if (reason !== undefined) throw new BeyondReading(reason);
+    return planText(database, connection, sql);
+  });
 }
 
-function isMisjudged(operator: XmlElement, actual: number): boolean {
-  const expected = estimatedRuns(operator);
-  if (Math.max(expected, actual) < LARGE_TABLE_ROWS) return false;
-  return Math.max(expected, 1) * MISJUDGED_FACTOR < actual || Math.max(actual, 1) * MISJUDGED_FACTOR < expected;
+function notExplained(reason: string): AppError {
+  return new AppError('E_READ_ONLY', `The statement is not explained: ${reason}. Nothing was run.`, {
+    hint: 'Look at it with the database’s own client.',
+  });
 }
 
-function missingIndexes(document: XmlElement): Flag[] {
-  return elementsBelow(document, 'MissingIndexGroup').flatMap((group) =>
-    elementsBelow(group, 'MissingIndex').map((index): Flag => {
-      const table = shownName(bare(index.attributes['Schema'] ?? 'dbo'), bare(index.attributes['Table'] ?? ''));
-      const columns = (usage: string): string =>
-        elementsBelow(index, 'ColumnGroup')
-          .filter(({ attributes }) => attributes['Usage'] === usage)
-          .flatMap((columnGroup) => elementsBelow(columnGroup, 'Column'))
-          .map(({ attributes }) => bare(attributes['Name'] ?? ''))
-          .join(', ');
-      const keys = [columns('EQUALITY'), columns('INEQUALITY')].filter((part) => part !== '').join(', ');
-      const included = columns('INCLUDE');
-      const include = included === '' ? '' : ` INCLUDE (${included})`;
-      const impact = Math.round(numberIn(group, 'Impact') ?? 0);
-      return {
-        flag: 'missing-index',
-        message: `SQL Server would use an index on ${table} (${keys})${include}, and expects ${impact}% less work.`,
-        table,
-      };
+/** Compiles a statement and runs nothing. What cannot be compiled without more than that is not sent. */
+export function check(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<void> {
+  judgeBoundOrRefuse(statement);
+  refuseModes(statement.text);
+  return explainFailure(database, statement, signal, () =>
+    database.looking(signal, async (connection) => {
+      if ((await database.beyondReading(connection, statement.text)) !== undefined) return;
+      try {
+        await notRunning(database, connection, 'NOEXEC', () => connection.run(declared(statement)));
+      } catch (error) {
+        // A slip is then told by the statement itself, behind the question.
+        if (!(error instanceof ModeIgnored)) throw error;
+      }
     }),
   );
 }
 
-function planWarnings(document: XmlElement): Flag[] {
-  return elementsBelow(document, 'PlanAffectingConvert').map(({ attributes }) => ({
-    flag: 'implicit-conversion',
-    message: `A comparison converts ${attributes['Expression'] ?? 'a column'}, which can keep an index from being used. Compare values of the column's own type.`,
-  }));
+/** The statement's own element of a plan that is made without running it; undefined where the server makes none. */
+export async function planOn(
+  database: Database,
+  connection: ServerConnection,
+  statement: MssqlStatement,
+): Promise<XmlElement | undefined> {
+  refuseModes(statement.text);
+  const xml = await planText(database, connection, declared(statement));
+  return xml === '' ? undefined : elementsBelow(readXml(xml), 'StmtSimple')[0];
 }
 
-function bare(name: string): string {
-  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1).replaceAll(']]', ']') : name;
+/** The plan's XML; nothing for a statement that has none. */
+function planText(database: Database, connection: ServerConnection, sql: string): Promise<string> {
+  return notRunning(database, connection, 'SHOWPLAN_XML', async () => {
+    let xml = '';
+    let isPlan = false;
+    await connection.run(sql, {
+      columns: ([first]) => {
+        isPlan = PLAN_COLUMN.test(first?.name ?? '');
+      },
+      row: ([first]) => {
+        if (isPlan && typeof first === 'string') xml = first;
+      },
+    });
+    return xml;
+  });
+}
+
+async function analyzed(database: Database, sql: string, signal: AbortSignal): Promise<Explained> {
+  let run = new MeasuredRun();
+  const begin = (): MeasuredRun => {
+    run = new MeasuredRun();
+    return run;
+  };
+  await runGuarded(database, sql, signal, begin, 'SET STATISTICS XML ON');
+  const { durationMs } = run;
+  const plan = documentOf(run.xml);
+  return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
+}
+
+/** Counts the statement's rows; the plan comes as a result of its own. */
+class MeasuredRun implements Receiver {
+  xml = '';
+  rows = 0;
+  durationMs = 0;
+  readonly #start = performance.now();
+  #isPlan = false;
+
+  columns(columns: readonly ResultColumn[]): void {
+    this.#isPlan = PLAN_COLUMN.test(columns[0]?.name ?? '');
+  }
+
+  row([first]: readonly unknown[]): void {
+    if (!this.#isPlan) this.rows += 1;
+    else if (typeof first === 'string') this.xml = first;
+    this.durationMs = performance.now() - this.#start;
+  }
+}
+
+function documentOf(xml: string): XmlElement {
+  if (xml === '') {
+    throw new AppError('E_SQL', 'SQL Server makes no plan for this statement.', {
+      hint: 'Explain a SELECT, INSERT, UPDATE, DELETE or MERGE.',
+    });
+  }
+  return readXml(xml);
+}
+
+function refuseModes(sql: string): void {
+  const read = tokenize(sql);
+  const mode = read.ok
+    ? read.tokens.find(({ kind, text }) => kind === 'word' && MODES.has(text.toUpperCase()))
+    : undefined;
+  // UPDATE STATISTICS and CREATE STATISTICS are statements of their own.
+  if (mode === undefined || (mode.text.toUpperCase() === 'STATISTICS' && !/\bSET\b/i.test(sql))) return;
+  throw new AppError('E_SQL', `The statement names the setting ${mode.text}, which decides whether it is run.`, {
+    hint: 'Leave the setting out, or write it in brackets if it is a name.',
+    details: { refused: true },
+  });
 }

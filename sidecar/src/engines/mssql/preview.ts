@@ -1,19 +1,19 @@
 import { DRY_RUN_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { WritePreview } from '../engine.ts';
 import { askOn, type Results } from './ask.ts';
-import type { MssqlStatement } from './bindings.ts';
+import type { MssqlStatement } from './bind.ts';
 import { rows } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
-import { explainFailure } from './explain-failure.ts';
-import { isAboutStatement } from './failures.ts';
+import { isAboutStatement } from './errors.ts';
+import { explainFailure } from './explain-error.ts';
 import { begin, rollBack } from './guard.ts';
 import { ModeIgnored } from './not-running.ts';
 import { type PlainChange, plainChange } from './plain-change.ts';
-import { numberIn } from './plan.ts';
+import { planOn } from './plan.ts';
+import { numberIn } from './plan-nodes.ts';
 import { quoteName } from './quote.ts';
 import { judgeBoundOrRefuse, runBound } from './read.ts';
-import { planOn } from './show-plan.ts';
 
 /** Says what a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
 export function previewWrite(

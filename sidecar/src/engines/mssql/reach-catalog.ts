@@ -2,7 +2,7 @@ import type { DriverValue } from '../values.ts';
 import { askOn } from './ask.ts';
 import { text } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
-import { failureOf, isAboutStatement } from './failures.ts';
+import { failureOf, isAboutStatement } from './errors.ts';
 import { quoteName } from './quote.ts';
 import type { NameChain } from './reach-names.ts';
 

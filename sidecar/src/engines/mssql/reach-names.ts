@@ -1,5 +1,5 @@
 import { isOperator } from '../operators.ts';
-import { stands } from './classify.ts';
+import { stands } from './judge.ts';
 import { isName, type Token } from './tokenize.ts';
 
 /** A name of up to three parts, and where it is to be looked for. */

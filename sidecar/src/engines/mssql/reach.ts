@@ -1,5 +1,5 @@
-import { outside } from './classify.ts';
 import type { ServerConnection } from './connection.ts';
+import { outside } from './judge.ts';
 import { readableName } from './quote.ts';
 import { lookUp, type ReachedObject } from './reach-catalog.ts';
 import { callsClrType, type NameChain, namesIn } from './reach-names.ts';

@@ -1,12 +1,12 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, Judgement, ReadOutcome } from '../engine.ts';
-import { type MssqlStatement, plainStatement } from './bindings.ts';
-import { classifyBound } from './classify.ts';
+import { type MssqlStatement, plainStatement } from './bind.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
-import { explainFailure } from './explain-failure.ts';
-import { ConnectionLost } from './failures.ts';
+import { ConnectionLost } from './errors.ts';
+import { explainFailure } from './explain-error.ts';
 import { rollBack } from './guard.ts';
+import { classifyBound } from './judge.ts';
 import { BeyondReading } from './reach.ts';
 import { CappedResult } from './result.ts';
 

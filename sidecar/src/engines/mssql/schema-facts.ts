@@ -1,7 +1,7 @@
 import type { DriverValue } from '../values.ts';
 import { rows, type TableFacts, text } from './catalog.ts';
 import type { Database } from './database.ts';
-import { typeText } from './type-text.ts';
+import { typeText } from './wire/type-text.ts';
 
 export interface ColumnFacts {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Results } from './ask.ts';
 import { readTables, rows, TABLES, text } from './catalog.ts';
 import type { Database } from './database.ts';
 import { shownName } from './quote.ts';
-import { typeText } from './type-text.ts';
+import { typeText } from './wire/type-text.ts';
 
 type Match = ToolOutput<'search-schema'>['matches'][number];
 type Kind = ToolInput<'search-schema'>['kind'];

@@ -1,10 +1,10 @@
 import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
-import type { MssqlStatement } from './bindings.ts';
+import type { MssqlStatement } from './bind.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure } from './explain-error.ts';
 import { assertOpen, begin } from './guard.ts';
 import { judgeBoundOrRefuse, runBound } from './read.ts';
 import { CappedResult } from './result.ts';

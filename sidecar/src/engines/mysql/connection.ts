@@ -6,11 +6,11 @@ import { mayGoInClear } from '../clear-text.ts';
 import type { ServerTarget } from '../engine.ts';
 import { byFirstWay } from '../tls-options.ts';
 import { WITHOUT_CLEAR_TEXT } from './auth-plugins.ts';
-import type { Field } from './cells.ts';
-import { ConnectionLost, connectionError, isAboutEncryption } from './failures.ts';
+import { ConnectionLost, connectionError, isAboutEncryption } from './errors.ts';
 import { isLocalEngine } from './server-objects.ts';
 import { type ServerVersion, versionOf } from './server-version.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
+import type { Field } from './values.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { RowReceiver, ServerConnection } from './connection.ts';
-import { failureOf, isLost } from './failures.ts';
+import { failureOf, isLost } from './errors.ts';
 
 const NO_SUCH_THREAD = 1094;
 

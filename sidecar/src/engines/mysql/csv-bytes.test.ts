@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { LineBuffer } from '../line-buffer.ts';
 import { rawCsvLines } from '../raw-lines.ts';
 import { csvLines } from '../row-lines.ts';
-import type { Field } from './cells.ts';
 import { csvWriter } from './csv-bytes.ts';
+import type { Field } from './values.ts';
 
 const [BLOB, BINARY_CHARACTERS] = [252, 63];
 const BINARY: Field = {

@@ -1,6 +1,6 @@
 import type { LineBuffer } from '../line-buffer.ts';
 import type { WriteCell } from '../raw-lines.ts';
-import { cellReader, type Field, isAsText } from './cells.ts';
+import { cellReader, type Field, isAsText } from './values.ts';
 
 const QUOTE = 34;
 const COMMA = 44;

@@ -1,9 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
 import type { BoundStatement } from '../bound-statement.ts';
 import { nearNames } from '../near-names.ts';
-import { writtenPosition } from './bindings.ts';
+import { writtenPosition } from './bind.ts';
 import { type Catalog, unknownTable } from './catalog.ts';
-import { type Failure, failureOf, isLost, sqlError } from './failures.ts';
+import { type Failure, failureOf, isLost, sqlError } from './errors.ts';
 
 /** Looks something up on another connection; fails quietly where the help cannot be had. */
 export type LookUp = <T>(use: (catalog: Catalog) => Promise<T>) => Promise<T | undefined>;

@@ -3,11 +3,11 @@ import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
-import type { Field } from './cells.ts';
 import type { RawCell, RowReceiver } from './connection.ts';
 import { csvWriter } from './csv-bytes.ts';
 import { jsonWriters } from './json-bytes.ts';
 import { begin, isHarmless, judgedOrRefused, type Reading, runRead } from './read.ts';
+import type { Field } from './values.ts';
 
 /** Sends every row of a read as lines of a file. The server waits while the sink is busy. */
 export async function exportRows(

@@ -1,6 +1,6 @@
 import type { Guard } from '../engine.ts';
 import type { ServerConnection } from './connection.ts';
-import { isLost } from './failures.ts';
+import { isLost } from './errors.ts';
 import { isMysql } from './server-version.ts';
 
 /** What is known before the first connection. */

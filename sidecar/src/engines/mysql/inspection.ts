@@ -1,6 +1,6 @@
 import { closedViews } from './closed-views.ts';
 import { comesWith, isBuiltIn } from './functions.ts';
-import type { Call, Named } from './judge.ts';
+import type { Call, Named } from './judge-tokens.ts';
 import type { ServerObjects, View } from './server-objects.ts';
 import type { ServerVersion } from './server-version.ts';
 import { modesIn, namesOfRoutine, namesOfView } from './stored-text.ts';

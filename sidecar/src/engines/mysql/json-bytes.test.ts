@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { LineBuffer } from '../line-buffer.ts';
 import { rawJsonLines } from '../raw-lines.ts';
 import { jsonLines } from '../row-lines.ts';
-import { cellReader, type Field } from './cells.ts';
 import { jsonWriters } from './json-bytes.ts';
+import { cellReader, type Field } from './values.ts';
 
 const [LONG, FLOAT, DOUBLE, LONGLONG, DECIMAL, TEXT, BLOB] = [3, 4, 5, 8, 246, 253, 252];
 

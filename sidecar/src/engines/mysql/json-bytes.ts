@@ -1,7 +1,7 @@
 import { jsonClasses, writeJsonCell } from '../json-cell.ts';
 import type { WriteCell } from '../raw-lines.ts';
 import { neverCut } from '../row-lines.ts';
-import { cellReader, type Field, isNumeral, isText } from './cells.ts';
+import { cellReader, type Field, isNumeral, isText } from './values.ts';
 
 /** Writers of the cells of JSON lines, from the server's bytes. They write what a query's answer has. */
 export function jsonWriters(): (field: Field) => WriteCell<Buffer> {

@@ -1,6 +1,6 @@
 import { afterBrackets, isOperator } from '../operators.ts';
 import { isBuiltIn } from './functions.ts';
-import { formOf } from './judge.ts';
+import { formOf } from './judge-tokens.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
 export type ChangeVerb = 'INSERT' | 'UPDATE' | 'DELETE';

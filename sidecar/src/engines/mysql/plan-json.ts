@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operationOf, type PlanStep, type ServerPlan } from './plan.ts';
+import { operationOf, type PlanStep, type ServerPlan } from './plan-nodes.ts';
 
 const row = z.looseObject({
   table_name: z.string(),

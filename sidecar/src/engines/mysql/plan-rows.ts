@@ -1,5 +1,5 @@
 import type { CatalogRow } from './catalog.ts';
-import { operationOf, type PlanStep, type ServerPlan } from './plan.ts';
+import { operationOf, type PlanStep, type ServerPlan } from './plan-nodes.ts';
 
 /** Reads the classic table of steps, which every server has for changes too. */
 export function readRows(rows: readonly CatalogRow[]): ServerPlan {

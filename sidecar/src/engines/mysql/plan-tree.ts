@@ -1,4 +1,4 @@
-import type { PlanStep, ServerPlan } from './plan.ts';
+import type { PlanStep, ServerPlan } from './plan-nodes.ts';
 
 /** What MySQL prints where it has no tree for a change. */
 export const NO_TREE = '<not executable by iterator executor>';

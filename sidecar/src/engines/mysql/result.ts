@@ -1,8 +1,8 @@
 import type { Caps, RowSet } from '../engine.ts';
 import { RowSetBuilder } from '../row-set.ts';
 import type { DriverValue } from '../values.ts';
-import { cellReader, type Field, type ReadCell, typeName } from './cells.ts';
 import type { RawCell, RowReceiver } from './connection.ts';
+import { cellReader, type Field, type ReadCell, typeName } from './values.ts';
 
 /** Turns rows as they came into values. */
 export class RowReader {

@@ -1,6 +1,6 @@
 import type { RawCell, ServerConnection } from './connection.ts';
-import { failureOf } from './failures.ts';
-import type { Call } from './judge.ts';
+import { failureOf } from './errors.ts';
+import type { Call } from './judge-tokens.ts';
 import type { NamedObject } from './named-objects.ts';
 import { quoteName } from './quote.ts';
 import { isMariadb, isMysql } from './server-version.ts';

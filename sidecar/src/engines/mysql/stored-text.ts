@@ -1,5 +1,5 @@
 import { afterBrackets, isOperator } from '../operators.ts';
-import { callsIn, judgeTokens, type Named } from './judge.ts';
+import { callsIn, judgeTokens, type Named } from './judge-tokens.ts';
 import { queriedTables } from './named-objects.ts';
 import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 

@@ -1,9 +1,9 @@
 import knex from 'knex';
 import * as z from 'zod';
 import type { ServerConnection } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { isAboutStatement, statementError } from './failures.ts';
+import { isAboutStatement, statementError } from './errors.ts';
 import { beginGuarded } from './guard.ts';
+import type { Connections } from './pool.ts';
 
 /** Builds queries of our own; it has no connection and is never given an agent's SQL. */
 const builder = knex({ client: 'pg' });

@@ -7,10 +7,10 @@ import * as z from 'zod';
 import { ClearTextRefused, isClearTextRefusal, mayGoInClear } from '../clear-text.ts';
 import type { ServerTarget } from '../engine.ts';
 import { byFirstWay } from '../tls-options.ts';
-import { connectionError, failureOf } from './failures.ts';
-import { limitMessages } from './message-limit.ts';
-import { type Completed, type Mode, type Parameter, type RowReceiver, StatementRun } from './statement-run.ts';
+import { connectionError, failureOf } from './errors.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
+import { limitMessages } from './wire/message-limit.ts';
+import { type Completed, type Mode, type Parameter, type RowReceiver, StatementRun } from './wire/statement-run.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 

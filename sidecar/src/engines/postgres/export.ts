@@ -2,12 +2,12 @@ import type { ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
-import { plainStatement } from './bindings.ts';
-import { csvWriters, jsonWriters } from './cells.ts';
-import type { Connections } from './connections.ts';
+import { plainStatement } from './bind.ts';
+import type { Connections } from './pool.ts';
 import type { ReachBook } from './reach.ts';
 import { judgeOrRefuse, runRead } from './read.ts';
-import type { Field, RowReceiver } from './statement-run.ts';
+import { csvWriters, jsonWriters } from './values.ts';
+import type { Field, RowReceiver } from './wire/statement-run.ts';
 
 /** Sends every row of a read to the sink. The server waits while the sink does. */
 export async function exportRows(

@@ -1,9 +1,9 @@
-import { compile, type PostgresStatement, settle } from './bindings.ts';
+import { compile, type PostgresStatement, settle } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
 import type { NamesUsed } from './names-used.ts';
 import { committedNow, type Reach, type ReachBook } from './reach.ts';
-import { CommittedMeanwhile } from './statement-run.ts';
 import { type Touched, touchedBy } from './touched.ts';
+import { CommittedMeanwhile } from './wire/statement-run.ts';
 
 /** What a statement touches, in the state of the database that it was looked up in. */
 export interface Looked {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { judge } from './classify.ts';
 import type { ServerConnection } from './connection.ts';
+import { judge } from './judge.ts';
 import { literal } from './quote.ts';
 import { askCatalogs, type Reach } from './reach.ts';
 import { touchedBy } from './touched.ts';

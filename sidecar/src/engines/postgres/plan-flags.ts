@@ -2,7 +2,7 @@ import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
 import type { ServerConnection } from './connection.ts';
-import type { RawPlan } from './plan.ts';
+import type { RawPlan } from './plan-nodes.ts';
 import { literal } from './quote.ts';
 import { askCatalogs } from './reach.ts';
 

@@ -1,114 +1,129 @@
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import { AppError } from '@devdb/shared/errors';
+import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
+import { plainStatement } from './bind.ts';
+import type { ServerConnection } from './connection.ts';
+import { LEAVES_A_MARK } from './functions.ts';
+import { beginGuarded } from './guard.ts';
+import { type Judged, judge } from './judge.ts';
+import { type Looked, runAsJudged, touchesNothing } from './judged-run.ts';
+import { flagsOf } from './plan-flags.ts';
+import { rawPlan, toPlanNode } from './plan-nodes.ts';
+import type { Connections } from './pool.ts';
+import type { ReachBook } from './reach.ts';
+import { judgeOrRefuse, runGuarded } from './read.ts';
+import { behindByte, wordsOf } from './sql-tree.ts';
+import { inWords, runsBy } from './touched.ts';
+import type { RowReceiver } from './wire/statement-run.ts';
 
-const planFields = z.looseObject({
-  'Node Type': z.string(),
-  'Relation Name': z.string().optional(),
-  Schema: z.string().optional(),
-  Alias: z.string().optional(),
-  'Index Name': z.string().optional(),
-  'CTE Name': z.string().optional(),
-  'Function Name': z.string().optional(),
-  'Subplan Name': z.string().optional(),
-  Operation: z.string().optional(),
-  Strategy: z.string().optional(),
-  'Join Type': z.string().optional(),
-  Filter: z.string().optional(),
-  'Index Cond': z.string().optional(),
-  'Recheck Cond': z.string().optional(),
-  'Hash Cond': z.string().optional(),
-  'Merge Cond': z.string().optional(),
-  'Join Filter': z.string().optional(),
-  'Sort Key': z.array(z.string()).optional(),
-  'Group Key': z.array(z.string()).optional(),
-  'Sort Method': z.string().optional(),
-  'Sort Space Type': z.string().optional(),
-  'Plan Rows': z.number(),
-  'Actual Rows': z.number().optional(),
-  'Actual Loops': z.number().optional(),
-  'Rows Removed by Filter': z.number().optional(),
-  'Workers Planned': z.number().optional(),
-});
+const explained = z.tuple([
+  z.looseObject({ Plan: rawPlan, 'Execution Time': z.number().optional(), 'Planning Time': z.number().optional() }),
+]);
 
-/** A step of the plan, as EXPLAIN (FORMAT JSON) tells it. */
-export type RawPlan = z.infer<typeof planFields> & { readonly Plans?: readonly RawPlan[] | undefined };
+const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Execute|DeclareCursor)/;
 
-export const rawPlan: z.ZodType<RawPlan> = z.lazy(() => planFields.extend({ Plans: z.array(rawPlan).optional() }));
+/** How Postgres would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
+export async function explain(
+  connections: Connections,
+  book: ReachBook,
+  sql: string,
+  analyze: boolean,
+  signal: AbortSignal,
+): Promise<ToolOutput<'explain-query'>> {
+  const inner = withoutExplain(sql);
+  const judged = judgeOrRefuse(inner);
+  refuseUnplanned(judged);
+  return connections.use(signal, async (connection, progress) => {
+    progress.reached = 'read';
+    const runs = analyze && judged.statement.effect === 'read';
+    const found = await planOf(connection, book, inner, judged, runs);
+    if (found !== 'is-write') return answer(found, connection, runs);
+    // It broke the transaction, or touches what only runs with it: the plan alone runs neither.
+    await connection.run('ROLLBACK', 'script');
+    const planned = await planOf(connection, book, inner, judged, false);
+    if (planned === 'is-write') throw new Error('Postgres refused to plan a statement as a write.');
+    return answer(planned, connection, false);
+  });
+}
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  'Seq Scan': 'scan',
-  'Index Scan': 'search',
-  'Index Only Scan': 'search',
-  'Bitmap Heap Scan': 'search',
-  'Bitmap Index Scan': 'index',
-  'Tid Scan': 'search',
-  'Tid Range Scan': 'search',
-  'Sample Scan': 'scan',
-  'Foreign Scan': 'foreign scan',
-  'Function Scan': 'function',
-  'Table Function Scan': 'function',
-  'Values Scan': 'values',
-  'CTE Scan': 'subquery',
-  'Subquery Scan': 'subquery',
-  'WorkTable Scan': 'subquery',
-  'Nested Loop': 'nested loop',
-  'Hash Join': 'hash join',
-  'Merge Join': 'merge join',
-  Sort: 'sort',
-  'Incremental Sort': 'sort',
-  Aggregate: 'aggregate',
-  WindowAgg: 'window',
-  Limit: 'limit',
-  Append: 'union',
-  'Merge Append': 'union',
-  SetOp: 'union',
-  'Recursive Union': 'union',
-  Gather: 'gather',
-  'Gather Merge': 'gather',
-  Materialize: 'materialize',
-  Memoize: 'materialize',
-  Hash: 'hash',
-  ModifyTable: 'modify',
-  Result: 'result',
-  Unique: 'distinct',
-  LockRows: 'lock',
-};
+type Explained = z.infer<typeof explained>[0];
 
-/** The same step in the shape that all engines share. Measured rows are those of all loops together. */
-export function toPlanNode(plan: RawPlan): PlanNode {
-  const loops = plan['Actual Loops'] ?? 1;
-  const actual = plan['Actual Rows'];
-  const table = plan['Relation Name'] ?? plan['CTE Name'] ?? plan['Function Name'];
-  const index = plan['Index Name'];
+async function planOf(
+  connection: ServerConnection,
+  book: ReachBook,
+  sql: string,
+  { names }: Judged,
+  analyze: boolean,
+): Promise<Explained | 'is-write'> {
+  let text = '';
+  const receiver: RowReceiver = {
+    row: ([line]) => {
+      text += line ?? '';
+    },
+  };
+  const prefix = `EXPLAIN (${analyze ? 'FORMAT JSON, ANALYZE, TIMING OFF, SUMMARY ON' : 'FORMAT JSON'}) `;
+  if (analyze && names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
+  const outcome = await runAsJudged(connection, book, {
+    statement: plainStatement(sql),
+    names,
+    prefix,
+    begin: beginGuarded,
+    isFine: (looked) => (analyze ? touchesNothing(looked) : !runsBy('plan', looked.touched)),
+    run: (settled, wanted) => runGuarded(connection, settled, receiver, wanted, prefix),
+  });
+  if (outcome === 'read') return explained.parse(JSON.parse(text))[0];
+  if (outcome !== 'is-write' && runsBy('plan', outcome.touched)) throw notPlanned(outcome);
+  return 'is-write';
+}
+
+/** A plan works out what it can beforehand, and the label that says it may is somebody's own word. */
+function notPlanned({ touched }: Looked): AppError {
+  return new AppError(
+    'E_READ_ONLY',
+    `It is not planned: it touches ${inWords(touched)}, and to plan it could run that.`,
+    {
+      hint: 'Leave that out, or explain the parts. run-query runs it when a person agrees.',
+    },
+  );
+}
+
+async function answer(
+  found: Explained,
+  connection: ServerConnection,
+  analyzed: boolean,
+): Promise<ToolOutput<'explain-query'>> {
+  const flags = await flagsOf(found.Plan, connection);
+  const rows = (found.Plan['Actual Rows'] ?? 0) * (found.Plan['Actual Loops'] ?? 1);
   return {
-    operation: OPERATIONS[plan['Node Type']] ?? plan['Node Type'].toLowerCase(),
-    ...(table === undefined ? {} : { table }),
-    ...(index === undefined ? {} : { index }),
-    detail: detailOf(plan),
-    estimatedRows: plan['Plan Rows'],
-    ...(actual === undefined ? {} : { actualRows: Math.round(actual * loops) }),
-    children: (plan.Plans ?? []).map(toPlanNode),
+    plan: [toPlanNode(found.Plan)],
+    flags,
+    analyzed,
+    ...(analyzed ? { measured: { rows: Math.round(rows), durationMs: found['Execution Time'] ?? 0 } } : {}),
   };
 }
 
-function detailOf(plan: RawPlan): string {
-  const parts = [
-    [plan.Operation ?? plan.Strategy, plan['Join Type'], plan['Node Type']]
-      .filter((part) => part !== undefined)
-      .join(' '),
-    plan['Subplan Name'],
-    plan.Alias === undefined || plan.Alias === plan['Relation Name'] ? undefined : `as ${plan.Alias}`,
-    labelled('Index Cond', plan['Index Cond']),
-    labelled('Recheck', plan['Index Cond'] === undefined ? plan['Recheck Cond'] : undefined),
-    labelled('Join', plan['Hash Cond'] ?? plan['Merge Cond'] ?? plan['Join Filter']),
-    labelled('Filter', plan.Filter),
-    labelled('Sort Key', plan['Sort Key']?.join(', ')),
-    labelled('Group Key', plan['Group Key']?.join(', ')),
-    plan['Workers Planned'] === undefined ? undefined : `${plan['Workers Planned']} workers`,
-  ];
-  return parts.filter((part) => part !== undefined).join('; ');
+function refuseUnplanned({ node, statement }: Judged): void {
+  if (node === undefined || PLANNED.test(node.name)) return;
+  throw new AppError('E_SQL', `Postgres makes no plan for ${statement.verb}.`, {
+    hint: 'Explain a SELECT, INSERT, UPDATE, DELETE or MERGE.',
+  });
 }
 
-function labelled(label: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${label}: ${text}`;
+/** The statement behind an EXPLAIN of its own. */
+function withoutExplain(sql: string): string {
+  const { node, statement } = judge(sql);
+  if (node?.name !== 'ExplainStmt' || statement.effect === 'refused') return sql;
+  const words = wordsOf(sql);
+  let at = 1;
+  if (words[at]?.text === '(') {
+    let depth = 0;
+    do {
+      if (words[at]?.text === '(') depth += 1;
+      if (words[at]?.text === ')') depth -= 1;
+      at += 1;
+    } while (depth > 0 && at < words.length);
+  } else {
+    while (/^(analy[sz]e|verbose)$/i.test(words[at]?.text ?? '')) at += 1;
+  }
+  return behindByte(sql, words[at]?.start ?? 0);
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { WritePreview } from '../engine.ts';
-import { boundError, type PostgresStatement, settle } from './bindings.ts';
-import { isAnalyze } from './classify.ts';
+import { boundError, type PostgresStatement, settle } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { isAboutStatement } from './failures.ts';
+import { isAboutStatement } from './errors.ts';
 import { beginDryRun, beginGuarded } from './guard.ts';
+import { isAnalyze } from './judge.ts';
 import { type Looked, look, runAsJudged, touchesNothing } from './judged-run.ts';
 import type { NamesUsed } from './names-used.ts';
 import { isOrdinary } from './ordinary-table.ts';
+import type { Connections } from './pool.ts';
 import { quoteName } from './quote.ts';
 import type { ReachBook } from './reach.ts';
 import { judgeBoundOrRefuse } from './read.ts';

@@ -1,18 +1,18 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ReadOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
-import { boundError, type PostgresStatement } from './bindings.ts';
-import { type Judged, judge, judgeBound } from './classify.ts';
+import { boundError, type PostgresStatement } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { failureOf, isAboutStatement } from './failures.ts';
+import { failureOf, isAboutStatement } from './errors.ts';
 import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
+import { type Judged, judge, judgeBound } from './judge.ts';
 import { runAsJudged, touchesNothing } from './judged-run.ts';
+import type { Connections } from './pool.ts';
 import type { ReachBook } from './reach.ts';
 import { CappedResult } from './result.ts';
-import type { RowReceiver } from './statement-run.ts';
 import type { TypeBook } from './type-book.ts';
+import type { RowReceiver } from './wire/statement-run.ts';
 
 /** Judges a statement, and refuses in words what must never run. */
 export function judgeOrRefuse(sql: string): Judged {

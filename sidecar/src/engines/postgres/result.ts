@@ -1,8 +1,8 @@
 import type { Caps, RowSet } from '../engine.ts';
 import { RowSetBuilder } from '../row-set.ts';
 import type { DriverValue } from '../values.ts';
-import { cellReader, type ReadCell } from './cells.ts';
-import type { Field, RowReceiver } from './statement-run.ts';
+import { cellReader, type ReadCell } from './values.ts';
+import type { Field, RowReceiver } from './wire/statement-run.ts';
 
 /** Turns rows of the server's text into values. */
 export class RowReader {

@@ -9,20 +9,20 @@ import type {
   Session,
   Statement,
 } from '../engine.ts';
-import { bindNames, type PostgresStatement } from './bindings.ts';
+import { bindNames, type PostgresStatement } from './bind.ts';
 import { allRelations, shownName } from './catalog.ts';
 import { askCatalog, type Catalog } from './catalog-query.ts';
-import { judgeBound } from './classify.ts';
-import { Connections } from './connections.ts';
-import { explain } from './explain.ts';
+import { withNearNames } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
-import { withNearNames } from './near.ts';
+import { judgeBound } from './judge.ts';
 import { overview } from './overview.ts';
+import { explain } from './plan.ts';
+import { Connections } from './pool.ts';
 import { previewWrite } from './preview.ts';
 import { ReachBook } from './reach.ts';
 import { read } from './read.ts';
-import { schemaText } from './schema-text.ts';
+import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
 import { loadGrammar } from './sql-tree.ts';
 import { TypeBook } from './type-book.ts';

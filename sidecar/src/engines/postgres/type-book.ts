@@ -1,7 +1,7 @@
 import type { RowSet } from '../engine.ts';
-import type { Connections } from './connections.ts';
-import type { Field } from './statement-run.ts';
+import type { Connections } from './pool.ts';
 import { builtInType } from './type-names.ts';
+import type { Field } from './wire/statement-run.ts';
 
 /** The names of the types that this database defines, asked for once each. */
 export class TypeBook {

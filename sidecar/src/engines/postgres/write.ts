@@ -1,18 +1,18 @@
 import type { Caps, WriteOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
-import { boundError, compile, type PostgresStatement, settle } from './bindings.ts';
+import { boundError, compile, type PostgresStatement, settle } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { isAboutStatement } from './failures.ts';
+import { isAboutStatement } from './errors.ts';
 import { beginGuarded, beginWrite, prepareBare } from './guard.ts';
 import { look } from './judged-run.ts';
+import type { Connections } from './pool.ts';
 import type { ReachBook } from './reach.ts';
 import { judgeBoundOrRefuse } from './read.ts';
 import { CappedResult } from './result.ts';
 import { nodesBelow, type TreeNode } from './sql-tree.ts';
-import type { Completed } from './statement-run.ts';
 import { runsBy } from './touched.ts';
 import type { TypeBook } from './type-book.ts';
+import type { Completed } from './wire/statement-run.ts';
 
 /** All else may leave something in the session that no reset takes away. */
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, WritePreview } from '../../engine.ts';
 import type { Db } from '../catalog.ts';
-import { classify, plainChange } from '../classify.ts';
+import { classify, plainChange } from '../judge.ts';
 import type { Bound, Request } from '../messages.ts';
 import { CappedRows, type Prepared, prepare, rawRows } from './rows.ts';
 import type { RowsReply } from './rows-reply.ts';

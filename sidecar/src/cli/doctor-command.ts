@@ -1,0 +1,85 @@
+import { plainJson } from '@devdb/shared/plain-text';
+import type { ConnectionBook } from '../databases/database-book.ts';
+import { openEngine } from '../engines/index.ts';
+import type { Home } from '../host/home.ts';
+import type { Log } from '../host/log.ts';
+import type { Secret } from '../host/secret.ts';
+import { readToken } from '../host/token.ts';
+import { VERSION } from '../host/version.ts';
+import { readRegistry } from '../registry/read-registry.ts';
+import { type Command, projectOption } from './command.ts';
+import { type DoctorReport, doctor, type SidecarState } from './doctor.ts';
+import { renderDoctor } from './doctor-text.ts';
+import { sentenceOf } from './sentence-of.ts';
+import { statusOf } from './status.ts';
+import { withBook } from './with-book.ts';
+
+/** `devdb doctor`. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  usage: 'doctor --project DIR [--json]',
+  summary: "Says which databases were looked for, found where, skipped and why, and tests the project's connections.",
+  help: ['  --json  for programs', '', 'Exit code 0 when the default database works, else 1.'],
+  options: { project: { type: 'string' }, json: { type: 'boolean' } },
+  run: (values, _positionals, context) => {
+    const projectRoot = projectOption(values);
+    const { env, print } = context;
+    return withBook(projectRoot, context, async ({ book, log }, signal) => {
+      const { report, exitCode } = await doctorOf({ ...context, projectRoot, book, log }, signal);
+      const color = process.stdout.isTTY === true && env['NO_COLOR'] === undefined;
+      print(values.get('json') === true ? plainJson(JSON.stringify(report)) : renderDoctor(report, { color }));
+      return exitCode;
+    });
+  },
+};
+
+export interface DoctorParts {
+  readonly projectRoot: string;
+  readonly home: Home;
+  readonly bundleDir: string;
+  readonly book: ConnectionBook;
+  readonly log: Log;
+}
+
+/** Examines a project with the engines of this build, on this machine. */
+export function doctorOf(
+  { projectRoot, home, bundleDir, book, log }: DoctorParts,
+  signal: AbortSignal,
+): Promise<{ report: DoctorReport; exitCode: 0 | 1 }> {
+  const engineContext = {
+    projectRoot,
+    bundleDir,
+    log: (event: string, facts: Readonly<Record<string, unknown>>) => log('debug', event, facts),
+  };
+  return doctor({
+    projectRoot,
+    home,
+    bundleDir,
+    version: VERSION,
+    nodeVersion: process.version,
+    platform: process.platform,
+    book,
+    openSession: (entry) => openEngine(entry.kind, entry.target, engineContext),
+    probe: (root, probing) => sidecarState(home, root, probing),
+    signal,
+  });
+}
+
+async function sidecarState(home: Home, root: string, signal: AbortSignal): Promise<SidecarState> {
+  const read = readHome(home, root);
+  if ('why' in read) return { state: 'unknown', why: read.why };
+  const { port, token } = read;
+  if (port === undefined) return { state: 'not-registered' };
+  const found = await statusOf(root, port, token, signal);
+  if (!found.alive) return { state: 'silent', port, why: found.problem ?? 'It does not answer.' };
+  return { state: 'alive', port, version: found.version ?? 'unknown' };
+}
+
+/** A damaged file is what a report is asked for: it does not end it. */
+function readHome(home: Home, root: string): { port: number | undefined; token: Secret | undefined } | { why: string } {
+  try {
+    return { port: readRegistry(home)[root], token: readToken(home) };
+  } catch (error) {
+    return { why: sentenceOf(error) };
+  }
+}

@@ -1,0 +1,41 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { recordsFile } from '../../clients/advertise/records.ts';
+import { hasCode } from '../../host/error-code.ts';
+import type { Home } from '../../host/home.ts';
+
+/** Removes what DevDB keeps in its home, and the home if nothing else is in it. Answers what was left. Only under the home's lock. */
+export function removeHome(home: Home): readonly string[] {
+  const files = [home.registry, home.ports, home.token, home.trust, recordsFile(home)].map((file) => basename(file));
+  const folders = [dirname(home.launcher), home.versions, home.logs, join(home.dir, 'open')].map((dir) =>
+    basename(dir),
+  );
+  const lock = basename(home.lock);
+  // With what was moved aside because it did not parse, and what a killed writer left.
+  const isOurs = (name: string) => files.some((file) => name === file || name.startsWith(`${file}.`));
+  for (const name of readdirSync(home.dir))
+    if (isOurs(name) || folders.includes(name)) removeIfPossible(join(home.dir, name));
+  const left = readdirSync(home.dir).filter((name) => name !== lock && !name.startsWith(`${lock}-`));
+  if (left.length === 0) removeEmpty(home, lock);
+  return left;
+}
+
+/** The lock goes while it is held, so that who waits for it sees that it is gone. */
+function removeEmpty(home: Home, lock: string): void {
+  for (const name of readdirSync(home.dir).filter((one) => one.startsWith(lock)))
+    removeIfPossible(join(home.dir, name));
+  try {
+    rmdirSync(home.dir);
+  } catch (error) {
+    // Windows does not delete a file that is open: an empty lock stays.
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'EACCES')) throw error;
+  }
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    if (!hasCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error;
+  }
+}

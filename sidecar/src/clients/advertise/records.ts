@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { atomicWrite, jsonOf, type OnBroken, readOrSetAside } from '../../host/files.ts';
+import type { Home } from '../../host/home.ts';
+import { undoSchema } from './undo.ts';
+
+const excludeSchema = z.object({
+  file: z.string(),
+  line: z.string(),
+  created: z.boolean(),
+  undo: undoSchema.optional(),
+});
+
+/** The line that we put into a repository's exclude file. */
+export type ExcludeRecord = z.infer<typeof excludeSchema>;
+
+const recordSchema = z.object({
+  /** Where the bytes lie, behind links. */
+  file: z.string(),
+  created: z.boolean(),
+  /** Written although Git tracks it. */
+  inGit: z.boolean(),
+  undo: undoSchema.optional(),
+  /** The file's mode before a token came into it. */
+  mode: z.int().optional(),
+  exclude: excludeSchema.optional(),
+});
+
+/** What we wrote for one project, so that it can be taken back, also by another process. */
+export type AdvertiseRecord = z.infer<typeof recordSchema>;
+
+export type AdvertiseRecords = Readonly<Record<string, AdvertiseRecord>>;
+
+const parseRecords = jsonOf(z.record(z.string(), recordSchema));
+
+/** The file of the home that holds the records. */
+export function recordsFile(home: Pick<Home, 'dir'>): string {
+  return join(home.dir, 'advertised.json');
+}
+
+/** The records by project root. Only under the home's lock. */
+export function readRecords(home: Pick<Home, 'dir'>, onBroken: OnBroken): AdvertiseRecords {
+  return readOrSetAside(recordsFile(home), parseRecords, onBroken) ?? {};
+}
+
+/** Replaces the file where the records are others than before. Only under the home's lock. */
+export function writeRecords(home: Pick<Home, 'dir'>, before: AdvertiseRecords, after: AdvertiseRecords): void {
+  const text = textOf(after);
+  if (text !== textOf(before)) atomicWrite(recordsFile(home), text, { temporary: `${recordsFile(home)}.tmp` });
+}
+
+/** The records with one that is set, or taken away. */
+export function withRecord(
+  records: AdvertiseRecords,
+  root: string,
+  record: AdvertiseRecord | undefined,
+): AdvertiseRecords {
+  const { [root]: _before, ...others } = records;
+  return record === undefined ? others : { ...others, [root]: record };
+}
+
+function textOf(records: AdvertiseRecords): string {
+  return `${JSON.stringify(records, undefined, 2)}\n`;
+}

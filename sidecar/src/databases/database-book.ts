@@ -1,0 +1,269 @@
+import { AppError } from '@devdb/shared/errors';
+import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
+import { nameText } from '@devdb/shared/plain-text';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { DetectionResult } from '../detection/detect.ts';
+import type { Detection, Detector, Pinned, Skipped } from '../detection/detector.ts';
+import type { ProcessEnv } from '../detection/project-view.ts';
+import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../detection/trace.ts';
+import type { EngineKind, ServerTarget } from '../engines/engine.ts';
+import { unlessAborted } from '../engines/unless-aborted.ts';
+import type { Secret } from '../host/secret.ts';
+import {
+  type About,
+  NotApproved,
+  noDatabase,
+  notApproved,
+  notInThisBuild,
+  unknownId,
+  unknownPin,
+  unresolvedReference,
+} from './database-errors.ts';
+import { type Entry, type GuardOf, placed, toEntry, toOutput } from './entry.ts';
+import type { EditorKept } from './kept-databases.ts';
+import { gather, type Known } from './known.ts';
+import { PasswordCommands } from './password-command.ts';
+import type { Trust } from './trust.ts';
+
+export interface BookState {
+  /** Best first. */
+  readonly entries: readonly Entry[];
+  readonly skipped: readonly Skipped[];
+}
+
+export interface BookOptions {
+  readonly projectRoot: string;
+  readonly detectors: readonly Detector[];
+  /** The engines of this build. */
+  readonly supported: ReadonlySet<EngineKind>;
+  readonly trust: Trust;
+  readonly now: () => number;
+  /** Runs the detectors; `given` is what is known without the project's files. */
+  readonly look: (given: Detection, signal: AbortSignal) => Promise<DetectionResult>;
+  /** The variables of the process: what a password command runs with. */
+  readonly env?: ProcessEnv | undefined;
+  /** What the editor keeps for the project; a project without an editor has none. */
+  readonly kept?: EditorKept | undefined;
+}
+
+/** Asks a person whether a database may be connected to, and says whether they agreed. */
+export type AskApproval = (entry: Entry) => Promise<boolean>;
+
+/** How the default is chosen, for people. */
+export const DEFAULT_RULE =
+  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, then test environments, then other environments.';
+
+/** Detectors of what a person wrote down for DevDB. */
+const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
+
+/** Kept with an approval of what can be opened without one. */
+const BY_NAME = 'a person approved it by its name: its password may be sent in the clear';
+
+/** Behind the child's own end, which still has a result: files that cannot even be looked at. */
+const LOOK_TIMEOUT_MS = 2 * DETECTION_TIMEOUT_MS;
+
+interface Book {
+  readonly known: readonly Known[];
+  readonly skipped: readonly Skipped[];
+  readonly pinned: Pinned | undefined;
+  readonly traces: readonly Trace[];
+  readonly look: FirstLook;
+  /** When all of it was looked at. */
+  readonly lookedAt: number;
+}
+
+/** Which databases a project has. Looks again when a file it depends on changed, so nothing needs a restart. */
+export class ConnectionBook {
+  readonly #options: BookOptions;
+  readonly #passwords: PasswordCommands;
+  #book: Book | undefined;
+  #running: Promise<Book> | undefined;
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+    const { projectRoot, env, now } = options;
+    this.#passwords = new PasswordCommands({ projectRoot, env, now });
+  }
+
+  /** What doctor says was looked for. */
+  get lookedFor(): readonly { readonly by: string; readonly files: readonly string[] }[] {
+    const { detectors, kept } = this.#options;
+    const files = detectors.map(({ name, looksFor }) => ({ by: name, files: looksFor }));
+    return kept === undefined ? files : [...files, kept.lookedFor];
+  }
+
+  async state(signal: AbortSignal): Promise<BookState> {
+    const book = await this.#current(signal, 'all');
+    return { entries: this.#entries(book), skipped: book.skipped };
+  }
+
+  /** `guardOf` knows more of those that are open. */
+  async list(signal: AbortSignal, guardOf?: GuardOf): Promise<ToolOutput<'list-connections'>> {
+    const { entries, skipped } = await this.state(signal);
+    return { connections: entries.map((entry) => toOutput(entry, guardOf?.(entry))), skipped: skipped.map(placed) };
+  }
+
+  /**
+   * The database with this id, or the default one, ready to be opened. Never one that still needs an approval: where
+   * a person can be asked for it, they are.
+   */
+  async find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry> {
+    try {
+      return await this.#find(id, signal);
+    } catch (error) {
+      if (!(error instanceof NotApproved) || askApproval === undefined) throw error;
+      if (!(await askApproval(error.entry))) throw error.declined();
+      await this.approve([error.entry], 'kept', signal);
+      return await this.#find(error.entry.id, signal);
+    }
+  }
+
+  async #find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
+    const lately = await this.#current(signal, 'lately');
+    const entry = this.#named(lately, id);
+    if (entry) return await this.#openable(entry, lately, signal);
+    const book = await this.#current(signal, 'all');
+    const found = this.#named(book, id);
+    if (found) return await this.#openable(found, book, signal);
+    const about = this.#about(book);
+    if (id !== undefined) throw unknownId(id, about);
+    const pinned = book.pinned && this.#named(book, book.pinned.id);
+    if (pinned) throw notApproved(pinned, this.#options.projectRoot);
+    throw book.pinned ? unknownPin(book.pinned, about) : noDatabase(about);
+  }
+
+  #named(book: Book, id: string | undefined): Entry | undefined {
+    const entries = this.#entries(book);
+    if (id === undefined) return entries.find((entry) => entry.isDefault);
+    const known = knownAs(book.known, id);
+    return entries.find((entry) => entry.id === known?.id);
+  }
+
+  /** Approves these entries, as they were shown: kept, or for this run alone. */
+  async approve(entries: readonly Entry[], keep: 'kept' | 'for-run', signal: AbortSignal): Promise<void> {
+    const approvals = entries
+      .filter((entry) => !entry.approved)
+      .map(({ trustHash: hash, id: connection, shown: target, needsTrust: reason = BY_NAME }) => ({
+        hash,
+        connection,
+        target,
+        reason,
+      }));
+    if (keep === 'for-run') this.#options.trust.approveForRun(approvals);
+    else if (approvals.length > 0) await this.#options.trust.approve(approvals, signal);
+  }
+
+  /** Takes approvals back; the next call of a running sidecar heeds it. */
+  async revoke(entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+    const hashes = entries.filter((entry) => entry.approved).map((entry) => entry.trustHash);
+    if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
+  }
+
+  async #openable(entry: Entry, book: Book, signal: AbortSignal): Promise<Entry> {
+    if (!entry.trusted) throw notApproved(entry, this.#options.projectRoot);
+    if (!entry.supported) throw notInThisBuild(entry, this.#entries(book));
+    if (entry.missing.length > 0) throw unresolvedReference(entry);
+    const { passwordCommand, target, approved } = entry;
+    if ('file' in target) return entry;
+    const password =
+      passwordCommand === undefined
+        ? this.#passwordOf(entry, target)
+        : await this.#passwords.password({ ...entry, passwordCommand }, signal);
+    return { ...entry, target: { ...target, password, approved } };
+  }
+
+  /** An entry of a person's own that names no password has the one they typed in for it, if they did. */
+  #passwordOf({ kind, source }: Entry, target: ServerTarget): Secret | undefined {
+    if (target.password !== undefined || !OWN_SOURCES.has(source.by)) return target.password;
+    return this.#options.kept?.passwordFor(kind, target);
+  }
+
+  #about(book: Book): About {
+    const { projectRoot } = this.#options;
+    return { projectRoot, lookedFor: this.lookedFor, entries: this.#entries(book), skipped: book.skipped };
+  }
+
+  #entries({ known, pinned }: Book): readonly Entry[] {
+    const asks = known.some(({ needsTrust, found }) => needsTrust !== undefined || !('file' in found.target));
+    const kept: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
+    const isApproved = ({ found, trustHash }: Known): boolean => found.typedIn === true || kept.has(trustHash);
+    const isTrusted = (one: Known): boolean => one.needsTrust === undefined || isApproved(one);
+    // What a person pinned is not replaced by another one, also while it still needs an approval.
+    const wanted = pinned === undefined ? known.find(isTrusted) : knownAs(known, pinned.id);
+    const chosen = wanted && isTrusted(wanted) ? wanted : undefined;
+    return known.map((one) => {
+      const supported = this.#options.supported.has(one.found.kind);
+      return toEntry(one, { trusted: isTrusted(one), approved: isApproved(one), isDefault: one === chosen, supported });
+    });
+  }
+
+  async #current(signal: AbortSignal, depth: 'all' | 'lately'): Promise<Book> {
+    for (;;) {
+      signal.throwIfAborted();
+      const now = this.#options.now();
+      // A run that began before this call may have passed by what changed since: its result is checked like any other.
+      const joined = this.#running;
+      if (joined === undefined && this.#book && this.#isCurrent(this.#book, now, depth)) return this.#book;
+      this.#running ??= this.#look().finally(() => {
+        this.#running = undefined;
+      });
+      const book = await unlessAborted(this.#running, signal);
+      if (joined === undefined) return book;
+    }
+  }
+
+  #isCurrent(book: Book, now: number, depth: 'all' | 'lately'): boolean {
+    if (this.#options.kept?.stale || !looksUnchanged(book.look.always)) return false;
+    const age = now - book.lookedAt;
+    if (depth === 'lately' && age >= 0 && age < FOLDER_LOOK_INTERVAL_MS) return true;
+    if (!looksUnchanged(book.look.nowAndThen)) return false;
+    this.#book = { ...book, lookedAt: now };
+    return true;
+  }
+
+  async #look(): Promise<Book> {
+    const { now } = this.#options;
+    const lookedAt = now();
+    const deadline = AbortSignal.timeout(LOOK_TIMEOUT_MS);
+    try {
+      const before = this.#options.kept?.stale ? undefined : this.#book;
+      const traces = before && (await refresh(before.traces, lookedAt, deadline));
+      if (before && traces) this.#book = { ...before, traces, look: firstLook(traces), lookedAt };
+      else this.#book = this.#toBook(await this.#detect(deadline), lookedAt);
+      return this.#book;
+    } catch (error) {
+      if (!deadline.aborted) throw error;
+      throw new AppError('E_TIMEOUT', `Looking for databases took longer than ${LOOK_TIMEOUT_MS / 1000} seconds.`, {
+        hint: 'Check whether the project lies on a slow or unreachable network drive.',
+      });
+    }
+  }
+
+  async #detect(deadline: AbortSignal): Promise<DetectionResult> {
+    const { kept, projectRoot, look } = this.#options;
+    const given = await kept?.detect(projectRoot, deadline);
+    return await look(given ?? { found: [], skipped: [] }, deadline);
+  }
+
+  #toBook({ found, skipped, pinned, traces }: DetectionResult, lookedAt: number): Book {
+    const { known, same } = gather(found, (one) => this.#options.trust.hashOf(one));
+    const all = [...skipped, ...same, ...mistakenPin(known, pinned)];
+    return { known, skipped: all, pinned, traces, look: firstLook(traces), lookedAt };
+  }
+}
+
+/** The database of an id, of one that it was found under too, or of a name that only one has. */
+function knownAs(known: readonly Known[], id: string): Known | undefined {
+  const named = known.filter(({ found: { name } }) => name === id || nameText(name) === id);
+  return (
+    known.find((one) => one.id === id) ??
+    known.find(({ aliases }) => aliases.includes(id)) ??
+    (named.length === 1 ? named[0] : undefined)
+  );
+}
+
+function mistakenPin(known: readonly Known[], pinned: Pinned | undefined): Skipped[] {
+  if (pinned === undefined || knownAs(known, pinned.id)) return [];
+  const { file, line } = pinned;
+  return [{ file, line, reason: 'pins a default that is none of the databases that were found', mistake: true }];
+}

@@ -1,0 +1,173 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
+import { DOCTOR_TEST_TIMEOUT_MS, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
+import type { Login, OwnConnection, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import type { EngineContext, EngineKind, Target } from '../engines/engine.ts';
+import { hasCode } from '../host/error-code.ts';
+import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../host/replace-file.ts';
+import type { ConnectionBook } from './database-book.ts';
+import { addEntry, type DevdbrcEdit, removeEntry } from './devdbrc-edit.ts';
+import type { Entry } from './entry.ts';
+import { kindOf, targetOf } from './kept-databases.ts';
+import type { OpenEngine } from './open-sessions.ts';
+
+const FILE = '.devdbrc';
+/** It holds no password, and the project's other developers read it. */
+const MODE = 0o644;
+const KEEP_HERE = 'Keep the connection on this machine only.';
+
+const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const satisfies Record<
+  Exclude<EngineKind, 'sqlite'>,
+  ServerType
+>;
+
+export interface DeskOptions {
+  readonly root: string;
+  readonly book: ConnectionBook;
+  readonly openEngine: OpenEngine;
+  readonly context: EngineContext;
+}
+
+/** What a person does to the connections of a project from the editor: try one, write it down, take it out. */
+export class ConnectionDesk {
+  readonly #options: DeskOptions;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  /** Connects once, apart from what agents use, and says what answered. */
+  async test(
+    connection: TypedConnection,
+    password: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ product: string; version: string }> {
+    const { root, openEngine, context } = this.#options;
+    const session = await openEngine(kindOf(connection), targetOf(root, connection, password), context);
+    const deadline = AbortSignal.timeout(DOCTOR_TEST_TIMEOUT_MS);
+    const either = AbortSignal.any([signal, deadline]);
+    try {
+      const { product, version } = await session.facts(either);
+      // A file that is no database shows only when something is read from it.
+      await session.tables(either);
+      return { product, version };
+    } catch (error) {
+      if (signal.aborted) throw new AppError('E_CANCELLED', 'The test was cancelled.');
+      if (deadline.aborted) throw silent();
+      throw error;
+    } finally {
+      await session.end();
+    }
+  }
+
+  /** Puts a connection into `.devdbrc` and approves it: who typed it in need not be asked again. */
+  async write(connection: TypedConnection, signal: AbortSignal): Promise<{ id: string; file: string }> {
+    const { book } = this.#options;
+    this.#edit((text) => addEntry(text, entryOf(connection)));
+    const { entries, skipped } = await book.state(signal);
+    const { root } = this.#options;
+    const target = targetOf(root, connection, undefined);
+    const added = entries.find((entry) => isSame(entry, kindOf(connection), target));
+    if (added === undefined) {
+      const why = skipped.filter(({ file }) => file === FILE).at(-1)?.reason ?? 'it is known under another name';
+      throw new AppError('E_INTERNAL', `The connection stands in ${FILE} now, but is not used: ${why}.`);
+    }
+    if (added.source.file === FILE) await book.approve([added], 'kept', signal);
+    return { id: added.id, file: join(root, FILE) };
+  }
+
+  /** What a person can change: the entries of `.devdbrc` and what the editor keeps. */
+  async own(signal: AbortSignal): Promise<OwnConnection[]> {
+    const { entries } = await this.#options.book.state(signal);
+    return entries.flatMap((entry) => {
+      const from = entry.source.by === 'devdbrc' || entry.source.by === 'editor' ? entry.source.by : undefined;
+      if (from === undefined) return [];
+      const { id, givenName: name, shown, source } = entry;
+      const login = loginOf(entry);
+      return [{ id, name, shown, from, ...(source.line ? { line: source.line } : {}), ...(login ? { login } : {}) }];
+    });
+  }
+
+  /** Takes an entry out of `.devdbrc`. */
+  async erase(id: string, signal: AbortSignal): Promise<{ file: string }> {
+    const own = await this.own(signal);
+    const line = own.find((one) => one.id === id && one.from === 'devdbrc')?.line;
+    if (line === undefined) {
+      throw new AppError('E_NOT_FOUND', `${FILE} has no connection ${id}.`, {
+        hint: 'It may have been found in another file; it is changed there.',
+      });
+    }
+    this.#edit((text) => removeEntry(text, line));
+    return { file: join(this.#options.root, FILE) };
+  }
+
+  /** Through a link, but not out of the project: who opens a repository did not ask to change other files. */
+  #edit(change: (text: string) => DevdbrcEdit): void {
+    const { root } = this.#options;
+    const target = targetWithin([root], join(root, FILE));
+    if (target.file === undefined) {
+      throw new AppError('E_OUTSIDE_PROJECT', `${FILE} was left as it is: ${target.reason}.`, { hint: KEEP_HERE });
+    }
+    const { file } = target;
+    try {
+      const text = readExactly(file, MAX_CONFIG_FILE_BYTES);
+      const edit = change(text ?? '');
+      if (!edit.ok) throw leftAlone(`${FILE}:${edit.line}`, edit.reason, { file, line: edit.line });
+      if (!replaceIfSame(file, text, edit.text, { newMode: MODE }))
+        throw leftAlone(FILE, 'another program changed it at the same time', { file });
+    } catch (error) {
+      throw error instanceof NotReplaceable ? leftAlone(FILE, error.message, { file }) : error;
+    }
+  }
+}
+
+function leftAlone(where: string, reason: string, details: Record<string, string | number>): AppError {
+  return new AppError('E_INVALID_PARAMS', `${where} was left as it is: ${reason}.`, {
+    hint: `Change it by hand, or keep the connection on this machine only.`,
+    details,
+  });
+}
+
+function entryOf(connection: TypedConnection): Record<string, unknown> {
+  if (connection.type === 'sqlite') {
+    const { type, name, path } = connection;
+    return { type, name, path };
+  }
+  const { type, name, host, port, username, database, options = {} } = connection;
+  const some = Object.keys(options).length === 0 ? {} : { options };
+  return { type, name, host, port, ...(username === '' ? {} : { username }), database, ...some };
+}
+
+function isSame(entry: Entry, kind: EngineKind, wanted: Target): boolean {
+  if (entry.kind !== kind) return false;
+  const { target } = entry;
+  if ('file' in target || 'file' in wanted) {
+    return 'file' in target && 'file' in wanted && target.file === real(wanted.file);
+  }
+  const facts = ({ host, port, user, database }: typeof target) => JSON.stringify([host, port, user, database]);
+  return facts(target) === facts(wanted);
+}
+
+function real(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return file;
+    throw error;
+  }
+}
+
+/** Where a password can be kept: an entry that names none itself. */
+function loginOf({ kind, target, passwordCommand, missing }: Entry): Login | undefined {
+  if (kind === 'sqlite' || 'file' in target) return undefined;
+  if (target.password !== undefined || passwordCommand !== undefined || missing.length > 0) return undefined;
+  const { host, port, user: username, database } = target;
+  return { type: TYPES[kind], host, port, username, database };
+}
+
+function silent(): AppError {
+  return new AppError('E_TIMEOUT', `The database did not answer within ${DOCTOR_TEST_TIMEOUT_MS / 1000} seconds.`, {
+    hint: 'Check host and port, and whether another program holds it locked.',
+  });
+}

@@ -1,0 +1,136 @@
+import { AppError } from '@devdb/shared/errors';
+import { nameText } from '@devdb/shared/plain-text';
+import type { Pinned, Skipped } from '../detection/detector.ts';
+import { inQuotes } from '../host/prompt-words.ts';
+import { type Entry, placeOf } from './entry.ts';
+
+/** What is known when a database is not found. */
+export interface About {
+  readonly projectRoot: string;
+  readonly lookedFor: readonly { readonly by: string; readonly files: readonly string[] }[];
+  readonly entries: readonly Entry[];
+  readonly skipped: readonly Skipped[];
+}
+
+const EXAMPLE = '[{"type":"sqlite","path":"data/app.db"}]';
+const SHOWN_REASONS = 3;
+
+/** Nothing can be the default: nothing was found, or everything needs an approval first. */
+export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About): AppError {
+  const [first] = entries;
+  if (first) return notApproved(first, projectRoot);
+  // The names alone: the files of twenty kinds of project would cost a model more than they tell it.
+  const looked = lookedFor.map(({ by }) => by);
+  const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${placeOf({ file, line })} ${reason}`);
+  const why = left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`;
+  return new AppError(
+    'E_NO_CONNECTION',
+    `No database was found for this project. Looked for: ${looked.join(', ')}.${why}`,
+    {
+      hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project ${inQuotes(projectRoot)}\` to see what was looked for.`,
+      details: { skipped },
+    },
+  );
+}
+
+/** What `.devdbrc` pins as the default is none of the project's. */
+export function unknownPin({ id, file, line }: Pinned, { projectRoot, entries }: About): AppError {
+  const ids = entries.map((entry) => entry.id);
+  return new AppError(
+    'E_NO_CONNECTION',
+    `${placeOf({ file, line })} pins the default "${nameText(id)}", which was not found.`,
+    {
+      hint:
+        ids.length === 0
+          ? `No database was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why.`
+          : `Pin one of these there, or pass one as connection: ${ids.join(', ')}.`,
+      details: { pinned: id, connections: ids },
+    },
+  );
+}
+
+/** The id is none of the project's. */
+export function unknownId(id: string, { projectRoot, entries }: About): AppError {
+  const ids = entries.map((entry) => entry.id);
+  return new AppError('E_NO_CONNECTION', `No connection "${nameText(id)}" in this project.`, {
+    hint:
+      ids.length === 0
+        ? `None was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why, and .devdbrc can name one.`
+        : `Its connections are: ${ids.join(', ')}. Another one can be added to .devdbrc.`,
+    details: { connections: ids },
+  });
+}
+
+/** Listed, but a person has to approve it once. */
+export class NotApproved extends AppError {
+  readonly entry: Entry;
+  readonly #what: string;
+
+  constructor(entry: Entry, projectRoot: string) {
+    const why = entry.needsTrust ?? 'it needs an approval';
+    const what = `The database ${entry.id} (${placeOf(entry.source)}) is not approved`;
+    super('E_NO_CONNECTION', `${what}: ${why}.`, {
+      hint: `A person can approve it once with \`devdb trust --project ${inQuotes(projectRoot)} --connection "${entry.id}"\`.`,
+      details: { connection: entry.id, needsTrust: why },
+    });
+    this.entry = entry;
+    this.#what = what;
+  }
+
+  /** The same after a person was asked and did not agree. */
+  declined(): AppError {
+    return new AppError('E_NO_CONNECTION', `${this.#what}: the person at the editor did not agree to connect to it.`, {
+      hint: 'Do not ask for it again. Use another connection (list-connections has them), or ask the person what they want.',
+      details: this.details,
+    });
+  }
+}
+
+/** The error for a database that a person has to approve first. */
+export function notApproved(entry: Entry, projectRoot: string): NotApproved {
+  return new NotApproved(entry, projectRoot);
+}
+
+/** Found, but nothing here speaks its protocol. */
+export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppError {
+  const others = entries.filter((other) => other.trusted && other.supported && other.missing.length === 0);
+  const ids = others.map((other) => other.id).join(', ');
+  return new AppError(
+    'E_NO_CONNECTION',
+    `The database ${entry.id} (${placeOf(entry.source)}) is of the kind ${entry.kind}: engine not in this build.`,
+    {
+      hint:
+        ids === ''
+          ? 'Only SQLite databases can be opened; name one in .devdbrc.'
+          : `Pass one of these as connection: ${ids}.`,
+      details: { connection: entry.id, kind: entry.kind },
+    },
+  );
+}
+
+/** Its settings refer to the environment. */
+export function unresolvedReference(entry: Entry): AppError {
+  if (entry.refused.length > 0) return refusedReference(entry);
+  const names = entry.missing.map(nameText).join(', ');
+  return new AppError(
+    'E_NO_CONNECTION',
+    `The database ${entry.id} (${placeOf(entry.source)}) refers to ${names}, which neither the project's .env files nor the environment of this process set.`,
+    {
+      hint: `Set it in the project's .env, or in the environment that the editor (or devdb serve) is started from.`,
+      details: { connection: entry.id, missing: entry.missing },
+    },
+  );
+}
+
+/** A variable that may be a secret stands where it would be shown, or sent to whoever answers. */
+function refusedReference(entry: Entry): AppError {
+  const names = entry.refused.map(nameText).join(', ');
+  return new AppError(
+    'E_NO_CONNECTION',
+    `The database ${entry.id} (${placeOf(entry.source)}) refers to ${names} outside of its password, and its name does not say that it is no secret.`,
+    {
+      hint: "Set it in the project's .env, or refer to one whose name ends in _HOST, _PORT, _DB, _DATABASE, _USER, _PATH or the like. Any variable may be the password, once a person has approved it.",
+      details: { connection: entry.id, refused: entry.refused },
+    },
+  );
+}

@@ -1,0 +1,17 @@
+import { toWire } from '@devdb/shared/errors';
+import type { DatabaseState } from '@devdb/shared/protocol/sidecar-methods';
+import type { ConnectionBook } from './database-book.ts';
+
+/** The default database of a project, or in a sentence why there is none. Nothing is connected to. */
+export async function databaseState(book: ConnectionBook, signal: AbortSignal): Promise<DatabaseState> {
+  try {
+    const { entries } = await book.state(signal);
+    const chosen = entries.find(({ isDefault }) => isDefault);
+    if (chosen !== undefined) return { name: chosen.name, engine: chosen.kind };
+    if (entries.length === 0) return { problem: 'No database was found.' };
+    return { problem: 'No database is the default: every one that was found needs an approval.' };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: toWire(error).message };
+  }
+}

@@ -1,0 +1,110 @@
+import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { PasswordCommand, Skipped, Source } from '../detection/detector.ts';
+import type { EngineKind, Guard, Target } from '../engines/engine.ts';
+import type { Known } from './known.ts';
+
+/** One database of the project, as callers see it. */
+export interface Entry {
+  readonly id: PlainText;
+  readonly name: PlainText;
+  /** The name as its source has it. */
+  readonly givenName: string;
+  readonly kind: EngineKind;
+  readonly target: Target;
+  /** The target for people; never a password. */
+  readonly shown: PlainText;
+  readonly source: Source;
+  readonly isDefault: boolean;
+  readonly trusted: boolean;
+  readonly needsTrust: PlainText | undefined;
+  readonly supported: boolean;
+  readonly guard: Guard;
+  /** Environment variables that have to be given a value before it can be opened. */
+  readonly missing: readonly string[];
+  /** Those of them that the process has, and that do not go into the fields that name them. */
+  readonly refused: readonly string[];
+  /** A person approved it, also where it needs no approval to be opened. */
+  readonly approved: boolean;
+  readonly trustHash: string;
+  /** Gives the password, when a call is about to connect. */
+  readonly passwordCommand: PasswordCommand | undefined;
+}
+
+/** How strongly the reads of an open connection are guarded; undefined while nothing is open. */
+export type GuardOf = (entry: Entry) => Guard | undefined;
+
+/** What is known before anything is connected: whether a server's user could reach past the guard is not. */
+const GUARDS: Readonly<Record<EngineKind, Guard>> = {
+  sqlite: {
+    strength: 'enforced',
+    reason:
+      'Reads run on a connection that SQLite itself opened read-only, with query_only set and one statement at a time.',
+  },
+  postgres: notConnected('a read-only transaction', 'role'),
+  mysql2: notConnected('a read-only transaction', 'user'),
+  mssql: notConnected('a transaction', 'login'),
+};
+
+function notConnected(guarded: string, who: string): Guard {
+  const reason = `Not connected yet. Reads run in ${guarded} that is rolled back; the first call tells whether the ${who} can reach past it.`;
+  return { strength: 'guarded', reason };
+}
+
+/** What a call sees of a known database at this moment. */
+export function toEntry(
+  { id, found, needsTrust, trustHash }: Known,
+  now: Pick<Entry, 'trusted' | 'approved' | 'isDefault' | 'supported'>,
+): Entry {
+  const { name: givenName, kind, target, shown, source, unresolved = [], passwordCommand } = found;
+  const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
+  const refused = [...new Set(unresolved.flatMap((field) => field.refused ?? []))];
+  const guard = now.supported
+    ? GUARDS[kind]
+    : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
+  const name = nameText(givenName);
+  const facts = { id, name, givenName, kind, target, shown, source, needsTrust };
+  return { ...facts, guard, missing, refused, trustHash, passwordCommand, ...now };
+}
+
+/** The entry with this id, or with a name that only one has. */
+export function entryNamed(entries: readonly Entry[], id: string): Entry | undefined {
+  const named = entries.filter(({ name, givenName }) => name === id || givenName === id);
+  return entries.find((entry) => entry.id === id) ?? (named.length === 1 ? named[0] : undefined);
+}
+
+type Listed = ToolOutput<'list-connections'>['connections'][number];
+type LeftOut = ToolOutput<'list-connections'>['skipped'][number];
+/** The fields that tell something, and so are plain. */
+type Told<Output, Field extends keyof Output> = Omit<Output, Field> & { readonly [Name in Field]: PlainText };
+
+/** Where a file stands, for people. */
+export function placeOf({ file, line }: Pick<Source, 'file' | 'line'>): PlainText {
+  return line === undefined ? pathText(file) : plain`${pathText(file)} line ${line}`;
+}
+
+/** The entry as list-connections answers it. */
+export function toOutput(
+  entry: Entry,
+  guard: Guard = entry.guard,
+): Told<Listed, 'id' | 'name' | 'target' | 'guardReason'> {
+  const { id, name, kind, shown, source, isDefault, trusted, needsTrust } = entry;
+  return {
+    id,
+    name,
+    type: kind,
+    target: shown,
+    source: { file: pathText(source.file), ...(source.line === undefined ? {} : { line: source.line }), by: source.by },
+    isDefault,
+    trusted,
+    ...(needsTrust === undefined ? {} : { needsTrust }),
+    guard: guard.strength,
+    guardReason: sentenceText(guard.reason),
+  };
+}
+
+/** The same for what was left out. */
+export function placed({ file, line, reason }: Skipped): Told<LeftOut, 'file' | 'reason'> {
+  const told = { file: pathText(file), reason: sentenceText(reason) };
+  return line === undefined ? told : { ...told, line };
+}

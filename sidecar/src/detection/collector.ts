@@ -1,0 +1,128 @@
+import { basename, isAbsolute, join } from 'node:path';
+import { pathText } from '@devdb/shared/plain-text';
+import { Secret } from '../host/secret.ts';
+import type { AppFolder } from './app-folder.ts';
+import { type Detection, type Finding, PRIORITY, type Skipped } from './detector.ts';
+import { isTest } from './environment-names.ts';
+import { DEFAULT_PORTS, readDatabaseUrl, type ServerKind } from './readers/url.ts';
+import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
+
+/** Where a database was named, and under what. */
+export interface Place {
+  /** Short; the detector's name and the folder are put in front. */
+  readonly what: string;
+  /** Relative to the project's root. */
+  readonly file: string;
+  readonly line: number | undefined;
+  /** '' or nothing for development. */
+  readonly environment?: string | undefined;
+  /** Order among the findings of one folder. */
+  readonly rank?: number | undefined;
+}
+
+/** A server as settings name it, each part as it was written. */
+export interface ServerParts {
+  readonly kind: ServerKind;
+  readonly host?: string | undefined;
+  readonly port?: string | number | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly database?: string | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const MAX_RANK = 99;
+
+/** Takes what one detector finds and leaves out, and gives it its shape. */
+export class Collector {
+  readonly #by: string;
+  readonly #group: number;
+  readonly #found: Finding[] = [];
+  readonly #skipped: Skipped[] = [];
+
+  constructor(by: string, group: number = PRIORITY.framework) {
+    this.#by = by;
+    this.#group = group;
+  }
+
+  get detection(): Detection {
+    return { found: this.#found, skipped: this.#skipped };
+  }
+
+  /** Leaves something out. `mistake` when a person has to correct it. */
+  skip(file: string, line: number | undefined, reason: string, mistake = false): void {
+    this.#skipped.push({ file, line, reason: pathText(reason), ...(mistake ? { mistake: true as const } : {}) });
+  }
+
+  /** The text of a file of the project. Undefined when it is not there, and when it is not read, which is told. */
+  async textOf(app: AppFolder, file: string): Promise<string | undefined> {
+    const read = await app.project.read(file);
+    if (read.state === 'refused') this.skip(file, undefined, read.reason);
+    return read.state === 'text' ? read.text : undefined;
+  }
+
+  /** A database that a URL names. Relative files count from `folders`, else from where the scheme says. */
+  async url(app: AppFolder, place: Place, text: string, folders?: readonly string[]): Promise<void> {
+    const url = readDatabaseUrl(withProjectFolder(app, text));
+    if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`);
+    else if (url.kind === 'sqlite') {
+      const file = await resolveSqlitePath(app.project, url.paths, folders ?? (await sqliteFolders(app, url.scheme)));
+      this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });
+    } else if (url.target.database === '') this.#refuse(place, 'the URL names no database');
+    else this.#add(app, place, { name: url.target.database, kind: url.kind, target: url.target });
+  }
+
+  server(app: AppFolder, place: Place, parts: ServerParts): void {
+    const { kind, host, user = '', password, database = '', options = {} } = parts;
+    const port = portOf(parts.port, kind);
+    if (port === undefined) this.#refuse(place, 'the port is no number from 1 to 65535');
+    else if (database === '') this.#refuse(place, 'names no database');
+    else {
+      const target = {
+        host: host === undefined || host === '' ? 'localhost' : host,
+        port,
+        user,
+        password: password === undefined || password === '' ? undefined : new Secret(password),
+        database,
+        options,
+      };
+      this.#add(app, place, { name: database, kind, target });
+    }
+  }
+
+  /** A SQLite file; a relative path counts from `folder`. */
+  file(app: AppFolder, place: Place, path: string, folder = app.absolute()): void {
+    if (path === '' || path.includes('\0')) this.#refuse(place, 'names no database file');
+    else if (path === ':memory:') {
+      this.#refuse(place, 'is a database in memory, which only the program that made it can see');
+    } else {
+      const file = isAbsolute(path) ? path : join(folder, path);
+      this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });
+    }
+  }
+
+  #refuse({ file, line, what }: Place, reason: string): void {
+    this.skip(file, line, `${what}: ${reason}`);
+  }
+
+  #add(app: AppFolder, place: Place, what: Pick<Finding, 'name' | 'kind' | 'target'>): void {
+    const environment = place.environment ?? '';
+    const test = environment !== '' && isTest(environment);
+    const group = environment === '' ? this.#group : test ? PRIORITY.testEnvironment : PRIORITY.otherEnvironment;
+    this.#found.push({
+      ...what,
+      id: app.id(this.#by, place.what),
+      source: { file: place.file, line: place.line, by: this.#by },
+      // Within a group the root's come before those of folders below it.
+      priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
+      environment: environment === '' || test ? undefined : environment,
+    });
+  }
+}
+
+function portOf(port: string | number | undefined, kind: ServerKind): number | undefined {
+  const text = String(port ?? '').trim();
+  if (text === '') return DEFAULT_PORTS[kind];
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return number > 0 && number < 65_536 ? number : undefined;
+}

@@ -1,0 +1,204 @@
+import { posix } from 'node:path';
+import { Secret } from '../../host/secret.ts';
+import type { AppFolder } from '../app-folder.ts';
+import { Collector, type Place } from '../collector.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { environmentOf } from '../environment-names.ts';
+import { readJdbc } from '../readers/jdbc.ts';
+import { readDatabaseUrl } from '../readers/url.ts';
+import { type Document, Documents } from './spring-documents.ts';
+
+const NAME = 'spring';
+const MARKERS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
+const FOLDERS = ['src/main/resources', 'config', 'src/main/resources/config'];
+const FILE = /^application(?:-([\w-]+))?\.(properties|ya?ml)$/;
+const URL_KEY = /^(.*\.)?(jdbc-?url|url)$/i;
+
+/** The data sources of Spring applications: `application.properties`, `application.yml` and those of profiles. */
+export const spring: Detector = {
+  name: NAME,
+  looksFor: ['src/main/resources/application.properties', 'application.yml', 'application-<profile>.*'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!MARKERS.some((marker) => app.has(marker))) continue;
+      const environment = await project.environment(app, signal);
+      for (const folder of FOLDERS.filter((one) => app.has(one.split('/')[0] ?? ''))) {
+        await readFolder(app, folder, environment, collector, signal);
+      }
+    }
+    return collector.detection;
+  },
+};
+
+async function readFolder(
+  app: AppFolder,
+  folder: string,
+  environment: Environment,
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<void> {
+  const listing = await app.project.list(app.path(folder), { files: FILE }, signal);
+  if (listing.state !== 'listed') return;
+  const documents = new Documents();
+  for (const { name } of listing.items) {
+    const file = app.path(posix.join(folder, name));
+    const text = await collector.textOf(app, file);
+    if (text === undefined) continue;
+    for (const { line, reason } of documents.add(file, text, FILE.exec(name)?.[1] ?? '')) {
+      collector.skip(file, line, reason, true);
+    }
+  }
+  const base = documents.all.filter(({ profile }) => profile === '');
+  for (const profile of documents.profiles) {
+    const own = documents.all.filter((document) => document.profile === profile);
+    // A profile of its own that says nothing of a data source is not another database.
+    await readProfile(app, profile, profile === '' ? base : [...base, ...own], own, environment, collector);
+  }
+}
+
+async function readProfile(
+  app: AppFolder,
+  profile: string,
+  all: readonly Document[],
+  own: readonly Document[],
+  environment: Environment,
+  collector: Collector,
+): Promise<void> {
+  const name = environmentOf(profile);
+  const resolver = new Resolver(all, environment, name);
+  const prefixes = new Set(own.flatMap(({ values }) => [...values.keys()]).flatMap(prefixOf));
+  for (const prefix of prefixes) {
+    const urlKey = ['url', 'jdbc-url', 'jdbcUrl', 'jdbcurl'].find((key) => resolver.has(`${prefix}.${key}`));
+    if (urlKey === undefined) continue;
+    const url = resolver.property(`${prefix}.${urlKey}`);
+    if (url === undefined || !/^(jdbc|r2dbc):|^\$\{/.test(url.value)) continue;
+    const what = [prefix.replace(/^spring\./, ''), profile].filter((part) => part !== '').join('@');
+    // In development a profile wins over the file for all.
+    const place = { what, file: url.file, line: url.line, environment: name, rank: profile === '' ? 1 : 0 };
+    await addSource(app, collector, place, prefix, url.value, resolver);
+  }
+}
+
+/** The group that a key of a data source belongs to. */
+function prefixOf(key: string): string[] {
+  const prefix = key.slice(0, key.lastIndexOf('.'));
+  const last = key.slice(key.lastIndexOf('.') + 1);
+  return (URL_KEY.test(last) || /^(username|password)$/.test(last)) && /datasource|r2dbc|db|database/i.test(prefix)
+    ? [prefix]
+    : [];
+}
+
+async function addSource(
+  app: AppFolder,
+  collector: Collector,
+  place: Place,
+  prefix: string,
+  written: string,
+  resolver: Resolver,
+): Promise<void> {
+  const { file, line, what } = place;
+  const texts = { url: resolver.text(written), user: '', password: '' };
+  for (const [field, key] of [
+    ['user', 'username'],
+    ['password', 'password'],
+  ] as const) {
+    texts[field] = resolver.text(resolver.property(`${prefix}.${key}`)?.value ?? '');
+  }
+  if (resolver.missing.length > 0) {
+    const names = [...new Set(resolver.missing)].slice(0, 5).join(', ');
+    resolver.missing.length = 0;
+    collector.skip(file, line, `${what}: refers to ${names}, which neither the settings nor the .env files set`);
+    return;
+  }
+  const jdbc = readJdbc(texts.url);
+  if ('reason' in jdbc) collector.skip(file, line, `${what}: the URL ${jdbc.reason}`);
+  else if ('path' in jdbc) collector.file(app, place, jdbc.path);
+  else {
+    const url = readDatabaseUrl(jdbc.url);
+    if (url.kind === 'problem') collector.skip(file, line, `${what}: the URL ${url.reason}`);
+    else if (url.kind !== 'sqlite') {
+      const { host, port, user, password, database, options } = url.target;
+      const secret = texts.password === '' ? password : new Secret(texts.password);
+      collector.server(app, place, {
+        kind: url.kind,
+        host,
+        port,
+        user: texts.user || user,
+        password: secret?.open(),
+        database,
+        options,
+      });
+    }
+  }
+}
+
+/** Puts values in for `${...}`: other settings, then variables, then what stands behind the colon. */
+class Resolver {
+  readonly missing: string[] = [];
+  readonly #documents: readonly Document[];
+  readonly #environment: Environment;
+  readonly #name: string;
+  #steps = 0;
+
+  constructor(documents: readonly Document[], environment: Environment, name: string) {
+    this.#documents = documents;
+    this.#environment = environment;
+    this.#name = name;
+  }
+
+  has(key: string): boolean {
+    return this.property(key) !== undefined;
+  }
+
+  /** The last document that has it wins. */
+  property(key: string): { readonly value: string; readonly file: string; readonly line: number } | undefined {
+    const document = this.#documents.findLast(({ values }) => values.has(key));
+    const property = document?.values.get(key);
+    return document && property ? { ...property, file: document.file } : undefined;
+  }
+
+  text(written: string): string {
+    this.#steps = 0;
+    return this.#text(written);
+  }
+
+  #text(written: string): string {
+    let out = '';
+    let at = 0;
+    while (at < written.length) {
+      const start = written.indexOf('${', at);
+      if (start === -1 || this.#steps > 200) return out + written.slice(at);
+      this.#steps += 1;
+      const end = closing(written, start + 2);
+      if (end === undefined) return out + written.slice(at);
+      out += written.slice(at, start) + this.#reference(written.slice(start + 2, end));
+      at = end + 1;
+    }
+    return out;
+  }
+
+  #reference(inner: string): string {
+    const [, name = '', fallback] = /^([^:]*)(?::([\s\S]*))?$/.exec(inner) ?? [];
+    const property = this.property(name);
+    if (property) return this.#text(property.value);
+    for (const variable of [name, name.replaceAll(/[.-]/g, '_').toUpperCase()]) {
+      const resolved = this.#environment.resolve(variable, this.#name);
+      if (resolved.state === 'set') return resolved.text;
+    }
+    if (fallback !== undefined) return this.#text(fallback);
+    this.missing.push(name);
+    return '';
+  }
+}
+
+function closing(text: string, from: number): number | undefined {
+  let depth = 1;
+  for (let at = from; at < text.length; at += 1) {
+    if (text.startsWith('${', at)) depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return undefined;
+}

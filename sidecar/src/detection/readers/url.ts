@@ -1,0 +1,179 @@
+import type { EngineKind, ServerTarget } from '../../engines/engine.ts';
+import { Secret } from '../../host/secret.ts';
+import { engineKindOf } from './engine-names.ts';
+
+export type ServerKind = Exclude<EngineKind, 'sqlite'>;
+
+export type DatabaseUrl =
+  | {
+      readonly kind: 'sqlite';
+      /** What the path can mean, the likelier first: three slashes are absolute to some readers, relative to others. */
+      readonly paths: readonly string[];
+      /** `file:` URLs count from the schema's folder in some projects. */
+      readonly scheme: string;
+    }
+  | { readonly kind: ServerKind; readonly target: ServerTarget }
+  /** Says what is wrong without quoting the URL, which may hold a password. */
+  | { readonly kind: 'problem'; readonly reason: string };
+
+const MAX_URL_CHARS = 4_096;
+
+export const DEFAULT_PORTS = { postgres: 5432, mysql2: 3306, mssql: 1433 } as const satisfies Record<
+  ServerKind,
+  number
+>;
+
+/** Reads a database URL in the spellings that frameworks use. Nothing is looked up. */
+export function readDatabaseUrl(url: string): DatabaseUrl {
+  if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
+  const match = /^([a-z][a-z0-9_-]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
+  if (match === null) return problem('is not a URL: it has no scheme like sqlite: or postgres:');
+  const scheme = (match[1] ?? '').toLowerCase();
+  const rest = match[3] ?? '';
+  const kind = scheme === 'file' ? 'sqlite' : engineKindOf(scheme);
+  if (kind === 'sqlite') return readSqlite(scheme, rest);
+  if (scheme === 'prisma') return problem("goes through Prisma's proxy, not to a database");
+  if (kind === undefined) return problem(`names the scheme ${scheme}:, which DevDB has no engine for`);
+  if (!rest.startsWith('//')) return problem(`needs // after ${scheme}:`);
+  return kind === 'mssql' && rest.includes(';') ? readSemicolons(rest.slice(2)) : readServer(kind, rest.slice(2));
+}
+
+function readSqlite(scheme: string, rest: string): DatabaseUrl {
+  const path = decode(rest.split(/[?#]/, 1)[0] ?? '');
+  if (path.includes('\0')) return problem('has a NUL character in its path');
+  if (/^(\/\/\/?)?(:memory:)?$/.test(path) || /[?&]mode=memory\b/.test(rest)) {
+    return problem('names a database in memory, which only the program that made it can see');
+  }
+  const slashes = /^\/*/.exec(path)?.[0].length ?? 0;
+  const body = path.slice(slashes);
+  const drive = /^[a-z]:[\\/]/i.test(body);
+  if (drive || slashes === 0) return { kind: 'sqlite', paths: [body], scheme };
+  if (slashes === 1 || slashes > 3) return { kind: 'sqlite', paths: [`/${body}`], scheme };
+  if (slashes === 2)
+    return { kind: 'sqlite', paths: [body.replace(/^localhost(?=\/)/, scheme === 'file' ? '' : '$&')], scheme };
+  return { kind: 'sqlite', paths: scheme === 'file' ? [`/${body}`] : [body, `/${body}`], scheme };
+}
+
+function readServer(kind: ServerKind, rest: string): DatabaseUrl {
+  const {
+    authority = '',
+    path = '',
+    query = '',
+  } = /^(?<authority>[^/?#]*)(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?/.exec(rest)?.groups ?? {};
+  const at = authority.lastIndexOf('@');
+  const [user, password] = splitOnce(at === -1 ? '' : authority.slice(0, at), ':');
+  const hostPort = authority.slice(at + 1);
+  if (hostPort.includes(',')) return problem('names several hosts; DevDB connects to one');
+  const parsed = /^(\[[0-9a-f:.%]*\]|[^:]*)(?::(\d*))?$/i.exec(hostPort);
+  const port = parsed === null ? undefined : readPort(parsed[2], kind);
+  if (parsed === null || port === undefined) {
+    return problem('has no readable host and port; a password with @ : / ? or # must be percent-encoded');
+  }
+  const options = new Map<string, string>(readQuery(query));
+  const host = decode(parsed[1] ?? '').replace(/^\[(.*)\]$/, '$1');
+  return {
+    kind,
+    target: {
+      host: take(options, 'host') ?? take(options, 'socket') ?? (host === '' ? 'localhost' : host),
+      port: readPort(take(options, 'port') ?? parsed[2], kind) ?? port,
+      user: take(options, 'user') ?? decode(user),
+      password: secret(take(options, 'password') ?? (password === undefined ? undefined : decode(password))),
+      database: take(options, 'dbname') ?? decode(path),
+      options: Object.fromEntries([...options].map(([name, value]) => [name, objectIn(value) ?? value])),
+    },
+  };
+}
+
+/** `ssl={"rejectUnauthorized":true}`: some drivers take an object there, as JSON. */
+function objectIn(text: string): object | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    // A text that only begins like one stays a text, and its option says what it makes of that.
+    return undefined;
+  }
+}
+
+/** `sqlserver://host:port;database=x;user=y;password={a;b}` */
+function readSemicolons(rest: string): DatabaseUrl {
+  const head = /^[^;]*/.exec(rest)?.[0] ?? '';
+  const fields = new Map<string, string>();
+  for (const [name, value] of pairsIn(rest.slice(head.length))) fields.set(name, value);
+  const [host, portText] = splitOnce(head, ':');
+  const port = readPort(portText, 'mssql');
+  if (port === undefined) return problem('has a port that is not a number');
+  const first = (...names: readonly string[]): string | undefined =>
+    names.map((name) => take(fields, name)).find((value) => value !== undefined);
+  const target: ServerTarget = {
+    host: host === '' ? (first('server', 'datasource') ?? 'localhost') : host,
+    port,
+    user: first('user', 'username', 'uid', 'userid') ?? '',
+    password: secret(first('password', 'pwd')),
+    database: first('database', 'initialcatalog') ?? '',
+    options: Object.fromEntries(fields),
+  };
+  return { kind: 'mssql', target };
+}
+
+/** A value in braces may hold semicolons, and a closing brace that is doubled. */
+function* pairsIn(text: string): Generator<readonly [string, string]> {
+  for (let at = text.indexOf(';'); at !== -1; ) {
+    const equals = text.indexOf('=', at);
+    if (equals === -1) return;
+    // A piece without "=" before this one is passed over.
+    const name = text.slice(Math.max(at, text.lastIndexOf(';', equals)) + 1, equals).trim();
+    const rest = text.slice(equals + 1).trimStart();
+    const braced = rest.startsWith('{') ? /^\{((?:[^}]|\}\})*)\}/.exec(rest) : null;
+    const whole = braced?.[0] ?? /^[^;]*/.exec(rest)?.[0] ?? '';
+    if (name !== '') yield [name.toLowerCase().replaceAll(' ', ''), braced?.[1]?.replaceAll('}}', '}') ?? whole];
+    at = text.indexOf(';', text.length - rest.length + whole.length);
+  }
+}
+
+function readQuery(query: string): (readonly [string, string])[] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name, value = ''] = splitOnce(pair, '=');
+      return [decode(name.replaceAll('+', ' ')), decode(value.replaceAll('+', ' '))] as const;
+    });
+}
+
+function readPort(text: string | undefined, kind: ServerKind): number | undefined {
+  if (text === undefined || text === '') return DEFAULT_PORTS[kind];
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
+function splitOnce(text: string, mark: string): readonly [string, string | undefined] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function take(fields: Map<string, string>, name: string): string | undefined {
+  const value = fields.get(name);
+  fields.delete(name);
+  return value === '' ? undefined : value;
+}
+
+function secret(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text);
+}
+
+/** A percent sign that encodes nothing stands for itself: people write passwords as they are. */
+function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+function problem(reason: string): DatabaseUrl {
+  return { kind: 'problem', reason };
+}

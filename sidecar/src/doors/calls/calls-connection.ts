@@ -1,0 +1,275 @@
+import { isUtf8 } from 'node:buffer';
+import type { Duplex } from 'node:stream';
+import { mcpResultPieces } from '@devdb/shared/envelope';
+import { AppError, toWire } from '@devdb/shared/errors';
+import {
+  BODY_TIMEOUT_MS,
+  CALLS_ABANDONED_MS,
+  HEADERS_TIMEOUT_MS,
+  MAX_ANSWER_BYTES,
+  MAX_BODY_BYTES,
+  MAX_CALL_BYTES,
+  MAX_GREETING_BYTES,
+  MAX_SKIPPED_BYTES,
+  MAX_UNENDED_CALLS,
+} from '@devdb/shared/limits';
+import { nameText, type PlainText } from '@devdb/shared/plain-text';
+import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
+import type { Line } from '@devdb/shared/protocol/lines';
+import type { Gate } from '../../dispatch/gate.ts';
+import { MessageReader, writeMessage } from '../../host/call-messages.ts';
+import type { LogEvent } from '../../host/log.ts';
+import type { Secret } from '../../host/secret.ts';
+import { equalSecrets } from '../../host/token.ts';
+import { UNNAMED } from '../caller-of.ts';
+import { shuttingDown, tooLarge, unauthorized } from '../http/refusals.ts';
+import { isUnknownTool, textFormOf } from '../http/tool-call.ts';
+import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
+import { AskDesk, type CallAsks } from '../question-desk.ts';
+import type { RunningCall, RunningCalls } from '../running-calls.ts';
+import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './call-schemas.ts';
+
+/** How long each kind of silence is borne. */
+export interface CallsTiming {
+  readonly greetingMs: number;
+  readonly halfMessageMs: number;
+  readonly abandonedMs: number;
+}
+
+const TIMING: CallsTiming = {
+  greetingMs: HEADERS_TIMEOUT_MS,
+  halfMessageMs: BODY_TIMEOUT_MS,
+  abandonedMs: CALLS_ABANDONED_MS,
+};
+
+export interface ConnectionParts {
+  readonly gate: Gate;
+  readonly calls: RunningCalls;
+  readonly token: Secret;
+  readonly log: LogEvent;
+  readonly timing?: CallsTiming | undefined;
+  readonly closed: () => void;
+}
+
+/** A call from its message to its last message. */
+interface OpenCall {
+  readonly number: number;
+  readonly running: RunningCall;
+}
+
+/** The sidecar's end of a connection that carries calls. */
+export class CallsConnection {
+  readonly #parts: ConnectionParts;
+  readonly #socket: Duplex;
+  readonly #reader: MessageReader;
+  readonly #timing: CallsTiming;
+  // A desk of its own: a question is answered over the connection on which it was put, and over no other.
+  readonly #asks = new AskDesk();
+  readonly #open = new Map<number, OpenCall>();
+  readonly #heartbeat = new Heartbeat();
+  #name: { readonly given: string | undefined; readonly plain: PlainText } = { given: undefined, plain: UNNAMED };
+  #unended = 0;
+  #greeting: Greeting | undefined;
+  #ending = false;
+  #timer: NodeJS.Timeout;
+  #lastHeard = performance.now();
+
+  constructor(socket: Duplex, parts: ConnectionParts) {
+    this.#parts = parts;
+    this.#socket = socket;
+    this.#timing = parts.timing ?? TIMING;
+    this.#reader = new MessageReader(MAX_GREETING_BYTES, {
+      message: (kind, number, payload) => this.#take(kind, number, payload),
+      tooLong: (kind, number, bytes) => this.#refuseLong(kind, number, bytes),
+    });
+    this.#timer = setTimeout(() => this.cut(), this.#timing.greetingMs);
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.once('end', () => this.cut());
+    socket.on('error', () => this.cut());
+    socket.once('close', () => this.#closed());
+    socket.on('drain', () => this.#readOn());
+  }
+
+  /** Bytes that came; the first ones may have come with the request. */
+  read(chunk: Buffer): void {
+    this.#lastHeard = performance.now();
+    this.#reader.push(chunk);
+  }
+
+  /** Takes no more calls, and closes when the last one has answered. */
+  end(): void {
+    this.#ending = true;
+    if (this.#unended === 0) this.#socket.end();
+  }
+
+  cut(): void {
+    this.#reader.stop();
+    this.#socket.destroy();
+  }
+
+  #closed(): void {
+    clearTimeout(this.#timer);
+    this.#reader.stop();
+    for (const { running } of this.#open.values()) running.cancel();
+    this.#open.clear();
+    this.#parts.closed();
+  }
+
+  #take(kind: number, number: number, payload: Buffer): void {
+    if (this.#greeting === undefined) this.#greet(kind, payload);
+    else if (kind === MESSAGES.call) this.#call(number, payload);
+    else if (kind === MESSAGES.cancel) this.#cancel(number);
+    else if (kind === MESSAGES.answer) this.#answer(payload);
+  }
+
+  #greet(kind: number, payload: Buffer): void {
+    const greeting = kind === MESSAGES.greeting ? readGreeting(payload) : undefined;
+    if (greeting === undefined || !equalSecrets(greeting.token, this.#parts.token.open())) {
+      this.#reader.stop();
+      this.#refuse(0, unauthorized());
+      this.#socket.end();
+      return;
+    }
+    this.#greeting = greeting;
+    this.#reader.allow(MAX_CALL_BYTES);
+    clearTimeout(this.#timer);
+    const { halfMessageMs, abandonedMs } = this.#timing;
+    this.#timer = setInterval(() => this.#check(), Math.min(halfMessageMs, abandonedMs) / 2);
+  }
+
+  #refuseLong(kind: number, number: number, bytes: number): void {
+    if (this.#greeting === undefined || bytes > MAX_SKIPPED_BYTES) this.cut();
+    else if (kind === MESSAGES.call) this.#refuse(number, tooLarge(MAX_BODY_BYTES));
+  }
+
+  #call(number: number, payload: Buffer): void {
+    const call = isUtf8(payload) ? readCall(payload) : undefined;
+    if (call === undefined) this.#refuse(number, unreadable());
+    else if (this.#ending) this.#refuse(number, shuttingDown());
+    // Two calls of one number could not be told apart by who cancels or answers.
+    else if (this.#open.has(number)) this.cut();
+    else this.#start({ number, running: this.#parts.calls.start() }, call);
+  }
+
+  #start(open: OpenCall, call: Call): void {
+    this.#open.set(open.number, open);
+    this.#unended += 1;
+    this.#run(open, call)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#ended(open));
+    if (this.#mustWait) {
+      this.#reader.pause();
+      this.#socket.pause();
+    }
+  }
+
+  async #run(open: OpenCall, { tool, client, canAsk, input }: Call): Promise<void> {
+    const { gate } = this.#parts;
+    const clientId = this.#greeting?.client ?? '';
+    const feed = new ProgressFeed((progress) => this.#offer(open, { type: 'progress', ...progress }), this.#heartbeat);
+    const asks: CallAsks | undefined = canAsk
+      ? this.#asks.forCall(clientId, (line) => this.#line(open, line))
+      : undefined;
+    const envelope = await gate.run(tool, input, {
+      door: 'rest',
+      clientId,
+      clientName: this.#nameOf(client),
+      defaultTimeoutMs: this.#greeting?.timeoutMs,
+      signal: open.running.signal,
+      progress: (progress) => feed.report(progress),
+      ...(asks && { ask: (question, signal) => asks.ask(question, signal) }),
+    });
+    feed.end();
+    asks?.end();
+    if (!this.#isOpen(open)) return;
+    if (!envelope.ok && isUnknownTool(envelope)) {
+      this.#send(MESSAGES.refused, open.number, [JSON.stringify({ error: envelope.error })]);
+    } else {
+      this.#send(MESSAGES.result, open.number, mcpResultPieces(envelope, textFormOf(gate.tools, tool)));
+    }
+  }
+
+  /** One client speaks here, so its name is made plain once. */
+  #nameOf(given: string | undefined): PlainText {
+    if (given !== this.#name.given) this.#name = { given, plain: given ? nameText(given) : UNNAMED };
+    return this.#name.plain;
+  }
+
+  #ended(open: OpenCall): void {
+    open.running.over();
+    if (this.#isOpen(open)) this.#open.delete(open.number);
+    this.#unended -= 1;
+    if (this.#ending && this.#unended === 0) this.#socket.end();
+    this.#readOn();
+  }
+
+  /** What nobody waits for any more sends nothing more. */
+  #cancel(number: number): void {
+    const open = this.#open.get(number);
+    this.#open.delete(number);
+    open?.running.cancel();
+  }
+
+  #answer(payload: Buffer): void {
+    const answer = readAnswer(payload);
+    if (answer === undefined) return;
+    try {
+      this.#asks.answer(answer.ask, this.#greeting?.client, answer.reply);
+    } catch (error) {
+      // Too late, or no answer to the question: the question itself goes on or has ended without it.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+
+  #isOpen(open: OpenCall): boolean {
+    return this.#open.get(open.number) === open;
+  }
+
+  #line(open: OpenCall, line: Line): void {
+    if (this.#isOpen(open)) this.#send(MESSAGES.line, open.number, [JSON.stringify(line)]);
+  }
+
+  /** For lines that may be left out: a reader that does not keep up gets fewer of them. */
+  #offer(open: OpenCall, line: Line): void {
+    if (!this.#socket.writableNeedDrain) this.#line(open, line);
+  }
+
+  #refuse(number: number, error: AppError): void {
+    this.#send(MESSAGES.refused, number, [JSON.stringify({ error: toWire(error) })]);
+  }
+
+  #send(kind: MessageKind, number: number, pieces: readonly string[]): void {
+    if (this.#socket.writable) writeMessage(this.#socket, kind, number, pieces);
+  }
+
+  /** Whether no further call is read: too many have not ended, or what they answered is not taken. */
+  get #mustWait(): boolean {
+    return this.#unended >= MAX_UNENDED_CALLS || this.#socket.writableLength > MAX_ANSWER_BYTES;
+  }
+
+  #readOn(): void {
+    if (!this.#socket.isPaused() || this.#mustWait) return;
+    this.#socket.resume();
+    this.#reader.resume();
+  }
+
+  #check(): void {
+    // While this side does not read, the other is not silent.
+    if (this.#socket.isPaused()) this.#lastHeard = performance.now();
+    const silentMs = performance.now() - this.#lastHeard;
+    const isHalf = this.#reader.inMessage && silentMs > this.#timing.halfMessageMs;
+    const isAbandoned = this.#unended === 0 && silentMs > this.#timing.abandonedMs;
+    if (isHalf || isAbandoned) this.cut();
+  }
+
+  #fail(error: unknown): void {
+    this.#parts.log('http-failed', { error });
+    this.cut();
+  }
+}
+
+function unreadable(): AppError {
+  return new AppError('E_INVALID_PARAMS', 'The call is not valid JSON.', {
+    hint: 'Send {"tool","input"} as one JSON value in UTF-8.',
+  });
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, ERROR_CODES, toWire } from '@devdb/shared/errors';
+import { CALLS_PATH, CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
+import type { Gate } from '../../dispatch/gate.ts';
+import type { LogEvent } from '../../host/log.ts';
+import type { Secret } from '../../host/secret.ts';
+import { proveToken } from '../../host/token.ts';
+import { answerRaw } from '../http/connection-errors.ts';
+import { nonceOf } from '../http/health.ts';
+import type { RequestGuard } from '../http/request-guard.ts';
+import type { RunningCalls } from '../running-calls.ts';
+import { CallsConnection, type CallsTiming } from './calls-connection.ts';
+
+export interface CallsDoorParts {
+  readonly gate: Gate;
+  readonly calls: RunningCalls;
+  readonly token: Secret;
+  readonly version: string;
+  readonly log: LogEvent;
+  /** Other time-outs, for tests. */
+  readonly timing?: CallsTiming | undefined;
+}
+
+/** Connections that were upgraded to carry calls: one request's price for many calls. */
+export class CallsDoor {
+  readonly #parts: CallsDoorParts;
+  readonly #open = new Set<CallsConnection>();
+
+  constructor(parts: CallsDoorParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a request that wants an upgrade wants this one. */
+  isMeant(req: IncomingMessage): boolean {
+    const path = req.url?.split('?', 1)[0];
+    return req.method === 'GET' && path === CALLS_PATH && req.headers.upgrade?.toLowerCase() === CALLS_PROTOCOL;
+  }
+
+  /**
+   * Upgrades a connection. This side shows first that it has the token; the caller shows it in its first message, and
+   * until then nothing of what it sends is taken for a call.
+   */
+  take(req: IncomingMessage, socket: Duplex, head: Buffer, guard: RequestGuard): void {
+    try {
+      const refusal = guard.source(req) ?? guard.project(req);
+      if (refusal) throw refusal;
+      socket.write(this.#acceptance(req));
+    } catch (error) {
+      refuseUpgrade(socket, error);
+      return;
+    }
+    const connection = new CallsConnection(socket, { ...this.#parts, closed: () => this.#open.delete(connection) });
+    this.#open.add(connection);
+    connection.read(head);
+  }
+
+  /** Takes no more calls; each connection closes when its last call has answered. */
+  end(): void {
+    for (const connection of this.#open) connection.end();
+  }
+
+  /** Closes all of them at once. */
+  cut(): void {
+    for (const connection of this.#open) connection.cut();
+  }
+
+  #acceptance(req: IncomingMessage): string {
+    const { token, gate, version } = this.#parts;
+    const nonce = nonceOf(req.url?.split('?')[1] ?? '');
+    if (nonce === undefined) {
+      throw new AppError('E_INVALID_PARAMS', 'The nonce is missing.', { hint: `GET ${CALLS_PATH}?nonce=...` });
+    }
+    const proof = proveToken(token, nonce, gate.projectRoot, req.socket.localPort ?? 0);
+    const lines = [
+      'HTTP/1.1 101 Switching Protocols',
+      'Connection: Upgrade',
+      `Upgrade: ${CALLS_PROTOCOL}`,
+      `${HEADERS.proof}: ${proof}`,
+      `${HEADERS.version}: ${version}`,
+    ];
+    return `${lines.join('\r\n')}\r\n\r\n`;
+  }
+}
+
+/** Answers in HTTP, and ends the connection. */
+export function refuseUpgrade(socket: Duplex, error: unknown): void {
+  const { code } = toWire(error);
+  answerRaw(socket, { status: ERROR_CODES[code].status, error });
+}

@@ -1,0 +1,144 @@
+import type { Readable, Writable } from 'node:stream';
+import { envelopeText } from '@devdb/shared/envelope';
+import { AppError } from '@devdb/shared/errors';
+import { nameText } from '@devdb/shared/plain-text';
+import {
+  checkPipeVersion,
+  hello,
+  PIPE_VERSION,
+  type ProjectOutcome,
+  type WindowProject,
+} from '@devdb/shared/protocol/handshake';
+import type { Method } from '@devdb/shared/protocol/method';
+import { Peer } from '@devdb/shared/protocol/peer';
+import {
+  runTool,
+  type SidecarStatus,
+  setProjects,
+  shutdown,
+  status,
+  toolProgress,
+} from '@devdb/shared/protocol/sidecar-methods';
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import type * as z from 'zod';
+import type { Caller } from '../../dispatch/caller.ts';
+import { type Editor, notAttached } from '../../dispatch/editor.ts';
+import type { Gate } from '../../dispatch/gate.ts';
+import type { LogEvent } from '../../host/log.ts';
+import { textFormOf } from '../http/tool-call.ts';
+
+/** What the process behind the pipe offers. */
+export interface PipeHost {
+  /** Serves exactly these folders from now on; called by the handshake first. */
+  set(projects: readonly WindowProject[]): Promise<readonly ProjectOutcome[]>;
+  /** The gate of a project, the window's first one when no root is named; E_PROJECT_NOT_OPEN when there is none. */
+  gateOf(root: string | undefined): Gate;
+  status(signal: AbortSignal): Promise<SidecarStatus['projects']>;
+  /** The editor asked for the end. Called after its request was answered. */
+  end(): void;
+}
+
+/** One more message that the pipe answers, once it was greeted. */
+export interface PipeAnswer {
+  readonly offer: (peer: Peer, greeted: () => Promise<unknown>) => void;
+}
+
+/** Says how a message is answered that only the process behind the pipe knows about. */
+export function pipeAnswer<Params extends z.ZodType, Result extends z.ZodType>(
+  method: Method<Params, Result>,
+  handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
+): PipeAnswer {
+  return {
+    offer: (peer, greeted) =>
+      peer.answer(method, async (params, signal) => {
+        await greeted();
+        return handler(params, signal);
+      }),
+  };
+}
+
+export interface PipeOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly version: string;
+  readonly host: PipeHost;
+  /** What is answered besides the messages about projects and tools. */
+  readonly answers?: readonly PipeAnswer[];
+  readonly editor: Editor;
+  readonly log: LogEvent;
+  /** The pipe is closed, for whatever reason: the editor is gone. */
+  readonly onClosed: () => void;
+}
+
+/** The editor's door: answers the pipe from the gates and attaches the editor for the way back. */
+export function openPipe(options: PipeOptions): Peer {
+  const { editor, log } = options;
+  const reader = new StreamMessageReader(options.input);
+  // Its timer for half a message tells nobody, and would hold up the end of the process.
+  reader.partialMessageTimeout = 0;
+  const peer: Peer = new Peer({
+    reader,
+    writer: new StreamMessageWriter(options.output),
+    gone: notAttached,
+    onFault: (error) => log('pipe-fault', { error: String(error) }),
+    onClosed: () => {
+      editor.detach(peer);
+      options.onClosed();
+    },
+  });
+  answerAll(peer, options);
+  peer.listen();
+  return peer;
+}
+
+function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOptions): void {
+  let greeting: Promise<readonly ProjectOutcome[]> | undefined;
+  const greeted = (): Promise<unknown> => {
+    if (greeting === undefined)
+      throw new AppError('E_INTERNAL', `The first message of the pipe has to be ${hello.name}.`);
+    return greeting;
+  };
+  peer.answer(hello, async (params) => {
+    checkPipeVersion(params.pipeVersion, params.version, version);
+    if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The pipe was already greeted.');
+    // Before the projects are opened: what goes wrong with one of them is told the editor's person.
+    editor.attach(peer);
+    greeting = host.set(params.projects);
+    return { pipeVersion: PIPE_VERSION, version, pid: process.pid, projects: [...(await greeting)] };
+  });
+  const own = [
+    pipeAnswer(setProjects, async ({ projects }) => ({ projects: [...(await host.set(projects))] })),
+    pipeAnswer(runTool, async (params, signal) => {
+      const caller = pipeCaller(peer, editor, params, signal);
+      const gate = host.gateOf(params.root);
+      const envelope = await gate.run(params.tool, params.input, caller);
+      return { ok: envelope.ok, text: envelopeText(envelope, textFormOf(gate.tools, params.tool)) };
+    }),
+    pipeAnswer(status, async (_params, signal) => {
+      return { version, pid: process.pid, projects: await host.status(signal) };
+    }),
+  ];
+  for (const answer of [...own, ...answers]) answer.offer(peer, greeted);
+  peer.answer(shutdown, async () => {
+    // After this turn, so that the answer is on its way before the pipe closes.
+    setImmediate(() => host.end());
+    return {};
+  });
+}
+
+function pipeCaller(
+  peer: Peer,
+  editor: Editor,
+  { call, client, confirmed }: z.output<typeof runTool.params>,
+  signal: AbortSignal,
+): Caller {
+  return {
+    door: 'pipe',
+    clientId: client.id,
+    clientName: nameText(client.name),
+    signal,
+    progress: (progress) => peer.tell(toolProgress, { call, ...progress }),
+    ask: (question, askSignal) => editor.ask(question, askSignal),
+    confirmed,
+  };
+}

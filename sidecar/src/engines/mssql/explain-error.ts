@@ -1,0 +1,95 @@
+import { AppError } from '@devdb/shared/errors';
+import { type BoundStatement, writtenIndex } from '../bound-statement.ts';
+import { nearNames } from '../near-names.ts';
+import { allTables, rows, text, unknownTable } from './catalog.ts';
+import type { Database } from './database.ts';
+import { failureOf, isAboutStatement, type ServerFailure, statementError } from './errors.ts';
+import { tokenize } from './tokenize.ts';
+
+const INVALID_OBJECT = 208;
+const INVALID_COLUMN = 207;
+
+/** Runs a call about a statement; what the server says against it comes out as a sentence with what helps. */
+export async function explainFailure<T>(
+  database: Database,
+  statement: BoundStatement,
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof AppError || signal.aborted || !isAboutStatement(error)) throw error;
+    throw (
+      (await withNearNames(database, statement.text, error, signal)) ??
+      statementError(error, undefined, positionIn(statement, error))
+    );
+  }
+}
+
+/** Names that may have been meant are a help; when they cannot be looked up, the server's sentence stands without them. */
+async function withNearNames(
+  database: Database,
+  sql: string,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<AppError | undefined> {
+  const failure = failureOf(error);
+  try {
+    if (failure.number === INVALID_OBJECT) return await aboutTable(database, failure, signal);
+    if (failure.number === INVALID_COLUMN) return await aboutColumn(database, sql, error, failure, signal);
+  } catch (second) {
+    signal.throwIfAborted();
+    database.log('mssql-near-names-failed', { code: failureOf(second).code });
+  }
+  return undefined;
+}
+
+async function aboutTable(database: Database, failure: ServerFailure, signal: AbortSignal): Promise<AppError> {
+  const wanted = quotedIn(failure.message) ?? '';
+  const { number, line, message } = failure;
+  return unknownTable(await allTables(database, signal), wanted, { engineCode: number, engineMessage: message, line });
+}
+
+async function aboutColumn(
+  database: Database,
+  sql: string,
+  error: unknown,
+  failure: ServerFailure,
+  signal: AbortSignal,
+): Promise<AppError> {
+  const wanted = quotedIn(failure.message) ?? '';
+  const columns = rows(await database.ask(COLUMNS, { words: JSON.stringify(wordsOf(sql)) }, signal), 0);
+  const near = nearNames(
+    wanted,
+    columns.map(([name]) => text(name)),
+  );
+  const rest = 'Text stands in single quotes: double quotes are for names.';
+  const hint = near.length === 0 ? `get-schema shows the columns. ${rest}` : `Near names: ${near.join(', ')}. ${rest}`;
+  return statementError(error, hint, { near });
+}
+
+/** Columns of the tables that the statement names. Names are compared as the database compares them. */
+const COLUMNS = `
+SELECT DISTINCT c.name FROM sys.columns c JOIN sys.objects o ON o.object_id = c.object_id
+ WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0
+   AND CHARINDEX(N'"' + LOWER(o.name) + N'"', LOWER(@words)) > 0`;
+
+function wordsOf(sql: string): string[] {
+  const read = tokenize(sql);
+  if (!read.ok) return [];
+  return [...new Set(read.tokens.flatMap(({ kind, value }) => (kind === 'word' || kind === 'quoted' ? value : [])))];
+}
+
+/** Where an error is, one-based: the server tells the word or the line only, so it is known where one place fits. */
+function positionIn(statement: BoundStatement, error: unknown): Record<string, unknown> {
+  const sql = statement.text;
+  const word = /^Incorrect syntax near '(.+)'\.$/s.exec(failureOf(error).message)?.[1];
+  if (word === undefined) return {};
+  const at = sql.indexOf(word);
+  return at >= 0 && sql.indexOf(word, at + 1) < 0 ? { position: writtenIndex(statement, at) + 1 } : {};
+}
+
+function quotedIn(message: string): string | undefined {
+  return /'([^']*)'/.exec(message)?.[1];
+}

@@ -1,0 +1,82 @@
+import { AppError } from '@devdb/shared/errors';
+import type { Bindings, Engine, EngineContext, Guard, Session, Statement, Target } from '../engine.ts';
+import { bindNames } from './bind.ts';
+import { allTables } from './catalog.ts';
+import { Database } from './database.ts';
+import { exportRows } from './export.ts';
+import { facts } from './facts.ts';
+import { classifyBound } from './judge.ts';
+import { overview } from './overview.ts';
+import { check, explain } from './plan.ts';
+import { previewWrite } from './preview.ts';
+import { read } from './read.ts';
+import { schemaText } from './schema.ts';
+import { searchSchema } from './search.ts';
+import { write } from './write.ts';
+
+/** SQL Server, one connection for each call. */
+export const mssqlEngine: Engine = { kind: 'mssql', open };
+
+/** Opens nothing yet: the first call connects. */
+export function open(target: Target, context: EngineContext): Session {
+  if ('file' in target) throw new Error('SQL Server is a server, and this target is a file.');
+  for (const field of [target.host, target.user, target.database]) {
+    if (!field.includes('\0')) continue;
+    throw new AppError('E_NO_CONNECTION', 'Host, user or database of the connection holds a NUL character.', {
+      hint: 'Correct the connection.',
+    });
+  }
+  return new MssqlSession(new Database(target, context));
+}
+
+class MssqlSession implements Session {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get guard(): Guard {
+    return this.#database.guard;
+  }
+
+  async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {
+    const bound = bindNames(sql, params);
+    const judged = classifyBound(bound);
+    if (judged.effect === 'refused') return judged;
+    const database = this.#database;
+    return {
+      ...judged,
+      read: (caps, signal) => read(database, bound, caps, signal),
+      check: (signal) => check(database, bound, signal),
+      preview: (signal) => previewWrite(database, bound, signal),
+      write: (caps, expectedRows, signal) => write(database, bound, caps, expectedRows, signal),
+      explain: (analyze, signal) => explain(database, sql, analyze, signal),
+      export: (format, sink, signal) => exportRows(database, sql, format, sink, signal),
+    };
+  }
+
+  facts(signal: AbortSignal): ReturnType<Session['facts']> {
+    return facts(this.#database, signal);
+  }
+
+  async tables(signal: AbortSignal): Promise<string[]> {
+    return (await allTables(this.#database, signal)).map(({ shown }) => shown);
+  }
+
+  schema(table: string, signal: AbortSignal): Promise<string> {
+    return schemaText(this.#database, table, signal);
+  }
+
+  overview(tables: readonly string[] | undefined, signal: AbortSignal): ReturnType<Session['overview']> {
+    return overview(this.#database, tables, signal);
+  }
+
+  search(pattern: string, kind: Parameters<Session['search']>[1], signal: AbortSignal): ReturnType<Session['search']> {
+    return searchSchema(this.#database, pattern, kind, signal);
+  }
+
+  end(): Promise<void> {
+    return this.#database.connections.end();
+  }
+}

@@ -1,0 +1,48 @@
+import type { EngineContext, ServerTarget } from '../engine.ts';
+import { ServerPool } from '../server-pool.ts';
+import { ServerConnection } from './connection.ts';
+import { Control } from './control.ts';
+import { connectionError, isLost, lost } from './errors.ts';
+
+/** The connections to one database of MySQL or MariaDB, and the one that stops statements on the others. */
+export class Connections extends ServerPool<ServerConnection> {
+  readonly #control: Control;
+
+  /** `prepare` gets each new connection before anybody else. */
+  constructor(
+    target: ServerTarget,
+    { projectRoot, log }: EngineContext,
+    prepare: (connection: ServerConnection) => Promise<void>,
+  ) {
+    const connect = (signal: AbortSignal): Promise<ServerConnection> =>
+      ServerConnection.open(target, projectRoot, signal);
+    const control = new Control(connect);
+    const parts = {
+      name: 'mysql',
+      connect,
+      prepare: (connection: ServerConnection) => {
+        control.getReady();
+        return prepare(connection);
+      },
+      stop: (connection: ServerConnection) => stop(connection, control),
+      stillRuns: ({ threadId }: ServerConnection, signal: AbortSignal) => control.isAlive(threadId, signal),
+      isLost,
+      lost,
+      refused: connectionError,
+    };
+    super(parts, log);
+    this.#control = control;
+  }
+
+  override async end(): Promise<void> {
+    await super.end();
+    this.#control.end();
+  }
+}
+
+/** No answer is wanted any more, so that the connection goes first: it must not meet another call. */
+async function stop(connection: ServerConnection, control: Control): Promise<void> {
+  if (connection.isBroken) return;
+  connection.cut();
+  await control.kill(connection.threadId);
+}

@@ -1,0 +1,147 @@
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
+import { type BoundStatement, unbound } from '../bound-statement.ts';
+import type {
+  Bindings,
+  Engine,
+  EngineContext,
+  Guard,
+  JudgedStatement,
+  PreparedStatement,
+  ServerTarget,
+  Session,
+  Statement,
+  Target,
+} from '../engine.ts';
+import { bindNames } from './bind.ts';
+import { Catalog } from './catalog.ts';
+import { failureOf } from './errors.ts';
+import { explainError, type LookUp } from './explain-error.ts';
+import { exportRows } from './export.ts';
+import { NOT_CONNECTED, readGuard } from './guard.ts';
+import { overview } from './overview.ts';
+import { explain } from './plan.ts';
+import { Connections } from './pool.ts';
+import { classify, type InCatalog, type Reading, RecentReads, read } from './read.ts';
+import { schemaText } from './schema.ts';
+import { searchSchema } from './search.ts';
+import { check, type PreviewTools, previewWrite, write } from './write.ts';
+
+/** MySQL and MariaDB. */
+export const mysqlEngine: Engine = { kind: 'mysql2', open };
+
+function open(target: Target, context: EngineContext): Session {
+  if ('file' in target) throw new Error('MySQL is a server, and this target is a file.');
+  return new MysqlSession(target, context);
+}
+
+const NO_STATEMENT = unbound('');
+
+class MysqlSession implements Session {
+  readonly #connections: Connections;
+  readonly #log: EngineContext['log'];
+  readonly #reading: Reading;
+  #guard: Guard = NOT_CONNECTED;
+
+  constructor(target: ServerTarget, context: EngineContext) {
+    this.#log = context.log;
+    this.#connections = new Connections(target, context, async (connection) => {
+      this.#guard = await readGuard(connection);
+    });
+    this.#reading = {
+      connections: this.#connections,
+      recent: new RecentReads(),
+      inCatalog: this.#inCatalog,
+    };
+  }
+
+  get guard(): Guard {
+    return this.#connections.withLeftovers(this.#guard);
+  }
+
+  async prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement> {
+    const bound = bindNames(sql, params);
+    const judged = await this.#told(bound, signal, () => classify(bound, this.#reading, signal));
+    return judged.effect === 'refused' ? judged : this.#statement(judged, bound, sql);
+  }
+
+  facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
+    return this.#told(NO_STATEMENT, signal, () =>
+      this.#connections.use(signal, async ({ version: { product, number } }) => ({
+        type: 'mysql2',
+        product,
+        version: number,
+      })),
+    );
+  }
+
+  tables(signal: AbortSignal): Promise<string[]> {
+    return this.#told(NO_STATEMENT, signal, () =>
+      this.#inCatalog(async (catalog) => (await catalog.tables()).map(({ shown }) => shown), signal),
+    );
+  }
+
+  schema(table: string, signal: AbortSignal): Promise<string> {
+    return this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => schemaText(catalog, table), signal));
+  }
+
+  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>> {
+    return this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => overview(catalog, tables), signal));
+  }
+
+  search(
+    pattern: string,
+    kind: (typeof SCHEMA_KINDS)[number] | undefined,
+    signal: AbortSignal,
+  ): Promise<ToolOutput<'search-schema'>> {
+    return this.#told(NO_STATEMENT, signal, () =>
+      this.#inCatalog((catalog) => searchSchema(catalog, pattern, kind), signal),
+    );
+  }
+
+  end(): Promise<void> {
+    return this.#connections.end();
+  }
+
+  #statement({ effect, verb }: JudgedStatement, bound: BoundStatement, sql: string): PreparedStatement {
+    const reading = this.#reading;
+    const { connections } = reading;
+    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
+    const tools: PreviewTools = { connections, catalog: this.#inCatalog };
+    return {
+      effect,
+      verb,
+      read: (caps, signal) => told(signal, () => read(bound, caps, reading, signal)),
+      check: (signal) => told(signal, () => check(bound, connections, signal)),
+      preview: (signal) => told(signal, () => previewWrite(bound, tools, signal)),
+      write: (caps, expectedRows, signal) => told(signal, () => write(bound, caps, expectedRows, connections, signal)),
+      explain: (analyze, signal) => told(signal, () => explain(sql, analyze, reading, signal)),
+      export: (format, sink, signal) => told(signal, () => exportRows(sql, format, sink, reading, signal)),
+    };
+  }
+
+  /** Work on the catalogue of a guarded connection. */
+  readonly #inCatalog: InCatalog = (use, signal) =>
+    this.#connections.use(signal, async (connection) => use(await Catalog.open(connection)));
+
+  /** Runs a call, and turns the driver's errors into words. */
+  async #told<T>(statement: BoundStatement, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw await explainError(error, statement, this.#lookUp(signal));
+    }
+  }
+
+  #lookUp(signal: AbortSignal): LookUp {
+    return async (use) => {
+      try {
+        return await this.#inCatalog(use, signal);
+      } catch (error) {
+        // The server's own sentence stands without the help.
+        this.#log('mysql-lookup-failed', { errno: failureOf(error).errno });
+        return undefined;
+      }
+    };
+  }
+}

@@ -1,0 +1,198 @@
+import { AppError } from '@devdb/shared/errors';
+import {
+  type BoundStatement,
+  type BoundValue,
+  bindPlaces,
+  mayBegin,
+  type Place,
+  unbound,
+  writtenIndex,
+} from '../bound-statement.ts';
+import type { Bindings } from '../engine.ts';
+import type { ServerConnection } from './connection.ts';
+import { failureOf, isAboutStatement, statementError } from './errors.ts';
+import { wordsOf } from './sql-tree.ts';
+import type { Parameter } from './wire/statement-run.ts';
+
+/** A statement with `$1`, `$2`, ... where its names stood. */
+export interface PostgresStatement extends BoundStatement {
+  readonly parameters: readonly Parameter[];
+  readonly params: Bindings;
+}
+
+/** Numbers of types in every Postgres. `UNKNOWN` is what a quoted literal is until its neighbours say more. */
+const TYPE = { unknown: 0, bool: 16, int8: 20, int4: 23, text: 25, numeric: 1700 } as const;
+
+/** A statement without values beside it. */
+export function plainStatement(sql: string): PostgresStatement {
+  return refusing(sql, undefined);
+}
+
+function refusing(sql: string, problem: string | undefined): PostgresStatement {
+  return { ...unbound(sql, problem), parameters: [], params: {} };
+}
+
+/** Puts `$n` where names stand, one number for each name. Needs the grammar loaded. */
+export function bindNames(sql: string, params: Bindings | undefined): PostgresStatement {
+  return params === undefined ? plainStatement(sql) : bind(sql, params, 'shared');
+}
+
+function bind(sql: string, params: Bindings, numbering: 'shared' | 'own'): PostgresStatement {
+  const found = namesIn(sql);
+  if (found === undefined) return plainStatement(sql);
+  if (found.foreign !== undefined) {
+    const reason = `It has a parameter like ${found.foreign}, which no value comes for. Name it, like :name.`;
+    return refusing(sql, reason);
+  }
+  const numbers = new Map<string, number>();
+  const order: number[] = [];
+  const bound = bindPlaces(sql, found.places, params, ({ name, start }) => {
+    const key = numbering === 'shared' ? name : `${name} ${start}`;
+    const number = numbers.get(key) ?? numbers.size + 1;
+    numbers.set(key, number);
+    order.push(number);
+    return `$${number}`;
+  });
+  const parameters: Parameter[] = [];
+  for (const [at, value] of bound.values.entries()) parameters[(order[at] ?? 1) - 1] = parameterOf(value);
+  return { ...bound, parameters, params };
+}
+
+/** Typed as a literal of the same value would be: a number finds its operator, a text becomes what it is compared with. */
+function parameterOf({ type, value }: BoundValue): Parameter {
+  const text = value === null ? null : String(value);
+  switch (type) {
+    case 'boolean':
+      return { type: TYPE.bool, text };
+    case 'number':
+      return { type: TYPE.numeric, text };
+    case 'integer':
+      return { type: integerType(text), text };
+    case 'string':
+      return { type: TYPE.unknown, text };
+  }
+}
+
+function integerType(text: string | null): number {
+  if (text === null) return TYPE.int4;
+  if (!/^-?\d{1,19}$/.test(text)) return TYPE.numeric;
+  const value = BigInt(text);
+  if (BigInt.asIntN(32, value) === value) return TYPE.int4;
+  return BigInt.asIntN(64, value) === value ? TYPE.int8 : TYPE.numeric;
+}
+
+interface Found {
+  readonly places: readonly Place[];
+  /** A parameter of Postgres' own kind. */
+  readonly foreign: string | undefined;
+}
+
+/** Where names stand, by the server's own lexer; undefined for a text that it cannot read. */
+function namesIn(sql: string): Found | undefined {
+  if (sql.includes('\0')) return undefined;
+  let words: ReturnType<typeof wordsOf>;
+  try {
+    words = wordsOf(sql);
+  } catch {
+    // A quote or a comment that is never closed: the statement goes as it is, and the server says where.
+    return undefined;
+  }
+  const indexOf = indexesOfBytes(sql);
+  const places = words.flatMap(({ text, start }, at): Place[] => {
+    const next = words[at + 1];
+    if (text !== ':' || next?.start !== start + 1 || !/^[A-Za-z_\u0080-\uFFFF]/.test(next.text)) return [];
+    const index = indexOf(start);
+    return mayBegin(sql, index) ? [{ name: next.text, start: index, end: index + 1 + next.text.length }] : [];
+  });
+  return { places, foreign: words.find(({ text }) => /^\$\d/.test(text))?.text };
+}
+
+/** The lexer counts bytes. Asked for in rising order, so that the text is gone through once. */
+function indexesOfBytes(sql: string): (bytes: number) => number {
+  const encoded = Buffer.from(sql, 'utf8');
+  if (encoded.length === sql.length) return (bytes) => bytes;
+  let known = 0;
+  let index = 0;
+  return (bytes) => {
+    index += encoded.toString('utf8', known, bytes).length;
+    known = bytes;
+    return index;
+  };
+}
+
+const UNDECIDED = '42P18';
+/** A name that is one thing here and another there; what was decided in one place does not fit the other. */
+const CLASHING: ReadonlySet<string | undefined> = new Set(['42P08', '42883', '42804', '42846']);
+
+/**
+ * Lets the server find the types of the texts before the statement runs, in the transaction that it will run in. Where
+ * one type does not fit all places of a name, each place gets a number of its own; what nothing decides is a text.
+ * `again` opens the transaction anew after a refusal.
+ */
+export async function settle(
+  connection: ServerConnection,
+  statement: PostgresStatement,
+  again: () => Promise<unknown>,
+): Promise<PostgresStatement> {
+  let tried = statement;
+  let mayPart = tried.parameters.length < tried.values.length;
+  while (tried.parameters.some(({ type }) => type === TYPE.unknown)) {
+    try {
+      await compile(connection, tried);
+      break;
+    } catch (error) {
+      if (!isAboutStatement(error)) throw error;
+      const decided = withText(tried, error);
+      const parted = decided === undefined && mayPart && CLASHING.has(failureOf(error).code);
+      if (parted) mayPart = false;
+      const next = parted ? bind(tried.written, tried.params, 'own') : decided;
+      if (next === undefined) throw boundError(error, tried);
+      tried = next;
+      await connection.run('ROLLBACK', 'script');
+      await again();
+    }
+  }
+  return tried;
+}
+
+/** The parameter that the server could not decide about as a text. */
+function withText(statement: PostgresStatement, error: unknown): PostgresStatement | undefined {
+  const { code, message } = failureOf(error);
+  const number = code === UNDECIDED ? Number(/\$(\d+)/.exec(message)?.[1]) : Number.NaN;
+  const parameter = statement.parameters[number - 1];
+  if (parameter?.type !== TYPE.unknown) return undefined;
+  return { ...statement, parameters: statement.parameters.with(number - 1, { ...parameter, type: TYPE.text }) };
+}
+
+/** Compiles a statement and runs nothing. */
+export async function compile(connection: ServerConnection, { text, parameters }: PostgresStatement): Promise<void> {
+  await connection.run(text, 'compile', {}, parameters);
+}
+
+/** The server's sentence about a statement, with the position in the text as it was written. */
+export function boundError(error: unknown, statement: BoundStatement, prefix = ''): AppError {
+  const { text } = statement;
+  const told = statementError(error, text, prefix + text);
+  if (statement.marks.length === 0) return told;
+  const { code, message, hint, details = {}, cause } = told;
+  const { position } = details;
+  const own = {
+    ...details,
+    ...(typeof position === 'number' ? { position: writtenPosition(statement, position) } : {}),
+    ...namedIn(message, statement),
+  };
+  return new AppError(code, message, { hint, details: own, cause });
+}
+
+/** The server speaks of `$1`; this says which name that is. */
+function namedIn(message: string, { text, marks }: BoundStatement): { readonly parameter?: string } {
+  const number = /\$\d+/.exec(message)?.[0];
+  const mark = marks.find(({ start, end }) => text.slice(start, end) === number);
+  return mark === undefined ? {} : { parameter: `:${mark.place.name}` };
+}
+
+/** Postgres counts characters from one. */
+function writtenPosition(statement: BoundStatement, position: number): number {
+  const before = [...statement.text].slice(0, position - 1).join('').length;
+  return [...statement.written.slice(0, writtenIndex(statement, before))].length + 1;
+}

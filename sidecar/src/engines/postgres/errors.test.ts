@@ -1,0 +1,58 @@
+import { AppError } from '@devdb/shared/errors';
+import { connectionError, isAboutStatement, lost, statementError } from './errors.ts';
+
+function failure(fields: Record<string, unknown>): Error {
+  return Object.assign(new Error(String(fields['message'] ?? 'said')), fields);
+}
+
+describe('connectionError', () => {
+  it('keeps host and password of the driver’s words to itself', () => {
+    const error = connectionError(
+      failure({ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 10.1.2.3:5432 password=hunter2' }),
+    );
+    expect([error.message, error.hint, error.details].map(String).join()).not.toMatch(/10\.1\.2\.3|hunter2/);
+    expect(error.details).toEqual({ engineCode: 'ECONNREFUSED' });
+  });
+
+  it('has a sentence for what it does not know', () => {
+    expect(connectionError(new Error('odd')).message).toMatch(/does not speak Postgres/);
+  });
+});
+
+describe('lost', () => {
+  it('says what may have become of the statement', () => {
+    expect(lost(new Error('gone'), 'read').message).toMatch(/nothing was changed/);
+    expect(lost(new Error('gone'), 'uncommitted').details).toMatchObject({ mayHaveBeenCarriedOut: false });
+    expect(lost(new Error('gone'), 'maybe-committed')).toMatchObject({
+      // Clients are told that a call with E_NO_CONNECTION may be sent again.
+      code: 'E_SQL',
+      message: expect.stringContaining('not known'),
+      details: { mayHaveBeenCarriedOut: true },
+    });
+  });
+});
+
+describe('statementError', () => {
+  it('counts the position from the start of the statement that was given', () => {
+    const error = statementError(
+      failure({ code: '42601', position: '22' }),
+      'SELEC 1',
+      'EXPLAIN (FORMAT JSON) SELEC 1',
+    );
+    expect(error.details).toMatchObject({ engineCode: '42601' });
+    expect(error.details).not.toHaveProperty('position');
+    const inside = statementError(
+      failure({ code: '42601', position: '23' }),
+      'SELEC 1',
+      'EXPLAIN (FORMAT JSON) SELEC 1',
+    );
+    expect(inside.details).toMatchObject({ position: 1 });
+  });
+
+  it('tells errors of the statement from those of the connection', () => {
+    expect(isAboutStatement(failure({ code: '42601' }))).toBe(true);
+    expect(isAboutStatement(failure({ code: '57P01' }))).toBe(false);
+    expect(isAboutStatement(failure({ code: 'ECONNRESET' }))).toBe(false);
+    expect(isAboutStatement(new AppError('E_SQL', 'ours'))).toBe(false);
+  });
+});

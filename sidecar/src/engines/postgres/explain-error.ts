@@ -1,0 +1,84 @@
+import { AppError } from '@devdb/shared/errors';
+import * as z from 'zod';
+import { nearNames } from '../near-names.ts';
+import type { PostgresStatement } from './bind.ts';
+import { allRelations, shownName, unknownTable } from './catalog.ts';
+import { askCatalog } from './catalog-query.ts';
+import { judgeBound } from './judge.ts';
+import type { Connections } from './pool.ts';
+import { isRecord, nodesBelow } from './sql-tree.ts';
+
+const columnName = z.object({ name: z.string() });
+
+/** Adds to an error about a name what may have been meant. Other errors come back as they are. */
+export async function withNearNames(
+  error: unknown,
+  statement: PostgresStatement,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'E_SQL') return error;
+  const code = error.details?.['engineCode'];
+  const name = /"([^"]+)"/.exec(error.message)?.[1] ?? /(?:column|relation) (\S+)/.exec(error.message)?.[1];
+  if (name === undefined || (code !== '42P01' && code !== '42703')) return error;
+  try {
+    return await (code === '42P01'
+      ? nearTables(error, name, connections, signal)
+      : nearColumns(error, name, statement, connections, signal));
+  } catch (cause) {
+    // The names would have helped; the error itself is what was asked for.
+    signal.throwIfAborted();
+    return cause instanceof AppError ? error : cause;
+  }
+}
+
+async function nearTables(
+  error: AppError,
+  name: string,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<AppError> {
+  const names = await askCatalog(connections, signal, async (catalog) => (await allRelations(catalog)).map(shownName));
+  const unknown = unknownTable(name, names);
+  return new AppError('E_UNKNOWN_TABLE', error.message, {
+    hint: unknown.hint,
+    details: { ...error.details, ...unknown.details },
+  });
+}
+
+async function nearColumns(
+  error: AppError,
+  name: string,
+  statement: PostgresStatement,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<AppError> {
+  const tables = tablesIn(statement);
+  const columns = await askCatalog(connections, signal, (catalog) =>
+    catalog.rows(
+      columnName,
+      `SELECT DISTINCT a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relname = ANY (?::text[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped`,
+      [tables],
+    ),
+  );
+  const names = columns.map((column) => column.name);
+  const near = nearNames(name.slice(name.lastIndexOf('.') + 1), names);
+  if (near.length === 0) return error;
+  return new AppError('E_SQL', error.message, {
+    hint: `Near columns: ${near.join(', ')}.`,
+    details: { ...error.details, near },
+  });
+}
+
+function tablesIn(statement: PostgresStatement): string[] {
+  const { node } = judgeBound(statement);
+  if (node === undefined) return [];
+  const names = [...nodesBelow(node.fields)].flatMap(({ name, fields }) =>
+    name === 'RangeVar' ? [fields['relname']] : [],
+  );
+  // The table of an INSERT, UPDATE or DELETE stands without a node's name around it.
+  const { relation } = node.fields;
+  if (isRecord(relation)) names.push(relation['relname']);
+  return names.filter((name) => typeof name === 'string');
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { ConnectionBook } from '../databases/database-book.ts';
+import type { EditorKept } from '../databases/kept-databases.ts';
+import { Trust } from '../databases/trust.ts';
+import { detectInChild } from '../detection/child/detect-in-child.ts';
+import { DETECTORS } from '../detection/index.ts';
+import { engineKinds } from '../engines/index.ts';
+import type { LogEvent } from '../host/log.ts';
+import type { Installation } from '../registry/installation.ts';
+
+/** The databases of one project, with the approvals that are kept for them. */
+export function projectBook(
+  { home, lock, log, onBroken, bundleDir }: Pick<Installation, 'home' | 'lock' | 'log' | 'onBroken' | 'bundleDir'>,
+  projectRoot: string,
+  env: Readonly<Record<string, string | undefined>>,
+  kept?: EditorKept,
+): ConnectionBook {
+  // Compose's host names mean something inside one of its containers.
+  const insideContainer = existsSync('/.dockerenv');
+  const logEvent: LogEvent = (event, facts) => log('info', event, facts);
+  return new ConnectionBook({
+    projectRoot,
+    look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, log: logEvent }, given),
+    detectors: DETECTORS,
+    supported: engineKinds,
+    trust: new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken }),
+    env,
+    now: Date.now,
+    kept,
+  });
+}

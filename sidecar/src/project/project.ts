@@ -1,0 +1,165 @@
+import type { PlainText } from '@devdb/shared/plain-text';
+import type { ToolOutput } from '@devdb/shared/tools';
+import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
+import { OwnTools } from '../custom-tools/own-tools.ts';
+import type { ReadTools } from '../custom-tools/project-tool.ts';
+import type { GuardOf } from '../databases/entry.ts';
+import { type Lease, type Openable, type OpenEngine, SessionPool } from '../databases/open-sessions.ts';
+import { Approvals, type Ask } from '../dispatch/approvals.ts';
+import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from '../dispatch/dispatch.ts';
+import { type Editor, notAttached } from '../dispatch/editor.ts';
+import { Policy, type PolicySettings, untrusted } from '../dispatch/policy.ts';
+import { editorRunner } from '../dispatch/runners/editor-runner.ts';
+import { type Asked, TrustQuestions } from '../dispatch/trust-questions.ts';
+import type { EngineContext } from '../engines/engine.ts';
+import { handlers } from '../tools/index.ts';
+import { runOwnTool, timeoutOfOwnTool } from '../tools/run-project-tool.ts';
+import type { ToolContext, WritesPolicy } from '../tools/tool-context.ts';
+
+/** Which databases a project has. */
+export interface Connections {
+  /** `guardOf` knows more of those that are open. */
+  list(signal: AbortSignal, guardOf: GuardOf): Promise<ToolOutput<'list-connections'>>;
+  /** The one with this id, or the default; E_NO_CONNECTION says what was looked for. */
+  find(
+    id: string | undefined,
+    signal: AbortSignal,
+    askApproval?: (asked: Asked) => Promise<boolean>,
+  ): Promise<Openable & { readonly name: PlainText }>;
+}
+
+export interface ProjectSettings extends PolicySettings {
+  readonly writes: WritesPolicy;
+}
+
+/** What may change while a project is open. */
+export interface Changeable {
+  readonly settings: ProjectSettings;
+  readonly isOn: (tool: ToolDefinition) => boolean;
+  /** What was read of the project's own tools; nothing in a workspace that nobody has trusted. */
+  readonly projectTools: ReadTools;
+}
+
+export interface ProjectParts extends Changeable {
+  readonly root: string;
+  readonly connections: Connections;
+  readonly openEngine: OpenEngine;
+  readonly bundleDir: string;
+  /** The window's editor, which may be attached or not; none at all for a headless project. */
+  readonly editor: Editor | undefined;
+  readonly log: DispatchParts['log'];
+}
+
+/** Everything that hangs on one project root: its databases, its settings, its gate. */
+export class Project {
+  readonly root: string;
+  readonly gate: Dispatch;
+  readonly #parts: ProjectParts;
+  readonly #pool: SessionPool;
+  readonly #approvals = new Approvals();
+  readonly #trustQuestions = new TrustQuestions(this.#approvals);
+  readonly #policy = new Policy(this.#approvals);
+  readonly #inEditor: (tool: ToolDefinition) => Run;
+  #own: OwnTools;
+  #settings: ProjectSettings;
+
+  constructor(parts: ProjectParts) {
+    this.root = parts.root;
+    this.#parts = parts;
+    this.#settings = parts.settings;
+    const { log, bundleDir } = parts;
+    const context: EngineContext = {
+      projectRoot: parts.root,
+      bundleDir,
+      log: (event, facts) => log('info', event, facts),
+    };
+    this.#pool = new SessionPool(parts.openEngine, context);
+    this.#inEditor = editorRunner(parts.root, parts.editor);
+    this.#own = new OwnTools(parts.projectTools, parts.isOn);
+    this.gate = new Dispatch({
+      ...offerOf(this.#own, parts.isOn),
+      projectRoot: parts.root,
+      timeoutOf: (tool, input, caller) => timeoutOfOwnTool(this.#own, tool, input, caller.defaultTimeoutMs),
+      policy: async (tool, input, call) => {
+        // Before anybody is asked about what cannot run.
+        if (tool.runsIn === 'editor' && !parts.editor?.attached) throw notAttached();
+        await this.#policy.check(this.#settings, tool, input, call, this.#dialog());
+      },
+      runnerOf: (tool) => this.#runnerOf(tool),
+      log,
+    });
+  }
+
+  /** Holds from the next call on; what runs goes on, and no database is closed. */
+  applySettings({ settings, isOn, projectTools }: Changeable): void {
+    this.#settings = settings;
+    this.#own = new OwnTools(projectTools, isOn);
+    this.gate.offer(offerOf(this.#own, isOn));
+  }
+
+  /** Ends every statement and closes every database of the project. */
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  #runnerOf(tool: ToolDefinition): Run {
+    if (tool.runsIn === 'editor') return this.#inEditor(tool);
+    const own = this.#own.behind(tool);
+    if (own) return (input, call) => this.#inCall(call, (context) => runOwnTool(own, input, context));
+    const runner = runners.get(tool.name);
+    if (!runner) throw new Error(`No handler for ${tool.name}`);
+    return (input, call) => this.#inCall(call, (context) => runner.run(input, context));
+  }
+
+  async #inCall(call: Call, run: (context: ToolContext) => Promise<unknown>): Promise<unknown> {
+    const lease = this.#pool.lease();
+    try {
+      return await run(this.#contextFor(call, lease));
+    } finally {
+      lease.release();
+    }
+  }
+
+  /** Asks in front of the editor, where one is attached. */
+  #dialog(): Ask | undefined {
+    const { editor } = this.#parts;
+    return editor?.attached ? editor.ask.bind(editor) : undefined;
+  }
+
+  #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
+    const { connections, root } = this.#parts;
+    const dialog = this.#dialog();
+    return {
+      projectRoot: root,
+      signal: deadline.signal,
+      progress: caller.progress,
+      writes: this.#settings.writes,
+      open: async (id) => {
+        if (!this.#settings.trusted) throw untrusted('No database is opened');
+        const found = await connections.find(
+          id,
+          deadline.signal,
+          dialog && ((asked) => this.#trustQuestions.agreed(asked, caller, dialog, deadline)),
+        );
+        return { id: found.id, name: found.name, session: await lease.session(found) };
+      },
+      connections: () => connections.list(deadline.signal, (one) => this.#pool.guardOf(one)),
+      projectTools: () => {
+        if (!this.#settings.trusted) throw untrusted("The project's own tools are not read");
+        return this.#own;
+      },
+      confirm: (request) => this.#approvals.confirm(caller, dialog, request, deadline),
+    };
+  }
+}
+
+function offerOf(own: OwnTools, isOn: Changeable['isOn']): Offer {
+  return { isOn: (tool) => isOn(tool) && !own.isOff(tool), ownTools: own.definitions };
+}
+
+interface Runner {
+  // A method, not a property: each handler takes its own tool's input, which the gate has parsed by then.
+  run(input: Record<string, unknown>, context: ToolContext): Promise<unknown>;
+}
+
+const runners = new Map<string, Runner>(Object.entries(handlers).map(([name, run]) => [name, { run }]));

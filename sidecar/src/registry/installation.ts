@@ -1,0 +1,36 @@
+import type { OnBroken } from '../host/files.ts';
+import type { Home } from '../host/home.ts';
+import type { Log } from '../host/log.ts';
+import type { Secret } from '../host/secret.ts';
+import { ensureToken } from './ensure-token.ts';
+import { HomeLock } from './home-lock.ts';
+import { RegistryFile } from './registry-file.ts';
+
+/** What all projects of one process share: the user's home of DevDB and what is in it. */
+export interface Installation {
+  readonly home: Home;
+  readonly bundleDir: string;
+  readonly lock: HomeLock;
+  readonly registry: RegistryFile;
+  readonly token: Secret;
+  readonly log: Log;
+  /** Told of a file that did not parse and was moved aside. */
+  readonly onBroken: OnBroken;
+}
+
+export interface InstallationParts {
+  readonly home: Home;
+  readonly bundleDir: string;
+  readonly log: Log;
+}
+
+/** Opens the home: makes it, its token and its files where they are missing. */
+export async function openInstallation(parts: InstallationParts, signal: AbortSignal): Promise<Installation> {
+  const { home, bundleDir, log } = parts;
+  const lock = new HomeLock({ home, bundleDir });
+  const onBroken: OnBroken = ({ file, movedTo, cause }) => {
+    log('warn', 'file-set-aside', { file, movedTo, cause: String(cause) });
+  };
+  const token = await ensureToken({ home, lock, onBroken }, signal);
+  return { home, bundleDir, lock, registry: new RegistryFile({ home, lock, onBroken }), token, log, onBroken };
+}

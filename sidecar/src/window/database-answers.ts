@@ -1,0 +1,52 @@
+import {
+  eraseConnection,
+  keptConnectionsChanged,
+  ownConnections,
+  readDatabaseUrl,
+  type ServerType,
+  testConnection,
+  writeConnection,
+} from '@devdb/shared/protocol/connection-methods';
+import type * as z from 'zod';
+import type { ConnectionDesk } from '../databases/database-desk.ts';
+import { readDatabaseUrl as readUrl, type ServerKind } from '../detection/readers/url.ts';
+import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
+
+const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const satisfies Record<
+  ServerKind,
+  ServerType
+>;
+
+interface EditedProjects {
+  deskOf(root: string): ConnectionDesk;
+  keptChanged(root: string): void;
+}
+
+/** What a person at the editor does to the connections of a project. */
+export function connectionAnswers(projects: EditedProjects): readonly PipeAnswer[] {
+  const deskOf = (root: string) => projects.deskOf(root);
+  return [
+    pipeAnswer(keptConnectionsChanged, async ({ root }) => {
+      projects.keptChanged(root);
+      return {};
+    }),
+    pipeAnswer(testConnection, ({ root, connection, password }, signal) =>
+      deskOf(root).test(connection, password, signal),
+    ),
+    pipeAnswer(readDatabaseUrl, async ({ url }) => read(url)),
+    pipeAnswer(writeConnection, ({ root, connection }, signal) => deskOf(root).write(connection, signal)),
+    pipeAnswer(ownConnections, async ({ root }, signal) => ({ connections: await deskOf(root).own(signal) })),
+    pipeAnswer(eraseConnection, ({ root, id }, signal) => deskOf(root).erase(id, signal)),
+  ];
+}
+
+function read(text: string): z.input<typeof readDatabaseUrl.result> {
+  const url = readUrl(text);
+  if (url.kind === 'problem') return { ok: false, reason: url.reason };
+  if (url.kind === 'sqlite') return { ok: true, type: 'sqlite', path: url.paths[0] ?? '' };
+  const { host, port, user: username, password, database, options } = url.target;
+  const type = /^mariadb/i.test(text.trim()) ? 'mariadb' : TYPES[url.kind];
+  // Opened for the pipe alone: the editor puts it into the form that the person fills in.
+  const opened = password === undefined ? {} : { password: password.open() };
+  return { ok: true, type, host, port, username, database, options: { ...options }, ...opened };
+}
