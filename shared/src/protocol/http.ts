@@ -25,6 +25,9 @@ export const HEADERS = {
 /** The same as configurations of clients spell them. */
 export const WRITTEN_HEADERS = { projectRoot: 'X-DevDB-Project-Root', from: 'X-DevDB-From' } as const;
 
+/** An argument of the stdio entry: marks the entry of a project's `.mcp.json`. */
+export const FROM_MCP_JSON = '--from-mcp-json';
+
 /** GET here with `Upgrade: devdb-calls/1` turns a connection into one that carries calls: see calls.ts. */
 export const CALLS_PATH = '/calls';
 export const CALLS_PROTOCOL = 'devdb-calls/1';

@@ -153,7 +153,7 @@ class Fields {
   }
 }
 
-/** The text of a field that says which driver or dialect is meant; `require('x')` and `X.default` count as names. */
+/** The text of a field that says which driver or dialect is meant; `require(...)` and `X.default` count as names. */
 export function wordOf(evaluator: Evaluator, expr: Expr | undefined): string | undefined {
   if (expr === undefined) return undefined;
   const value = evaluator.value(expr);

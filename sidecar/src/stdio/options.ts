@@ -1,4 +1,5 @@
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { FROM_MCP_JSON } from '@devdb/shared/protocol/http';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
 /** What `devdb mcp` was told on its command line. */
@@ -14,9 +15,6 @@ export interface StdioOptions {
 export type ParsedOptions =
   | { readonly ok: true; readonly options: StdioOptions }
   | { readonly ok: false; readonly problem: string };
-
-/** Marks the entry of a project's `.mcp.json`. */
-export const FROM_MCP_JSON = '--from-mcp-json';
 
 export const STDIO_USAGE = `usage: devdb mcp [--toolsets a,b] [--timeout MS] [--from-mcp-json]
   Serves MCP on standard input and output. Every tool takes projectRoot and reaches the window that has it open.

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { RETRACT_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
-import { WRITTEN_HEADERS } from '@devdb/shared/protocol/http';
+import { FROM_MCP_JSON, WRITTEN_HEADERS } from '@devdb/shared/protocol/http';
 import { hasCode } from '../../host/error-code.ts';
 import { NotReplaceable, targetWithin } from '../../host/replace-file.ts';
 import type { HeldFile } from '../../registry/file-lock.ts';
 import type { Installation } from '../../registry/installation.ts';
-import { FROM_MCP_JSON } from '../../stdio/options.ts';
 import { type GitFacts, gitFacts } from '../git/git-facts.ts';
 import { clientFile, type Machine, type Server } from '../setup/clients.ts';
 import { fitNode, type NodeCommand, type RunningNode } from '../setup/fit-node.ts';

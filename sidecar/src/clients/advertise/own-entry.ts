@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { HEADERS } from '@devdb/shared/protocol';
+import { FROM_MCP_JSON } from '@devdb/shared/protocol/http';
 import * as z from 'zod';
-import { FROM_MCP_JSON } from '../../stdio/options.ts';
 
 const LAUNCHER_NAME = 'devdb-mcp.cjs';
 
