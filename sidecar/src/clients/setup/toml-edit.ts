@@ -115,12 +115,16 @@ function readPath(text: string, start: number): [string[], number] {
   }
 }
 
-function endOfValue(text: string, at: number): number {
+/** No settings are nested like that; reading on would end with the stack. */
+const MAX_DEPTH = 100;
+
+function endOfValue(text: string, at: number, depth = 0): number {
+  if (depth > MAX_DEPTH) throw new Unreadable(at, 'is nested too deep');
   const char = text[at];
   for (const quote of ['"""', "'''"]) if (text.startsWith(quote, at)) return endOfLongString(text, at, quote);
   if (char === '"' || char === "'") return endOfString(text, at);
-  if (char === '[') return endOfList(text, at, ']', (start) => endOfValue(text, start));
-  if (char === '{') return endOfList(text, at, '}', (start) => endOfPair(text, start));
+  if (char === '[') return endOfList(text, at, ']', (start) => endOfValue(text, start, depth + 1));
+  if (char === '{') return endOfList(text, at, '}', (start) => endOfPair(text, start, depth + 1));
   const word = /\d{4}-\d\d-\d\d \d\d:[\d:.]+(?:Z|[+-]\d\d:\d\d)?|[^\s,\]}#=]+/y;
   word.lastIndex = at;
   const found = word.exec(text)?.[0];
@@ -129,10 +133,10 @@ function endOfValue(text: string, at: number): number {
   return at + found.length;
 }
 
-function endOfPair(text: string, start: number): number {
+function endOfPair(text: string, start: number, depth: number): number {
   const [, next] = readPath(text, start);
   if (text[next] !== '=') throw new Unreadable(next, 'needs "=" here');
-  return endOfValue(text, skipSpaces(text, next + 1));
+  return endOfValue(text, skipSpaces(text, next + 1), depth);
 }
 
 function endOfList(text: string, start: number, close: string, endOfItem: (at: number) => number): number {

@@ -56,14 +56,33 @@ function invalid(code: ErrorCode): string {
   return `not valid YAML: ${CAUSES[code]} (${code})`;
 }
 
+/** More brackets, commas and references than the most that settings may hold: the library keeps an object for each. */
+const MAX_MARKS = 4 * MAX_NODES;
+const MARKS: ReadonlySet<string> = new Set('[]{},*&!');
+
+function hasTooMuch(text: string): boolean {
+  let marks = 0;
+  for (let at = 0; at < text.length && marks <= MAX_MARKS; at += 1) {
+    if (MARKS.has(text[at] ?? '')) marks += 1;
+  }
+  return marks > MAX_MARKS;
+}
+
+const TOO_MUCH: Reading = {
+  value: undefined,
+  problems: [{ line: 1, reason: 'is too large or too deep for settings' }],
+};
+
 /** Reads one YAML document. */
 export function readYaml(text: string): Reading {
+  if (hasTooMuch(text)) return TOO_MUCH;
   const lineCounter = new LineCounter();
   return new Converter(parseDocument(text, { ...OPTIONS, lineCounter }), lineCounter).reading();
 }
 
 /** Reads every document of a YAML file. */
 export function readYamlDocuments(text: string): readonly Reading[] {
+  if (hasTooMuch(text)) return [TOO_MUCH];
   const lineCounter = new LineCounter();
   const documents = parseAllDocuments(text, { ...OPTIONS, lineCounter });
   return Array.isArray(documents) ? documents.map((document) => new Converter(document, lineCounter).reading()) : [];
