@@ -1,4 +1,4 @@
-import type { KeptConnections, Login, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import type { KeptDatabases, Login, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 
 /** The part of the editor's secret storage that is needed. */
 export interface Secrets {
@@ -8,7 +8,7 @@ export interface Secrets {
 }
 
 const PREFIX = 'connections:';
-const NOTHING: KeptConnections = { connections: [], passwords: [] };
+const NOTHING: KeptDatabases = { connections: [], passwords: [] };
 
 /**
  * What a person typed in for a project, in the editor's secret storage and nowhere else: all of it, since the storage
@@ -27,7 +27,7 @@ export class KeptStore {
     return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
   }
 
-  async read(root: string): Promise<KeptConnections> {
+  async read(root: string): Promise<KeptDatabases> {
     const text = await this.#secrets.get(PREFIX + root);
     if (text === undefined) return NOTHING;
     const { keptConnectionsSchema } = await import('@devdb/shared/protocol/connection-methods');
@@ -63,7 +63,7 @@ export class KeptStore {
   }
 
   /** One after the other: each reads what the one before it wrote. */
-  #change(root: string, change: (kept: KeptConnections) => KeptConnections): Promise<void> {
+  #change(root: string, change: (kept: KeptDatabases) => KeptDatabases): Promise<void> {
     const turn = this.#last.then(async () => {
       const kept = change(await this.read(root));
       const isEmpty = kept.connections.length === 0 && kept.passwords.length === 0;
@@ -74,7 +74,7 @@ export class KeptStore {
   }
 }
 
-function without(passwords: KeptConnections['passwords'], login: Login): KeptConnections['passwords'] {
+function without(passwords: KeptDatabases['passwords'], login: Login): KeptDatabases['passwords'] {
   return passwords.filter((one) => !isSameLogin(one.login, login));
 }
 

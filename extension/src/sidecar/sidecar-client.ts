@@ -8,7 +8,7 @@ import {
   SHUTDOWN_GRACE_MS,
 } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
-import { type KeptConnections, keptConnections } from '@devdb/shared/protocol/connection-methods';
+import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
   editorToolProgress,
@@ -47,7 +47,7 @@ const TOOL_CALL_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS
 /** The answer to the greeting is small. What comes instead of it, endlessly perhaps, is not kept until the deadline. */
 const MAX_BYTES_BEFORE_GREETING = 1024 * 1024;
 
-const NOTHING_KEPT: KeptConnections = { connections: [], passwords: [] };
+const NOTHING_KEPT: KeptDatabases = { connections: [], passwords: [] };
 
 export type EditorToolRunner = (
   call: z.output<typeof runEditorTool.params>,
@@ -61,7 +61,7 @@ export interface EditorSide {
   readonly client: { readonly id: string; readonly name: string };
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer>;
   /** What is kept here for a project: connections and passwords that a person typed in. */
-  readonly kept?: (root: string) => Promise<KeptConnections>;
+  readonly kept?: (root: string) => Promise<KeptDatabases>;
   /** What the sidecar has to say to the person. */
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** What the sidecar tells of this project is different now. */
@@ -110,7 +110,7 @@ export class SidecarClient {
       onClosed: resolve,
     });
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
-    this.#peer.answer(keptConnections, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
+    this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));

@@ -41,11 +41,11 @@ export const keptConnectionsSchema = z.strictObject({
   connections: z.array(connectionSchema),
   passwords: z.array(z.strictObject({ login: loginSchema, password: z.string() })),
 });
-export type KeptConnections = z.infer<typeof keptConnectionsSchema>;
+export type KeptDatabases = z.infer<typeof keptConnectionsSchema>;
 
 /** The sidecar asks the editor for what it keeps; passwords cross the pipe and are written nowhere. */
-export const keptConnections = method(
-  'editor/keptConnections',
+export const keptDatabases = method(
+  'editor/keptDatabases',
   z.strictObject({ root: z.string() }),
   keptConnectionsSchema,
 );

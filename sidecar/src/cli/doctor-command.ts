@@ -1,5 +1,5 @@
 import { plainJson } from '@devdb/shared/plain-text';
-import type { ConnectionBook } from '../databases/database-book.ts';
+import type { DatabaseBook } from '../databases/database-book.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
@@ -37,7 +37,7 @@ export interface DoctorParts {
   readonly projectRoot: string;
   readonly home: Home;
   readonly bundleDir: string;
-  readonly book: ConnectionBook;
+  readonly book: DatabaseBook;
   readonly log: Log;
 }
 

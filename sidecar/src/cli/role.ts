@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { isPlain, nameText, plainJson } from '@devdb/shared/plain-text';
-import type { ConnectionBook } from '../databases/database-book.ts';
+import type { DatabaseBook } from '../databases/database-book.ts';
 import { unresolvedReference } from '../databases/database-errors.ts';
 import { type Entry, entryNamed } from '../databases/entry.ts';
 import { DEFAULT_PORTS } from '../detection/readers/url.ts';
@@ -50,11 +50,7 @@ export function subjectOf(kind: EngineKind, database: string): RoleSubject {
 }
 
 /** The database of a project that this id or name means, else its default. Nothing is opened, so none needs an approval. */
-export async function subjectIn(
-  book: ConnectionBook,
-  id: string | undefined,
-  signal: AbortSignal,
-): Promise<RoleSubject> {
+export async function subjectIn(book: DatabaseBook, id: string | undefined, signal: AbortSignal): Promise<RoleSubject> {
   const { entries } = await book.state(signal);
   const entry = entryIn(entries, id) ?? (await book.find(id, signal));
   const { kind, target, missing } = entry;

@@ -1,10 +1,10 @@
 import { nameText, type PlainText, plain } from '@devdb/shared/plain-text';
-import type { ConnectionBook } from '../databases/database-book.ts';
+import type { DatabaseBook } from '../databases/database-book.ts';
 import { NotApproved } from '../databases/database-errors.ts';
 import { type Entry, entryNamed, placeOf } from '../databases/entry.ts';
 
 export interface TrustCommandOptions {
-  readonly book: ConnectionBook;
+  readonly book: DatabaseBook;
   /** Only this one; all that need an approval where it is not given. */
   readonly connection: string | undefined;
   readonly revoke: boolean;
@@ -36,7 +36,7 @@ export async function trust({ book, connection, revoke, signal, print }: TrustCo
   return 0;
 }
 
-async function named(book: ConnectionBook, entries: readonly Entry[], id: string, signal: AbortSignal): Promise<Entry> {
+async function named(book: DatabaseBook, entries: readonly Entry[], id: string, signal: AbortSignal): Promise<Entry> {
   const entry = entryNamed(entries, id);
   if (entry) return entry;
   try {

@@ -1,4 +1,4 @@
-import type { ConnectionBook } from '../databases/database-book.ts';
+import type { DatabaseBook } from '../databases/database-book.ts';
 import type { OnBroken } from '../host/files.ts';
 import { createLog, type Log, logLevelOf, streamSink } from '../host/log.ts';
 import { projectBook } from '../project/project-book.ts';
@@ -6,7 +6,7 @@ import { HomeLock } from '../registry/home-lock.ts';
 import type { CommandContext } from './command.ts';
 
 export interface BookAndLog {
-  readonly book: ConnectionBook;
+  readonly book: DatabaseBook;
   readonly log: Log;
 }
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import * as fc from 'fast-check';
+import type { CustomTool } from './custom-tool.ts';
 import { parseToolFile } from './parse-tool-file.ts';
-import type { ProjectTool } from './project-tool.ts';
 
 const FILE = '.devdb/tools/x.meta.yaml';
 const FIXTURE = join(__dirname, '../../../fixtures/projects/own-tools/.devdb/tools');
 
-function toolOf(source: string): ProjectTool {
+function toolOf(source: string): CustomTool {
   const parsed = parseToolFile(FILE, source);
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
   return parsed.tool;
@@ -27,7 +27,7 @@ function withParam(...fields: string[]): string {
   return [...lines, '    description: What it is', 'sql: SELECT :p', 'mcp: { description: Gives it }'].join('\n');
 }
 
-function accepts(tool: ProjectTool, input: unknown): boolean {
+function accepts(tool: CustomTool, input: unknown): boolean {
   return tool.definition.input.safeParse(input).success;
 }
 

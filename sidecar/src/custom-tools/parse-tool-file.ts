@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import { type Located, lineAt, plain, type Reading } from '../detection/readers/located.ts';
 import { readYaml } from '../detection/readers/yaml.ts';
 import { type Fault, faultsOf } from './check-file.ts';
+import type { CustomTool, ToolProblem } from './custom-tool.ts';
 import { definitionOf } from './describe-tool.ts';
-import type { ProjectTool, ToolProblem } from './project-tool.ts';
 
-export type ParsedFile = { readonly tool: ProjectTool } | { readonly problems: readonly ToolProblem[] };
+export type ParsedFile = { readonly tool: CustomTool } | { readonly problems: readonly ToolProblem[] };
 
 /** Makes a tool of a file's text, or says by line what is wrong with it. */
 export function parseToolFile(file: string, source: string): ParsedFile {
@@ -90,7 +90,7 @@ function reasonOf({ path, reason }: Fault): string {
   return path.length === 0 ? reason : `${path.join('.')}: ${reason}`;
 }
 
-function toolOf(path: string, file: ProjectToolFile): ProjectTool {
+function toolOf(path: string, file: ProjectToolFile): CustomTool {
   return {
     definition: definitionOf(file, path),
     alias: file.alias,

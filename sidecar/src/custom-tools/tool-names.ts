@@ -1,13 +1,13 @@
 import { allTools } from '@devdb/shared/tools';
-import type { ProjectTool, ReadTools, ToolProblem } from './project-tool.ts';
+import type { CustomTool, ReadTools, ToolProblem } from './custom-tool.ts';
 
 /** Leaves out tools whose name is taken: by a tool of DevDB, or by another file. A tool that is off takes no name. */
-export function withoutClashes(tools: readonly ProjectTool[]): ReadTools {
+export function withoutClashes(tools: readonly CustomTool[]): ReadTools {
   const taken = new Map<string, string>();
   for (const { name, aliases = [] } of allTools) {
     for (const own of [name, ...aliases]) taken.set(folded(own), `DevDB's own tool ${own}`);
   }
-  const kept: ProjectTool[] = [];
+  const kept: CustomTool[] = [];
   const problems: ToolProblem[] = [];
   for (const tool of tools) {
     const names = [tool.definition.name, tool.alias];

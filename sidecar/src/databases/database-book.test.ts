@@ -5,14 +5,14 @@ import { setTimeout as after } from 'node:timers/promises';
 import { listConnections } from '@devdb/shared/tools/database/list-connections';
 import { errorOf } from '../../test/helpers/error-of.ts';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
-import type { ConnectionBook } from './database-book.ts';
+import type { DatabaseBook } from './database-book.ts';
 
 const signal = AbortSignal.timeout(60_000);
 let project: FixtureProject;
 
 afterEach(() => project.remove());
 
-async function ids(book: ConnectionBook): Promise<string[]> {
+async function ids(book: DatabaseBook): Promise<string[]> {
   return (await book.list(signal)).connections.map(({ id, isDefault }) => (isDefault ? `*${id}` : id));
 }
 

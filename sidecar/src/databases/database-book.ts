@@ -73,7 +73,7 @@ interface Book {
 }
 
 /** Which databases a project has. Looks again when a file it depends on changed, so nothing needs a restart. */
-export class ConnectionBook {
+export class DatabaseBook {
   readonly #options: BookOptions;
   readonly #passwords: PasswordCommands;
   #book: Book | undefined;

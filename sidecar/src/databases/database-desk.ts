@@ -6,7 +6,7 @@ import type { Login, OwnConnection, ServerType, TypedConnection } from '@devdb/s
 import type { EngineContext, EngineKind, Target } from '../engines/engine.ts';
 import { hasCode } from '../host/error-code.ts';
 import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../host/replace-file.ts';
-import type { ConnectionBook } from './database-book.ts';
+import type { DatabaseBook } from './database-book.ts';
 import { addEntry, type DevdbrcEdit, removeEntry } from './devdbrc-edit.ts';
 import type { Entry } from './entry.ts';
 import { kindOf, targetOf } from './kept-databases.ts';
@@ -24,13 +24,13 @@ const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const
 
 export interface DeskOptions {
   readonly root: string;
-  readonly book: ConnectionBook;
+  readonly book: DatabaseBook;
   readonly openEngine: OpenEngine;
   readonly context: EngineContext;
 }
 
 /** What a person does to the connections of a project from the editor: try one, write it down, take it out. */
-export class ConnectionDesk {
+export class DatabaseDesk {
   readonly #options: DeskOptions;
 
   constructor(options: DeskOptions) {

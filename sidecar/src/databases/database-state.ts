@@ -1,9 +1,9 @@
 import { toWire } from '@devdb/shared/errors';
 import type { DatabaseState } from '@devdb/shared/protocol/sidecar-methods';
-import type { ConnectionBook } from './database-book.ts';
+import type { DatabaseBook } from './database-book.ts';
 
 /** The default database of a project, or in a sentence why there is none. Nothing is connected to. */
-export async function databaseState(book: ConnectionBook, signal: AbortSignal): Promise<DatabaseState> {
+export async function databaseState(book: DatabaseBook, signal: AbortSignal): Promise<DatabaseState> {
   try {
     const { entries } = await book.state(signal);
     const chosen = entries.find(({ isDefault }) => isDefault);

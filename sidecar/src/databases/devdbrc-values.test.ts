@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PASSWORD_COMMAND_FRESH_MS } from '@devdb/shared/limits';
 import { errorOf } from '../../test/helpers/error-of.ts';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
-import type { ConnectionBook } from './database-book.ts';
+import type { DatabaseBook } from './database-book.ts';
 
 const signal = AbortSignal.timeout(60_000);
 let project: FixtureProject;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-async function passwordOf(book: ConnectionBook, id?: string): Promise<string | undefined> {
+async function passwordOf(book: DatabaseBook, id?: string): Promise<string | undefined> {
   const { target } = await book.find(id, signal);
   return 'password' in target ? target.password?.open() : undefined;
 }
@@ -191,7 +191,7 @@ describe('a password command', () => {
   };
   const NODE = process.execPath;
 
-  async function approved(now: () => number = Date.now): Promise<ConnectionBook> {
+  async function approved(now: () => number = Date.now): Promise<DatabaseBook> {
     const book = project.book({ supported: ['postgres'], now });
     await book.approve((await book.state(signal)).entries, 'for-run', signal);
     return book;

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptConnections, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import type { KeptDatabases, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import { openEngine } from '../engines/index.ts';
-import type { ConnectionBook } from './database-book.ts';
-import { ConnectionDesk } from './database-desk.ts';
+import type { DatabaseBook } from './database-book.ts';
+import { DatabaseDesk } from './database-desk.ts';
 import { EditorKept } from './kept-databases.ts';
 
 /** The SQLite engine starts a process of the bundle. */
@@ -29,8 +29,8 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 /** An editor whose person has typed in what the test says. */
-function editor(first: Partial<KeptConnections> = {}) {
-  let keeps: KeptConnections | Error = { connections: [], passwords: [], ...first };
+function editor(first: Partial<KeptDatabases> = {}) {
+  let keeps: KeptDatabases | Error = { connections: [], passwords: [], ...first };
   let asked = 0;
   let time = 0;
   const kept = new EditorKept({
@@ -46,7 +46,7 @@ function editor(first: Partial<KeptConnections> = {}) {
     kept,
     book: project.book({ kept, supported: ['sqlite', 'postgres'] }),
     asked: () => asked,
-    now: (next: KeptConnections | Error) => {
+    now: (next: KeptDatabases | Error) => {
       keeps = next;
       kept.changed();
     },
@@ -56,11 +56,11 @@ function editor(first: Partial<KeptConnections> = {}) {
   };
 }
 
-async function ids(book: ConnectionBook): Promise<string[]> {
+async function ids(book: DatabaseBook): Promise<string[]> {
   return (await book.list(signal)).connections.map(({ id, isDefault }) => (isDefault ? `*${id}` : id));
 }
 
-async function passwordOf(book: ConnectionBook, id: string): Promise<string | undefined> {
+async function passwordOf(book: DatabaseBook, id: string): Promise<string | undefined> {
   const { target } = await book.find(id, signal);
   return 'file' in target ? undefined : target.password?.open();
 }
@@ -112,9 +112,9 @@ describe('what the editor keeps', () => {
 });
 
 describe('the desk of a project', () => {
-  function desk(book: ConnectionBook): ConnectionDesk {
+  function desk(book: DatabaseBook): DatabaseDesk {
     const context = { projectRoot: project.root, bundleDir: BUNDLE, log: () => undefined };
-    return new ConnectionDesk({ root: project.root, book, openEngine, context });
+    return new DatabaseDesk({ root: project.root, book, openEngine, context });
   }
 
   it('writes a far server into .devdbrc without its password, approved by the hand that typed it in', async () => {

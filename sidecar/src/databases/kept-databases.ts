@@ -1,13 +1,13 @@
 import { isAbsolute, join } from 'node:path';
 import { KEPT_CONNECTIONS_AGAIN_MS, KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/shared/limits';
-import type { KeptConnections, Login, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import type { KeptDatabases, Login, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import { type Detection, type Finding, PRIORITY } from '../detection/detector.ts';
 import type { EngineKind, ServerTarget, Target } from '../engines/engine.ts';
 import type { LogEvent } from '../host/log.ts';
 import { Secret } from '../host/secret.ts';
 
 /** Asks the editor what it keeps for the project. */
-export type AskEditor = (signal: AbortSignal) => Promise<KeptConnections>;
+export type AskEditor = (signal: AbortSignal) => Promise<KeptDatabases>;
 
 export interface KeptOptions {
   readonly ask: AskEditor;

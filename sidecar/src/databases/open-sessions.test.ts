@@ -1,6 +1,6 @@
 import type { Guard, Session, Target } from '../engines/engine.ts';
 import { Secret } from '../host/secret.ts';
-import { type Openable, SessionPool } from './open-sessions.ts';
+import { type Openable, OpenSessions } from './open-sessions.ts';
 
 const context = { projectRoot: '/p', bundleDir: '/b', log: () => undefined };
 
@@ -15,10 +15,10 @@ function file(id: string): Openable {
   return { id, kind: 'sqlite', target: { file: `/p/${id}.db` } };
 }
 
-function poolCounting(): { pool: SessionPool; opened: Target[]; ended: Target[] } {
+function poolCounting(): { pool: OpenSessions; opened: Target[]; ended: Target[] } {
   const opened: Target[] = [];
   const ended: Target[] = [];
-  const pool = new SessionPool(async (_kind, target) => {
+  const pool = new OpenSessions(async (_kind, target) => {
     opened.push(target);
     return sessionThat(() => ended.push(target));
   }, context);
@@ -91,7 +91,7 @@ test('the end of the project ends sessions of old settings too, whoever works on
 
 test('the failed end of old settings is nobody’s answer, and is logged', async () => {
   const logged: string[] = [];
-  const pool = new SessionPool(
+  const pool = new OpenSessions(
     async () =>
       sessionThat(() => {
         throw new Error('stuck');
@@ -108,7 +108,7 @@ test('the failed end of old settings is nobody’s answer, and is logged', async
 
 test('a failed opening is not remembered', async () => {
   let attempts = 0;
-  const pool = new SessionPool(async () => {
+  const pool = new OpenSessions(async () => {
     attempts += 1;
     if (attempts === 1) throw new Error('not yet');
     return sessionThat(() => undefined);

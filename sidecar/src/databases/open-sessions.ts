@@ -27,7 +27,7 @@ interface Slot {
 }
 
 /** The open databases of one project: opened on first use, shared by all callers, closed with the project. */
-export class SessionPool {
+export class OpenSessions {
   readonly #slots = new Map<string, Slot>();
   /** Sessions of settings that hold no more, until the calls that work on them are over and they have ended. */
   readonly #retired = new Map<Slot, Promise<void> | undefined>();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import { trust } from '../cli/trust.ts';
 import { HomeLock } from '../registry/home-lock.ts';
-import type { ConnectionBook } from './database-book.ts';
+import type { DatabaseBook } from './database-book.ts';
 import type { Entry } from './entry.ts';
 import { isLoopback, Trust } from './trust.ts';
 
@@ -14,11 +14,11 @@ let project: FixtureProject;
 
 afterEach(() => project?.remove());
 
-async function all(book: ConnectionBook): Promise<readonly Entry[]> {
+async function all(book: DatabaseBook): Promise<readonly Entry[]> {
   return (await book.state(signal)).entries;
 }
 
-async function only(book: ConnectionBook): Promise<Entry> {
+async function only(book: DatabaseBook): Promise<Entry> {
   const [entry, ...others] = await all(book);
   if (!entry || others.length > 0) throw new Error('not exactly one');
   return entry;

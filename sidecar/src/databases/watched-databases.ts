@@ -9,7 +9,7 @@ export interface Watchable {
 }
 
 /** A project's databases, which tell when a call meets another default than the call before it did. */
-export class WatchedConnections implements Watchable {
+export class WatchedDatabases implements Watchable {
   readonly #book: Watchable;
   readonly #onOther: () => void;
   /** The default of the last call, or that it had none; undefined before any call. */

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
-import { type KeptConnections, keptConnections } from '@devdb/shared/protocol/connection-methods';
+import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
   editorToolProgress,
@@ -68,9 +68,9 @@ export class Editor {
   }
 
   /** What it keeps for a project: connections and passwords that a person typed in. */
-  async kept(root: string, signal: AbortSignal): Promise<KeptConnections> {
+  async kept(root: string, signal: AbortSignal): Promise<KeptDatabases> {
     const timeoutMs = KEPT_CONNECTIONS_TIMEOUT_MS;
-    return this.#attachedPeer().call(keptConnections, { root }, { signal, timeoutMs });
+    return this.#attachedPeer().call(keptDatabases, { root }, { signal, timeoutMs });
   }
 
   /** Tells the person in front of it something; where there is no editor, nobody is told. */

@@ -11,12 +11,12 @@ interface OpenAsk {
 }
 
 /** The questions that running calls have put to their callers and that wait for an answer. */
-export class AskDesk {
+export class QuestionDesk {
   readonly #open = new Map<string, OpenAsk>();
 
   /** The questions of one call, sent as lines of its answer. */
-  forCall(clientId: string, send: (line: Line) => void): CallAsks {
-    return new CallAsks(this.#open, clientId, send);
+  forCall(clientId: string, send: (line: Line) => void): CallQuestions {
+    return new CallQuestions(this.#open, clientId, send);
   }
 
   /** Answers an open question. Only the client it was put to may; what cannot be read leaves it open. */
@@ -44,7 +44,7 @@ export class AskDesk {
 }
 
 /** Puts the questions of one call. */
-export class CallAsks {
+export class CallQuestions {
   readonly #open: Map<string, OpenAsk>;
   readonly #clientId: string;
   readonly #send: (line: Line) => void;

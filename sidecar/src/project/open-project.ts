@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@devdb/shared/tools';
-import { NO_PROJECT_TOOLS, readProjectTools } from '../custom-tools/read-project-tools.ts';
+import { NO_PROJECT_TOOLS, readProjectTools } from '../custom-tools/read-custom-tools.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import type { Gate } from '../dispatch/gate.ts';
 import { openHttp } from '../doors/http/http-server.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ConnectionBook } from '../databases/database-book.ts';
+import { DatabaseBook } from '../databases/database-book.ts';
 import type { EditorKept } from '../databases/kept-databases.ts';
 import { Trust } from '../databases/trust.ts';
 import { detectInChild } from '../detection/child/detect-in-child.ts';
@@ -14,11 +14,11 @@ export function projectBook(
   projectRoot: string,
   env: Readonly<Record<string, string | undefined>>,
   kept?: EditorKept,
-): ConnectionBook {
+): DatabaseBook {
   // Compose's host names mean something inside one of its containers.
   const insideContainer = existsSync('/.dockerenv');
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
-  return new ConnectionBook({
+  return new DatabaseBook({
     projectRoot,
     look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, log: logEvent }, given),
     detectors: DETECTORS,

@@ -1,10 +1,10 @@
 import type { PlainText } from '@devdb/shared/plain-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
-import { OwnTools } from '../custom-tools/own-tools.ts';
-import type { ReadTools } from '../custom-tools/project-tool.ts';
+import type { ReadTools } from '../custom-tools/custom-tool.ts';
+import { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { GuardOf } from '../databases/entry.ts';
-import { type Lease, type Openable, type OpenEngine, SessionPool } from '../databases/open-sessions.ts';
+import { type Lease, type Openable, type OpenEngine, OpenSessions } from '../databases/open-sessions.ts';
 import { Approvals, type Ask } from '../dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from '../dispatch/dispatch.ts';
 import { type Editor, notAttached } from '../dispatch/editor.ts';
@@ -13,7 +13,7 @@ import { editorRunner } from '../dispatch/runners/editor-runner.ts';
 import { type Asked, TrustQuestions } from '../dispatch/trust-questions.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import { handlers } from '../tools/index.ts';
-import { runOwnTool, timeoutOfOwnTool } from '../tools/run-project-tool.ts';
+import { runCustomTool, timeoutOfCustomTool } from '../tools/run-project-tool.ts';
 import type { ToolContext, WritesPolicy } from '../tools/tool-context.ts';
 
 /** Which databases a project has. */
@@ -55,12 +55,12 @@ export class Project {
   readonly root: string;
   readonly gate: Dispatch;
   readonly #parts: ProjectParts;
-  readonly #pool: SessionPool;
+  readonly #pool: OpenSessions;
   readonly #approvals = new Approvals();
   readonly #trustQuestions = new TrustQuestions(this.#approvals);
   readonly #policy = new Policy(this.#approvals);
   readonly #inEditor: (tool: ToolDefinition) => Run;
-  #own: OwnTools;
+  #own: CustomTools;
   #settings: ProjectSettings;
 
   constructor(parts: ProjectParts) {
@@ -73,13 +73,13 @@ export class Project {
       bundleDir,
       log: (event, facts) => log('info', event, facts),
     };
-    this.#pool = new SessionPool(parts.openEngine, context);
+    this.#pool = new OpenSessions(parts.openEngine, context);
     this.#inEditor = editorRunner(parts.root, parts.editor);
-    this.#own = new OwnTools(parts.projectTools, parts.isOn);
+    this.#own = new CustomTools(parts.projectTools, parts.isOn);
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),
       projectRoot: parts.root,
-      timeoutOf: (tool, input, caller) => timeoutOfOwnTool(this.#own, tool, input, caller.defaultTimeoutMs),
+      timeoutOf: (tool, input, caller) => timeoutOfCustomTool(this.#own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool, input, call) => {
         // Before anybody is asked about what cannot run.
         if (tool.runsIn === 'editor' && !parts.editor?.attached) throw notAttached();
@@ -93,7 +93,7 @@ export class Project {
   /** Holds from the next call on; what runs goes on, and no database is closed. */
   applySettings({ settings, isOn, projectTools }: Changeable): void {
     this.#settings = settings;
-    this.#own = new OwnTools(projectTools, isOn);
+    this.#own = new CustomTools(projectTools, isOn);
     this.gate.offer(offerOf(this.#own, isOn));
   }
 
@@ -105,7 +105,7 @@ export class Project {
   #runnerOf(tool: ToolDefinition): Run {
     if (tool.runsIn === 'editor') return this.#inEditor(tool);
     const own = this.#own.behind(tool);
-    if (own) return (input, call) => this.#inCall(call, (context) => runOwnTool(own, input, context));
+    if (own) return (input, call) => this.#inCall(call, (context) => runCustomTool(own, input, context));
     const runner = runners.get(tool.name);
     if (!runner) throw new Error(`No handler for ${tool.name}`);
     return (input, call) => this.#inCall(call, (context) => runner.run(input, context));
@@ -153,7 +153,7 @@ export class Project {
   }
 }
 
-function offerOf(own: OwnTools, isOn: Changeable['isOn']): Offer {
+function offerOf(own: CustomTools, isOn: Changeable['isOn']): Offer {
   return { isOn: (tool) => isOn(tool) && !own.isOff(tool), ownTools: own.definitions };
 }
 

@@ -1,10 +1,10 @@
 import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import type { Secret } from '../host/secret.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
-import { CallConnection, type CallEnd, type Speaker } from './call-connection.ts';
 import type { Params } from './messages.ts';
 import { QuestionRelay } from './question-relay.ts';
 import { refusedFailure } from './refusal.ts';
+import { type CallEnd, SidecarLink, type Speaker } from './sidecar-link.ts';
 import { keyOf, type Target, targetNotOpen } from './target.ts';
 import { readProgress, type ToolCall } from './tool-call.ts';
 import type { Failure } from './tool-results.ts';
@@ -19,8 +19,8 @@ export interface LinksParts {
 /** Sends calls to sidecars, over one link (an upgraded connection) each. */
 export class SidecarLinks {
   readonly #parts: LinksParts;
-  readonly #kept = new Map<string, CallConnection>();
-  readonly #opening = new Map<string, Promise<CallConnection>>();
+  readonly #kept = new Map<string, SidecarLink>();
+  readonly #opening = new Map<string, Promise<SidecarLink>>();
 
   constructor(parts: LinksParts) {
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class SidecarLinks {
     return this.#runOn(opened, call, input, target);
   }
 
-  #find(target: Target): CallConnection | undefined {
+  #find(target: Target): SidecarLink | undefined {
     const key = keyOf(target);
     const kept = this.#kept.get(key);
     if (kept?.usable) return kept;
@@ -57,7 +57,7 @@ export class SidecarLinks {
   }
 
   /** Calls that come while a connection is being made share it. */
-  #openOnce(target: Target): Promise<CallConnection> {
+  #openOnce(target: Target): Promise<SidecarLink> {
     const key = keyOf(target);
     const found = this.#find(target);
     if (found !== undefined) return Promise.resolve(found);
@@ -70,15 +70,15 @@ export class SidecarLinks {
     return opening;
   }
 
-  async #open({ port, root }: Target, key: string): Promise<CallConnection> {
+  async #open({ port, root }: Target, key: string): Promise<SidecarLink> {
     const { readToken, speaker } = this.#parts;
-    const connection = await CallConnection.open({ port, root, token: readToken() }, speaker);
+    const connection = await SidecarLink.open({ port, root, token: readToken() }, speaker);
     this.#kept.set(key, connection);
     return connection;
   }
 
   async #runOn(
-    connection: CallConnection,
+    connection: SidecarLink,
     call: ToolCall,
     input: string,
     target: Target,

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@devdb/shared/errors';
 import { plain } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
+import type { CustomTool } from '../custom-tools/custom-tool.ts';
 import { parseToolFile } from '../custom-tools/parse-tool-file.ts';
-import type { ProjectTool } from '../custom-tools/project-tool.ts';
 import type { Caller } from '../dispatch/caller.ts';
 import type { PreparedStatement, Session } from '../engines/engine.ts';
 import { Project, type ProjectParts } from '../project/project.ts';
@@ -15,7 +15,7 @@ mcp: { description: Finds a user }`;
 const WITHOUT = 'alias: user.all\nsql: SELECT 1\nmcp: { description: All users }';
 const OFF = 'alias: user.purge\nsql: DELETE FROM users\nmcp: { description: No users, enabled: false }';
 
-function toolOf(text: string): ProjectTool {
+function toolOf(text: string): CustomTool {
   const parsed = parseToolFile('.devdb/tools/x.meta.yaml', text);
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
   return parsed.tool;

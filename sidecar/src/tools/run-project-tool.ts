@@ -1,15 +1,15 @@
 import { QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Handler, ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
-import type { OwnTools } from '../custom-tools/own-tools.ts';
-import type { ProjectTool } from '../custom-tools/project-tool.ts';
+import type { CustomTool } from '../custom-tools/custom-tool.ts';
+import type { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { Binding, Bindings, RowSet } from '../engines/engine.ts';
 import { capsOf, runStatement } from './run-query.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export const runProjectTool: Handler<'run-project-tool', ToolContext> = async (input, context) => {
   const tool = context.projectTools().find(input.tool);
-  return runOwnTool(tool, parseInput(tool.definition, withoutNulls(input.arguments ?? {})), context);
+  return runCustomTool(tool, parseInput(tool.definition, withoutNulls(input.arguments ?? {})), context);
 };
 
 /** A model that fills in every field says null for those that it leaves out. */
@@ -18,8 +18,8 @@ function withoutNulls(given: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** Runs a tool of the project's own. Its input was parsed before. */
-export async function runOwnTool(
-  tool: ProjectTool,
+export async function runCustomTool(
+  tool: CustomTool,
   input: Readonly<Record<string, unknown>>,
   context: ToolContext,
 ): Promise<RowSet> {
@@ -31,8 +31,8 @@ export async function runOwnTool(
 }
 
 /** The time that a call of a project's own tool has, whichever way it is called; undefined for any other tool. */
-export function timeoutOfOwnTool(
-  own: OwnTools,
+export function timeoutOfCustomTool(
+  own: CustomTools,
   tool: ToolDefinition,
   input: Readonly<Record<string, unknown>>,
   callersDefaultMs: number | undefined,
@@ -44,7 +44,7 @@ export function timeoutOfOwnTool(
   return meant && (meant.timeoutMs ?? callersDefaultMs ?? QUERY_TIMEOUT_MS);
 }
 
-function bindingsOf(params: ProjectTool['params'], input: Readonly<Record<string, unknown>>): Bindings {
+function bindingsOf(params: CustomTool['params'], input: Readonly<Record<string, unknown>>): Bindings {
   const given = new Map(Object.entries(input));
   return Object.fromEntries([...params].map(([name, type]) => [name, { type, value: scalar(given.get(name)) }]));
 }

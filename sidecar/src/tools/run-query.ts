@@ -12,7 +12,7 @@ import type {
   Session,
   WritePreview,
 } from '../engines/engine.ts';
-import type { OpenConnection, ToolContext } from './tool-context.ts';
+import type { OpenDatabase, ToolContext } from './tool-context.ts';
 
 /** How often a person is asked again because the number of rows changed while they thought. */
 const MAX_QUESTIONS = 3;
@@ -39,7 +39,7 @@ export const runQuery: Handler<'run-query', ToolContext> = async ({ query, limit
 export async function runStatement(
   runnable: Runnable,
   caps: Caps,
-  open: OpenConnection,
+  open: OpenDatabase,
   context: ToolContext,
 ): Promise<RowSet> {
   const statement = await prepare(open.session, runnable.query, context.signal, runnable.params);
@@ -87,7 +87,7 @@ async function change(
   statement: PreparedStatement,
   runnable: Runnable,
   caps: Caps,
-  { id, name }: OpenConnection,
+  { id, name }: OpenDatabase,
   context: ToolContext,
 ): Promise<RowSet> {
   const { verb } = statement;

@@ -1,7 +1,7 @@
 import type { PlainText } from '@devdb/shared/plain-text';
 import type { Progress, Question } from '@devdb/shared/protocol';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { OwnTools } from '../custom-tools/own-tools.ts';
+import type { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { Session } from '../engines/engine.ts';
 
 /** What has to be asked before something is done. */
@@ -17,7 +17,7 @@ export interface Request {
 export type WritesPolicy = 'ask' | 'allow' | 'deny';
 
 /** An open database with the name a person knows it by. */
-export interface OpenConnection {
+export interface OpenDatabase {
   readonly id: string;
   readonly name: PlainText;
   readonly session: Session;
@@ -30,10 +30,10 @@ export interface ToolContext {
   readonly progress: (progress: Progress) => void;
   readonly writes: WritesPolicy;
   /** Opens the database with this id, or the default one. E_NO_CONNECTION says what was looked for. */
-  readonly open: (id: string | undefined) => Promise<OpenConnection>;
+  readonly open: (id: string | undefined) => Promise<OpenDatabase>;
   readonly connections: () => Promise<ToolOutput<'list-connections'>>;
   /** The tools that the project brings itself. E_UNTRUSTED_WORKSPACE where nobody has trusted it. */
-  readonly projectTools: () => OwnTools;
+  readonly projectTools: () => CustomTools;
   /**
    * Asks the user and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be asked and
    * E_APPROVAL_DENIED on no, cancel and silence.

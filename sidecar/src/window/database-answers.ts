@@ -8,7 +8,7 @@ import {
   writeConnection,
 } from '@devdb/shared/protocol/connection-methods';
 import type * as z from 'zod';
-import type { ConnectionDesk } from '../databases/database-desk.ts';
+import type { DatabaseDesk } from '../databases/database-desk.ts';
 import { readDatabaseUrl as readUrl, type ServerKind } from '../detection/readers/url.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 
@@ -18,7 +18,7 @@ const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const
 >;
 
 interface EditedProjects {
-  deskOf(root: string): ConnectionDesk;
+  deskOf(root: string): DatabaseDesk;
   keptChanged(root: string): void;
 }
 

@@ -3,11 +3,11 @@ import { pathText, plain } from '@devdb/shared/plain-text';
 import type { ProjectOutcome, ProjectSettings, WindowProject } from '@devdb/shared/protocol/handshake';
 import type { SidecarStatus } from '@devdb/shared/protocol/sidecar-methods';
 import type { Advertiser } from '../clients/advertise/advertiser.ts';
-import type { ConnectionBook } from '../databases/database-book.ts';
-import { ConnectionDesk } from '../databases/database-desk.ts';
+import type { DatabaseBook } from '../databases/database-book.ts';
+import { DatabaseDesk } from '../databases/database-desk.ts';
 import { databaseState } from '../databases/database-state.ts';
 import { EditorKept } from '../databases/kept-databases.ts';
-import { WatchedConnections } from '../databases/watched-databases.ts';
+import { WatchedDatabases } from '../databases/watched-databases.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Log } from '../host/log.ts';
@@ -34,7 +34,7 @@ export interface WindowProjectsParts {
 /** A project of the window, with what it was opened with. */
 interface Open {
   readonly project: OpenedProject;
-  readonly book: ConnectionBook;
+  readonly book: DatabaseBook;
   readonly kept: EditorKept;
   readonly settings: ProjectSettings;
 }
@@ -77,12 +77,12 @@ export class WindowProjects {
   }
 
   /** The databases of an open project. */
-  bookOf(root: string): ConnectionBook | undefined {
+  bookOf(root: string): DatabaseBook | undefined {
     return this.#open.get(root)?.book;
   }
 
   /** Where a person changes the connections of an open project. */
-  deskOf(root: string): ConnectionDesk {
+  deskOf(root: string): DatabaseDesk {
     const open = this.#open.get(root);
     if (open === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
     if (!open.settings.trusted) {
@@ -92,7 +92,7 @@ export class WindowProjects {
     }
     const { bundleDir } = this.#parts;
     const log = (event: string, facts: Readonly<Record<string, unknown>>) => this.#parts.log('info', event, facts);
-    return new ConnectionDesk({ root, book: open.book, openEngine, context: { projectRoot: root, bundleDir, log } });
+    return new DatabaseDesk({ root, book: open.book, openEngine, context: { projectRoot: root, bundleDir, log } });
   }
 
   /** What the editor keeps for this project is different now. */
@@ -165,7 +165,7 @@ export class WindowProjects {
       log: (event, facts) => installation.log('warn', event, { root, ...facts }),
     });
     const book = projectBook(installation, root, env, kept);
-    const connections = new WatchedConnections(book, () => editor.projectChanged(root));
+    const connections = new WatchedDatabases(book, () => editor.projectChanged(root));
     const { fixedPort } = settings;
     const options = { root, kind: 'window', fixedPort, settings, isOn: isOn(settings), editor, connections } as const;
     const project = await openProject(installation, options, signal);

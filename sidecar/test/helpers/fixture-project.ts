@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BookOptions, ConnectionBook } from '../../src/databases/database-book.ts';
+import { type BookOptions, DatabaseBook } from '../../src/databases/database-book.ts';
 import { Trust } from '../../src/databases/trust.ts';
 import { type DetectOptions, detect } from '../../src/detection/detect.ts';
 import { DETECTORS } from '../../src/detection/index.ts';
@@ -67,10 +67,10 @@ export class FixtureProject {
     return new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken: ({ file }) => onBroken(file) });
   }
 
-  book(options: BookParts = {}): ConnectionBook {
+  book(options: BookParts = {}): DatabaseBook {
     const { env, insideContainer, log = () => undefined, now = Date.now, detectors = DETECTORS } = options;
     const parts = { projectRoot: this.root, detectors, env, insideContainer, log, now };
-    return new ConnectionBook({
+    return new DatabaseBook({
       projectRoot: this.root,
       detectors,
       look: (given, signal) => detect({ ...parts, given }, signal),

@@ -10,7 +10,7 @@ import { answerRaw } from '../http/connection-errors.ts';
 import { nonceOf } from '../http/health.ts';
 import type { RequestGuard } from '../http/request-guard.ts';
 import type { RunningCalls } from '../running-calls.ts';
-import { CallsConnection, type CallsTiming } from './calls-connection.ts';
+import { CallsLink, type CallsTiming } from './calls-link.ts';
 
 export interface CallsDoorParts {
   readonly gate: Gate;
@@ -25,7 +25,7 @@ export interface CallsDoorParts {
 /** Connections that were upgraded to carry calls: one request's price for many calls. */
 export class CallsDoor {
   readonly #parts: CallsDoorParts;
-  readonly #open = new Set<CallsConnection>();
+  readonly #open = new Set<CallsLink>();
 
   constructor(parts: CallsDoorParts) {
     this.#parts = parts;
@@ -50,7 +50,7 @@ export class CallsDoor {
       refuseUpgrade(socket, error);
       return;
     }
-    const connection = new CallsConnection(socket, { ...this.#parts, closed: () => this.#open.delete(connection) });
+    const connection = new CallsLink(socket, { ...this.#parts, closed: () => this.#open.delete(connection) });
     this.#open.add(connection);
     connection.read(head);
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Gate } from '../../dispatch/gate.ts';
-import type { AskDesk } from '../question-desk.ts';
+import type { QuestionDesk } from '../question-desk.ts';
 import type { RunningCalls } from '../running-calls.ts';
 
 /** One request and its answer, after the guard let it in. */
@@ -16,7 +16,7 @@ export interface Exchange {
 export interface Desk {
   readonly gate: Gate;
   readonly calls: RunningCalls;
-  readonly asks: AskDesk;
+  readonly asks: QuestionDesk;
 }
 
 /** A route: its methods, and what it does. */

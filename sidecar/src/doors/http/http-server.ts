@@ -13,10 +13,10 @@ import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
 import type { Secret } from '../../host/secret.ts';
 import type { SidecarKind } from '../../registry/probe.ts';
-import type { CallsTiming } from '../calls/calls-connection.ts';
 import { CallsDoor, refuseUpgrade } from '../calls/calls-door.ts';
+import type { CallsTiming } from '../calls/calls-link.ts';
 import type { McpDoor } from '../mcp/mcp-door.ts';
-import { AskDesk } from '../question-desk.ts';
+import { QuestionDesk } from '../question-desk.ts';
 import { RunningCalls } from '../running-calls.ts';
 import { answerRaw, parserRefusal } from './connection-errors.ts';
 import type { Exchange, Route } from './exchange.ts';
@@ -81,7 +81,7 @@ class Listener implements HttpDoors {
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    this.#rest = new RestRoutes({ gate: options.gate, calls: this.#calls, asks: new AskDesk() });
+    this.#rest = new RestRoutes({ gate: options.gate, calls: this.#calls, asks: new QuestionDesk() });
     this.#callsDoor = new CallsDoor({ ...options, calls: this.#calls, timing: options.callsTiming });
     this.#server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -1,17 +1,17 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { nearNames } from '../engines/near-names.ts';
-import type { ProjectTool, ReadTools, ToolProblem } from './project-tool.ts';
+import type { CustomTool, ReadTools, ToolProblem } from './custom-tool.ts';
 
 /** The tools of a project's own, and which of them are on. */
-export class OwnTools {
+export class CustomTools {
   /** Of all of them, those that are off first. */
   readonly definitions: readonly ToolDefinition[];
   /** Those that are listed. */
-  readonly on: readonly ProjectTool[];
+  readonly on: readonly CustomTool[];
   readonly problems: readonly ToolProblem[];
-  readonly #byName = new Map<string, ProjectTool>();
-  readonly #byDefinition: ReadonlyMap<ToolDefinition, ProjectTool>;
+  readonly #byName = new Map<string, CustomTool>();
+  readonly #byDefinition: ReadonlyMap<ToolDefinition, CustomTool>;
 
   constructor({ tools, problems }: ReadTools, isOn: (tool: ToolDefinition) => boolean) {
     this.on = tools.filter(({ enabled, definition }) => enabled && isOn(definition));
@@ -26,7 +26,7 @@ export class OwnTools {
   }
 
   /** By its name or its alias. E_NOT_FOUND has the names like it. */
-  find(name: string): ProjectTool {
+  find(name: string): CustomTool {
     const tool = this.named(name);
     if (tool !== undefined && this.on.includes(tool)) return tool;
     if (tool !== undefined) throw switchedOff(tool);
@@ -43,12 +43,12 @@ export class OwnTools {
   }
 
   /** By its name or its alias, whether it is on or off. */
-  named(name: string): ProjectTool | undefined {
+  named(name: string): CustomTool | undefined {
     return this.#byName.get(name);
   }
 
   /** The tool behind a definition; undefined for one of DevDB's own. */
-  behind(definition: ToolDefinition): ProjectTool | undefined {
+  behind(definition: ToolDefinition): CustomTool | undefined {
     return this.#byDefinition.get(definition);
   }
 
@@ -58,7 +58,7 @@ export class OwnTools {
   }
 }
 
-function switchedOff({ definition, file }: ProjectTool): AppError {
+function switchedOff({ definition, file }: CustomTool): AppError {
   return new AppError('E_DISABLED', `The tool ${definition.name} is switched off.`, {
     hint: `Its file ${file} says so (mcp.enabled), or the settings Devdb.mcp.toolsets and Devdb.mcp.disabledTools do.`,
   });

@@ -1,7 +1,7 @@
 import { ANSWER_SILENCE_MS, CALLS_IDLE_MS } from '@devdb/shared/limits';
 import { answerLines, type CallAnswerer, ContractSidecar, success } from '../../test/helpers/contract-sidecar.ts';
 import { Secret } from '../host/secret.ts';
-import { CallConnection } from './call-connection.ts';
+import { SidecarLink } from './sidecar-link.ts';
 import type { HeldBack } from './tool-call.ts';
 
 const ROOT = '/projects/a';
@@ -22,13 +22,13 @@ afterEach(async () => {
   await sidecar.close();
 });
 
-async function open(answer: CallAnswerer): Promise<CallConnection> {
+async function open(answer: CallAnswerer): Promise<SidecarLink> {
   sidecar = await ContractSidecar.listen({ root: ROOT, token: TOKEN, answer });
   const peer = { port: sidecar.port, root: ROOT, token: new Secret(TOKEN) };
-  return CallConnection.open(peer, { clientId: 'client-1' });
+  return SidecarLink.open(peer, { clientId: 'client-1' });
 }
 
-function call(connection: CallConnection, holdBack: (source: HeldBack) => void = () => undefined) {
+function call(connection: SidecarLink, holdBack: (source: HeldBack) => void = () => undefined) {
   return connection.call({ text: '{"tool":"t","input":{}}', signal: never, line: () => undefined, holdBack });
 }
 

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Binding } from '../engines/engine.ts';
 
 /** One tool of a project's own: what is listed, and the statement behind it. */
-export interface ProjectTool {
+export interface CustomTool {
   readonly definition: ToolDefinition;
   readonly alias: string;
   /** Relative to the project. */
@@ -26,6 +26,6 @@ export interface ToolProblem {
 
 /** What the folder of a project's own tools holds. */
 export interface ReadTools {
-  readonly tools: readonly ProjectTool[];
+  readonly tools: readonly CustomTool[];
   readonly problems: readonly ToolProblem[];
 }

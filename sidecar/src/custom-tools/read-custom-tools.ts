@@ -1,8 +1,8 @@
 import { MAX_PROJECT_TOOL_FILE_BYTES, MAX_PROJECT_TOOLS, PROJECT_TOOLS_READ_MS } from '@devdb/shared/limits';
 import { PROJECT_TOOL_ENDING, PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import { ProjectView } from '../detection/project-view.ts';
+import type { CustomTool, ReadTools, ToolProblem } from './custom-tool.ts';
 import { type ParsedFile, parseToolFile } from './parse-tool-file.ts';
-import type { ProjectTool, ReadTools, ToolProblem } from './project-tool.ts';
 import { withoutClashes } from './tool-names.ts';
 
 /** A project without tools of its own. */
@@ -25,7 +25,7 @@ export async function readProjectTools(
   const names = listing.items.map(({ name }) => name);
   const files = names.filter((name) => name.endsWith(PROJECT_TOOL_ENDING));
   const problems: ToolProblem[] = folderProblems(names, files.length, listing.cut);
-  const tools: ProjectTool[] = [];
+  const tools: CustomTool[] = [];
   for (const name of files.slice(0, MAX_PROJECT_TOOLS)) {
     signal.throwIfAborted();
     if (now() - began > PROJECT_TOOLS_READ_MS) {

@@ -25,7 +25,7 @@ import { UNNAMED } from '../caller-of.ts';
 import { shuttingDown, tooLarge, unauthorized } from '../http/refusals.ts';
 import { isUnknownTool, textFormOf } from '../http/tool-call.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
-import { AskDesk, type CallAsks } from '../question-desk.ts';
+import { type CallQuestions, QuestionDesk } from '../question-desk.ts';
 import type { RunningCall, RunningCalls } from '../running-calls.ts';
 import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './call-schemas.ts';
 
@@ -58,13 +58,13 @@ interface OpenCall {
 }
 
 /** The sidecar's end of a connection that carries calls. */
-export class CallsConnection {
+export class CallsLink {
   readonly #parts: ConnectionParts;
   readonly #socket: Duplex;
   readonly #reader: MessageReader;
   readonly #timing: CallsTiming;
   // A desk of its own: a question is answered over the connection on which it was put, and over no other.
-  readonly #asks = new AskDesk();
+  readonly #asks = new QuestionDesk();
   readonly #open = new Map<number, OpenCall>();
   readonly #heartbeat = new Heartbeat();
   #name: { readonly given: string | undefined; readonly plain: PlainText } = { given: undefined, plain: UNNAMED };
@@ -167,7 +167,7 @@ export class CallsConnection {
     const { gate } = this.#parts;
     const clientId = this.#greeting?.client ?? '';
     const feed = new ProgressFeed((progress) => this.#offer(open, { type: 'progress', ...progress }), this.#heartbeat);
-    const asks: CallAsks | undefined = canAsk
+    const asks: CallQuestions | undefined = canAsk
       ? this.#asks.forCall(clientId, (line) => this.#line(open, line))
       : undefined;
     const envelope = await gate.run(tool, input, {

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { allTools } from '@devdb/shared/tools';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
-import { OwnTools } from './own-tools.ts';
-import type { ReadTools } from './project-tool.ts';
-import { readProjectTools } from './read-project-tools.ts';
+import type { ReadTools } from './custom-tool.ts';
+import { CustomTools } from './custom-tools.ts';
+import { readProjectTools } from './read-custom-tools.ts';
 
 const FOLDER = '.devdb/tools';
 const signal = new AbortController().signal;
@@ -98,7 +98,7 @@ test('one that is off leaves its name to another', async () => {
   add('b.meta.yaml', toolText('user.list'));
   const { all, problems } = await read();
   expect(problems).toEqual([]);
-  const own = new OwnTools(all, () => true);
+  const own = new CustomTools(all, () => true);
   expect(own.find('user_list').file).toBe(`${FOLDER}/b.meta.yaml`);
 });
 
@@ -160,9 +160,9 @@ test('reading ends with its signal', async () => {
 });
 
 describe('which of them are on', () => {
-  async function ownTools(isOn: (name: string) => boolean = () => true): Promise<OwnTools> {
+  async function ownTools(isOn: (name: string) => boolean = () => true): Promise<CustomTools> {
     project = new FixtureProject('own-tools');
-    return new OwnTools(await readProjectTools(project.root, signal), ({ name }) => isOn(name));
+    return new CustomTools(await readProjectTools(project.root, signal), ({ name }) => isOn(name));
   }
 
   test('a tool is found by its name and its alias', async () => {

@@ -46,7 +46,7 @@ interface OpenCall extends CallParts {
 }
 
 /** The entry's end of a connection that a sidecar has upgraded: it has shown that it knows the token, and carries calls. */
-export class CallConnection {
+export class SidecarLink {
   readonly #socket: Socket;
   readonly #reader: MessageReader;
   readonly #open = new Map<number, OpenCall>();
@@ -78,9 +78,9 @@ export class CallConnection {
   }
 
   /** Connects and asks for the upgrade. The token is sent once the other side has proven itself on this connection. */
-  static async open(peer: Peer, speaker: Speaker): Promise<CallConnection> {
+  static async open(peer: Peer, speaker: Speaker): Promise<SidecarLink> {
     const { socket, head, version } = await upgrade(peer);
-    const connection = new CallConnection(socket, head, version);
+    const connection = new SidecarLink(socket, head, version);
     const { clientId: client, timeoutMs } = speaker;
     connection.#send(MESSAGES.greeting, 0, JSON.stringify({ token: peer.token.open(), client, timeoutMs }));
     return connection;
