@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, ReadOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
+import { throwIfAborted } from '../unless-aborted.ts';
 import { boundError, type PostgresStatement } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
 import { failureOf, isAboutStatement } from './errors.ts';
@@ -70,7 +71,7 @@ async function untilFull<T>(
   } catch (error) {
     // The pool says more than the signal where cancelled statements kept the call from getting a connection.
     const isToldBetter = error instanceof AppError && error.details?.['stillRunning'] !== undefined;
-    if (!isToldBetter) signal.throwIfAborted();
+    if (!isToldBetter) throwIfAborted(signal);
     if (full.aborted && error === full.reason) return 'full';
     throw error;
   }
