@@ -1,5 +1,6 @@
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
-import type { Session } from '../src/engines/engine.ts';
+import type { ServerTarget, Session, WritePreview } from '../src/engines/engine.ts';
+import { Secret } from '../src/host/secret.ts';
 import { withDoors, withValue, writeDevdbrc } from './helpers/corpus-doors.ts';
 import { CorpusFolder } from './helpers/corpus-folder.ts';
 import { eachUnchanged } from './helpers/each-unchanged.ts';
@@ -141,6 +142,41 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
       project.remove();
     }
   }, 300_000);
+
+  it('keeps a change from being tried out where triggers are not shown, and history where there is one', async () => {
+    assertMade(hidden);
+    assertMade(lab);
+    assertMade(lab.superuser);
+    const { target, superuser, ask } = lab;
+    const user = `${target.database}_w`;
+    const tables = ['CREATE TABLE calm (id int PRIMARY KEY, n int) ENGINE=InnoDB', 'INSERT INTO calm VALUES (1, 1)'];
+    const triggered = ['CREATE TABLE wired LIKE calm', 'INSERT INTO wired VALUES (1, 1)'];
+    const trigger = "CREATE TRIGGER wire BEFORE UPDATE ON wired FOR EACH ROW INSERT INTO log VALUES (now(), 'fired')";
+    for (const sql of [...tables, ...triggered, trigger]) await ask(sql);
+    const grant = `GRANT SELECT, INSERT, UPDATE, DELETE ON \`${target.database}\`.* TO '${user}'@'%'`;
+    await ask(`CREATE USER '${user}'@'%' IDENTIFIED BY 'writer-pw'; ${grant}`, superuser);
+    const preview = (as: ServerTarget, table: string): Promise<WritePreview> =>
+      withSession(as, (session) => previewOf(session, `UPDATE ${table} SET n = 2`, AbortSignal.timeout(30_000)));
+    const writer = { ...target, user, password: new Secret('writer-pw') };
+    try {
+      const before = await ask('SELECT count(*) FROM log');
+      expect(await preview(target, 'calm')).toEqual({ affectedRows: 1, estimate: undefined });
+      for (const [as, table] of [
+        [writer, 'calm'],
+        [writer, 'wired'],
+        [target, 'wired'],
+      ] as const) {
+        expect(await preview(as, table)).toMatchObject({ affectedRows: undefined });
+      }
+      if (kind === 'mariadb') expect(await preview(target, 'kept')).toMatchObject({ affectedRows: undefined });
+      expect(await ask('SELECT count(*) FROM log')).toEqual(before);
+      await ask(`GRANT TRIGGER ON \`${target.database}\`.calm TO '${user}'@'%'`, superuser);
+      expect(await preview(writer, 'calm')).toEqual({ affectedRows: 1, estimate: undefined });
+    } finally {
+      await ask(`DROP USER '${user}'@'%'`, superuser);
+      await ask('DROP TABLE calm, wired');
+    }
+  }, 120_000);
 
   it.each(USERS)(
     'leaves ordinary statements reads that nobody is asked about, for %s',

@@ -1,4 +1,4 @@
-import type { EngineContext, EngineKind, Guard, Session, Target } from '../engines/engine.ts';
+import type { EngineContext, EngineKind, Guard, ServerTarget, Session, Target } from '../engines/engine.ts';
 
 /** What the pool needs to know of a connection to open it. */
 export interface Openable {
@@ -128,8 +128,9 @@ function fingerprint(target: Target): string {
   return JSON.stringify([{ ...target, password: target.password?.open() }]);
 }
 
-/** The same but for the password, which a command may give anew for each connection. */
+/** The same but for the password, which a command may give anew for each connection, and for its approval. */
 function samePlace(a: Target, b: Target): boolean {
   if ('file' in a || 'file' in b) return sameTarget(a, b);
-  return sameTarget({ ...a, password: undefined }, { ...b, password: undefined });
+  const place = (target: ServerTarget) => ({ ...target, password: undefined, approved: undefined });
+  return sameTarget(place(a), place(b));
 }

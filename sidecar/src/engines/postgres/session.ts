@@ -46,11 +46,14 @@ export class PostgresSession implements Session {
     return this.#connections.withLeftovers(this.#guard);
   }
 
-  async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {
+  async prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement> {
     await loadGrammar();
     const bound = bindNames(sql, params);
-    const { statement } = judgeBound(bound);
-    return statement.effect === 'refused' ? statement : this.#statement(statement, bound, sql);
+    const { statement, node } = judgeBound(bound);
+    if (statement.effect === 'refused') return statement;
+    // What our grammar cannot read is a slip, which the server words best, or of another version of the server.
+    if (node === undefined) await this.#told(bound, signal, () => check(this.#connections, this.#reach, bound, signal));
+    return this.#statement(statement, bound, sql);
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
