@@ -279,7 +279,9 @@ describe('a stop that the server confirms late', () => {
     await saidLeft(SERVER_CONNECTIONS);
     expect(at.logged.filter(({ event }) => event === 'mssql-still-runs')).toHaveLength(SERVER_CONNECTIONS);
     const waiting = new AbortController();
-    const next = errorOf(readOf(at.session, 'SELECT a FROM t', CAPS, waiting.signal));
+    const statement = await at.session.prepare('SELECT a FROM t', waiting.signal);
+    if (statement.effect === 'refused') throw new Error(statement.reason);
+    const next = errorOf(statement.read(CAPS, waiting.signal));
     waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
     expect(await next).toMatchObject({
       code: 'E_TIMEOUT',
