@@ -153,6 +153,10 @@ export const ABANDONED_COPY_MS = 24 * 60 * 60_000;
 export const MAX_STDIO_LINE_BYTES = 2 * MAX_BODY_BYTES;
 /** A result has 1 MiB of rows at most, as text and as structured content. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** What is kept free for the answer of a call that runs. */
+export const LARGE_ANSWER_BYTES = 1024 * 1024;
+/** Answers of a sidecar that wait for their readers, with what its running calls may add. Two entries fill it. */
+export const MAX_WAITING_ANSWER_BYTES = 128 * LARGE_ANSWER_BYTES;
 /** Calls that an entry runs at once; more wait for their turn. */
 export const MAX_PARALLEL_CALLS = 64;
 /** A stranger on a stale port may accept and say nothing. */
@@ -264,6 +268,10 @@ export const LEFTOVER_UNANSWERED = 12;
 export const UNCONFIRMED_STOP_MS = 30_000;
 /** A driver holds one message of the server whole; what is longer cannot be carried. */
 export const MAX_SERVER_MESSAGE_BYTES = 256 * 1024 * 1024;
+/** Messages up to this length are not counted: they are many and soon read. */
+export const LARGE_MESSAGE_BYTES = 1024 * 1024;
+/** What larger messages may hold together, over all connections of a sidecar. */
+export const MAX_HELD_BYTES = MAX_SERVER_MESSAGE_BYTES;
 /** Notices and warnings that an answer carries. */
 export const MAX_MESSAGES = 20;
 export const MAX_MESSAGE_CHARS = 500;

@@ -6,6 +6,7 @@ import type { PeerRequest, PeerStep } from '../../fixtures/tds-peer/index.ts';
 import type { Session } from '../src/engines/engine.ts';
 import { classify } from '../src/engines/mssql/judge.ts';
 import { open } from '../src/engines/mssql/session.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { mssqlLab } from './helpers/mssql-lab.ts';
 import { CAPS, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
@@ -53,7 +54,7 @@ describe('the corpus', () => {
       (session, sql) => previewOf(session, sql, patience()),
     ];
     for (const [index, { sql }] of corpus.statements.entries()) {
-      const session = open(targetOf(at.peer.port), { projectRoot: '/', bundleDir: '/', log: () => undefined });
+      const session = open(targetOf(at.peer.port), engineContext());
       // Each statement begins its session with another of them.
       for (let turn = 0; turn < tools.length; turn += 1) {
         await tools[(index + turn) % tools.length]?.(session, sql).catch(() => undefined);

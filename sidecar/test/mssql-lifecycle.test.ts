@@ -5,8 +5,10 @@ import { AppError } from '@devdb/shared/errors';
 import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import type { PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { open } from '../src/engines/mssql/session.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession, targetOf } from './helpers/mssql-peer.ts';
+import { until } from './helpers/processes.ts';
 import { exportOf, readOf, writeOf } from './helpers/statements.ts';
 import { deadPort, withStranger } from './helpers/stranger.ts';
 
@@ -15,7 +17,7 @@ const CERTIFICATE = {
   cert: readFileSync(join(__dirname, '../../fixtures/tds-peer/certificate.pem'), 'utf8'),
 };
 const CANCEL_BUDGET_MS = 100;
-const CONTEXT = { projectRoot: '/', bundleDir: '/', log: () => undefined };
+const CONTEXT = engineContext();
 const ONE: readonly PeerStep[] = [{ columns: [['a', 'int']], rows: [['1']] }];
 
 let at: PeerSession;
@@ -287,11 +289,36 @@ describe('a connection that is lost', () => {
     expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
-  it('by a value that is too large to be held says so', async () => {
+  /** The beginning of a result of one value that has so many bytes, as its head says. */
+  function beginningOf(mebibytes: bigint): Buffer {
     const columns = Buffer.from([0x81, 1, 0, 0, 0, 0, 0, 9, 0, 0xa5, 0xff, 0xff, 0]);
     const length = Buffer.alloc(8);
-    length.writeBigUInt64LE(300n * 1024n * 1024n);
-    const huge = Buffer.concat([columns, Buffer.from([0xd1]), length]);
+    length.writeBigUInt64LE(mebibytes * 1024n * 1024n);
+    return Buffer.concat([columns, Buffer.from([0xd1]), length]);
+  }
+
+  it('by a value for which other calls leave no room says so, until they are cancelled', async () => {
+    at = await peerSession(({ sql }) =>
+      sql === 'SELECT x' ? [{ bytes: beginningOf(200n) }, { stall: true }] : sql === 'SELECT 1' ? ONE : undefined,
+    );
+    const { session, held } = at;
+    const cancel = new AbortController();
+    const first = errorOf(readOf(session, 'SELECT x', CAPS, cancel.signal));
+    await until('the value was announced', () => held.held > 0);
+    expect(await errorOf(readOf(session, 'SELECT x', CAPS, patience()))).toMatchObject({
+      code: 'E_SQL',
+      message: expect.stringContaining('other calls hold large values'),
+      hint: expect.stringContaining('in a moment'),
+    });
+    expect(await readOf(session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
+    expect(held.held).toBe(200 * 1024 * 1024);
+    cancel.abort(new AppError('E_CANCELLED', 'Not wanted.'));
+    expect((await first).code).toBe('E_CANCELLED');
+    await until('the value was given back', () => held.held === 0);
+  });
+
+  it('by a value that is too large to be held says so', async () => {
+    const huge = beginningOf(300n);
     at = await peerSession(({ sql }) => (sql === 'SELECT x' ? [{ bytes: huge }, { stall: true }] : undefined));
     expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
       code: 'E_SQL',

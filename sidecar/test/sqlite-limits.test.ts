@@ -6,6 +6,7 @@ import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import type { Session } from '../src/engines/engine.ts';
 import { Resources } from '../src/engines/sqlite/resources.ts';
 import { open } from '../src/engines/sqlite/session.ts';
+import { engineContext } from './helpers/engine-target.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { childrenFor, memoryOf } from './helpers/sqlite-processes.ts';
 import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
@@ -43,7 +44,7 @@ describeOnLinux('what one SQLite statement may take', () => {
   });
 
   function limited(of: string, resources = new Resources(LIMITS)): Session {
-    const context = { projectRoot: lab.dir, bundleDir: lab.bundleDir, log: () => undefined };
+    const context = engineContext(lab.dir, lab.bundleDir);
     const session = open({ file: of }, context, resources);
     sessions.push(session);
     return session;

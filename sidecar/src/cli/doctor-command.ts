@@ -1,5 +1,6 @@
 import { plainJson } from '@devdb/shared/plain-text';
 import type { DatabaseBook } from '../databases/database-book.ts';
+import { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
@@ -25,7 +26,10 @@ export const doctorCommand: Command = {
     const projectRoot = projectOption(values);
     const { env, print } = context;
     return withBook(projectRoot, context, async ({ book, log }, signal) => {
-      const { report, exitCode } = await doctorOf({ ...context, projectRoot, book, log }, signal);
+      const { report, exitCode } = await doctorOf(
+        { ...context, projectRoot, book, log, held: new HeldBytes() },
+        signal,
+      );
       const color = process.stdout.isTTY === true && env['NO_COLOR'] === undefined;
       print(values.get('json') === true ? plainJson(JSON.stringify(report)) : renderDoctor(report, { color }));
       return exitCode;
@@ -39,16 +43,18 @@ export interface DoctorParts {
   readonly bundleDir: string;
   readonly book: DatabaseBook;
   readonly log: Log;
+  readonly held: HeldBytes;
 }
 
 /** Examines a project with the engines of this build, on this machine. */
 export function doctorOf(
-  { projectRoot, home, bundleDir, book, log }: DoctorParts,
+  { projectRoot, home, bundleDir, book, log, held }: DoctorParts,
   signal: AbortSignal,
 ): Promise<{ report: DoctorReport; exitCode: 0 | 1 }> {
   const engineContext = {
     projectRoot,
     bundleDir,
+    held,
     log: (event: string, facts: Readonly<Record<string, unknown>>) => log('debug', event, facts),
   };
   return doctor({

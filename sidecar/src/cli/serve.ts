@@ -1,6 +1,8 @@
 import { Lifetime } from '@devdb/shared/lifetime';
 import { plainJson } from '@devdb/shared/plain-text';
 import { openAdvertiser } from '../clients/advertise/open-advertiser.ts';
+import { AnswerRoom } from '../dispatch/answer-room.ts';
+import { HeldBytes } from '../engines/held-bytes.ts';
 import { VERSION } from '../host/version.ts';
 import { openProject } from '../project/open-project.ts';
 import { projectBook } from '../project/project-book.ts';
@@ -55,7 +57,9 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
   let lock: HomeLock | undefined;
   const log = lifetime.own(openLog(context), (it) => it.close()).log;
   try {
-    const installation = await openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
+    const shared = { held: new HeldBytes(), answers: new AnswerRoom() };
+    const parts = { home: context.home, bundleDir: context.bundleDir, log, ...shared };
+    const installation = await openInstallation(parts, stop.signal);
     lock = installation.lock;
     const book = projectBook(installation, root, context.env);
     if (values.get('trust') === true)

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { join } from 'node:path';
 import type { KeptDatabases, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
+import { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
 import type { DatabaseBook } from './database-book.ts';
 import { DatabaseDesk } from './database-desk.ts';
@@ -113,7 +114,7 @@ describe('what the editor keeps', () => {
 
 describe('the desk of a project', () => {
   function desk(book: DatabaseBook): DatabaseDesk {
-    const context = { projectRoot: project.root, bundleDir: BUNDLE, log: () => undefined };
+    const context = { projectRoot: project.root, bundleDir: BUNDLE, log: () => undefined, held: new HeldBytes() };
     return new DatabaseDesk({ root: project.root, book, openEngine, context });
   }
 

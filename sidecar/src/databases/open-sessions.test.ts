@@ -1,8 +1,9 @@
 import type { Guard, Session, Target } from '../engines/engine.ts';
+import { HeldBytes } from '../engines/held-bytes.ts';
 import { Secret } from '../host/secret.ts';
 import { type Openable, OpenSessions } from './open-sessions.ts';
 
-const context = { projectRoot: '/p', bundleDir: '/b', log: () => undefined };
+const context = { projectRoot: '/p', bundleDir: '/b', log: () => undefined, held: new HeldBytes() };
 
 const guard: Guard = { strength: 'enforced', reason: 'The role may do nothing else.' };
 const server = { host: 'localhost', port: 1, user: 'u', database: 'd', options: {} };

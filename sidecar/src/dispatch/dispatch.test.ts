@@ -1,6 +1,8 @@
 import { AppError, ERROR_CODES, type ErrorCode, isErrorCode } from '@devdb/shared/errors';
+import { LARGE_ANSWER_BYTES } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
+import { AnswerRoom } from './answer-room.ts';
 import type { Caller } from './caller.ts';
 import { Dispatch, type DispatchParts, type Run } from './dispatch.ts';
 
@@ -17,6 +19,7 @@ function gateOver(run: Run, parts: Partial<DispatchParts> = {}): { gate: Dispatc
     isOn: () => true,
     policy: async () => undefined,
     runnerOf: () => run,
+    answers: new AnswerRoom(),
     log: (level, event, facts) => lines.push({ level, event, facts }),
     ...parts,
   });
@@ -111,6 +114,41 @@ test('answers E_CANCELLED when the caller goes away, and does not start a call t
   expect(await second.run('get-tables', {}, caller(controller.signal))).toMatchObject({
     error: { code: 'E_CANCELLED' },
   });
+});
+
+test('runs no call while there is no room for its answer, and says at its deadline what it waited for', async () => {
+  const answers = new AnswerRoom(LARGE_ANSWER_BYTES);
+  const gone = answers.watch(() => LARGE_ANSWER_BYTES);
+  let ran = 0;
+  const run: Run = async () => {
+    ran += 1;
+    return { tables: [] };
+  };
+  const { gate } = gateOver(run, { answers });
+  expect(await gate.run('get-tables', {}, caller(undefined, { defaultTimeoutMs: 15 }))).toMatchObject({
+    error: { code: 'E_TIMEOUT', message: expect.stringContaining('wait for clients that do not read them') },
+  });
+  expect(ran).toBe(0);
+  const waiting = gate.run('get-tables', {}, caller());
+  gone();
+  expect(await waiting).toMatchObject({ ok: true });
+});
+
+test('a call leaves its room however it ends: with an answer, an error, a wrong shape, its deadline or no start', async () => {
+  const answers = new AnswerRoom(LARGE_ANSWER_BYTES);
+  const ends: Run[] = [
+    async () => ({ tables: [] }),
+    () => Promise.reject(new AppError('E_NO_CONNECTION', 'none')),
+    async () => ({ wrong: true }),
+    untilAborted,
+  ];
+  for (const run of ends) {
+    const { gate } = gateOver(run, { answers });
+    await gate.run('get-tables', {}, caller(undefined, { defaultTimeoutMs: 15 }));
+  }
+  const refusing = gateOver(untilAborted, { answers, policy: () => Promise.reject(new AppError('E_FORBIDDEN', 'no')) });
+  await refusing.gate.run('get-tables', {}, caller());
+  expect([answers.tryEnter(), answers.tryEnter()]).toEqual([true, false]);
 });
 
 test('passes on what the door says about a call that it ended', async () => {

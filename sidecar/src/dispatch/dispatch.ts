@@ -6,6 +6,7 @@ import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
 import { Alarms } from './alarms.ts';
+import type { AnswerRoom } from './answer-room.ts';
 import { isEditorChange, notBegun } from './applied.ts';
 import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
@@ -34,6 +35,8 @@ export interface DispatchParts extends Offer {
   /** Throws when policy forbids this tool to this caller now. */
   readonly policy: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => Promise<void>;
   readonly runnerOf: (tool: ToolDefinition) => Run;
+  /** Where a call waits while too many answers are not taken. */
+  readonly answers: AnswerRoom;
   /** `debugFacts` are for a person who has asked for them: they hold SQL and values. */
   readonly log: (
     level: 'info' | 'error',
@@ -119,8 +122,12 @@ export class Dispatch implements Gate {
     try {
       const call = { caller, deadline };
       await this.#admit(tool, input, call);
-      const raw = await deadline.outcomeOf(this.#parts.runnerOf(tool)(input, call));
-      return parseOutput(tool, raw);
+      try {
+        const raw = await deadline.outcomeOf(this.#parts.runnerOf(tool)(input, call));
+        return parseOutput(tool, raw);
+      } finally {
+        this.#parts.answers.leave();
+      }
     } catch (error) {
       throw onlyDeclared(tool, error);
     } finally {
@@ -128,11 +135,14 @@ export class Dispatch implements Gate {
     }
   }
 
-  /** Returns when the call may run. */
+  /** Returns when the call may run; then there is room for its answer until it leaves. */
   async #admit(tool: ToolDefinition, input: Record<string, unknown>, call: Call): Promise<void> {
+    const { policy, answers } = this.#parts;
+    const { signal } = call.deadline;
     try {
-      await this.#parts.policy(tool, input, call);
-      call.deadline.signal.throwIfAborted();
+      await policy(tool, input, call);
+      signal.throwIfAborted();
+      if (!answers.tryEnter()) await answers.enter(signal);
     } catch (error) {
       throw isEditorChange(tool) ? notBegun(error) : error;
     }

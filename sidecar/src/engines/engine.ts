@@ -2,6 +2,7 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { LogEvent } from '../host/log.ts';
 import type { Secret } from '../host/secret.ts';
+import type { HeldBytes } from './held-bytes.ts';
 
 /** The whole interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type EngineKind = 'sqlite' | 'mysql2' | 'postgres' | 'mssql';
@@ -135,6 +136,8 @@ export interface EngineContext {
   /** Folder of the bundle's own files (child entry points). */
   readonly bundleDir: string;
   readonly log: LogEvent;
+  /** What the large values of all databases take from, in one sidecar. */
+  readonly held: HeldBytes;
 }
 
 export interface Engine {

@@ -1,7 +1,8 @@
 import { judgementOf } from '../../test/helpers/statements.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { engineKinds, openEngine } from './index.ts';
 
-const context = { projectRoot: '/', bundleDir: '/', log: () => undefined };
+const context = { projectRoot: '/', bundleDir: '/', log: () => undefined, held: new HeldBytes() };
 
 describe('openEngine', () => {
   it('opens a SQLite file without touching it', async () => {

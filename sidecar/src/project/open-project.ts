@@ -40,7 +40,7 @@ export async function openProject(
   options: OpenProjectOptions,
   signal: AbortSignal,
 ): Promise<OpenedProject> {
-  const { home, registry, token, log, bundleDir } = installation;
+  const { home, registry, token, log, bundleDir, held, answers } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
     const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
@@ -48,12 +48,13 @@ export async function openProject(
     return { ...choices, projectTools };
   };
   const first = await changeable({ settings, isOn });
-  const project = new Project({ ...first, root, connections, openEngine, bundleDir, editor, log });
+  const project = new Project({ ...first, root, connections, openEngine, bundleDir, held, answers, editor, log });
   const doors = openHttp({
     gate: project.gate,
     token,
     version: VERSION,
     kind,
+    answers,
     log: (event, facts) => log('error', event, facts),
   });
   const probe = probeFor(root, token);

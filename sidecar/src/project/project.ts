@@ -5,6 +5,7 @@ import type { ReadTools } from '../custom-tools/custom-tool.ts';
 import { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { GuardOf } from '../databases/entry.ts';
 import { type Lease, type Openable, type OpenEngine, OpenSessions } from '../databases/open-sessions.ts';
+import type { AnswerRoom } from '../dispatch/answer-room.ts';
 import { Approvals, type Ask } from '../dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from '../dispatch/dispatch.ts';
 import { type Editor, notAttached } from '../dispatch/editor.ts';
@@ -12,6 +13,7 @@ import { Policy, type PolicySettings, untrusted } from '../dispatch/policy.ts';
 import { editorRunner } from '../dispatch/runners/editor-runner.ts';
 import { type Asked, TrustQuestions } from '../dispatch/trust-questions.ts';
 import type { EngineContext } from '../engines/engine.ts';
+import type { HeldBytes } from '../engines/held-bytes.ts';
 import { handlers } from '../tools/index.ts';
 import { runCustomTool, timeoutOfCustomTool } from '../tools/run-project-tool.ts';
 import type { ToolContext, WritesPolicy } from '../tools/tool-context.ts';
@@ -45,6 +47,8 @@ export interface ProjectParts extends Changeable {
   readonly connections: Connections;
   readonly openEngine: OpenEngine;
   readonly bundleDir: string;
+  readonly held: HeldBytes;
+  readonly answers: AnswerRoom;
   /** The window's editor, which may be attached or not; none at all for a headless project. */
   readonly editor: Editor | undefined;
   readonly log: DispatchParts['log'];
@@ -67,10 +71,11 @@ export class Project {
     this.root = parts.root;
     this.#parts = parts;
     this.#settings = parts.settings;
-    const { log, bundleDir } = parts;
+    const { log, bundleDir, held } = parts;
     const context: EngineContext = {
       projectRoot: parts.root,
       bundleDir,
+      held,
       log: (event, facts) => log('info', event, facts),
     };
     this.#pool = new OpenSessions(parts.openEngine, context);
@@ -86,6 +91,7 @@ export class Project {
         await this.#policy.check(this.#settings, tool, input, call, this.#dialog());
       },
       runnerOf: (tool) => this.#runnerOf(tool),
+      answers: parts.answers,
       log,
     });
   }

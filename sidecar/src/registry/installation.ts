@@ -1,3 +1,5 @@
+import type { AnswerRoom } from '../dispatch/answer-room.ts';
+import type { HeldBytes } from '../engines/held-bytes.ts';
 import type { OnBroken } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
@@ -16,21 +18,37 @@ export interface Installation {
   readonly log: Log;
   /** Told of a file that did not parse and was moved aside. */
   readonly onBroken: OnBroken;
+  /** What the large values of all databases take from. */
+  readonly held: HeldBytes;
+  /** The memory that answers of all projects may take. */
+  readonly answers: AnswerRoom;
 }
 
 export interface InstallationParts {
   readonly home: Home;
   readonly bundleDir: string;
   readonly log: Log;
+  readonly held: HeldBytes;
+  readonly answers: AnswerRoom;
 }
 
 /** Opens the home: makes it, its token and its files where they are missing. */
 export async function openInstallation(parts: InstallationParts, signal: AbortSignal): Promise<Installation> {
-  const { home, bundleDir, log } = parts;
+  const { home, bundleDir, log, held, answers } = parts;
   const lock = new HomeLock({ home, bundleDir });
   const onBroken: OnBroken = ({ file, movedTo, cause }) => {
     log('warn', 'file-set-aside', { file, movedTo, cause: String(cause) });
   };
   const token = await ensureToken({ home, lock, onBroken }, signal);
-  return { home, bundleDir, lock, registry: new RegistryFile({ home, lock, onBroken }), token, log, onBroken };
+  return {
+    home,
+    bundleDir,
+    lock,
+    registry: new RegistryFile({ home, lock, onBroken }),
+    token,
+    log,
+    onBroken,
+    held,
+    answers,
+  };
 }

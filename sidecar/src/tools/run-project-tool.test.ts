@@ -3,8 +3,10 @@ import { plain } from '@devdb/shared/plain-text';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { CustomTool } from '../custom-tools/custom-tool.ts';
 import { parseToolFile } from '../custom-tools/parse-tool-file.ts';
+import { AnswerRoom } from '../dispatch/answer-room.ts';
 import type { Caller } from '../dispatch/caller.ts';
 import type { PreparedStatement, Session } from '../engines/engine.ts';
+import { HeldBytes } from '../engines/held-bytes.ts';
 import { Project, type ProjectParts } from '../project/project.ts';
 import { isOn } from '../project/tool-selection.ts';
 
@@ -61,6 +63,8 @@ function projectWith(parts: Partial<ProjectParts> = {}, read: Read = oneRow): Pr
     },
     openEngine: async () => plainSession(read),
     bundleDir: '/bundle',
+    held: new HeldBytes(),
+    answers: new AnswerRoom(),
     settings: { writes: 'allow', approvals: 'ask', trusted: true },
     editor: undefined,
     isOn: isOn({}),

@@ -2,16 +2,19 @@ import { homedir } from 'node:os';
 import { AppError } from '@devdb/shared/errors';
 import { doctorText, setupText } from '@devdb/shared/protocol/sidecar-methods';
 import type { CommandContext } from '../cli/command.ts';
-import { doctorOf } from '../cli/doctor-command.ts';
+import { type DoctorParts, doctorOf } from '../cli/doctor-command.ts';
 import { renderDoctor } from '../cli/doctor-text.ts';
 import { setup } from '../clients/setup/configuration.ts';
 import { fitNode } from '../clients/setup/fit-node.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
-import type { Log } from '../host/log.ts';
 import type { WindowProjects } from './window-projects.ts';
 
 /** What an editor may ask of its sidecar besides tools: the texts that the commands of the same names print. */
-export function windowAnswers(context: CommandContext, projects: WindowProjects, log: Log): readonly PipeAnswer[] {
+export function windowAnswers(
+  context: CommandContext,
+  projects: WindowProjects,
+  parts: Pick<DoctorParts, 'log' | 'held'>,
+): readonly PipeAnswer[] {
   const { home, bundleDir, env } = context;
   return [
     pipeAnswer(setupText, async ({ client }, signal) => {
@@ -26,7 +29,7 @@ export function windowAnswers(context: CommandContext, projects: WindowProjects,
       const projectRoot = projects.find(root).root;
       const book = projects.bookOf(projectRoot);
       if (book === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${projectRoot} is not open in this window.`);
-      const { report } = await doctorOf({ projectRoot, home, bundleDir, book, log }, signal);
+      const { report } = await doctorOf({ projectRoot, home, bundleDir, book, ...parts }, signal);
       return { text: renderDoctor(report, { color: false }) };
     }),
   ];

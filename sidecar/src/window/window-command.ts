@@ -3,8 +3,10 @@ import type { Command, CommandContext } from '../cli/command.ts';
 import { endInTime } from '../cli/end-in-time.ts';
 import { openLog } from '../cli/open-log.ts';
 import { openAdvertiser } from '../clients/advertise/open-advertiser.ts';
+import { AnswerRoom } from '../dispatch/answer-room.ts';
 import { Editor } from '../dispatch/editor.ts';
 import { openPipe, type PipeHost } from '../doors/editor-pipe/editor-pipe.ts';
+import { HeldBytes } from '../engines/held-bytes.ts';
 import { VERSION } from '../host/version.ts';
 import type { HomeLock } from '../registry/home-lock.ts';
 import { openInstallation } from '../registry/installation.ts';
@@ -31,7 +33,10 @@ async function serveWindow(context: CommandContext): Promise<number> {
   const lifetime = new Lifetime();
   const log = lifetime.own(openLog(context), (it) => it.close()).log;
   const editor = new Editor();
-  const installation = openInstallation({ home: context.home, bundleDir: context.bundleDir, log }, stop.signal);
+  const held = new HeldBytes();
+  const answers = new AnswerRoom();
+  const { home, bundleDir } = context;
+  const installation = openInstallation({ home, bundleDir, log, held, answers }, stop.signal);
   const advertiser = openAdvertiser({ installation, editor, env: context.env, signal: stop.signal });
   const projects = lifetime.own(
     new WindowProjects({
@@ -39,7 +44,8 @@ async function serveWindow(context: CommandContext): Promise<number> {
       log,
       editor,
       advertiser,
-      bundleDir: context.bundleDir,
+      bundleDir,
+      held,
       env: context.env,
       signal: stop.signal,
     }),
@@ -62,8 +68,9 @@ async function serveWindow(context: CommandContext): Promise<number> {
     version: VERSION,
     editor,
     host,
+    room: answers,
     answers: [
-      ...windowAnswers(context, projects, log),
+      ...windowAnswers(context, projects, { log, held }),
       ...claudeAnswers(context),
       ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),

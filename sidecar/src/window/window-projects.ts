@@ -9,6 +9,7 @@ import { databaseState } from '../databases/database-state.ts';
 import { EditorKept } from '../databases/kept-databases.ts';
 import { WatchedDatabases } from '../databases/watched-databases.ts';
 import type { Editor } from '../dispatch/editor.ts';
+import type { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Log } from '../host/log.ts';
 import { type OpenedProject, openProject } from '../project/open-project.ts';
@@ -26,6 +27,8 @@ export interface WindowProjectsParts {
   readonly advertiser: Advertiser;
   /** Folder of the bundle's own files. */
   readonly bundleDir: string;
+  /** What the large values of all databases take from. */
+  readonly held: HeldBytes;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the window ends: what is being opened is given up. */
   readonly signal: AbortSignal;
@@ -90,9 +93,10 @@ export class WindowProjects {
         hint: 'Trust it with "Workspaces: Manage Workspace Trust".',
       });
     }
-    const { bundleDir } = this.#parts;
+    const { bundleDir, held } = this.#parts;
     const log = (event: string, facts: Readonly<Record<string, unknown>>) => this.#parts.log('info', event, facts);
-    return new DatabaseDesk({ root, book: open.book, openEngine, context: { projectRoot: root, bundleDir, log } });
+    const context = { projectRoot: root, bundleDir, log, held };
+    return new DatabaseDesk({ root, book: open.book, openEngine, context });
   }
 
   /** What the editor keeps for this project is different now. */

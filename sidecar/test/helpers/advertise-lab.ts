@@ -12,6 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type AdvertiseProblem, Advertiser } from '../../src/clients/advertise/advertiser.ts';
+import { AnswerRoom } from '../../src/dispatch/answer-room.ts';
+import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { homeAt } from '../../src/host/home.ts';
 import { type Installation, openInstallation } from '../../src/registry/installation.ts';
 import { driverDir } from './driver-dir.ts';
@@ -72,6 +74,8 @@ export class AdvertiseLab {
       {
         home: homeAt(join(this.base, 'home')),
         bundleDir: this.#bundleDir,
+        held: new HeldBytes(),
+        answers: new AnswerRoom(),
         log: (_level, event, facts) => events.push({ event, facts }),
       },
       signal,

@@ -47,18 +47,19 @@ export async function withDoors<T>(
   writeOwnTools(project.root, own);
   const sidecar = await startSidecar({ home: project.home, root: project.root, args });
   const call = async (tool: string, input: Record<string, unknown>): Promise<Ending> =>
-    endingOf(project.root, tool, readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body));
+    endingOf(project.root, tool, input, readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body));
   let exports = 0;
   try {
     return await use({
       sidecar,
       send: async (query) => {
         exports += 1;
+        const path = `rows${exports}.csv`;
         return {
           run: await call('run-query', { query }),
           explain: await call('explain-query', { query }),
           analyze: await call('explain-query', { query, analyze: true }),
-          exported: await call('export-query', { query, format: 'csv', path: `rows${exports}.csv` }),
+          exported: await call('export-query', { query, format: 'csv', path }),
         };
       },
       sendOwn: (at) =>
@@ -74,7 +75,7 @@ export async function withDoors<T>(
 
 /** Runs a statement for somebody who can be asked. */
 export async function runAsked({ call }: McpClient, root: string, query: string): Promise<Ending> {
-  return endingOf(root, 'run-query', (await call('run-query', { query })).envelope);
+  return endingOf(root, 'run-query', { query }, (await call('run-query', { query })).envelope);
 }
 
 /** A statement of a corpus with a value in the place of its parameter. */
@@ -105,10 +106,10 @@ const exportedFile = z.object({ path: z.string() });
 const plan = z.object({ analyzed: z.boolean() });
 
 /** No statement of anybody's may end in an error that nobody expected. */
-function endingOf(root: string, tool: string, { ok, data, error }: ReadEnvelope): Ending {
+function endingOf(root: string, tool: string, input: unknown, { ok, data, error }: ReadEnvelope): Ending {
   if (!ok) {
-    if (error === undefined || error.code === 'E_INTERNAL') throw new Error(`${tool}: ${JSON.stringify(error)}`);
-    return error.code;
+    if (error !== undefined && error.code !== 'E_INTERNAL') return error.code;
+    throw new Error(`${tool} ${JSON.stringify(input)} ended in ${JSON.stringify(error)}`);
   }
   if (tool === 'export-query') rmSync(join(root, exportedFile.parse(data).path));
   if (tool === 'explain-query') return plan.parse(data).analyzed ? 'analyzed' : 'planned';

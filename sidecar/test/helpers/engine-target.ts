@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
+import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { Secret } from '../../src/host/secret.ts';
 
 /** What an engine is opened with in tests. */
-export function engineContext(projectRoot = tmpdir(), bundleDir = ''): EngineContext {
-  return { projectRoot, bundleDir, log: () => undefined };
+export function engineContext(projectRoot = tmpdir(), bundleDir = '', held = new HeldBytes()): EngineContext {
+  return { projectRoot, bundleDir, log: () => undefined, held };
 }
 
 /** The parts of a URL like postgres://user:password@host:port/database. */

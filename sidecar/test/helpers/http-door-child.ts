@@ -1,8 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
+import { AnswerRoom } from '../../src/dispatch/answer-room.ts';
 import { Dispatch } from '../../src/dispatch/dispatch.ts';
 import { openDoor, ROOT } from './http-door.ts';
 
 /** A process with nothing in it but the HTTP doors and the gate: what a fuzzer may hammer, and whose memory can be read. */
+const answers = new AnswerRoom();
 const dispatch = new Dispatch({
   projectRoot: ROOT,
   isOn: () => true,
@@ -11,6 +13,7 @@ const dispatch = new Dispatch({
     if (tool.name === 'list-connections') return { connections: [], skipped: [] };
     throw new AppError('E_NO_CONNECTION', 'There is no database here.', { hint: 'This is a test.' });
   },
+  answers,
   log: () => undefined,
 });
 
@@ -20,7 +23,7 @@ process.on('unhandledRejection', (reason) => unexpected.push(String(reason)));
 
 const door = await openDoor(
   {},
-  { gate: dispatch, timing: { headersMs: 1_000, bodyMs: 2_000, idleMs: 5_000, closeGraceMs: 500 } },
+  { gate: dispatch, answers, timing: { headersMs: 1_000, bodyMs: 2_000, idleMs: 5_000, closeGraceMs: 500 } },
 );
 
 process.on('message', () => {

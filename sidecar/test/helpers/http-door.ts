@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { Envelope } from '@devdb/shared/envelope';
 import { AppError, toWire } from '@devdb/shared/errors';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
+import { AnswerRoom } from '../../src/dispatch/answer-room.ts';
 import type { Caller } from '../../src/dispatch/caller.ts';
 import type { Gate } from '../../src/dispatch/gate.ts';
 import { type HttpOptions, openHttp } from '../../src/doors/http/http-server.ts';
@@ -50,6 +51,7 @@ export async function openDoor(
     token: new Secret(TOKEN),
     version: '9.9.9',
     kind: 'headless',
+    answers: new AnswerRoom(),
     log: (event, facts) => logged.push({ event, facts }),
     ...options,
   });

@@ -6,6 +6,7 @@ import { Connection, Request } from 'tedious';
 import { LAB_NAMES, obtainEngine } from '../../../fixtures/labs/engines.ts';
 import { notRun } from '../../../fixtures/labs/not-run.ts';
 import type { ServerTarget, Session } from '../../src/engines/engine.ts';
+import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { configurationOf } from '../../src/engines/mssql/address.ts';
 import { open } from '../../src/engines/mssql/session.ts';
 import { targetOf } from './engine-target.ts';
@@ -47,7 +48,12 @@ export async function mssqlLab(): Promise<MssqlLab | undefined> {
         await remove().catch((second: unknown) => console.error(`${database} was left on the server.`, second));
         throw error;
       }
-      const session = open(target, { projectRoot: tmpdir(), bundleDir: '', log: () => undefined });
+      const session = open(target, {
+        projectRoot: tmpdir(),
+        bundleDir: '',
+        log: () => undefined,
+        held: new HeldBytes(),
+      });
       return {
         target,
         session,

@@ -1,5 +1,6 @@
 import { type PeerOptions, type PeerScript, TdsPeer } from '../../../fixtures/tds-peer/index.ts';
 import type { Caps, ServerTarget, Session } from '../../src/engines/engine.ts';
+import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { open } from '../../src/engines/mssql/session.ts';
 import { Secret } from '../../src/host/secret.ts';
 
@@ -12,6 +13,7 @@ export interface PeerSession {
   readonly peer: TdsPeer;
   readonly session: Session;
   readonly logged: readonly Logged[];
+  readonly held: HeldBytes;
   readonly end: () => Promise<void>;
 }
 
@@ -40,12 +42,13 @@ export async function peerSession(
   const log = (event: string, facts: Readonly<Record<string, unknown>>): void => {
     logged.push({ event, facts });
   };
-  const session = open(targetOf(peer.port, more), { projectRoot: '/', bundleDir: '/', log });
+  const held = new HeldBytes();
+  const session = open(targetOf(peer.port, more), { projectRoot: '/', bundleDir: '/', log, held });
   const end = async (): Promise<void> => {
     await session.end();
     await peer.close();
   };
-  return { peer, session, logged, end };
+  return { peer, session, logged, held, end };
 }
 
 /** The signal of a test that must not hang. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caps, Session } from '../../src/engines/engine.ts';
 import { open } from '../../src/engines/sqlite/session.ts';
+import { engineContext } from './engine-target.ts';
 import { sqliteBundle } from './sqlite-bundle.ts';
 import { readOf } from './statements.ts';
 
@@ -37,7 +38,7 @@ export async function sqliteLab(): Promise<SqliteLab> {
     session(file) {
       const session = open(
         { file },
-        { projectRoot: dir, bundleDir, log: (event, facts) => logged.push({ event, facts }) },
+        { ...engineContext(dir, bundleDir), log: (event, facts) => logged.push({ event, facts }) },
       );
       sessions.push(session);
       return session;

@@ -21,7 +21,8 @@ export function shopDatabase(): ScratchDatabase {
 
 /** A database that these scripts make, in a folder of its own. */
 export function scratchDatabase(scripts: readonly string[]): ScratchDatabase {
-  const dir = mkdtempSync(join(tmpdir(), 'devdb-sqlite-'));
+  // Statements of the corpus name it without quotes: behind a minus a digit would begin a number that SQLite cannot read.
+  const dir = mkdtempSync(join(tmpdir(), 'devdb-sqlite-x'));
   const file = join(dir, 'scratch.db');
   const db = new Database(file);
   for (const script of scripts) db.exec(script);

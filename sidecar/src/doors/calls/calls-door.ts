@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, ERROR_CODES, toWire } from '@devdb/shared/errors';
 import { CALLS_PATH, CALLS_PROTOCOL, HEADERS } from '@devdb/shared/protocol/http';
+import type { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
 import type { Secret } from '../../host/secret.ts';
@@ -18,6 +19,7 @@ export interface CallsDoorParts {
   readonly token: Secret;
   readonly version: string;
   readonly log: LogEvent;
+  readonly answers: AnswerRoom;
   /** Other time-outs, for tests. */
   readonly timing?: CallsTiming | undefined;
 }

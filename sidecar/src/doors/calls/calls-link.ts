@@ -16,6 +16,7 @@ import {
 import { nameText, type PlainText } from '@devdb/shared/plain-text';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import type { Line } from '@devdb/shared/protocol/lines';
+import type { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Gate } from '../../dispatch/gate.ts';
 import { MessageReader, writeMessage } from '../../host/call-messages.ts';
 import type { LogEvent } from '../../host/log.ts';
@@ -47,6 +48,7 @@ export interface ConnectionParts {
   readonly calls: RunningCalls;
   readonly token: Secret;
   readonly log: LogEvent;
+  readonly answers: AnswerRoom;
   readonly timing?: CallsTiming | undefined;
   readonly closed: () => void;
 }
@@ -73,6 +75,7 @@ export class CallsLink {
   #ending = false;
   #timer: NodeJS.Timeout;
   #lastHeard = performance.now();
+  readonly #unwatch: () => void;
 
   constructor(socket: Duplex, parts: ConnectionParts) {
     this.#parts = parts;
@@ -87,7 +90,8 @@ export class CallsLink {
     socket.once('end', () => this.cut());
     socket.on('error', () => this.cut());
     socket.once('close', () => this.#closed());
-    socket.on('drain', () => this.#readOn());
+    socket.on('drain', () => this.#drained());
+    this.#unwatch = parts.answers.watch(() => socket.writableLength);
   }
 
   /** Bytes that came; the first ones may have come with the request. */
@@ -107,7 +111,13 @@ export class CallsLink {
     this.#socket.destroy();
   }
 
+  #drained(): void {
+    this.#parts.answers.look();
+    this.#readOn();
+  }
+
   #closed(): void {
+    this.#unwatch();
     clearTimeout(this.#timer);
     this.#reader.stop();
     for (const { running } of this.#open.values()) running.cancel();

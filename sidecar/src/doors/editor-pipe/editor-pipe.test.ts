@@ -11,6 +11,8 @@ import { runTool, setProjects, shutdown, status, toolProgress } from '@devdb/sha
 import { allTools } from '@devdb/shared/tools';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import * as z from 'zod';
+import { until } from '../../../test/helpers/processes.ts';
+import { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Caller } from '../../dispatch/caller.ts';
 import { Editor } from '../../dispatch/editor.ts';
 import { openPipe, pipeAnswer } from './editor-pipe.ts';
@@ -44,6 +46,7 @@ function openWindow(run: Run) {
     ended = resolve;
   });
   const editor = new Editor();
+  const room = new AnswerRoom();
   const roots = () => (wanted.at(-1) ?? []).map(({ root }) => root);
   const sidecar = openPipe({
     input: toSidecar,
@@ -63,6 +66,7 @@ function openWindow(run: Run) {
     },
     answers: [pipeAnswer(twice, async ({ n }) => 2 * n)],
     editor,
+    room,
     log: () => undefined,
     onClosed: () => undefined,
   });
@@ -72,7 +76,7 @@ function openWindow(run: Run) {
     gone: () => new AppError('E_UNREACHABLE', 'gone'),
     onFault: () => undefined,
   });
-  return { window, sidecar, toSidecar, editor, wanted, end, listen: () => window.listen() };
+  return { window, sidecar, toSidecar, toEditor, room, editor, wanted, end, listen: () => window.listen() };
 }
 
 function greet(window: Peer, pipeVersion = PIPE_VERSION) {
@@ -100,6 +104,35 @@ describe("the editor's pipe", () => {
     });
     await expect(greet(window)).rejects.toMatchObject({ code: 'E_INTERNAL' });
     window.close();
+  });
+
+  test('counts answers that the editor does not take, also those behind others, until it takes them or is gone', async () => {
+    const text = 'x'.repeat(1024 * 1024);
+    for (const ending of ['read', 'gone']) {
+      const answered = Promise.withResolvers<void>();
+      let calls = 0;
+      const { window, sidecar, toEditor, room, listen } = openWindow(async () => {
+        calls += 1;
+        if (calls === 3) answered.resolve();
+        return success({ text });
+      });
+      listen();
+      await greet(window);
+      toEditor.pause();
+      const asked = [1, 2, 3].map(() => window.call(runTool, toolCall('run-query'), WAIT).catch(() => undefined));
+      await answered.promise;
+      await until('three answers wait', () => room.unread > 3 * text.length);
+      if (ending === 'read') {
+        toEditor.resume();
+        await Promise.all(asked);
+        await until('all were taken', () => room.unread === 0);
+      } else {
+        sidecar.close();
+        expect(room.unread).toBe(0);
+      }
+      window.close();
+      await Promise.all(asked);
+    }
   });
 
   test('refuses an editor of another pipe version in words that name both', async () => {

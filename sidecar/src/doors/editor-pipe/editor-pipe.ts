@@ -19,8 +19,9 @@ import {
   status,
   toolProgress,
 } from '@devdb/shared/protocol/sidecar-methods';
-import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import { type Message, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
+import type { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Caller } from '../../dispatch/caller.ts';
 import { type Editor, notAttached } from '../../dispatch/editor.ts';
 import type { Gate } from '../../dispatch/gate.ts';
@@ -65,6 +66,8 @@ export interface PipeOptions {
   /** What is answered besides the messages about projects and tools. */
   readonly answers?: readonly PipeAnswer[];
   readonly editor: Editor;
+  /** Told of what was answered and not yet taken. */
+  readonly room: AnswerRoom;
   readonly log: LogEvent;
   /** The pipe is closed, for whatever reason: the editor is gone. */
   readonly onClosed: () => void;
@@ -76,19 +79,52 @@ export function openPipe(options: PipeOptions): Peer {
   const reader = new StreamMessageReader(options.input);
   // Its timer for half a message tells nobody, and would hold up the end of the process.
   reader.partialMessageTimeout = 0;
+  const writer = new CountingWriter(options.output, options.room);
   const peer: Peer = new Peer({
     reader,
-    writer: new StreamMessageWriter(options.output),
+    writer,
     gone: notAttached,
     onFault: (error) => log('pipe-fault', { error: String(error) }),
     onClosed: () => {
       editor.detach(peer);
+      writer.unwatch();
       options.onClosed();
     },
   });
   answerAll(peer, options);
   peer.listen();
   return peer;
+}
+
+/** Counts the answers of tools that have not gone out: the library lets them wait for their turn, out of sight. */
+class CountingWriter extends StreamMessageWriter {
+  readonly unwatch: () => void;
+  readonly #room: AnswerRoom;
+  #unread = 0;
+
+  constructor(output: Writable, room: AnswerRoom) {
+    super(output);
+    this.#room = room;
+    this.unwatch = room.watch(() => this.#unread);
+  }
+
+  override async write(message: Message): Promise<void> {
+    const chars = answerOf(message).length;
+    this.#unread += chars;
+    try {
+      await super.write(message);
+    } finally {
+      this.#unread -= chars;
+      if (chars > 0) this.#room.look();
+    }
+  }
+}
+
+/** The text of a tool's answer; nothing for any other message. */
+function answerOf(message: Message): string {
+  const result: unknown = Reflect.get(message, 'result');
+  if (typeof result !== 'object' || result === null || !('text' in result)) return '';
+  return typeof result.text === 'string' ? result.text : '';
 }
 
 function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOptions): void {

@@ -16,6 +16,7 @@ import {
   TOKEN,
   type Tool,
 } from '../../../test/helpers/http-door.ts';
+import { AnswerRoom } from '../../dispatch/answer-room.ts';
 import { Secret } from '../../host/secret.ts';
 import { proveToken } from '../../host/token.ts';
 import { openHttp } from './http-server.ts';
@@ -410,6 +411,7 @@ describe('listening and closing', () => {
       token: new Secret(TOKEN),
       version: '1',
       kind: 'window',
+      answers: new AnswerRoom(),
       log: () => undefined,
     });
     await expect(doors.listen(taken)).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -9,6 +9,7 @@ import {
   MAX_HEADER_BYTES,
 } from '@devdb/shared/limits';
 import { LOOPBACK } from '@devdb/shared/protocol/http';
+import type { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
 import type { Secret } from '../../host/secret.ts';
@@ -43,6 +44,8 @@ export interface HttpOptions {
   readonly guard?: (port: number) => RequestGuard;
   readonly version: string;
   readonly kind: SidecarKind;
+  /** Told of what was answered and not yet taken. */
+  readonly answers: AnswerRoom;
   readonly log: LogEvent;
   /** What serves /mcp. Called on the first request there: the protocol's library is not loaded before. */
   readonly openMcp?: (options: HttpOptions) => Promise<McpDoor>;
@@ -73,6 +76,7 @@ class Listener implements HttpDoors {
   readonly #rest: RestRoutes;
   readonly #callsDoor: CallsDoor;
   readonly #answering = new Set<ServerResponse>();
+  readonly #unwatch: () => void;
   /** All but the upgraded ones. */
   readonly #connections = new Set<Duplex>();
   #guard: RequestGuard | undefined;
@@ -82,6 +86,7 @@ class Listener implements HttpDoors {
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#rest = new RestRoutes({ gate: options.gate, calls: this.#calls, asks: new QuestionDesk() });
+    this.#unwatch = options.answers.watch(() => unreadOf(this.#answering));
     this.#callsDoor = new CallsDoor({ ...options, calls: this.#calls, timing: options.callsTiming });
     this.#server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -160,6 +165,7 @@ class Listener implements HttpDoors {
     const mcp = await this.#mcp?.catch(() => undefined);
     await mcp?.close();
     await closed;
+    this.#unwatch();
     clearTimeout(timer);
   }
 
@@ -196,6 +202,7 @@ class Listener implements HttpDoors {
     this.#answering.add(res);
     res.once('close', () => {
       this.#answering.delete(res);
+      this.#options.answers.look();
       // The protocol's library keeps its connections alive by a header of its own.
       if (this.#closed) req.socket.destroySoon();
     });
@@ -261,6 +268,13 @@ class Listener implements HttpDoors {
 async function loadMcp(options: HttpOptions): Promise<McpDoor> {
   const { openMcp } = await import('../mcp/open-mcp.ts');
   return openMcp(options);
+}
+
+/** Also what waits behind an earlier answer on the same connection. */
+function unreadOf(answering: Iterable<ServerResponse>): number {
+  let bytes = 0;
+  for (const { writableLength } of answering) bytes += writableLength;
+  return bytes;
 }
 
 function exchangeOf(req: IncomingMessage, res: ServerResponse): Exchange {

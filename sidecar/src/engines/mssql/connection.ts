@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
+import { type HeldBytes, MessageHold } from '../held-bytes.ts';
 import type { DriverValue } from '../values.ts';
 import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
 import { ConnectionLost, connectionError, isAboutStatement } from './errors.ts';
@@ -34,6 +35,14 @@ class LosslessConnection extends Connection {
   lossless = false;
   #answer: RawValues | undefined;
   #isUnwanted = false;
+  readonly #hold: MessageHold;
+
+  constructor(configuration: ConnectionConfiguration, held: HeldBytes) {
+    super(configuration);
+    const hold = new MessageHold(held);
+    this.#hold = hold;
+    this.on('end', () => hold.end());
+  }
 
   /** A statement is about to be sent: the next message is its answer, and one behind that the word that it was stopped. */
   expectAnswer(): void {
@@ -51,7 +60,7 @@ class LosslessConnection extends Connection {
 
   override createTokenStreamParser(...[message, handler]: Parameters<Connection['createTokenStreamParser']>) {
     if (!this.lossless) return super.createTokenStreamParser(message, handler);
-    const values = new RawValues(message);
+    const values = new RawValues(message, this.#hold);
     if (this.#answer === undefined) {
       this.#answer = values;
       if (this.#isUnwanted) values.discardRest();
@@ -90,9 +99,9 @@ export class ServerConnection {
   }
 
   /** Connects and logs in. Rejects with a sentence, or with the signal's reason. */
-  static open(configuration: ConnectionConfiguration, signal: AbortSignal): Promise<ServerConnection> {
+  static open(configuration: ConnectionConfiguration, held: HeldBytes, signal: AbortSignal): Promise<ServerConnection> {
     signal.throwIfAborted();
-    const driver = new LosslessConnection(configuration);
+    const driver = new LosslessConnection(configuration, held);
     const connection = new ServerConnection(driver);
     let loginNumber: number | undefined;
     const onRefusal = ({ number }: { readonly number: number }): void => {

@@ -7,9 +7,9 @@ import { stillRuns } from './leftover.ts';
 
 /** The connections to one database of SQL Server. */
 export class Connections extends ServerPool<ServerConnection> {
-  constructor(target: ServerTarget, { projectRoot, log }: EngineContext) {
+  constructor(target: ServerTarget, { projectRoot, held, log }: EngineContext) {
     const connect = async (signal: AbortSignal): Promise<ServerConnection> =>
-      ServerConnection.open(configurationOf(target, projectRoot), signal);
+      ServerConnection.open(configurationOf(target, projectRoot), held, signal);
     const parts = {
       name: 'mssql',
       connect,

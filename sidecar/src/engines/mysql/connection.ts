@@ -1,12 +1,15 @@
 import { connect, type Socket } from 'node:net';
+import { AppError } from '@devdb/shared/errors';
 import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import * as z from 'zod';
 import { mayGoInClear } from '../clear-text.ts';
-import type { ServerTarget } from '../engine.ts';
+import type { EngineContext, ServerTarget } from '../engine.ts';
+import { type HeldBytes, MessageHold } from '../held-bytes.ts';
 import { byFirstWay } from '../tls-options.ts';
 import { WITHOUT_CLEAR_TEXT } from './auth-plugins.ts';
 import { ConnectionLost, connectionError, isAboutEncryption } from './errors.ts';
+import { limitPackets } from './packet-limit.ts';
 import { isLocalEngine } from './server-objects.ts';
 import { type ServerVersion, versionOf } from './server-version.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
@@ -61,31 +64,45 @@ export class ServerConnection {
   #settings: string | undefined;
   #usual: string | undefined;
 
-  private constructor(raw: Connection, socket: Socket) {
+  private constructor(raw: Connection, socket: Socket, held: HeldBytes) {
     this.#raw = raw;
     this.#socket = socket;
     // Stays for good: an error event that nobody hears would end the process.
     raw.on('error', (error: unknown) => this.#fail(error));
     raw.on('end', () => this.#fail(undefined));
-    socket.on('close', () => this.#fail(undefined));
+    const hold = new MessageHold(held);
+    limitPackets(raw, hold, (refusal) => this.cut(refusal));
+    socket.on('close', () => {
+      hold.end();
+      this.#fail(undefined);
+    });
   }
 
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
-  static open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
+  static open(
+    target: ServerTarget,
+    { projectRoot, held }: Pick<EngineContext, 'projectRoot' | 'held'>,
+    signal: AbortSignal,
+  ): Promise<ServerConnection> {
     return byFirstWay({
       ways: () => encryptionsOf(target, projectRoot),
-      connect: (ssl) => ServerConnection.#connect(target, ssl, signal),
+      connect: (ssl) => ServerConnection.#connect(target, ssl, held, signal),
       isAboutWay: isAboutEncryption,
       inWords: connectionError,
       signal,
     });
   }
 
-  static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
+  static async #connect(
+    target: ServerTarget,
+    ssl: Encryption,
+    held: HeldBytes,
+    signal: AbortSignal,
+  ): Promise<ServerConnection> {
     signal.throwIfAborted();
     const socket = openSocket(target);
     const raw = createConnection({ ...optionsOf(target, ssl), stream: () => socket });
-    const connection = new ServerConnection(raw, socket);
+    const connection = new ServerConnection(raw, socket, held);
     const onAbort = (): void => connection.cut();
     signal.addEventListener('abort', onAbort, { once: true });
     // The driver's own limit ends with the server's first word; one that falls silent later would be waited for for ever.
@@ -264,7 +281,8 @@ export class ServerConnection {
   }
 
   #fail(cause: unknown): void {
-    this.#failure ??= new ConnectionLost(cause);
+    // What is said in our own words ends the statement, and is no connection that was lost.
+    this.#failure ??= cause instanceof AppError ? cause : new ConnectionLost(cause);
     this.#running?.reject(this.#failure);
   }
 }

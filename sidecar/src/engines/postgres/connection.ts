@@ -5,7 +5,8 @@ import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS 
 import pg from 'pg';
 import * as z from 'zod';
 import { ClearTextRefused, isClearTextRefusal, mayGoInClear } from '../clear-text.ts';
-import type { ServerTarget } from '../engine.ts';
+import type { EngineContext, ServerTarget } from '../engine.ts';
+import { type HeldBytes, MessageHold } from '../held-bytes.ts';
 import { byFirstWay } from '../tls-options.ts';
 import { connectionError, failureOf } from './errors.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
@@ -22,6 +23,7 @@ export class ServerConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #target: ServerTarget;
+  readonly #hold: MessageHold;
   readonly #notices: string[] = [];
   #stream: Duplex | undefined;
   #failure: Error | undefined;
@@ -30,10 +32,11 @@ export class ServerConnection {
   #cutAt: number | undefined;
   #isSpent = false;
 
-  private constructor(client: pg.Client, socket: Socket, target: ServerTarget) {
+  private constructor(client: pg.Client, socket: Socket, target: ServerTarget, held: HeldBytes) {
     this.#client = client;
     this.#socket = socket;
     this.#target = target;
+    this.#hold = new MessageHold(held);
     // A connection that breaks while nobody uses it is thrown away by the pool.
     client.on('error', (error) => {
       this.#failure ??= error;
@@ -45,22 +48,31 @@ export class ServerConnection {
   }
 
   /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
-  static open(target: ServerTarget, projectRoot: string, signal: AbortSignal): Promise<ServerConnection> {
+  static open(
+    target: ServerTarget,
+    { projectRoot, held }: Pick<EngineContext, 'projectRoot' | 'held'>,
+    signal: AbortSignal,
+  ): Promise<ServerConnection> {
     return byFirstWay({
       ways: () => encryptionsOf(target, projectRoot),
-      connect: (ssl) => ServerConnection.#connect(target, ssl, signal),
+      connect: (ssl) => ServerConnection.#connect(target, ssl, held, signal),
       isAboutWay: isAboutEncryption,
       inWords: connectionError,
       signal,
     });
   }
 
-  static async #connect(target: ServerTarget, ssl: Encryption, signal: AbortSignal): Promise<ServerConnection> {
+  static async #connect(
+    target: ServerTarget,
+    ssl: Encryption,
+    held: HeldBytes,
+    signal: AbortSignal,
+  ): Promise<ServerConnection> {
     signal.throwIfAborted();
     const socket = new Socket();
     const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS, stream: () => socket });
     if (!mayGoInClear(target, ssl !== false)) refuseClearText(client, socket);
-    const connection = new ServerConnection(client, socket, target);
+    const connection = new ServerConnection(client, socket, target, held);
     const onAbort = (): void => connection.cut();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -173,7 +185,7 @@ export class ServerConnection {
   #adopt(stream: Duplex): void {
     if (this.#stream === stream) return;
     this.#stream = stream;
-    limitMessages(stream);
+    limitMessages(stream, this.#hold);
   }
 
   #note(text: string): void {

@@ -9,13 +9,8 @@ export class Connections extends ServerPool<ServerConnection> {
   readonly #control: Control;
 
   /** `prepare` gets each new connection before anybody else. */
-  constructor(
-    target: ServerTarget,
-    { projectRoot, log }: EngineContext,
-    prepare: (connection: ServerConnection) => Promise<void>,
-  ) {
-    const connect = (signal: AbortSignal): Promise<ServerConnection> =>
-      ServerConnection.open(target, projectRoot, signal);
+  constructor(target: ServerTarget, context: EngineContext, prepare: (connection: ServerConnection) => Promise<void>) {
+    const connect = (signal: AbortSignal): Promise<ServerConnection> => ServerConnection.open(target, context, signal);
     const control = new Control(connect);
     const parts = {
       name: 'postgres',
@@ -28,7 +23,7 @@ export class Connections extends ServerPool<ServerConnection> {
       lost,
       refused: connectionError,
     };
-    super(parts, log);
+    super(parts, context.log);
     this.#control = control;
   }
 

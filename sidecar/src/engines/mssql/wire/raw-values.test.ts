@@ -1,13 +1,19 @@
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
+import { HeldBytes, MessageHold } from '../../held-bytes.ts';
 import { RawValues } from './raw-values.ts';
 import { packRawColumn, TDS, unpackRawColumn } from './tds-types.ts';
 
 const DONE = Buffer.from([0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
+function rawValues(held = new HeldBytes()): RawValues {
+  return new RawValues({ type: 4, resetConnection: false, ignore: false }, new MessageHold(held));
+}
+
 /** What a message becomes when it comes in these pieces. */
 async function rewritten(message: Buffer, cuts: readonly number[] = []): Promise<Buffer> {
-  const stream = new RawValues({ type: 4, resetConnection: false, ignore: false });
+  const stream = rawValues();
   const ends = [...new Set(cuts.map((cut) => cut % message.length))].sort((a, b) => a - b);
   let from = 0;
   // Copied, because a piece may be changed in place.
@@ -108,9 +114,50 @@ describe('the packed type of a column', () => {
   });
 });
 
+describe('large values', () => {
+  const MIB = 1024 * 1024;
+
+  /** A row of two long texts of which the second one is still to come. */
+  function row(mebibytes: number): Buffer {
+    const head = Buffer.alloc(12);
+    head.writeBigUInt64LE(BigInt(mebibytes * MIB));
+    head.writeUInt32LE(mebibytes * MIB, 8);
+    const whole = Buffer.concat([head, Buffer.alloc(mebibytes * MIB), Buffer.alloc(4)]);
+    return Buffer.concat([Buffer.from([0xd1]), whole, head]);
+  }
+
+  const twoTexts = columns(column(NVARCHAR_MAX), column(NVARCHAR_MAX, 'b'));
+  const written = (stream: RawValues, bytes: Buffer) => new Promise((resolve) => stream.write(bytes, resolve));
+
+  it('of one row count together, and are given back when the row is over', async () => {
+    const held = new HeldBytes();
+    const stream = rawValues(held).resume();
+    await written(stream, Buffer.concat([twoTexts, row(2)]));
+    expect(held.held).toBe(4 * MIB);
+    await written(stream, Buffer.concat([Buffer.alloc(2 * MIB), Buffer.alloc(4), DONE]));
+    expect(held.held).toBe(0);
+  });
+
+  it('of one row that have no room together end the answer', async () => {
+    const stream = rawValues(new HeldBytes(3 * MIB)).resume();
+    const failed = once(stream, 'error');
+    stream.write(Buffer.concat([twoTexts, row(2)]));
+    const [error] = await failed;
+    expect(error).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('other calls hold') });
+  });
+
+  it('are given back by an answer that nobody wants any more', async () => {
+    const held = new HeldBytes();
+    const stream = rawValues(held).resume();
+    await written(stream, Buffer.concat([twoTexts, row(2)]));
+    stream.discardRest();
+    expect(held.held).toBe(0);
+  });
+});
+
 describe('an answer that nobody wants any more', () => {
   it('is taken off the line unread, in slices between which others get their turn', async () => {
-    const stream = new RawValues({ type: 4, resetConnection: false, ignore: false });
+    const stream = rawValues();
     stream.resume();
     let turns = 0;
     let isOver = false;
@@ -133,7 +180,7 @@ describe('an answer that nobody wants any more', () => {
   });
 
   it('has no end either: the reader may stand in the middle of a row', async () => {
-    const stream = new RawValues({ type: 4, resetConnection: false, ignore: false });
+    const stream = rawValues();
     let isEnded = false;
     stream.on('end', () => {
       isEnded = true;

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError } from '@devdb/shared/errors';
 import { MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
+import type { MessageHold } from '../../held-bytes.ts';
 import { type LengthClass, lengthClass, packRawColumn, READ_RAW, TDS } from './tds-types.ts';
 
 const TOKEN = {
@@ -49,6 +49,7 @@ export class RawValues extends Transform {
   readonly resetConnection: boolean;
   ignore: boolean;
   readonly #walk: Generator<void, never>;
+  readonly #hold: MessageHold;
   #in: Buffer = Buffer.alloc(0);
   #at = 0;
   /** From here on the input has not been handed on yet. */
@@ -59,8 +60,12 @@ export class RawValues extends Transform {
   #isDropped = false;
   #droppedBytes = 0;
 
-  constructor(message: { readonly type: number; readonly resetConnection: boolean; readonly ignore: boolean }) {
+  constructor(
+    message: { readonly type: number; readonly resetConnection: boolean; readonly ignore: boolean },
+    hold: MessageHold,
+  ) {
     super();
+    this.#hold = hold;
     this.type = message.type;
     this.resetConnection = message.resetConnection;
     this.ignore = message.ignore;
@@ -70,6 +75,7 @@ export class RawValues extends Transform {
   /** Nobody wants the rest: it is taken off the line unread, and no end is told. */
   discardRest(): void {
     this.#isDropped = true;
+    this.#hold.end();
   }
 
   override _flush(callback: TransformCallback): void {
@@ -113,6 +119,8 @@ export class RawValues extends Transform {
   *#tokens(): Generator<void, never> {
     for (;;) {
       while (this.#lacks(1)) yield;
+      // The driver keeps the values of a row until the last of them is there.
+      this.#hold.begin(0);
       const token = this.#in.readUInt8(this.#at);
       this.#at += 1;
       if (token === TOKEN.ROW) yield* this.#row(false);
@@ -298,7 +306,7 @@ export class RawValues extends Transform {
     while (this.#lacks(4)) yield;
     const bytes = this.#in.readUInt32LE(this.#at);
     this.#at += 4;
-    checkSize(bytes);
+    this.#announce(bytes);
     yield* this.#skip(bytes);
   }
 
@@ -307,7 +315,8 @@ export class RawValues extends Transform {
     const total = this.#in.readBigUInt64LE(this.#at);
     this.#at += 8;
     if (total === NULL_PARTS) return;
-    if (total !== UNKNOWN_PARTS) checkSize(Number(total));
+    let announced = total === UNKNOWN_PARTS ? 0 : Number(total);
+    this.#announce(announced);
     let sum = 0;
     for (;;) {
       while (this.#lacks(4)) yield;
@@ -315,9 +324,17 @@ export class RawValues extends Transform {
       this.#at += 4;
       if (bytes === 0) return;
       sum += bytes;
-      checkSize(sum);
+      if (sum > announced) {
+        this.#announce(sum - announced);
+        announced = sum;
+      }
       yield* this.#skip(bytes);
     }
+  }
+
+  #announce(bytes: number): void {
+    const refusal = this.#hold.more(bytes);
+    if (refusal !== undefined) throw refusal;
   }
 
   *#byte(): Generator<void, number> {
@@ -368,18 +385,6 @@ export class RawValues extends Transform {
     this.#out.copy(larger, 0, 0, this.#length - bytes);
     this.#out = larger;
   }
-}
-
-function checkSize(bytes: number): void {
-  if (bytes <= MAX_SERVER_MESSAGE_BYTES) return;
-  const most = MAX_SERVER_MESSAGE_BYTES / 1024 / 1024;
-  throw new AppError(
-    'E_SQL',
-    `One value of the result has more than ${most} MiB, which is the most that can be read.`,
-    {
-      hint: 'Read a part of it, e.g. with SUBSTRING(), or leave the column out.',
-    },
-  );
 }
 
 /** Lengths that a server may be asked to cut texts at, one above what is taken: so a cut one is noticed. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
 import fc from 'fast-check';
+import { HeldBytes, MessageHold } from '../../held-bytes.ts';
 import { limitMessages } from './message-limit.ts';
 
 function message(length: number, body: number): Buffer {
@@ -17,7 +19,7 @@ async function send(bytes: Buffer, sizes: readonly number[]): Promise<Error | un
     stream.on('error', resolve);
     stream.on('end', () => resolve(undefined));
   });
-  limitMessages(stream);
+  limitMessages(stream, new MessageHold(new HeldBytes()));
   stream.resume();
   let at = 0;
   for (let i = 0; at < bytes.length; i += 1) {
@@ -47,4 +49,44 @@ describe('limitMessages', () => {
       expect(await send(bytes, [size])).toMatchObject({ code: 'E_SQL' });
     }
   });
+
+  it('gives back what was taken when the next message begins and when the connection closes', async () => {
+    const all = new HeldBytes();
+    const stream = new PassThrough();
+    limitMessages(stream, new MessageHold(all));
+    stream.resume();
+    const long = 2 * 1024 * 1024;
+    await arrived(stream, message(long, 100));
+    expect(all.held).toBe(long);
+    await arrived(stream, Buffer.concat([Buffer.alloc(long - 100), message(3, 3)]));
+    expect(all.held).toBe(0);
+    await arrived(stream, message(long, 100));
+    stream.destroy();
+    await once(stream, 'close');
+    expect(all.held).toBe(0);
+  });
+
+  it('ends a connection whose message has no room beside those of others', async () => {
+    const all = new HeldBytes();
+    all.take(MAX_SERVER_MESSAGE_BYTES - 1024);
+    const stream = new PassThrough();
+    limitMessages(stream, new MessageHold(all));
+    stream.resume().write(message(2 * 1024 * 1024, 3));
+    const [error] = await once(stream, 'error');
+    expect(error).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('other calls hold large values') });
+  });
 });
+
+/** Writes the bytes and resolves when they have been looked at. */
+function arrived(stream: PassThrough, bytes: Buffer): Promise<void> {
+  let left = bytes.length;
+  return new Promise((resolve) => {
+    stream.on('data', function look(chunk: Buffer) {
+      left -= chunk.length;
+      if (left > 0) return;
+      stream.off('data', look);
+      resolve();
+    });
+    stream.write(bytes);
+  });
+}
