@@ -4,11 +4,11 @@ import { openAdvertiser } from '../clients/advertise/open-advertiser.ts';
 import { AnswerRoom } from '../dispatch/answer-room.ts';
 import { HeldBytes } from '../engines/held-bytes.ts';
 import { VERSION } from '../host/version.ts';
+import { openInstallation } from '../project/installation.ts';
 import { openProject } from '../project/open-project.ts';
 import { projectBook } from '../project/project-book.ts';
 import { isOn } from '../project/tool-selection.ts';
 import type { HomeLock } from '../registry/home-lock.ts';
-import { openInstallation } from '../registry/installation.ts';
 import {
   type Command,
   type CommandContext,

@@ -6,9 +6,9 @@ import { openHttp } from '../doors/http/http-server.ts';
 import { openEngine } from '../engines/index.ts';
 import { VERSION } from '../host/version.ts';
 import { claimPort } from '../registry/claim-port.ts';
-import type { Installation } from '../registry/installation.ts';
 import { mayLeave, probeFor, type SidecarKind } from '../registry/probe.ts';
 import { register } from '../registry/registration.ts';
+import type { Installation } from './installation.ts';
 import { type Changeable, type Connections, Project } from './project.ts';
 
 /** The part of an open project's options that may change while it is open. */

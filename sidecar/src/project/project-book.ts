@@ -6,7 +6,7 @@ import { detectInChild } from '../detection/child/detect-in-child.ts';
 import { DETECTORS } from '../detection/index.ts';
 import { engineKinds } from '../engines/index.ts';
 import type { LogEvent } from '../host/log.ts';
-import type { Installation } from '../registry/installation.ts';
+import type { Installation } from './installation.ts';
 
 /** The databases of one project, with the approvals that are kept for them. */
 export function projectBook(

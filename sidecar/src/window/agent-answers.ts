@@ -2,7 +2,7 @@ import { HEADERS } from '@devdb/shared/protocol';
 import { agentServer } from '@devdb/shared/protocol/agent-methods';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import { VERSION } from '../host/version.ts';
-import type { Installation } from '../registry/installation.ts';
+import type { Installation } from '../project/installation.ts';
 import type { WindowProjects } from './window-projects.ts';
 
 /** Tells the editor where its own agent finds the MCP server. */

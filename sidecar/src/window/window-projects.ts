@@ -12,10 +12,10 @@ import type { Editor } from '../dispatch/editor.ts';
 import type { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Log } from '../host/log.ts';
+import type { Installation } from '../project/installation.ts';
 import { type OpenedProject, openProject } from '../project/open-project.ts';
 import { projectBook } from '../project/project-book.ts';
 import { isOn } from '../project/tool-selection.ts';
-import type { Installation } from '../registry/installation.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
 
 export interface WindowProjectsParts {

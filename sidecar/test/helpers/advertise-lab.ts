@@ -15,7 +15,7 @@ import { type AdvertiseProblem, Advertiser } from '../../src/clients/advertise/a
 import { AnswerRoom } from '../../src/dispatch/answer-room.ts';
 import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { homeAt } from '../../src/host/home.ts';
-import { type Installation, openInstallation } from '../../src/registry/installation.ts';
+import { type Installation, openInstallation } from '../../src/project/installation.ts';
 import { driverDir } from './driver-dir.ts';
 
 const NOBODY = 65_534;

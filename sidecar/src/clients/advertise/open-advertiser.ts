@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { sentenceText } from '@devdb/shared/plain-text';
 import type { Editor } from '../../dispatch/editor.ts';
-import type { Installation } from '../../registry/installation.ts';
+import type { Installation } from '../../project/installation.ts';
 import type { Machine } from '../setup/clients.ts';
 import type { RunningNode } from '../setup/fit-node.ts';
 import { Advertiser } from './advertiser.ts';

@@ -4,9 +4,9 @@ import type { OnBroken } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
 import type { Secret } from '../host/secret.ts';
-import { ensureToken } from './ensure-token.ts';
-import { HomeLock } from './home-lock.ts';
-import { RegistryFile } from './registry-file.ts';
+import { ensureToken } from '../registry/ensure-token.ts';
+import { HomeLock } from '../registry/home-lock.ts';
+import { RegistryFile } from '../registry/registry-file.ts';
 
 /** What all projects of one process share: the user's home of DevDB and what is in it. */
 export interface Installation {
