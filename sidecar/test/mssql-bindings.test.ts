@@ -100,8 +100,8 @@ describe('what is refused before it is sent', () => {
     expect(sent).toEqual([]);
   });
 
-  it('a name where no values come at all', () => {
-    expect(judgementOf(at.session, 'SELECT :id')).toMatchObject({ effect: 'refused' });
+  it('a name where no values come at all', async () => {
+    expect(await judgementOf(at.session, 'SELECT :id')).toMatchObject({ effect: 'refused' });
   });
 });
 

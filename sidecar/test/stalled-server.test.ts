@@ -17,8 +17,8 @@ import { readOf, writeOf } from './helpers/statements.ts';
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 /** Where on its way to an answer the server falls silent, as parts of all bytes that it sends. */
 const SILENCES = [0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
-/** Those of them that come before any statement can be sent. */
-const WHILE_CONNECTING = [0, 0.02, 0.1, 0.2];
+/** Bytes of the server after which no login is complete. */
+const WHILE_CONNECTING = [0, 5, 20, 60];
 /** A call ends at once; this is room for a machine that is busy. */
 const AT_ONCE_MS = 1_500;
 /** What may be waited for is one goodbye: a request to stop that nobody answers. */
@@ -86,9 +86,9 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
     assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
-      WHILE_CONNECTING.map((part) =>
+      WHILE_CONNECTING.map((sent) =>
         throughProxy(target.port, async (proxy) => {
-          proxy.stallAfter(Math.floor(bytes * part));
+          proxy.stallAfter(sent);
           const session = engine.open({ ...target, port: proxy.port }, engineContext());
           const call = readOf(session, 'SELECT 1', CAPS, AbortSignal.timeout(30_000)).catch((error: unknown) => error);
           const told = await timed(call);
