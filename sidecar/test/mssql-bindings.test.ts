@@ -89,7 +89,7 @@ describe('what is refused before it is sent', () => {
     ['here:id SELECT 1', /cannot be read safely/],
   ])('%s', async (sql, reason) => {
     const params = { id: integer(1) };
-    expect(judgementOf(at.session, sql, params)).toMatchObject({
+    expect(await judgementOf(at.session, sql, params)).toMatchObject({
       effect: 'refused',
       reason: expect.stringMatching(reason),
     });
