@@ -51,6 +51,7 @@ describeEditor('a question before something is changed', () => {
   test('says what would run, where and what it would change, and a yes runs it', async () => {
     const running = query(UPDATE);
     await question().locator('text=It changes 1 row.').waitFor();
+    await window.screenshot('question');
     const text = (await question().textContent()) ?? '';
     expect(text).toContain('Run this UPDATE on shop.db?');
     expect(text).toContain(UPDATE);

@@ -22,8 +22,9 @@ export async function endInTime(
     // A look that comes late was kept waiting for a processor, and so was everything else here: that is no hanging.
     if (now - last < LOOK_AGAIN_MS + LATE_MS) graceMs -= LOOK_AGAIN_MS;
     last = now;
-    const hangs = graceMs <= 0 && !waitsForTurn();
-    if (hangs || now - began > SHUTDOWN_LONGEST_MS) process.exit(1);
+    // What comes after its turn has as much time as if there had been none to wait for.
+    if (waitsForTurn()) graceMs = SHUTDOWN_GRACE_MS;
+    if (graceMs <= 0 || now - began > SHUTDOWN_LONGEST_MS) process.exit(1);
     setTimeout(look, LOOK_AGAIN_MS).unref();
   };
   // Not cleared: a handle that somebody forgot keeps a process alive just as a close that hangs does.
