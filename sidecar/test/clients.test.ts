@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stdioClient } from './helpers/clients.ts';
 import { type NpmInstall, npmInstall } from './helpers/npm-cache.ts';
@@ -148,7 +148,11 @@ describe('Claude Code', () => {
   });
 
   it('is connected over stdio after devdb setup claude --write', async () => {
-    const { code, stdout } = await run('node', [CLI, 'setup', 'claude', '--write'], [dirname(claude.bin('claude'))]);
+    // Where a user has it: programs that a project has installed are not started.
+    const bin = join(dirname(project.root), 'bin');
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(claude.bin('claude'), join(bin, 'claude'));
+    const { code, stdout } = await run('node', [CLI, 'setup', 'claude', '--write'], [bin]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('claude mcp add') });
     expect((await runClaude('mcp', 'list')).stdout).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
   });
