@@ -16,6 +16,10 @@ const KNOWN: Readonly<Record<string, string>> = {
     'claude, by its whole path from PATH, in the home of its user, when a person asks for the set-up.',
   'sidecar/src/clients/setup/fit-node.ts':
     'node --version, by its whole path from PATH, in the folder of that program.',
+  'sidecar/src/detection/child/detect-in-child.ts':
+    'The running Node with a file of the bundle, in the folder of the bundle.',
+  'sidecar/src/detection/child/main.ts':
+    'A thread with a line of our own, which ends the process when its time is over.',
   'sidecar/src/engines/sqlite/child-handle.ts':
     'The running Node with a file of the bundle, in the folder of that Node.',
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
@@ -29,6 +33,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** Files of the bundle that can start a process. A package that brings such code shows here. */
 const KNOWN_BUNDLES = [
   'commands.js',
+  'detection-child.js',
   'engine-sqlite.js',
   'extension.js',
   'sqlite-child.js',

@@ -3,7 +3,7 @@ import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
 import { Supervisor } from '../sidecar/supervisor.ts';
 import { type WindowState, WindowStateKeeper } from './window-state.ts';
 
-const CHILD = join(__dirname, '..', '..', 'fixtures', 'children', 'pipe-sidecar.ts');
+const CHILD = join(__dirname, '..', '..', '..', 'fixtures', 'children', 'pipe-sidecar.ts');
 
 function keep() {
   const states: WindowState[] = [];

@@ -97,6 +97,7 @@ function start(options: ChildOptions, { found, ...rest }: Detection): ChildProce
   const { bundleDir, projectRoot, env, insideContainer } = options;
   // The environment of the process is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
   const child = fork(join(bundleDir, ENTRY), {
+    cwd: bundleDir,
     execArgv: [`--max-old-space-size=${DETECTION_MEMORY_MB}`],
     serialization: 'advanced',
     // Nothing of a repository's text may reach anybody by way of a library.
