@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testWhere } from '../../../../fixtures/labs/needs.ts';
 import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { configValues } from './config-values.ts';
 import { findRepository } from './repository.ts';
 
 // Giving files away takes root.
-const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+const itAsRoot = testWhere(process.getuid?.() === 0, 'a repository below a folder of another user', 'it takes root');
 let base = '';
 const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 const settings = ['user.name=Ann', 'user.email=ann@example.com', 'protocol.file.allow=always'];
