@@ -152,7 +152,7 @@ function failureSentence(reason: string): PlainText {
   const about =
     node === undefined
       ? plain``
-      : plain` It was to run on ${pathText(node)}, as the setting Devdb.sidecar.nodePath says.`;
+      : plain` It was to run with ${pathText(node)}, from the setting Devdb.sidecar.nodePath.`;
   return plain`DevDB stopped and was not started again: ${sentenceText(reason)}.${about} Run "DevDB: Restart" to try once more; "DevDB: View log" says more.`;
 }
 

@@ -50,7 +50,7 @@ test("a question's page has the words of others in their places alone", () => {
       plain`    | SELECT ${sentenceText('\u05d0')}`,
       '',
       plain`Database: </dd><dt>Effect</dt><dd>nothing`,
-      plain`Mind the letters: The statement has unusual letters (Latin + Hebrew). They may look like others, or stand in another order than they run.`,
+      plain`Mind the letters: The statement has unusual characters (Latin + Hebrew). They may look like other characters, or be shown in a different order from the one that runs.`,
     ]),
   );
 });

@@ -69,7 +69,7 @@ describeEditor('.mcp.json', () => {
     const root = makeSampleProject(join(editor.projects, 'broken'));
     writeFileSync(fileOf(root), '{\n  "mcpServers": {\n');
     const window = await editor.open(root);
-    const toast = await window.notification(/was left as it is/);
+    const toast = await window.notification(/was left unchanged/);
     expect(await toast.textContent()).toContain(`${fileOf(root)}:3`);
     expect(await toast.locator('.monaco-button').count()).toBe(0);
     await window.screenshot('mcp-json-toast');

@@ -114,7 +114,7 @@ describe('.mcp.json of a window', () => {
     writeFileSync(fileOf(), '{ "mcpServers": ');
     const window = await windowOn([project.root]);
     await until('it is told', () => window.told.length > 0);
-    expect(window.told).toEqual([expect.stringContaining(`${fileOf()}:1 was left as it is`)]);
+    expect(window.told).toEqual([expect.stringContaining(`${fileOf()}:1 was left unchanged`)]);
     await window.close();
     expect(readFileSync(fileOf(), 'utf8')).toBe('{ "mcpServers": ');
   });
@@ -249,7 +249,7 @@ describe('Claude Code in every project', () => {
     expect(await window.call(claudeUserScope, {})).toEqual({ state: 'unreadable' });
     expect(await window.call(setUpClaude, {})).toEqual({
       done: false,
-      message: expect.stringContaining(`${config()}:1 was left as it is`),
+      message: expect.stringContaining(`${config()}:1 was left unchanged`),
     });
     expect(readFileSync(config(), 'utf8')).toBe('{ "mcpServers": ');
     const other = '{"mcpServers":{"devdb":{"command":"my-own"}}}';

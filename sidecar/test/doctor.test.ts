@@ -109,7 +109,7 @@ it('reads for a person: default, place, test and what was left out, without colo
   expect(out).toMatch(
     /db\/shop\.sqlite3 \(default\)\n.*found in db\/shop\.sqlite3 by sqlite-files\n.*works: SQLite .*1 table,.*reads are enforced/,
   );
-  expect(out).toContain('data/thumbs.db: is no SQLite database');
+  expect(out).toContain('data/thumbs.db: is not a SQLite database');
   expect(out).not.toContain('\u001b');
 });
 
@@ -125,7 +125,9 @@ it('lists what needs an approval without opening it, until devdb trust has it', 
   const after = await report();
   expect(after.code).toBe(0);
   expect(after.report.connections[0]).toMatchObject({ isDefault: true, test: WORKS });
-  expect((await devdb('trust', '--project', project.root)).out).toContain('Everything that needs an approval has one.');
+  expect((await devdb('trust', '--project', project.root)).out).toContain(
+    'Every database that needs an approval has one.',
+  );
   expect((await devdb('trust', '--project', project.root, '--revoke')).out).toContain('No longer approved');
   expect((await report()).code).toBe(1);
 });
@@ -210,7 +212,7 @@ it('reports on the project also when the home is none', async () => {
   writeFileSync(project.home.dir, 'a file where the folder should be');
   const { code, report: said } = await report();
   expect([code, said.connections.length]).toEqual([0, 1]);
-  expect(said.troubles.map(({ what }) => what)).toContain(`${project.home.token} cannot be looked at.`);
+  expect(said.troubles.map(({ what }) => what)).toContain(`${project.home.token} cannot be inspected.`);
 });
 
 const withModes = testWhere(process.platform !== 'win32', 'modes of files', 'Windows has none');
@@ -223,7 +225,7 @@ withModes('names files of the home that others may read', async () => {
   chmodSync(project.home.token, 0o644);
   const { report: said } = await report();
   expect(said.troubles).toContainEqual({
-    what: expect.stringContaining('has the mode 644'),
+    what: expect.stringContaining('has mode 644'),
     next: `Run \`chmod 600 "${project.home.token}"\`.`,
   });
 });

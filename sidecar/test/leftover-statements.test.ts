@@ -109,7 +109,7 @@ describe.each(Object.entries(SERVERS))(
       waiting.abort(new AppError('E_TIMEOUT', 'It did not finish.'));
       expect(await none).toMatchObject({
         code: 'E_TIMEOUT',
-        message: expect.stringContaining('still run on the server'),
+        message: expect.stringContaining('still running on the server'),
       });
       expect(await count()).toBe(2);
       gate.resolve();

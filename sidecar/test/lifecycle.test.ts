@@ -229,7 +229,7 @@ test('it serves on when the folder that it was started from is deleted', async (
 test('a project root that does not exist, and wrong words, end with 2 and say what is wrong', () => {
   expect(devdb('serve', '--project', join(project.root, 'no'))).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('there is no such folder'),
+    stderr: expect.stringContaining('no such folder'),
   });
   expect(devdb('serve')).toMatchObject({ status: 2, stderr: expect.stringContaining('--project DIR is missing') });
   expect(devdb('serve', '--project', project.root, '--writes', 'maybe')).toMatchObject({ status: 2 });
@@ -249,7 +249,7 @@ test('a home that cannot be one is told with what to do, without a stack', () =>
   const file = join(project.root, 'app.db');
   const { status, stderr } = devdbWith({ DEVDB_HOME: file }, 'serve', '--project', project.root);
   expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining(`DevDB cannot use ${file}`)]]);
-  expect(stderr).toContain('DEVDB_HOME names another one');
+  expect(stderr).toContain('DEVDB_HOME can name another one');
 });
 
 test('a home that is named by a relative path lies where the command runs', async () => {

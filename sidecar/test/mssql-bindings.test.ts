@@ -86,7 +86,7 @@ describe('what is refused before it is sent', () => {
     ['SELECT name FROM customers WHERE id = @devdb_1', /@devdb_1 is a variable/],
     ['SELECT name FROM customers WHERE id = :id; DELETE FROM customers', /several statements/],
     ['SELECT name FROM customers WHERE id = :id DELETE FROM customers', /several statements/],
-    ['here:id SELECT 1', /cannot be read safely/],
+    ['here:id SELECT 1', /cannot be parsed safely/],
   ])('%s', async (sql, reason) => {
     const params = { id: integer(1) };
     expect(await judgementOf(at.session, sql, params)).toMatchObject({

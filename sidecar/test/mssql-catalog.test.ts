@@ -78,7 +78,7 @@ describe('errors', () => {
     await expect(readOf(at.session, 'SELECT x, emial FROM customers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: "Invalid column name 'emial'.",
-      hint: 'Near names: email. Text stands in single quotes: double quotes are for names.',
+      hint: 'Near names: email. Use single quotes for text; double quotes are for names.',
       details: { engineCode: 207, near: ['email'] },
     });
   });
@@ -366,7 +366,7 @@ describe('a plan', () => {
     at = await peerSession(({ sql }) => (sql === 'DROP TABLE t' ? [] : undefined));
     await expect(explainOf(at.session, 'DROP TABLE t', false, patience())).rejects.toMatchObject({
       code: 'E_SQL',
-      message: expect.stringContaining('makes no plan'),
+      message: expect.stringContaining('has no plan'),
     });
   });
 });

@@ -64,7 +64,7 @@ describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
     const sql = 'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;';
     expect(await previewOf(at.session, sql, patience())).toEqual({
       affectedRows: undefined,
-      estimate: expect.stringContaining('not known before it has run'),
+      estimate: expect.stringContaining('not known until it runs'),
     });
     nothingHappened();
   });

@@ -217,7 +217,7 @@ describe('the guard', () => {
     });
     await expect(rowsOf('SELECT dbo.f()')).rejects.toMatchObject({
       code: 'E_SQL',
-      message: expect.stringContaining('may have stayed'),
+      message: expect.stringContaining('may have persisted'),
       details: { guardBreached: true, mayHaveBeenCarriedOut: true, openTransactions: String(open) },
     });
     await at.peer.seen(({ event }) => event === 'closed');
@@ -309,7 +309,7 @@ describe('caps', () => {
       },
     );
     expect(await readOf(at.session, 'SELECT n', { ...CAPS, rows: 1 }, patience())).toMatchObject({
-      rows: { rowCount: 1, truncated: true, messages: [expect.stringContaining('may still run')] },
+      rows: { rowCount: 1, truncated: true, messages: [expect.stringContaining('may still be running')] },
     });
   });
 });

@@ -138,7 +138,7 @@ describe('a preview', () => {
       return undefined;
     });
     expect((await previewOf(at.session, 'DELETE FROM t', patience())).estimate).toContain(
-      'not known before it has run',
+      'not known until it runs',
     );
   });
 });

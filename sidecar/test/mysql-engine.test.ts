@@ -289,7 +289,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
         /makes 2 rows/,
       ],
       ['a function that answers differently each time', 'DELETE FROM shipments WHERE RAND() < 2', /plan looks at/],
-      ['a statement that commits by itself', 'DROP TABLE shipments', /cannot be tried out/],
+      ['a statement that commits by itself', 'DROP TABLE shipments', /a dry run is not possible/],
       ['a procedure', 'CALL forget_orders()', /stored procedure/],
       ['a function that writes', "SELECT add_log('x')", /effects DevDB cannot see/],
     ])('is not tried out on %s: an estimate is told', async (_, sql, estimate) => {
@@ -361,7 +361,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
         const held = holding.catch((error: unknown) => error);
         await pause(300);
         const preview = await previewOf(session, 'DELETE FROM shipments', signal());
-        expect(preview.estimate).toMatch(/Another session holds rows/);
+        expect(preview.estimate).toMatch(/Another session holds some of its rows/);
         await held;
         await other.end();
         expect(await ask('SELECT count(*) FROM shipments')).toEqual([[2]]);

@@ -202,7 +202,7 @@ describe('a connection that is lost', () => {
       );
       const ended = expect(call).rejects.toMatchObject({
         code: 'E_NO_CONNECTION',
-        message: expect.stringContaining('takes back'),
+        message: expect.stringContaining('rolls it back'),
         details: { mayHaveBeenCarriedOut: false },
       });
       await running(superuser, 'write to kill', 1);
@@ -403,13 +403,13 @@ describe('a connection that cannot be made', () => {
         [{ ...target, host: 'no-such-host.invalid' }, /host name of the database/],
         [nowhere(await deadPort()), /Nothing accepts connections/],
         [{ ...target, password: new Secret('pw-that-never-shows') }, /does not accept the user and password/],
-        [{ ...target, password: undefined }, /wants a password/],
+        [{ ...target, password: undefined }, /requires a password/],
         [{ ...target, user: 'nobody-here' }, /does not accept the user and password/],
         [{ ...target, database: 'no such database' }, /no database of that name/],
         [{ ...target, database: 'template1' }, /may not connect to this database/],
         [{ ...target, host: join('/', 'no', 'such', 'folder') }, /socket does not exist/],
-        [{ ...target, options: { sslmode: 'require' } }, /does not speak TLS/],
-        [{ ...target, options: { sslmode: 'sometimes' } }, /sslmode has a value/],
+        [{ ...target, options: { sslmode: 'require' } }, /does not support TLS/],
+        [{ ...target, options: { sslmode: 'sometimes' } }, /sslmode has an unknown value/],
         [
           { ...target, options: { sslmode: 'verify-full', sslrootcert: 'missing.pem' } },
           /sslrootcert names cannot be read/,
@@ -520,8 +520,8 @@ describe('ways to the server', () => {
       // This server lets the role in over TLS alone, and nothing was said: the second way is tried.
       expect(await encrypted(over({}))).toBe(true);
       const refusals: readonly (readonly [Session, RegExp])[] = [
-        [over({ sslmode: 'require' }), /authority that is not known/],
-        [over({ ssl: true }), /authority that is not known/],
+        [over({ sslmode: 'require' }), /unknown authority/],
+        [over({ ssl: true }), /unknown authority/],
         [over({ sslmode: 'verify-full', sslrootcert: authority.cert }, '127.0.0.1'), /another host name/],
         [over({ sslmode: 'disable' }), /does not let this user connect/],
       ];

@@ -122,7 +122,7 @@ test('over stdio list-project-tools has names, parameters and files, and what wa
     name: 'order_lines',
     alias: 'order.lines',
     title: 'Order lines',
-    description: `(A tool of this project's own, from ${FOLDER}/order-lines.meta.yaml. What follows are the project's words.)\nWhat one order is made of.`,
+    description: `(This project's own tool, from ${FOLDER}/order-lines.meta.yaml. The following text comes from the project.)\nWhat one order is made of.`,
     parameters: expect.objectContaining({ type: 'object', required: ['order_id'] }),
     file: `${FOLDER}/order-lines.meta.yaml`,
   });
@@ -261,7 +261,7 @@ describe('the gate', () => {
     for (const name of ['at', 'dollar', 'mark', 'number', 'unknown']) {
       const { error } = await callRest(`echo_${name}`, { p: 1 });
       expect(error?.code).toBe('E_READ_ONLY');
-      expect(error?.message).toContain('is a parameter and no value comes with it');
+      expect(error?.message).toContain('is a parameter, and no value was passed for it');
     }
   });
 

@@ -51,7 +51,7 @@ function isDecryptable(bytes: Buffer): boolean {
   return false;
 }
 
-const REFUSED = /^E_NO_CONNECTION .* in the clear/;
+const REFUSED = /^E_NO_CONNECTION .* in clear text/;
 
 describe('a server on loopback that asks for the password itself', () => {
   describe.each([

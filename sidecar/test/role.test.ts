@@ -361,13 +361,13 @@ describe('devdb role', () => {
     ],
     [['role', '--print', '--engine', 'mysql'], '--database NAME is missing'],
     [['role', '--print', '--database', 'x'], '--database goes with --engine'],
-    [['role', '--print', '--engine', 'mysql', '--database', 'x', '--project', '.'], 'leave out --project'],
+    [['role', '--print', '--engine', 'mysql', '--database', 'x', '--project', '.'], 'cannot be combined with --project'],
     [
       ['role', '--print', '--engine', 'mysql', '--database', 'x', '--name', 'n'.repeat(33)],
       'longer than 32 characters',
     ],
     [['role', '--print', '--engine', 'mysql', '--database', 'x', '--schemas', 'a,,b'], 'name of the schema is empty'],
-    [['role', '--print', '--project', 'nowhere'], 'there is no such folder'],
+    [['role', '--print', '--project', 'nowhere'], 'no such folder'],
     [['role', '--print', '--nope'], "Unknown option '--nope'"],
   ])('ends with 2 and its help after %j', async (args, words) => {
     const said = await devdb(project, ...args);

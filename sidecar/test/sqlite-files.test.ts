@@ -425,7 +425,7 @@ describe('SQLite files', () => {
     it('says that a read-only file cannot be written', () => {
       const { error } = runAsNobody(join(folder(), 'plain.db'), 'write', 'DELETE FROM t');
       expect(error).toMatchObject({ code: 'E_SQL', hint: expect.stringContaining('right to write') });
-      expect(error.message).toContain('may not be written');
+      expect(error.message).toContain('cannot be written');
     });
 
     it('explains what a WAL database needs', () => {

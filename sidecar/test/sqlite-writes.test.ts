@@ -130,8 +130,8 @@ describe('SQLite writes', () => {
     ['DELETE FROM items WHERE id < 3', 2, 'Through foreign keys it changes 4 rows more.'],
     ['DELETE FROM items WHERE id = 2', 1, 'Through foreign keys it changes 1 row more.'],
     ['DELETE FROM items WHERE id = 3', 1, undefined],
-    ["INSERT OR REPLACE INTO items VALUES (3, 'x', 1)", 1, 'Rows that stand in the way of the new ones are deleted.'],
-    ["REPLACE INTO items VALUES (9, 'x', 1)", 1, 'Rows that stand in the way of the new ones are deleted.'],
+    ["INSERT OR REPLACE INTO items VALUES (3, 'x', 1)", 1, 'Rows that conflict with the new ones are deleted.'],
+    ["REPLACE INTO items VALUES (9, 'x', 1)", 1, 'Rows that conflict with the new ones are deleted.'],
   ])('previews what %s changes besides', async (sql, affectedRows, estimate) => {
     runSql(
       file,
@@ -153,7 +153,7 @@ describe('SQLite writes', () => {
     if (sql.includes('cheap')) runSql(file, 'CREATE TRIGGER cheap_gone INSTEAD OF DELETE ON cheap BEGIN SELECT 1; END');
     const preview = await previewOf(lab.session(file), sql, soon());
     expect(preview.affectedRows).toBeUndefined();
-    expect(preview.estimate).toMatch(/not known before/);
+    expect(preview.estimate).toMatch(/not known until/);
     expect(rowsOf(file, 'SELECT count(*) FROM log')).toEqual([[0]]);
   });
 

@@ -703,7 +703,7 @@ describe('the process', () => {
 
   it.each([
     [['--toolsets', 'nope'], /no toolset "nope"/],
-    [['--timeout', '0'], /--timeout has to be/],
+    [['--timeout', '0'], /--timeout must be/],
     [['--timeout'], /--timeout needs a value/],
     [['--what'], /does not know --what/],
   ])('exits with 2 and says why on %p', async (args, sentence) => {

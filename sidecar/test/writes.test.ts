@@ -225,7 +225,7 @@ test('a change of the schema is asked without a dry run', async () => {
   });
   const answer = await run(client, 'CREATE TABLE notes(id INTEGER PRIMARY KEY)');
   expect(answer.isError).toBe(false);
-  expect(asked[0]).toMatch(/\nEffect: CREATE changes the database as a whole, not a number of rows\.$/);
+  expect(asked[0]).toMatch(/\nEffect: CREATE changes the database as a whole, not rows\.$/);
   expect(rowsOf(file, "SELECT name FROM sqlite_schema WHERE name = 'notes'")).toHaveLength(1);
 });
 

@@ -88,7 +88,7 @@ export class ConnectionCommands {
     const login = chosen?.connection.login;
     if (chosen === undefined || login === undefined) return;
     const who = plain`${nameText(login.username)} at ${pathText(chosen.connection.shown)}`;
-    const prompt = editorText`The password of ${who}. Empty: none is kept any more.`;
+    const prompt = editorText`The password of ${who}. Leave it empty to forget it.`;
     const password = await askText({ prompt, isPassword: true }, ONLY_STEP, signal, editorText`DevDB: Set password`);
     if (password === undefined || password === BACK) return;
     await store.setPassword(chosen.root, login, password);
@@ -103,13 +103,13 @@ export class ConnectionCommands {
 
   async #roots(): Promise<readonly string[]> {
     if (!vscode.workspace.isTrusted) {
-      throw new AppError('E_UNTRUSTED_WORKSPACE', 'No connection is made in a workspace that is not trusted.', {
+      throw new AppError('E_UNTRUSTED_WORKSPACE', 'Connections cannot be added in a workspace that is not trusted.', {
         hint: 'Trust it with "Workspaces: Manage Workspace Trust".',
       });
     }
     const { client, signal } = this.#parts;
     const { projects } = await (await client(signal)).status(signal);
-    if (projects.length === 0) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project of this window.');
+    if (projects.length === 0) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project in this window.');
     return projects.map(({ root }) => root);
   }
 
@@ -131,8 +131,8 @@ export class ConnectionCommands {
       value,
     }));
     if (choices.length === 0) {
-      throw new AppError('E_NOT_FOUND', 'There is no such connection in this window.', {
-        hint: 'Databases that DevDB found in other files are changed there; "DevDB: Add connection" adds one.',
+      throw new AppError('E_NOT_FOUND', 'This window has no such connection.', {
+        hint: 'Change databases that DevDB found in other files there; "DevDB: Add connection" adds one.',
       });
     }
     const chosen = await askChoice(prompt, choices, ONLY_STEP, this.#parts.signal, prompt);
@@ -177,7 +177,7 @@ export class ConnectionCommands {
   }
 
   async #afterFailure(draft: Draft, failure: { message: string; hint: string }): Promise<Draft | Back | undefined> {
-    const [change, save] = ['Change it', 'Keep it all the same'];
+    const [change, save] = ['Change it', 'Keep it anyway'];
     const told = [failure.message, failure.hint]
       .filter((part) => part !== '')
       .map(sentenceText)

@@ -91,7 +91,7 @@ export function portProblem(text: string): string | undefined {
 export function pathProblem(text: string): string | undefined {
   const path = text.trim();
   if (path.startsWith('~')) return 'Write the path in full: ~ is not resolved.';
-  if (path === ':memory:') return 'A database in memory can be seen only by the program that made it.';
+  if (path === ':memory:') return 'An in-memory database is visible only to its own program.';
   return textProblem('A path')(path);
 }
 
@@ -99,7 +99,7 @@ export function pathProblem(text: string): string | undefined {
 export function nameProblem(taken: readonly string[]): (text: string) => string | undefined {
   return (text) => {
     const plain = (name: string) => name.trim().replace(/\s+/g, '-');
-    if (taken.some((name) => plain(name) === plain(text))) return 'There is a connection of this name.';
+    if (taken.some((name) => plain(name) === plain(text))) return 'A connection with this name exists.';
     return textProblem('A name')(text);
   };
 }

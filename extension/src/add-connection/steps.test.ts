@@ -73,7 +73,7 @@ describe('what is typed in', () => {
     expect(pathProblem(':memory:')).toContain('memory');
     expect(pathProblem('~/x.db')).toContain('~');
     expect(pathProblem('data/x.db')).toBeUndefined();
-    expect(nameProblem(['my shop'])(' my-shop')).toContain('of this name');
+    expect(nameProblem(['my shop'])(' my-shop')).toContain('with this name');
     expect(nameProblem(['my shop'])('shop')).toBeUndefined();
   });
 

@@ -50,10 +50,10 @@ const IN_FILE: Choice<Keep> = {
   description: editorText`shared with the project`,
   value: 'devdbrc',
 };
-const WITHOUT_PASSWORD = editorText`The password stays in the secret storage of this editor.`;
+const WITHOUT_PASSWORD = editorText`The password is kept in this editor's secret storage.`;
 const HERE: Choice<Keep> = {
   label: editorText`$(device-desktop) Only on this machine`,
-  description: editorText`in the secret storage of this editor`,
+  description: editorText`in this editor's secret storage`,
   value: 'editor',
 };
 
@@ -112,7 +112,7 @@ function urlStep({ readUrl, signal }: WizardParts): Step<Draft> {
     run: async (draft, place) => {
       let read: Partial<Draft> = {};
       const question: TextQuestion = {
-        prompt: editorText`The database's URL. A password in it goes into the secret storage of this editor alone.`,
+        prompt: editorText`The database's URL. A password in it is kept only in this editor's secret storage.`,
         placeholder: 'postgres://user:password@localhost:5432/shop',
         value: draft.url,
         problemOf: async (text) => {
@@ -140,7 +140,7 @@ function fileSteps({ signal }: WizardParts, { root, beginning }: Draft): readonl
   };
   const other = { icon: 'folder-opened', tooltip: 'Browse', choose };
   const question = {
-    prompt: editorText`The database file, from the project's folder on or in full.`,
+    prompt: editorText`The database file: a path from the project's folder, or an absolute path.`,
     problemOf,
     other,
   };
@@ -165,7 +165,7 @@ function serverSteps({ signal }: WizardParts, draft: Draft, type: ServerType): r
   );
   const password = textStep(
     {
-      prompt: editorText`The password; leave it empty where none is needed. It is kept in the secret storage of this editor.`,
+      prompt: editorText`The password; leave it empty where none is needed. It is kept in this editor's secret storage.`,
       isPassword: true,
     },
     'password',

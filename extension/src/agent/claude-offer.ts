@@ -6,7 +6,7 @@ import type { Toasts } from '../window/toasts.ts';
 
 const OFFERED = 'devdb.claudeOffered';
 const OFFER =
-  'DevDB can tell Claude Code about itself once for all your projects, so that it works in those without a .mcp.json too.';
+  'DevDB can register with Claude Code once for all your projects, so that it also works in those without a .mcp.json.';
 const SET_UP = 'Set up';
 const NOT_NOW = 'Not now';
 const DONE_SHOWN_MS = 6_000;

@@ -14,7 +14,7 @@ export function registerMcpProvider(
   log: (line: string) => void,
 ): vscode.Disposable | undefined {
   if (!('lm' in vscode) || typeof vscode.lm?.registerMcpServerDefinitionProvider !== 'function') {
-    log('This editor takes no MCP servers from extensions; its agent needs a set-up of its own.');
+    log('This editor accepts no MCP servers from extensions; set up its agent by hand.');
     return undefined;
   }
   const provider: vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition> = {

@@ -9,8 +9,8 @@ export const LABELS = {
 
 const SESSION_NOTE = 'For this session: later changes of the same kind by this client run without asking.';
 const SILENCE_NOTES = {
-  change: 'Escape is No. Without an answer nothing is run.',
-  connect: 'Escape is No. Without an answer nothing is connected.',
+  change: 'Escape means No. Without an answer nothing is run.',
+  connect: 'Escape means No. Without an answer nothing is connected.',
 } as const;
 
 /** A click that was meant for what lay there before must not be an answer. */

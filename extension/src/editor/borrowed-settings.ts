@@ -118,7 +118,7 @@ function placeOf(found: ReturnType<vscode.WorkspaceConfiguration['inspect']>): P
 }
 
 function notWritable(cause: unknown): AppError {
-  return new AppError('E_EDIT_FAILED', 'A setting that keeps the editor from asking could not be changed.', {
+  return new AppError('E_EDIT_FAILED', 'A setting that stops the editor from asking could not be changed.', {
     hint: 'The settings file may have unsaved changes or an error in it. Ask the user to save or repair settings.json, then call again.',
     cause,
   });

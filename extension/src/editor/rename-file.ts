@@ -31,16 +31,16 @@ export function checkRename(from: ProjectPath, to: ProjectPath, overwrite: boole
   const source = statusOf(from.absolute);
   if (source === undefined) {
     throw new AppError('E_FILE_NOT_FOUND', `${from.relative} does not exist.`, {
-      hint: 'Paths count from the project root.',
+      hint: 'Paths are relative to the project root.',
     });
   }
   const target = statusOf(to.absolute);
   if (target === undefined || isOtherSpelling(from, source, to, target)) return;
-  if (from.absolute === to.absolute) throw exists(`${to.relative} has this name already.`, 'Choose another name.');
+  if (from.absolute === to.absolute) throw exists(`${to.relative} already has this name.`, 'Choose another name.');
   if (target.isDirectory())
     throw exists(`${to.relative} is a folder.`, 'A folder is not replaced: choose another name.');
   if (!overwrite)
-    throw exists(`${to.relative} exists already.`, 'Choose another name, or pass overwrite: true to replace it.');
+    throw exists(`${to.relative} already exists.`, 'Choose another name, or pass overwrite: true to replace it.');
 }
 
 /** Renames in one step that the editor can undo. */
@@ -48,7 +48,7 @@ export async function applyRename({ from, to }: Move, overwrite: boolean): Promi
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite });
   if (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) return;
-  throw new AppError('E_EDIT_FAILED', 'The editor did not rename it.', {
+  throw new AppError('E_EDIT_FAILED', 'The editor refused the rename.', {
     hint: 'An extension may have refused it, the file may be read-only, or a part of the new path is a file.',
     details: { applied: isThere(to) && !isThere(from) },
   });

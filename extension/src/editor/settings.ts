@@ -22,13 +22,13 @@ function isPlain(value: unknown): boolean {
 }
 
 function isCredential(key: string): AppError {
-  return new AppError('E_FORBIDDEN', `${key} may hold a credential, which is not given out.`, {
+  return new AppError('E_FORBIDDEN', `${key} may hold a credential, which DevDB does not reveal.`, {
     hint: 'Ask the user what you need to know about it.',
   });
 }
 
 function unknownSetting(key: string): AppError {
   return new AppError('E_NOT_FOUND', `This editor has no setting ${key}.`, {
-    hint: 'Use the full name as it stands in settings.json, e.g. editor.tabSize. An extension that brings it may be missing.',
+    hint: 'Use the full name as it stands in settings.json, e.g. editor.tabSize. The extension that defines it may be missing.',
   });
 }

@@ -225,6 +225,6 @@ export class SidecarClient {
 
 function sidecarGone(): AppError {
   return new AppError('E_UNREACHABLE', 'The DevDB sidecar of this window is not running.', {
-    hint: 'It is started again by itself; call again in a moment. The DevDB log of the window says why it stopped.',
+    hint: 'It restarts automatically; call again in a moment. The DevDB log of the window says why it stopped.',
   });
 }

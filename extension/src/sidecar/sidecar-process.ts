@@ -79,7 +79,7 @@ export class SidecarProcess {
       });
       // `close`, not `exit`: the last lines of its log have been read by then.
       this.#child.once('close', (code, signal) => {
-        const how = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+        const how = signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`;
         const words = lastWords(this.#lastLines);
         resolve({ reason: words === '' ? how : `${how}; its last words: ${words}`, neverRan: false });
       });

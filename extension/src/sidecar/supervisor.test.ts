@@ -216,7 +216,7 @@ describe('the sidecar under supervision', () => {
     const { supervisor, next, pauses } = start('never-answers.mjs', { handshakeMs: 200 });
     const failed = next('failed');
     await supervisor.restart();
-    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('No answer to sidecar/hello') });
+    await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('sidecar/hello was not answered') });
     expect(pauses).toHaveLength(MAX_SIDECAR_RESTARTS);
   });
 

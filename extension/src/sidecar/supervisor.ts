@@ -141,15 +141,15 @@ function notRunning(state: Exclude<SidecarState, { kind: 'starting' | 'running' 
   switch (state.kind) {
     case 'failed':
       return new AppError('E_UNREACHABLE', `The DevDB sidecar of this window stopped: ${state.reason}.`, {
-        hint: 'A person can run "DevDB: Restart" in this window; the DevDB log there says more.',
+        hint: 'The user can run "DevDB: Restart" in this window; the DevDB log there says more.',
       });
     case 'stopped':
       return new AppError('E_DISABLED', 'DevDB was stopped in this window.', {
-        hint: 'A person can run "DevDB: Restart" in this window.',
+        hint: 'The user can run "DevDB: Restart" in this window.',
       });
     case 'off':
       return new AppError('E_DISABLED', 'DevDB is off in this window.', {
-        hint: 'Open a folder, and see that Devdb.enableMcpServer is on for it.',
+        hint: 'Open a folder, and make sure that Devdb.enableMcpServer is on for it.',
       });
   }
 }

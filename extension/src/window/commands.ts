@@ -85,7 +85,7 @@ async function chooseProject({ state, supervisor, signal }: CommandParts, title:
   const { sidecar } = state();
   const open = sidecar.kind === 'running' ? sidecar.projects.flatMap((one) => ('port' in one ? [one] : [])) : [];
   const [first, ...others] = open;
-  if (first === undefined) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project of this window.');
+  if (first === undefined) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project in this window.');
   if (others.length === 0) return first;
   const rows = open.map((project) => ({
     label: forEditor(nameText(basename(project.root))),

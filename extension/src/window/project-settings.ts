@@ -30,7 +30,7 @@ export function projectSettingsOf(read: (name: string) => unknown, trusted: bool
 /** What is wrong with a value of `Devdb.http.port`, in a sentence; undefined when it is a port or not set. */
 export function portProblem(value: unknown): string | undefined {
   if (value === undefined || value === null || isPort(value)) return undefined;
-  return `Devdb.http.port is ${JSON.stringify(value)}, which is no port (a whole number from 1 to ${LAST_PORT}), so that the project has its usual one.`;
+  return `Devdb.http.port is ${JSON.stringify(value)}, which is not a port (a whole number from 1 to ${LAST_PORT}); the project keeps its usual one.`;
 }
 
 /** The value where it is one of those that are known. */

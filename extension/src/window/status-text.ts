@@ -14,7 +14,7 @@ export interface StatusText {
   readonly isFailure: boolean;
 }
 
-const CLICK = editorText`Click for what can be done.`;
+const CLICK = editorText`Click for actions.`;
 
 /** The truth about the window in a few words. */
 export function statusText(state: WindowState): StatusText | undefined {

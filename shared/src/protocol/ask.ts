@@ -54,7 +54,7 @@ export function questionOf({ kind, title, ask, statement, facts: told }: Questio
 function letterFacts(statement: string): QuestionParts['facts'] {
   const kinds = letterNote(statement);
   if (kinds === undefined) return [];
-  const value = plain`The statement has unusual letters (${kinds}). They may look like others, or stand in another order than they run.`;
+  const value = plain`The statement has unusual characters (${kinds}). They may look like other characters, or be shown in a different order from the one that runs.`;
   return [{ label: plain`Mind the letters`, value }];
 }
 
@@ -71,7 +71,7 @@ export const ANSWER_FORM = {
       type: 'string',
       title: 'Run it?',
       description:
-        'once: only this. session: this and later changes of its kind, until the client ends. no: do not run it.',
+        'once: only this. session: this and later changes of the same kind, until the client disconnects. no: do not run it.',
       enum: ANSWERS,
       enumNames: ['Yes, this once', 'Yes, for this session', 'No'],
       default: 'once',

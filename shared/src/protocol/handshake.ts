@@ -60,7 +60,7 @@ export function checkPipeVersion(theirs: number, theirVersion: string, ownVersio
   if (theirs === PIPE_VERSION) return;
   throw new AppError(
     'E_INTERNAL',
-    `The editor's DevDB and its sidecar do not fit together (${theirVersion} and ${ownVersion}).`,
+    `The editor's DevDB and its sidecar have incompatible versions (${theirVersion} and ${ownVersion}).`,
     { hint: 'Reload the window. If that does not help, install the extension again.' },
   );
 }

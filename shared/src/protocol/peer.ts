@@ -169,7 +169,7 @@ export class Peer {
     this.#running.add(controller);
     try {
       const answer = this.#answers.get(name);
-      if (answer === undefined) throw new AppError('E_NOT_FOUND', `The other end of the pipe does not know ${name}.`);
+      if (answer === undefined) throw new AppError('E_NOT_FOUND', `The other process does not support ${name}.`);
       return await answer(raw, controller.signal);
     } catch (error) {
       if (!(error instanceof AppError)) this.#options.onFault(error);
@@ -211,7 +211,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: str
   // Compiled schemas are for many values; messages are few, and the first of them come while the editor starts.
   const parsed = schema.safeParse(raw, { jitless: true });
   if (parsed.success) return parsed.data;
-  throw new AppError('E_INTERNAL', `A message of the pipe does not fit: ${name}.`, {
+  throw new AppError('E_INTERNAL', `Unexpected message on the pipe: ${name}.`, {
     hint: 'Reload the window: the editor and its sidecar may be of different versions.',
     details: { issues: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) },
   });
@@ -223,7 +223,7 @@ function endOf({ reason }: AbortSignal): AppError {
 }
 
 function timedOut(name: string, timeoutMs: number): AppError {
-  return new AppError('E_TIMEOUT', `No answer to ${name} within ${timeoutMs} ms.`, {
-    hint: 'Call again; if it stays so, reload the window.',
+  return new AppError('E_TIMEOUT', `${name} was not answered within ${timeoutMs} ms.`, {
+    hint: 'Call again; if that does not help, reload the window.',
   });
 }

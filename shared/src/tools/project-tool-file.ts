@@ -31,11 +31,11 @@ const parameterName = z
 
 const parameter = z
   .strictObject({
-    type: z.enum(PARAMETER_TYPES).describe('What the caller passes, and as what it is bound'),
+    type: z.enum(PARAMETER_TYPES).describe('What the caller passes, and the type it is bound as'),
     description: text.describe('For the model: what the value means, where it comes from'),
     required: z.boolean().optional().describe('true unless there is a default. A value left out is bound as NULL.'),
     default: value.optional().describe('Bound when the caller leaves the parameter out'),
-    enum: z.array(value).min(1).max(MAX_CHOICES).optional().describe('The only values that are taken'),
+    enum: z.array(value).min(1).max(MAX_CHOICES).optional().describe('The only values accepted'),
     min: z.number().optional().describe('Smallest number, or fewest characters of a string'),
     max: z.number().optional().describe('Largest number, or most characters of a string'),
   })
@@ -54,13 +54,13 @@ const mcp = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'letters, digits, _ and -, a letter first')
     .optional()
     .describe("The tool's name; without it the alias with _ for each point"),
-  description: text.describe('For the model: what the tool gives'),
+  description: text.describe('For the model: what the tool returns'),
   timeout: z
     .int()
     .min(1)
     .max(MAX_QUERY_TIMEOUT_MS)
     .optional()
-    .describe('Milliseconds after which the statement is stopped on the server, 30000 unless told'),
+    .describe('Milliseconds after which the statement is stopped on the server; 30000 by default'),
   llm: z
     .strictObject({
       when_to_use: text.optional().describe('For the model: when to call it, and when not'),
@@ -91,7 +91,7 @@ export const projectToolFile = z
       .string()
       .min(1)
       .optional()
-      .describe('Which database, by its id from list-connections; the default one without it'),
+      .describe('Which database, by its id from list-connections; the default database without it'),
     mcp,
   })
   .describe("A tool of this project's own, for agents that work with DevDB");

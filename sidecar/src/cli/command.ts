@@ -48,7 +48,7 @@ export function projectOption(values: OptionValues): string {
   if (given === undefined || given === '') throw new UsageError('--project DIR is missing.');
   const found = canonicalRoot(resolve(given));
   if (!found.ok || !statSync(found.root).isDirectory()) {
-    throw new UsageError(`--project ${given}: there is no such folder.`);
+    throw new UsageError(`--project ${given}: no such folder.`);
   }
   return found.root;
 }

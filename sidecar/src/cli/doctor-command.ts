@@ -19,7 +19,8 @@ import { withBook } from './with-book.ts';
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor --project DIR [--json]',
-  summary: "Says which databases were looked for, found where, skipped and why, and tests the project's connections.",
+  summary:
+    'Reports which databases were looked for, what was found where, what was skipped and why, and tests the connections.',
   help: ['  --json  for programs', '', 'Exit code 0 when the default database works, else 1.'],
   options: { project: { type: 'string' }, json: { type: 'boolean' } },
   run: (values, _positionals, context) => {

@@ -38,7 +38,7 @@ export function renderDoctor(report: DoctorReport, { color }: { readonly color: 
 }
 
 function installation({ node, home, bundle, sidecar }: DoctorReport, paint: Paint): string[] {
-  const notThere = home.exists ? plain`` : plain` (not there yet; made at the first start)`;
+  const notThere = home.exists ? plain`` : plain` (created at the first start)`;
   const incomplete = bundle.complete ? plain`` : plain` (incomplete)`;
   return [
     plain`  Node      ${nameText(node)}`,
@@ -55,7 +55,7 @@ function sidecarLine(sidecar: SidecarState): PlainText {
   if (sidecar.state === 'unknown') return sentenceText(sidecar.why);
   return sidecar.state === 'silent'
     ? plain`port ${sidecar.port}: ${sentenceText(sidecar.why)}`
-    : plain`none has this project open`;
+    : plain`no window has this project open`;
 }
 
 function filesLine(files: readonly string[]): PlainText {

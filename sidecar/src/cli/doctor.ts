@@ -172,12 +172,12 @@ async function orTrouble<T>(
 function mistakeTroubles({ file, line, reason, mistake }: Skipped): Trouble[] {
   if (!mistake) return [];
   const what = `${file}${line === undefined ? '' : ` line ${line}`}: ${reason}.`;
-  return [{ what, next: 'Correct it there; nothing has to be restarted.' }];
+  return [{ what, next: 'Correct it there; no restart is needed.' }];
 }
 
 function toolTrouble({ file, line, reason }: ToolProblem): Trouble {
   const what = `${file}${line === undefined ? '' : ` line ${line}`}: ${reason}.`;
-  return { what, next: 'Correct the file, then open the project again: its tools are read at the start.' };
+  return { what, next: 'Correct the file, then open the project again: its tools are read when it opens.' };
 }
 
 function nodeTroubles(version: string): Trouble[] {
@@ -195,9 +195,9 @@ function homeTroubles(home: Home, platform: NodeJS.Platform): Trouble[] {
   return expected.flatMap(([path, mode]) => {
     const now = modeOf(path);
     if (now === 'hidden')
-      return [{ what: `${path} cannot be looked at.`, next: 'The folder above it has to be yours.' }];
+      return [{ what: `${path} cannot be inspected.`, next: 'The folder above it must belong to you.' }];
     if (now === undefined || (now & ~mode) === 0) return [];
-    const what = `${path} has the mode ${now.toString(8)}: other users may read it.`;
+    const what = `${path} has mode ${now.toString(8)}: other users can read it.`;
     return [{ what, next: `Run \`chmod ${mode.toString(8)} ${inQuotes(path)}\`.` }];
   });
 }
@@ -222,12 +222,12 @@ function sidecarTroubles(sidecar: SidecarState, projectRoot: string): Trouble[] 
   if (sidecar.state === 'alive') return [];
   const next = `Open the folder in VS Code, or run \`devdb serve --project ${inQuotes(projectRoot)}\`.`;
   if (sidecar.state === 'unknown') {
-    return [{ what: `It cannot be told whether a window has this project open: ${sidecar.why}`, next }];
+    return [{ what: `Whether a window has this project open is not known: ${sidecar.why}`, next }];
   }
   if (sidecar.state === 'not-registered') {
     return [{ what: 'No window has this project open, so agents cannot reach it.', next }];
   }
-  return [{ what: `Port ${sidecar.port} is registered for this project and does not serve it: ${sidecar.why}`, next }];
+  return [{ what: `Port ${sidecar.port} is registered for this project but does not serve it: ${sidecar.why}`, next }];
 }
 
 function connectionTroubles({ id, test: tested, isDefault }: ConnectionReport, projectRoot: string): Trouble[] {
@@ -245,7 +245,7 @@ function defaultTroubles(entries: readonly Entry[], projectRoot: string): Troubl
   if (entries.some((entry) => entry.isDefault)) return [];
   if (entries.length > 0) {
     const next = `Approve one with \`devdb trust --project ${inQuotes(projectRoot)}\`, or name a local one in .devdbrc.`;
-    return [{ what: 'No database is the default: every one that was found needs an approval.', next }];
+    return [{ what: 'There is no default database: every database that was found needs an approval.', next }];
   }
   const next = 'Name one in a file .devdbrc in the project, e.g. [{"type":"sqlite","path":"data/app.db"}].';
   return [{ what: 'No database was found.', next }];

@@ -4,16 +4,15 @@ import type { Command } from './command.ts';
 export const mcpHelp: Command = {
   name: 'mcp',
   usage: 'mcp [--toolsets a,b] [--timeout MS]',
-  summary:
-    'The MCP server on stdio that clients start; it passes each call on to the window that has projectRoot open.',
+  summary: 'The stdio MCP server that clients start. It forwards each call to the window that has projectRoot open.',
   help: [
     '  --toolsets a,b  only these toolsets: database, refactor, debug, ide',
-    '  --timeout MS    time-out of calls that state none of their own',
+    '  --timeout MS    time-out for calls that set none',
     '',
     'devdb setup <client> prints the configuration that starts it.',
   ],
   options: {},
   run: async () => {
-    throw new Error('devdb mcp starts from its own file; this one only has its help.');
+    throw new Error('devdb mcp is started from its own file; this command only prints its help.');
   },
 };

@@ -17,15 +17,15 @@ export const roleCommand: Command = {
   name: 'role',
   usage:
     'role --print [--project DIR] [--connection ID] [--name NAME] [--schemas a,b]\n       devdb role --print --engine KIND --database NAME [--name NAME] [--schemas a,b]',
-  summary: 'Prints the SQL script that makes a role which can only read, for an administrator to read and run.',
+  summary: 'Prints an SQL script that creates a read-only role, for an administrator to review and run.',
   help: [
-    '  --project DIR    whose database it is for; the current folder unless said',
-    '  --connection ID  another one than the default, by its id from list-connections or devdb doctor',
+    '  --project DIR    the project whose database it is for; default: the current folder',
+    '  --connection ID  a database other than the default, by its id from list-connections or devdb doctor',
     '  --engine KIND    without a project: postgres, mysql, mariadb or mssql, with --database NAME',
-    `  --name NAME      the role; ${DEFAULT_NAME} unless said`,
-    '  --schemas a,b    only these schemas (MySQL: these databases too); all unless said',
+    `  --name NAME      the role; default: ${DEFAULT_NAME}`,
+    '  --schemas a,b    only these schemas (MySQL: databases); default: all',
     '',
-    'Nothing is connected to and nothing is run. The script works only with a password that you write into it.',
+    'It connects to nothing and runs nothing. You put a password into the script before you run it.',
   ],
   options: {
     print: { type: 'boolean' },
@@ -53,7 +53,7 @@ function subjectFor(values: OptionValues, context: CommandContext): RoleSubject 
     return withBook(root, context, ({ book }, signal) => subjectIn(book, id, signal));
   }
   if (values.has('project') || values.has('connection')) {
-    throw new UsageError('--engine stands for itself: leave out --project and --connection, or --engine.');
+    throw new UsageError('--engine cannot be combined with --project or --connection.');
   }
   const kind = engineKindOf(engine);
   if (kind === undefined) {

@@ -185,7 +185,7 @@ describe('the database that a role is for', () => {
     settings(SHOP);
     const subject = await subjectIn(project.book(), undefined, never);
     expect(() => roleText(subject, { name: 'app', schemas: undefined })).toThrow(
-      'the application connects as that one',
+      'the application connects as this role',
     );
   });
 

@@ -65,7 +65,7 @@ function entryIn(entries: readonly Entry[], id: string | undefined): Entry | und
   const chosen = entries.find(({ isDefault }) => isDefault);
   if (chosen !== undefined || entries.length === 1) return chosen ?? entries[0];
   if (entries.length === 0) return undefined;
-  throw new AppError('E_NO_CONNECTION', 'This project has no default database: every one needs an approval.', {
+  throw new AppError('E_NO_CONNECTION', 'This project has no default database: every database needs an approval.', {
     hint: `Choose one with --connection: ${entries.map((entry) => entry.id).join(', ')}.`,
   });
 }
@@ -85,7 +85,7 @@ function check({ name, database, schemas, applicationUser }: RoleOrder, writer: 
   const problem = writer.nameProblem(name);
   if (problem !== undefined) throw new UsageError(`--name: it ${problem}.`);
   if (name === applicationUser) {
-    throw new UsageError(`--name ${name}: the application connects as that one, and DevDB's role is another one.`);
+    throw new UsageError(`--name ${name}: the application connects as this role; DevDB needs one of its own.`);
   }
   const user = applicationUser === undefined ? [] : [['user', applicationUser] as const];
   const named = [['role', name] as const, ['database', database] as const, ...user];
@@ -93,7 +93,7 @@ function check({ name, database, schemas, applicationUser }: RoleOrder, writer: 
     if (text === '') throw new UsageError(`The name of the ${what} is empty.`);
     // A script is read before it is run: nothing in it may end a line or look like something else.
     if (isPlain(text)) continue;
-    throw new UsageError(`The name of the ${what} (${nameText(text)}) has characters that cannot be seen.`);
+    throw new UsageError(`The name of the ${what} (${nameText(text)}) has invisible characters.`);
   }
 }
 
@@ -111,12 +111,12 @@ function settingsFor({ kind, host, port, database, options }: RoleSubject, name:
   const more =
     Object.keys(options).length === 0
       ? []
-      : ['Keep the options of the connection that it stands for (TLS and the like).'];
+      : ['Keep the options of the connection that it replaces (TLS and the like).'];
   return sqlComment(
     "Then, in .devdbrc in the project's root, with DB_PASSWORD in its .env or in your environment (take another variable",
     'where the application uses that one for its own password):',
     `  [${plainJson(JSON.stringify(entry))}]`,
     ...more,
-    '`devdb doctor` says then that its reads are enforced.',
+    '`devdb doctor` then reports that its reads are enforced.',
   );
 }

@@ -28,14 +28,14 @@ const MAX_PORT = 65_535;
 export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve --project DIR [--port N] [--writes ask|allow|deny] [--trust]',
-  summary: 'Serves one project without an editor, until it is ended.',
+  summary: 'Serves one project without an editor, until you stop it.',
   help: [
-    '  --project DIR  the project; its databases are found by themselves',
-    '  --port N       this port first; when it is taken, the next free one',
-    '  --writes W     ask (default): a person is asked before each write; allow: writes run; deny: they do not',
+    '  --project DIR  the project; its databases are detected',
+    '  --port N       try this port first; if it is taken, the next free one',
+    '  --writes W     ask (default): a person confirms each write; allow: writes run; deny: they do not',
     '  --trust        also use databases that need an approval, for this run',
     '',
-    'Prints {"port","projectRoot","pid","version"} on stdout when it listens. Ctrl-C ends it.',
+    'Prints {"port","projectRoot","pid","version"} on stdout once it listens. Ctrl-C stops it.',
   ],
   options: {
     project: { type: 'string' },

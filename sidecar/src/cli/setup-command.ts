@@ -15,10 +15,10 @@ export const setupCommand: Command = {
   usage: `setup ${SETUP_CLIENTS.join('|')} [--write] [--http --project DIR]`,
   summary: "Prints a client's configuration, or merges it into the client's own file.",
   help: [
-    '  --write        change the file; other entries and its formatting stay',
+    '  --write        edit the file; other entries and its formatting are kept',
     '  --http         connect over HTTP to the window of --project DIR instead of stdio',
     '',
-    'A file that does not parse is left alone and reported.',
+    'A file that does not parse is reported and left unchanged.',
   ],
   options: { write: { type: 'boolean' }, http: { type: 'boolean' }, project: { type: 'string' } },
   takesWords: true,

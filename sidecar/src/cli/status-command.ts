@@ -5,7 +5,7 @@ import { status } from './status.ts';
 export const statusCommand: Command = {
   name: 'status',
   usage: 'status [--json]',
-  summary: 'Shows the projects that are open now, their ports, and whether they answer.',
+  summary: 'Shows the open projects, their ports, and whether they respond.',
   help: ['  --json  for programs: projectRoot, port, pid, version, alive'],
   options: { json: { type: 'boolean' } },
   run: async (values, _positionals, { home, print }) => {

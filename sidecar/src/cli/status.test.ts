@@ -44,13 +44,13 @@ it('tells who lives and why another one does not', async () => {
   const { projects } = JSON.parse(await run(true));
   expect(projects).toEqual([
     { projectRoot: alive, port: sidecar.port, alive: true, version: '1.2.3', pid: 4711, kind: 'headless' },
-    { projectRoot: gone, port: closed.port, alive: false, problem: 'Nothing answers on the port.' },
+    { projectRoot: gone, port: closed.port, alive: false, problem: 'Nothing responds on the port.' },
     { projectRoot: other, port: sidecar.port, alive: false, problem: 'Another project has this port now.' },
   ]);
   const text = await run(false);
   expect(text).toMatch(/^PROJECT +PORT +ALIVE +PID +VERSION +KIND\n/);
   expect(text).toMatch(new RegExp(`${alive} +${sidecar.port} +yes +4711 +1\\.2\\.3 +headless`));
-  expect(text).toContain(`${gone}: Nothing answers on the port.`);
+  expect(text).toContain(`${gone}: Nothing responds on the port.`);
 });
 
 it('lets no name of a folder steer the terminal', async () => {
@@ -67,7 +67,7 @@ it('does not wait for somebody who accepts and says nothing', async () => {
   const address = silent.address();
   temp.register({ [temp.project('a')]: typeof address === 'object' && address !== null ? address.port : 0 });
   expect(JSON.parse(await run(true)).projects).toMatchObject([
-    { alive: false, problem: 'It does not answer in time.' },
+    { alive: false, problem: 'It does not respond in time.' },
   ]);
   silent.closeAllConnections();
   silent.close();

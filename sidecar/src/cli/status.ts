@@ -69,7 +69,7 @@ export async function statusOf(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ConnectionFailed)) throw error;
-    return { ...known, alive: false, problem: inTime.aborted ? 'It does not answer in time.' : error.message };
+    return { ...known, alive: false, problem: inTime.aborted ? 'It does not respond in time.' : error.message };
   }
 }
 
@@ -94,7 +94,7 @@ const HEADINGS = [plain`PROJECT`, plain`PORT`, plain`ALIVE`, plain`PID`, plain`V
 
 function remarks(problems: readonly PlainText[]): string[] {
   if (problems.length === 0) return [];
-  return ['', ...problems, 'An entry that is not alive is replaced when its project is opened again.'];
+  return ['', ...problems, 'A stale entry is replaced when its project is opened again.'];
 }
 
 function table(rows: readonly (readonly PlainText[])[]): string[] {

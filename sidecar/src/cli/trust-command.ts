@@ -6,12 +6,13 @@ import { withBook } from './with-book.ts';
 export const trustCommand: Command = {
   name: 'trust',
   usage: 'trust --project DIR [--connection ID] [--revoke]',
-  summary: 'Approves databases that are listed but not opened without it: says which and why, then keeps the approval.',
+  summary:
+    'Approves databases that DevDB lists but does not open unasked. Shows which and why, and remembers the approval.',
   help: [
-    '  --connection ID  only this one, by its id from list-connections or devdb doctor',
-    '  --revoke         take approvals back',
+    '  --connection ID  only this database, by its id from list-connections or devdb doctor',
+    '  --revoke         revoke approvals',
     '',
-    'Approvals are kept outside the repository and end when what they are about changes.',
+    'Approvals are kept outside the repository and expire when the connection they cover changes.',
   ],
   options: { project: { type: 'string' }, connection: { type: 'string' }, revoke: { type: 'boolean' } },
   run: (values, _positionals, context) =>

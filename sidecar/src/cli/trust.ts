@@ -13,7 +13,7 @@ export interface TrustCommandOptions {
   readonly print: (line: PlainText) => void;
 }
 
-const CLEAR_TEXT = plain`its server may be sent the password in the clear`;
+const CLEAR_TEXT = plain`its password may be sent to the server in clear text`;
 
 /** `devdb trust`: says what would be approved and why, then keeps it; or takes approvals back. Resolves to the exit code. */
 export async function trust({ book, connection, revoke, signal, print }: TrustCommandOptions): Promise<0 | 1> {
@@ -50,10 +50,10 @@ async function named(book: DatabaseBook, entries: readonly Entry[], id: string, 
 
 function nothingToDo(entries: readonly Entry[], chosen: readonly Entry[], revoke: boolean): PlainText {
   if (entries.length === 0)
-    return plain`No database was found, so there is nothing to approve. \`devdb doctor\` says what was looked for.`;
-  if (revoke) return plain`No approval to take back.`;
+    return plain`No database was found, so there is nothing to approve. \`devdb doctor\` shows where DevDB looked.`;
+  if (revoke) return plain`There is no approval to revoke.`;
   return chosen.some((entry) => entry.needsTrust !== undefined)
-    ? plain`Everything that needs an approval has one.`
+    ? plain`Every database that needs an approval has one.`
     : plain`Nothing needs an approval.`;
 }
 

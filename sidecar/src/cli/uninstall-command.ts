@@ -8,7 +8,7 @@ import { uninstall } from './uninstall/uninstall.ts';
 export const uninstallCommand: Command = {
   name: 'uninstall',
   usage: 'uninstall --extension DIR',
-  summary: 'Takes back what DevDB wrote on this machine; the editor runs it when the extension is uninstalled.',
+  summary: 'Removes what DevDB wrote on this machine; the editor runs it when the extension is uninstalled.',
   help: [],
   options: { extension: { type: 'string' } },
   hidden: true,

@@ -35,7 +35,7 @@ function parameterFaults(name: string, parameter: ProjectToolParameter): Fault[]
     faults.push({ path: ['params', name], reason: 'a boolean takes no enum, min or max' });
   }
   if (choices !== undefined && (min ?? max) !== undefined)
-    faults.push(fault('enum', 'says all; leave min and max out'));
+    faults.push(fault('enum', 'already limits the values; leave min and max out'));
   if (min !== undefined && max !== undefined && min > max) faults.push(fault('min', 'is larger than max'));
   if (type === 'string' && [min, max].some((bound) => bound !== undefined && !isLength(bound))) {
     faults.push({ path: ['params', name], reason: 'min and max of a string count characters: whole numbers from 0' });
@@ -47,7 +47,7 @@ function parameterFaults(name: string, parameter: ProjectToolParameter): Fault[]
     faults.push(fault('default', `${JSON.stringify(given)} is not a value that the parameter takes`));
   }
   if (given !== undefined && parameter.required === true) {
-    faults.push(fault('required', 'is true although there is a default; leave one of them out'));
+    faults.push(fault('required', 'is true although there is a default; remove one of them'));
   }
   return faults;
 }

@@ -15,7 +15,7 @@ export function descriptionOf({ mcp }: ProjectToolFile, path: string): PlainLine
   const whenToUse = mcp.llm?.when_to_use;
   const from = path === '' ? plain`` : plain`, from ${pathText(path)}`;
   return linesOf([
-    plain`(A tool of this project's own${from}. What follows are the project's words.)`,
+    plain`(This project's own tool${from}. The following text comes from the project.)`,
     sentenceText(mcp.description),
     ...(whenToUse === undefined ? [] : [plain`When to use: ${sentenceText(whenToUse)}`]),
   ]);

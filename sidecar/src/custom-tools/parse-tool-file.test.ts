@@ -46,7 +46,7 @@ describe('a whole file', () => {
   test('tells the model what it gives, when to use it, and where it comes from', () => {
     expect(tool.definition.description).toBe(
       [
-        `(A tool of this project's own, from ${FILE}. What follows are the project's words.)`,
+        `(This project's own tool, from ${FILE}. The following text comes from the project.)`,
         'The orders of one customer, oldest first.',
         "When to use: A task is about what somebody bought. For one order's lines use order_lines.",
       ].join('\n'),
@@ -122,17 +122,17 @@ test.each([
   [
     'a slip in a field',
     'alias: a.b\nsql: SELECT 1\nmcp:\n  description: x\n  timeoutt: 5',
-    ['5 mcp.timeoutt: there is no such field'],
+    ['5 mcp.timeoutt: unknown field'],
   ],
   [
     'an alias that is no thing.action',
     'alias: orders\nsql: SELECT 1\nmcp: { description: x }',
-    ['1 alias: has to be thing.action, e.g. customer.orders'],
+    ['1 alias: must be thing.action, e.g. customer.orders'],
   ],
   [
     'a name that clients refuse',
     'alias: a.b\nsql: SELECT 1\nmcp:\n  description: x\n  tool: my tool',
-    ['5 mcp.tool: has to be letters, digits, _ and -, a letter first'],
+    ['5 mcp.tool: must be letters, digits, _ and -, a letter first'],
   ],
   [
     'a time-out over the bound',
@@ -155,11 +155,11 @@ test.each([
   [['type: integer', 'default: 1', 'required: true'], /^6 params\.p\.required: is true although there is a default/],
   [['type: integer', 'enum: [1, b]'], /^5 params\.p\.enum: "b" is not of type integer$/],
   [['type: string', 'enum: [a, b]', 'default: c'], /^6 params\.p\.default: "c" is not a value/],
-  [['type: string', 'enum: [a]', 'max: 2'], /^5 params\.p\.enum: says all/],
+  [['type: string', 'enum: [a]', 'max: 2'], /^5 params\.p\.enum: already limits/],
   [['type: integer', 'min: 2', 'max: 1'], /^5 params\.p\.min: is larger than max$/],
   [['type: string', 'min: -1'], /^\d params\.p: min and max of a string count characters/],
   [['type: boolean', 'min: 1'], /^\d params\.p: a boolean takes no enum, min or max$/],
-  [['type: integer', 'defualt: 1'], /^5 params\.p\.defualt: there is no such field$/],
+  [['type: integer', 'defualt: 1'], /^5 params\.p\.defualt: unknown field$/],
 ])('a parameter with %j is a mistake', (fields, wanted) => {
   expect(problemsOf(withParam(...fields))).toEqual([expect.stringMatching(wanted)]);
 });

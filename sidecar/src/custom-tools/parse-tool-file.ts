@@ -61,11 +61,11 @@ function readSource(source: string): Reading {
 function issueFaults(issue: z.core.$ZodIssue, value: Located): Fault[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], reason: 'there is no such field' }));
+    return issue.keys.map((key) => ({ path: [...path, key], reason: 'unknown field' }));
   }
   if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path, reason: `is not ${message}` }));
   if (issue.code === 'invalid_type' && !stands(value, path)) return [{ path, reason: 'is missing' }];
-  return [{ path, reason: issue.code === 'invalid_format' ? `has to be ${issue.message}` : issue.message }];
+  return [{ path, reason: issue.code === 'invalid_format' ? `must be ${issue.message}` : issue.message }];
 }
 
 function stands(value: Located, path: readonly string[]): boolean {

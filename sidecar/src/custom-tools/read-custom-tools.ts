@@ -45,7 +45,7 @@ export async function readProjectTools(
 
 async function readOne(view: ProjectView, file: string): Promise<ParsedFile> {
   const read = await view.read(file);
-  if (read.state === 'absent') return { problems: [{ file, reason: 'is a link to a file that is not there' }] };
+  if (read.state === 'absent') return { problems: [{ file, reason: 'is a link to a missing file' }] };
   if (read.state === 'refused') return { problems: [{ file, reason: read.reason }] };
   if (Buffer.byteLength(read.text) > MAX_PROJECT_TOOL_FILE_BYTES) {
     const reason = `is larger than ${MAX_PROJECT_TOOL_FILE_BYTES / 1024} KiB, too large for a tool`;

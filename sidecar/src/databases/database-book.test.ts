@@ -113,7 +113,7 @@ describe('what is opened', () => {
     const error = await errorOf(project.book().find(undefined, signal));
     expect(error.code).toBe('E_NO_CONNECTION');
     expect(error.message).toMatch(
-      /No database was found .*devdbrc, database-url.*sqlite-files.*Left out: data\/x\.db is no SQLite/,
+      /No database was found .*devdbrc, database-url.*sqlite-files.*Left out: data\/x\.db is not a SQLite/,
     );
     expect(error.hint).toMatch(/\.devdbrc.*devdb doctor/);
   });

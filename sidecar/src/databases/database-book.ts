@@ -57,7 +57,7 @@ export const DEFAULT_RULE =
 const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
 
 /** Kept with an approval of what can be opened without one. */
-const BY_NAME = 'a person approved it by its name: its password may be sent in the clear';
+const BY_NAME = 'a person approved sending its password in clear text';
 
 /** Behind the child's own end, which still has a result: files that cannot even be looked at. */
 const LOOK_TIMEOUT_MS = 2 * DETECTION_TIMEOUT_MS;
@@ -234,7 +234,7 @@ export class DatabaseBook {
     } catch (error) {
       if (!deadline.aborted) throw error;
       throw new AppError('E_TIMEOUT', `Looking for databases took longer than ${LOOK_TIMEOUT_MS / 1000} seconds.`, {
-        hint: 'Check whether the project lies on a slow or unreachable network drive.',
+        hint: 'Check whether the project is on a slow or unreachable network drive.',
       });
     }
   }
@@ -265,5 +265,5 @@ function knownAs(known: readonly Known[], id: string): Known | undefined {
 function mistakenPin(known: readonly Known[], pinned: Pinned | undefined): Skipped[] {
   if (pinned === undefined || knownAs(known, pinned.id)) return [];
   const { file, line } = pinned;
-  return [{ file, line, reason: 'pins a default that is none of the databases that were found', mistake: true }];
+  return [{ file, line, reason: 'pins a default that was not found', mistake: true }];
 }

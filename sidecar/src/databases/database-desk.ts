@@ -70,8 +70,9 @@ export class DatabaseDesk {
     const target = targetOf(root, connection, undefined);
     const added = entries.find((entry) => isSame(entry, kindOf(connection), target));
     if (added === undefined) {
-      const why = skipped.filter(({ file }) => file === FILE).at(-1)?.reason ?? 'it is known under another name';
-      throw new AppError('E_INTERNAL', `The connection stands in ${FILE} now, but is not used: ${why}.`);
+      const why =
+        skipped.filter(({ file }) => file === FILE).at(-1)?.reason ?? 'it is already known under another name';
+      throw new AppError('E_INTERNAL', `The connection is in ${FILE} now, but is not used: ${why}.`);
     }
     if (added.source.file === FILE) await book.approve([added], 'kept', signal);
     return { id: added.id, file: join(root, FILE) };
@@ -95,7 +96,7 @@ export class DatabaseDesk {
     const line = own.find((one) => one.id === id && one.from === 'devdbrc')?.line;
     if (line === undefined) {
       throw new AppError('E_NOT_FOUND', `${FILE} has no connection ${id}.`, {
-        hint: 'It may have been found in another file; it is changed there.',
+        hint: 'It may have been found in another file; change it there.',
       });
     }
     this.#edit((text) => removeEntry(text, line));
@@ -107,7 +108,7 @@ export class DatabaseDesk {
     const { root } = this.#options;
     const target = targetWithin([root], join(root, FILE));
     if (target.file === undefined) {
-      throw new AppError('E_OUTSIDE_PROJECT', `${FILE} was left as it is: ${target.reason}.`, { hint: KEEP_HERE });
+      throw new AppError('E_OUTSIDE_PROJECT', `${FILE} was left unchanged: ${target.reason}.`, { hint: KEEP_HERE });
     }
     const { file } = target;
     try {
@@ -123,7 +124,7 @@ export class DatabaseDesk {
 }
 
 function leftAlone(where: string, reason: string, details: Record<string, string | number>): AppError {
-  return new AppError('E_INVALID_PARAMS', `${where} was left as it is: ${reason}.`, {
+  return new AppError('E_INVALID_PARAMS', `${where} was left unchanged: ${reason}.`, {
     hint: `Change it by hand, or keep the connection on this machine only.`,
     details,
   });

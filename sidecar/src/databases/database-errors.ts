@@ -79,8 +79,8 @@ export class NotApproved extends AppError {
 
   /** The same after a person was asked and did not agree. */
   declined(): AppError {
-    return new AppError('E_NO_CONNECTION', `${this.#what}: the person at the editor did not agree to connect to it.`, {
-      hint: 'Do not ask for it again. Use another connection (list-connections has them), or ask the person what they want.',
+    return new AppError('E_NO_CONNECTION', `${this.#what}: the user did not agree to connect to it.`, {
+      hint: 'Do not ask again. Use another connection (see list-connections), or ask the person what they want.',
       details: this.details,
     });
   }
@@ -97,7 +97,7 @@ export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppErro
   const ids = others.map((other) => other.id).join(', ');
   return new AppError(
     'E_NO_CONNECTION',
-    `The database ${entry.id} (${placeOf(entry.source)}) is of the kind ${entry.kind}: engine not in this build.`,
+    `The database ${entry.id} (${placeOf(entry.source)}) is of kind ${entry.kind}: engine not in this build.`,
     {
       hint:
         ids === ''
@@ -127,9 +127,9 @@ function refusedReference(entry: Entry): AppError {
   const names = entry.refused.map(nameText).join(', ');
   return new AppError(
     'E_NO_CONNECTION',
-    `The database ${entry.id} (${placeOf(entry.source)}) refers to ${names} outside of its password, and its name does not say that it is no secret.`,
+    `The database ${entry.id} (${placeOf(entry.source)}) refers to ${names} outside its password, and its name does not show that it is not a secret.`,
     {
-      hint: "Set it in the project's .env, or refer to one whose name ends in _HOST, _PORT, _DB, _DATABASE, _USER, _PATH or the like. Any variable may be the password, once a person has approved it.",
+      hint: "Set it in the project's .env, or use one whose name ends in _HOST, _PORT, _DB, _DATABASE, _USER, _PATH or the like. Any variable can be used as the password, once a person has approved it.",
       details: { connection: entry.id, refused: entry.refused },
     },
   );

@@ -44,9 +44,9 @@ export function removeEntry(file: string, line: number): DevdbrcEdit {
   const before = itemsOf(text);
   if (!before.ok) return before;
   const index = before.lines.indexOf(line);
-  if (index < 0) return { ok: false, line, reason: 'no connection begins there any more' };
+  if (index < 0) return { ok: false, line, reason: 'the connection is no longer there' };
   if (before.lines.lastIndexOf(line) !== index || !isJson(text)) {
-    return { ok: false, line, reason: 'it can only be taken out by hand there' };
+    return { ok: false, line, reason: 'it can only be removed by hand' };
   }
   return checked(mark, cut(text, listIn(text), index), before.items.toSpliced(index, 1));
 }
@@ -74,7 +74,7 @@ function itemsOf(text: string): Items {
 function checked(mark: string, text: string, wanted: readonly unknown[]): DevdbrcEdit {
   const after = itemsOf(text);
   if (after.ok && JSON.stringify(after.items) === JSON.stringify(wanted)) return { ok: true, text: mark + text };
-  return { ok: false, line: 1, reason: 'its form is one that only a person can edit' };
+  return { ok: false, line: 1, reason: 'its formatting only allows editing by hand' };
 }
 
 function isJson(text: string): boolean {

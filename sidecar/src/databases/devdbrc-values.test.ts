@@ -109,7 +109,7 @@ describe('references to variables', () => {
         set(variable);
         await book.approve((await book.state(signal)).entries, 'for-run', signal);
         expect((await errorOf(book.find('a', signal))).message).toContain(
-          `refers to ${variable} outside of its password`,
+          `refers to ${variable} outside its password`,
         );
         expect(JSON.stringify(await book.list(signal))).not.toContain('4444');
       }
@@ -166,7 +166,7 @@ describe('a pinned default', () => {
     expect((await project.book().list(signal)).skipped).toContainEqual({
       file: '.devdbrc',
       line: 2,
-      reason: 'pins a default that is none of the databases that were found',
+      reason: 'pins a default that was not found',
     });
     expect((await project.book().find('app.db', signal)).id).toBe('app.db');
   });
@@ -223,7 +223,7 @@ describe('a password command', () => {
     ["console.log('hunter2'); console.error('hunter2'); process.exit(3)", 'ended with code 3'],
     ['', 'printed nothing'],
     ["process.kill(process.pid, 'SIGKILL')", 'ended with SIGKILL'],
-    ["process.stdout.write('x'.repeat(1e6)); setInterval(() => 0, 1000)", 'printed more than a password'],
+    ["process.stdout.write('x'.repeat(1e6)); setInterval(() => 0, 1000)", 'printed too much for a password'],
   ])('that fails (%s) is told without what it printed', async (text, reason) => {
     script(text);
     entry([NODE, 'password.mjs']);

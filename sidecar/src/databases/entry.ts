@@ -47,7 +47,7 @@ const GUARDS: Readonly<Record<EngineKind, Guard>> = {
 };
 
 function notConnected(guarded: string, who: string): Guard {
-  const reason = `Not connected yet. Reads run in ${guarded} that is rolled back; the first call tells whether the ${who} can reach past it.`;
+  const reason = `Not connected yet. Reads run in ${guarded} that is rolled back; the first call shows whether the ${who} can reach past it.`;
   return { strength: 'guarded', reason };
 }
 
@@ -61,7 +61,7 @@ export function toEntry(
   const refused = [...new Set(unresolved.flatMap((field) => field.refused ?? []))];
   const guard = now.supported
     ? GUARDS[kind]
-    : { ...GUARDS[kind], reason: 'The engine is not in this build: nothing is connected.' };
+    : { ...GUARDS[kind], reason: 'This build has no engine for it: it is not connected.' };
   const name = nameText(givenName);
   const facts = { id, name, givenName, kind, target, shown, source, needsTrust };
   return { ...facts, guard, missing, refused, trustHash, passwordCommand, ...now };

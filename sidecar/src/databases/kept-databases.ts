@@ -88,7 +88,7 @@ export class EditorKept {
       signal.throwIfAborted();
       log('kept-connections-unknown', { error: String(error) });
       this.#askAt ??= now() + KEPT_CONNECTIONS_AGAIN_MS;
-      return 'the editor did not say which connections were added in it; it is asked again';
+      return 'the editor did not report the connections added in it; DevDB asks again';
     }
   }
 }

@@ -72,7 +72,7 @@ export class OpenSessions {
   }
 
   #slotOf({ id, kind, target }: Openable): Slot {
-    if (this.#ended) throw new Error('The project is closing; no database can be opened any more.');
+    if (this.#ended) throw new Error('The project is closing; no database can be opened.');
     const known = this.#slots.get(id);
     if (known && sameTarget(known.target, target)) return known;
     const opening = this.#openEngine(kind, target, this.#context);

@@ -118,7 +118,7 @@ async function run(asking: Asking, options: PasswordCommandOptions, signal: Abor
   child.stdout.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_PASSWORD_BYTES) end('printed more than a password');
+    if (bytes > MAX_PASSWORD_BYTES) end('printed too much for a password');
   });
   child.once('error', (error) => end(`could not be started (${codeOf(error)})`));
   child.once('close', (code, killedBy) => {
@@ -144,7 +144,7 @@ function programOf(program: string, { projectRoot, env = process.env }: Password
 
 function failure({ id }: Asking, reason: string): AppError {
   return new AppError('E_NO_CONNECTION', `The password command of ${id} ${reason}.`, {
-    hint: 'Run it yourself in the project folder to see why; it is run there without a shell and without input.',
+    hint: 'Run it yourself in the project folder to see why; DevDB runs it there without a shell and without input.',
     details: { connection: id },
   });
 }

@@ -75,7 +75,7 @@ export class Collector {
   server(app: AppFolder, place: Place, parts: ServerParts): void {
     const { kind, host, user = '', password, database = '', options = {} } = parts;
     const port = portOf(parts.port, kind);
-    if (port === undefined) this.#refuse(place, 'the port is no number from 1 to 65535');
+    if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
     else {
       const target = {
@@ -94,7 +94,7 @@ export class Collector {
   file(app: AppFolder, place: Place, path: string, folder = app.absolute()): void {
     if (path === '' || path.includes('\0')) this.#refuse(place, 'names no database file');
     else if (path === ':memory:') {
-      this.#refuse(place, 'is a database in memory, which only the program that made it can see');
+      this.#refuse(place, 'is an in-memory database, which only its own program can see');
     } else {
       const file = isAbsolute(path) ? path : join(folder, path);
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });

@@ -69,7 +69,7 @@ export class ComposeFiles {
     if (from === undefined) return undefined;
     const found = from.services.find(([one]) => one === name);
     if (found !== undefined) return { name: found[0], value: found[1], file: from };
-    this.#skip(file, said.line, 'extends a service that is not there');
+    this.#skip(file, said.line, 'extends a missing service');
     return undefined;
   }
 
@@ -78,11 +78,12 @@ export class ComposeFiles {
     const path = text === undefined ? undefined : this.#options.interpolate(text);
     const refuse = (reason: string): undefined =>
       this.#skip(from, said.line, `${word}: ${path ?? text ?? 'a file'} ${reason}`);
-    if (path === undefined) return refuse('is no path that can be told, and is not read');
-    if (/^[a-z][a-z0-9+.-]*:|^git@/i.test(path)) return refuse('is no local file, and is not read');
+    if (path === undefined) return refuse('is a path that cannot be determined; it is not read');
+    if (/^[a-z][a-z0-9+.-]*:|^git@/i.test(path)) return refuse('is not a local file; it is not read');
     const file = posix.normalize(posix.join(from.folder, path.replaceAll('\\', '/')));
-    if (posix.isAbsolute(path) || file.startsWith('..')) return refuse('lies outside the project, and is not read');
-    if (!this.#files.has(file) && this.#files.size >= MAX_FILES) return refuse(`is one file too many, and is not read`);
+    if (posix.isAbsolute(path) || file.startsWith('..')) return refuse('is outside the project; it is not read');
+    if (!this.#files.has(file) && this.#files.size >= MAX_FILES)
+      return refuse(`exceeds the number of files that are read`);
     const isNew = !this.#files.has(file);
     const opened = await this.#open(file);
     if (opened === undefined && isNew) return refuse('cannot be read');

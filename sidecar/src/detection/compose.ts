@@ -56,7 +56,7 @@ async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSigna
   }
   for (const name of app.files(ANY)) {
     if (files.includes(name) || composed.has(posix.normalize(app.path(name)))) continue;
-    const reason = 'is not what compose reads by itself; name its database in .devdbrc';
+    const reason = 'is not a file that compose reads by default; name its database in .devdbrc';
     skipped.push({ file: app.path(name), reason });
   }
   return [...texts].map(([name, parts]) => mergeServices(name, app.folder, parts));

@@ -39,13 +39,13 @@ export async function refusalOf(
 ): Promise<{ readonly state: 'absent' } | { readonly state: 'refused'; readonly reason: string } | undefined> {
   const located = await locate(path);
   if (!isInside(root, located.file)) {
-    return { state: 'refused', reason: 'is a link that leads out of the project; links are not followed out of it' };
+    return { state: 'refused', reason: 'is a link that leads out of the project; it is not followed' };
   }
   if (located.exists) return undefined;
   // A link that is there was put there for something: what it leads to is missed, unlike a file that never was.
   return (await linkTarget(path)) === undefined
     ? { state: 'absent' }
-    : { state: 'refused', reason: 'is a link to a file that is not there' };
+    : { state: 'refused', reason: 'is a link to a missing file' };
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

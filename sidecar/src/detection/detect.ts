@@ -107,7 +107,7 @@ class Parts {
     const project = this.#project;
     const skipped = [...this.#skipped];
     if ((await project.appFolders(signal)).cut) {
-      const reason = `only ${MAX_APP_FOLDERS} folders were looked into for settings of applications`;
+      const reason = `only ${MAX_APP_FOLDERS} folders were searched for application settings`;
       skipped.push({ file: '.', reason });
     }
     const reached: Finding[] = [];
@@ -163,7 +163,7 @@ function atMost(skipped: readonly Skipped[]): readonly Skipped[] {
   if (more <= 0) return skipped;
   return [
     ...skipped.slice(0, MAX_SKIPPED),
-    { file: skipped[MAX_SKIPPED]?.file ?? '.', reason: `and ${more} more of the kind` },
+    { file: skipped[MAX_SKIPPED]?.file ?? '.', reason: `and ${more} more like this` },
   ];
 }
 

@@ -65,7 +65,7 @@ test('a deadline says what the call waited for, and who waited no longer takes n
   expect(await waiting).toMatchObject({
     code: 'E_TIMEOUT',
     message:
-      'run-query was told to stop. It did not run: 1 MiB of answers wait for clients that do not read them, and 0 calls run.',
+      'run-query was told to stop. It did not run: 1 MiB of answers are waiting for clients that do not read them, and 0 calls are running.',
     details: { timeoutMs: 5 },
   });
   expect((await errorOf(room.enter(deadline.signal))).code).toBe('E_TIMEOUT');

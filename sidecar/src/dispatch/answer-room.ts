@@ -86,7 +86,7 @@ export class AnswerRoom {
   #stillFull(reason: unknown): unknown {
     if (!(reason instanceof AppError) || reason.code !== 'E_TIMEOUT') return reason;
     const unread = Math.round(this.unread / 1024 / 1024);
-    const why = `It did not run: ${unread} MiB of answers wait for clients that do not read them, and ${this.#running} calls run.`;
+    const why = `It did not run: ${unread} MiB of answers are waiting for clients that do not read them, and ${this.#running} calls are running.`;
     return new AppError(reason.code, `${reason.message} ${why}`, {
       hint: 'Read those answers or close their connections, then call again.',
       details: reason.details,

@@ -27,7 +27,7 @@ export class Approvals {
     const answer = await this.#answerTo(request, caller, ask, deadline);
     if (answer === undefined || answer === 'no') {
       throw new AppError('E_APPROVAL_DENIED', 'The person did not agree; nothing was changed.', {
-        hint: 'Do not try the same again unasked. Ask the person what they want instead.',
+        hint: 'Do not retry without being asked. Ask the person what they want instead.',
         details: { applied: false },
       });
     }

@@ -98,7 +98,7 @@ export class Deadline {
       'E_TIMEOUT',
       `${this.#tool.name} did not finish within ${this.#totalMs} ms and was told to stop.`,
       {
-        hint: this.#tool.words.afterTimeout ?? 'Call again, with a larger timeoutMs where the tool takes one.',
+        hint: this.#tool.words.afterTimeout ?? 'Call again, with a larger timeoutMs if the tool accepts one.',
         details: { timeoutMs: this.#totalMs },
       },
     );
@@ -107,6 +107,6 @@ export class Deadline {
 
 function cancelled(tool: string): AppError {
   return new AppError('E_CANCELLED', `${tool} was cancelled by its caller.`, {
-    hint: 'Call again if the answer is still wanted.',
+    hint: 'Call again if you still need the answer.',
   });
 }

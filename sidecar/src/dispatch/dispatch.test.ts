@@ -126,7 +126,7 @@ test('runs no call while there is no room for its answer, and says at its deadli
   };
   const { gate } = gateOver(run, { answers });
   expect(await gate.run('get-tables', {}, caller(undefined, { defaultTimeoutMs: 15 }))).toMatchObject({
-    error: { code: 'E_TIMEOUT', message: expect.stringContaining('wait for clients that do not read them') },
+    error: { code: 'E_TIMEOUT', message: expect.stringContaining('are waiting for clients that do not read them') },
   });
   expect(ran).toBe(0);
   const waiting = gate.run('get-tables', {}, caller());

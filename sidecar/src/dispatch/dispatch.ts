@@ -106,7 +106,7 @@ export class Dispatch implements Gate {
   #find(name: string): ToolDefinition {
     const tool = findTool(name) ?? this.#ownTools.get(name);
     if (!tool) {
-      throw new AppError('E_UNKNOWN_TOOL', `Unknown tool: ${name}`, { hint: 'The list of tools has the names.' });
+      throw new AppError('E_UNKNOWN_TOOL', `Unknown tool: ${name}`, { hint: 'tools/list has the names.' });
     }
     if (!this.tools.includes(tool)) {
       throw new AppError('E_DISABLED', `The tool ${tool.name} is switched off.`, {
@@ -180,7 +180,7 @@ function parseOutput(tool: ToolDefinition, raw: unknown): unknown {
   const facts = withoutRowsText(raw);
   const parsed = tool.output.safeParse(facts === undefined ? raw : { ...facts, rows: [] });
   if (parsed.success) return facts === undefined ? parsed.data : raw;
-  throw new Error(`${tool.name} answered in a shape that its definition does not have: ${parsed.error.message}`);
+  throw new Error(`${tool.name} returned a result that does not match its definition: ${parsed.error.message}`);
 }
 
 /** A code that the definition does not declare is a defect of ours, not an answer. */

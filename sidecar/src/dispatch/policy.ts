@@ -34,7 +34,7 @@ export class Policy {
     if (!trusted && !tool.annotations.readOnlyHint) throw untrusted(`${tool.name} is not run`);
     const { approval } = tool;
     if (approval === undefined && isEditorChange(tool))
-      throw new Error(`${tool.name} says nothing about its approval.`);
+      throw new Error(`${tool.name} does not define how it is approved.`);
     if (approval === undefined || !needsYes(approvals, tool, approval, input)) return;
     if (approvals === 'deny') throw denied(tool);
     // The editor has put its own question about this very call.
@@ -75,8 +75,8 @@ function needsYes(
 }
 
 function denied({ name }: ToolDefinition): AppError {
-  return new AppError('E_APPROVAL_DENIED', `${name} changes something, and changes are switched off here.`, {
-    hint: 'Describe the change to the user instead; only they can make it or switch changes on.',
+  return new AppError('E_APPROVAL_DENIED', `${name} makes changes, and changes are switched off here.`, {
+    hint: 'Describe the change to the user instead; only they can make it, or switch changes on.',
     details: { applied: false },
   });
 }

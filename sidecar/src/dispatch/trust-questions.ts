@@ -67,7 +67,7 @@ function questionFor({ id, name, kind, shown, source, needsTrust, passwordComman
       { label: plain`Why you are asked`, value: needsTrust ?? plain`it needs an approval` },
       {
         label: plain`If you agree`,
-        value: plain`It is remembered for this project until what it is about changes.`,
+        value: plain`It is remembered for this project until the connection changes.`,
       },
     ],
   });

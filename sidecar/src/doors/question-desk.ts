@@ -23,18 +23,18 @@ export class QuestionDesk {
   answer(id: string, clientId: string | undefined, rawReply: unknown): void {
     const ask = this.#open.get(id);
     if (!ask) {
-      throw new AppError('E_NOT_FOUND', 'No such question is open.', {
+      throw new AppError('E_NOT_FOUND', 'This question is not open.', {
         hint: 'It was answered, or its call has ended.',
       });
     }
     if (ask.clientId !== clientId) {
-      throw new AppError('E_FORBIDDEN', 'This question was put to another client.', {
-        hint: `Send the header ${HEADERS.clientId} as the call did that asks.`,
+      throw new AppError('E_FORBIDDEN', 'Another client was asked this question.', {
+        hint: `Send the same ${HEADERS.clientId} header as the call that asks.`,
       });
     }
     const reply = replySchema.safeParse(rawReply);
     if (!reply.success) {
-      throw new AppError('E_INVALID_PARAMS', 'The answer needs an action: accept, decline or cancel.', {
+      throw new AppError('E_INVALID_PARAMS', 'The answer must have an action: accept, decline or cancel.', {
         hint: 'Send {"action":"accept","content":{"answer":"once"}}.',
       });
     }

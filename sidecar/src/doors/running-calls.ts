@@ -44,6 +44,6 @@ export class RunningCalls {
 
 function cancelled(): AppError {
   return new AppError('E_CANCELLED', 'The caller closed the connection.', {
-    hint: 'Call again if the answer is still wanted.',
+    hint: 'Call again if you still need the answer.',
   });
 }

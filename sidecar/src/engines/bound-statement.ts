@@ -63,7 +63,7 @@ export function bindPlaces(
 
 /** The sentence about a placeholder that nothing was given for. */
 export function withoutValue(placeholder: string): string {
-  return `${placeholder} is a parameter and no value comes with it. Write the value into the statement.`;
+  return `${placeholder} is a parameter, and no value was passed for it. Write the value into the statement.`;
 }
 
 /** Where a place in the text that was sent is in the statement as it was written. */

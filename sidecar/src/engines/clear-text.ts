@@ -7,7 +7,7 @@ export const APPROVE_CLEAR_TEXT = '`devdb trust --project DIR --connection ID` (
 /** A server asked for the password in a form that it, or whoever listens, can read. Nothing was sent. */
 export class ClearTextRefused extends Error {
   constructor() {
-    super('The server asks for the password in the clear.');
+    super('The server asks for the password in clear text.');
     this.name = 'ClearTextRefused';
   }
 }
@@ -29,9 +29,9 @@ export function mayGoInClear({ host, approved }: ServerTarget, isEncrypted: bool
 export function clearTextError(cause: unknown): AppError {
   return new AppError(
     'E_NO_CONNECTION',
-    'The server asks for the password in the clear, without TLS: it was not sent.',
+    'The server asks for the password in clear text without TLS; it was not sent.',
     {
-      hint: `Switch TLS on at the server, connect through its socket, or give the user another way to log in. A person can approve it all the same: ${APPROVE_CLEAR_TEXT}.`,
+      hint: `Switch TLS on at the server, connect through its socket, or give the user another way to log in. A person can approve it anyway: ${APPROVE_CLEAR_TEXT}.`,
       details: { engineCode: 'CLEAR_TEXT_REFUSED' },
       cause,
     },

@@ -8,15 +8,15 @@ export interface Explained {
 export interface TrustWords {
   /** An order to name the CA's file, without its full stop. */
   readonly nameCa: string;
-  /** How to go without the check. */
+  /** How to skip the check. */
   readonly skipCheck: string;
   /** How to leave the name in the certificate out, or to say another one. */
   readonly otherName: string;
 }
 
-const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server runs and listens there.';
-const CHECK_WAY = 'Check the network or a VPN.';
-const CLOSED: Explained = { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS };
+const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server is running and listening there.';
+const CHECK_WAY = 'Check the network or VPN.';
+const CLOSED: Explained = { says: 'The server closed the connection during login.', todo: CHECK_ADDRESS };
 const SILENT: Explained = {
   says: 'The server did not answer in time.',
   todo: 'Check host, port and firewall of the connection.',
@@ -24,11 +24,11 @@ const SILENT: Explained = {
 
 const NETWORK: Readonly<Record<string, Explained>> = {
   ENOTFOUND: {
-    says: 'The host name of the database is not known here.',
-    todo: 'Check the host; a name that only exists among containers needs its published port instead.',
+    says: 'The host name of the database cannot be resolved.',
+    todo: 'Check the host; a name that only exists inside a container network must be replaced by its published port.',
   },
   EAI_AGAIN: {
-    says: 'The host name of the database could not be looked up just now.',
+    says: 'The host name of the database could not be resolved just now.',
     todo: 'Check the network, then call again.',
   },
   ECONNREFUSED: { says: 'Nothing accepts connections at the address of the database.', todo: CHECK_ADDRESS },
@@ -40,9 +40,9 @@ const NETWORK: Readonly<Record<string, Explained>> = {
   EPIPE: CLOSED,
   ENOENT: {
     says: "The server's socket does not exist.",
-    todo: 'Check whether the server runs and where its socket is.',
+    todo: 'Check whether the server is running and where its socket is.',
   },
-  EACCES: { says: "The server's socket may not be used by this user.", todo: 'Check the permissions of its folder.' },
+  EACCES: { says: "This user may not use the server's socket.", todo: 'Check the permissions of its folder.' },
 };
 
 /** Whether a code is about a certificate or the encryption. */
@@ -54,17 +54,17 @@ export function isAboutTls(code: string): boolean {
 export function connectReason(code: string, { nameCa, skipCheck, otherName }: TrustWords): Explained | undefined {
   if (Object.hasOwn(NETWORK, code)) return NETWORK[code];
   if (!isAboutTls(code)) return undefined;
-  const trust = `${nameCa}, or ${skipCheck} to go without the check.`;
+  const trust = `${nameCa}, or ${skipCheck} to skip the check.`;
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return {
-        says: "The server's certificate is self-signed, and nothing says that it is the right one.",
+        says: "The server's certificate is self-signed and not trusted.",
         todo: trust,
       };
     case 'CERT_HAS_EXPIRED':
       return {
         says: "The server's certificate has expired.",
-        todo: `Renew it, or ${skipCheck} to go without the check.`,
+        todo: `Renew it, or ${skipCheck} to skip the check.`,
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return {
@@ -73,7 +73,7 @@ export function connectReason(code: string, { nameCa, skipCheck, otherName }: Tr
       };
     default:
       return /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)
-        ? { says: "The server's certificate is signed by an authority that is not known here.", todo: trust }
+        ? { says: "The server's certificate is signed by an unknown authority.", todo: trust }
         : { says: `The server's certificate or its encryption was not accepted (${code}).`, todo: trust };
   }
 }

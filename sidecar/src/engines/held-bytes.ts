@@ -62,7 +62,7 @@ export class MessageHold {
 
 function tooLong(): AppError {
   const most = `${MAX_SERVER_MESSAGE_BYTES / MIB} MiB`;
-  return new AppError('E_SQL', `One row of the result has more than ${most}, which is the most that can be read.`, {
+  return new AppError('E_SQL', `One row of the result has more than ${most}, which is the limit.`, {
     hint: 'Read a part of the value, e.g. with substring(), or leave the column out.',
   });
 }
@@ -70,7 +70,7 @@ function tooLong(): AppError {
 function noRoom(held: number): AppError {
   return new AppError(
     'E_SQL',
-    `There is no room for this row now: other calls hold large values, ${Math.ceil(held / MIB)} of ${MAX_HELD_BYTES / MIB} MiB.`,
+    `There is no memory for this row now: other calls hold large values, ${Math.ceil(held / MIB)} of ${MAX_HELD_BYTES / MIB} MiB.`,
     { hint: 'Call again in a moment, or read a part of the value, e.g. with substring().' },
   );
 }

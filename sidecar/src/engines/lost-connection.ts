@@ -6,8 +6,8 @@ export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed
 const OUTCOMES: Readonly<Record<Reached, string>> = {
   'nothing-sent': 'The statement was not sent.',
   read: 'It was a read: nothing was changed.',
-  uncommitted: 'It had not been committed: the server takes back what it did.',
-  'maybe-committed': 'Whether it was carried out is not known.',
+  uncommitted: 'It had not been committed: the server rolls it back.',
+  'maybe-committed': 'Whether it took effect is not known.',
 };
 
 export interface LastWords {
@@ -27,8 +27,8 @@ export function lostConnection(reached: Reached, { said, engineCode, cause }: La
   const message = `The connection to the database was lost${why}. ${OUTCOMES[reached]}`;
   return new AppError(mayHaveBeenCarriedOut ? 'E_SQL' : 'E_NO_CONNECTION', message, {
     hint: mayHaveBeenCarriedOut
-      ? 'Look at the rows it was to change before running it again.'
-      : 'Run it again: the next call connects anew.',
+      ? 'Check the rows it would change before running it again.'
+      : 'Run it again: the next call reconnects.',
     details: { ...(engineCode === undefined ? {} : { engineCode }), mayHaveBeenCarriedOut },
     cause,
   });

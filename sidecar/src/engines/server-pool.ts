@@ -321,7 +321,7 @@ export class ServerPool<C extends PooledConnection> {
       {
         hint:
           left === undefined
-            ? 'Wait for the slow statements that run, or cancel them, then call again.'
+            ? 'Wait for the slow statements, or cancel them, then call again.'
             : 'Wait until they end, or end them with the database’s own tools, then call again.',
       },
     );
@@ -342,8 +342,8 @@ export class ServerPool<C extends PooledConnection> {
     const { size } = this.#leftovers;
     if (size === 0) return undefined;
     return size === 1
-      ? '1 statement that was cancelled still runs on the server.'
-      : `${size} statements that were cancelled still run on the server.`;
+      ? '1 cancelled statement is still running on the server.'
+      : `${size} cancelled statements are still running on the server.`;
   }
 }
 

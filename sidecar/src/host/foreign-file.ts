@@ -26,7 +26,7 @@ const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|l
  * sends this user's name and a proof of password to its host. Undefined for a path that may be looked at.
  */
 export function notLocal(path: string, platform: string = process.platform): string | undefined {
-  if (/^[\\/]{2}/.test(path)) return 'names another machine or a device, not a file of this one';
+  if (/^[\\/]{2}/.test(path)) return 'names another machine or a device, not a local file';
   if (/^file:/i.test(path)) return 'is a URL, not a path';
   return notAFile(path, platform);
 }

@@ -186,8 +186,8 @@ function notWritable(path: string, error: unknown): AppError {
   const isFull = FULL.has(reason);
   return new AppError('E_INVALID_PARAMS', `path cannot be written (${reason}): ${path}`, {
     hint: isFull
-      ? 'There is no room left for the file, which was removed. Free space on that disk, or export fewer rows.'
-      : 'Choose a folder that exists or can be made, and that you may write to.',
+      ? 'The disk is full and the file was removed. Free space on that disk, or export fewer rows.'
+      : 'Choose a folder that exists or can be created, and that you can write to.',
     cause: error,
   });
 }

@@ -31,7 +31,7 @@ export function readOfHome(file: string): string | undefined {
   try {
     return readIfThere(file);
   } catch (error) {
-    const hint = 'It has to be a file that this user may read. Mend that, or move it away: DevDB makes a new one.';
+    const hint = 'It must be a file that this user can read. Fix that, or move it away: DevDB creates a new one.';
     throw new UnreadableFile(`${file} cannot be read (${codeOf(error, String(error))}).`, hint, error);
   }
 }

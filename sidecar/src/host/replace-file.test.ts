@@ -87,10 +87,10 @@ test('a link leads to its target inside the folder, and not out of it', () => {
     return targetWithin([folder], link);
   };
   expect(to('mine')).toEqual({ file: join(folder, 'mine') });
-  expect(to('absent')).toEqual({ file: undefined, reason: 'it is a link to a file that is not there' });
+  expect(to('absent')).toEqual({ file: undefined, reason: 'it is a link to a missing file' });
   for (const target of ['../outside/theirs', join(outside, 'theirs'), `../folder/../outside/theirs`, '../outside'])
     expect(to(target)).toEqual({ file: undefined, reason: `it is a link that leads out of ${folder}` });
-  expect(to('link')).toEqual({ file: undefined, reason: 'it is a link to a file that is not there' });
+  expect(to('link')).toEqual({ file: undefined, reason: 'it is a link to a missing file' });
   expect(targetWithin([folder], join(folder, 'absent'))).toEqual({ file: join(folder, 'absent') });
   // A folder's own way may have links; the name that begins like the folder's is another one.
   symlinkSync(folder, join(dir, 'way'));

@@ -20,7 +20,7 @@ export function targetWithin(folders: readonly string[], path: string): Target {
   const there = join(realFolder(dirname(path)), basename(path));
   if (!isLink(there)) return { file: there };
   const file = realPathOf(there);
-  if (file === undefined) return { file, reason: 'it is a link to a file that is not there' };
+  if (file === undefined) return { file, reason: 'it is a link to a missing file' };
   if (folders.some((folder) => isInside(realFolder(folder), file))) return { file };
   return { file: undefined, reason: `it is a link that leads out of ${folders[0]}` };
 }

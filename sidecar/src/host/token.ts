@@ -12,7 +12,7 @@ export class UnreadableToken extends UnreadableFile {
   constructor(file: string) {
     super(
       `${file} does not hold a DevDB token.`,
-      'Reload a window of a project: DevDB then moves it aside and makes one.',
+      "Reload a project's window: DevDB then moves the file aside and creates a new one.",
     );
     this.name = 'UnreadableToken';
   }

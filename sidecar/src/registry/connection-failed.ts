@@ -25,7 +25,7 @@ export class ConnectionFailed extends Error {
 
 /** Nothing listens on the port, or it does not answer. */
 export function nothingAnswers(cause: unknown): ConnectionFailed {
-  return new ConnectionFailed('Nothing answers on the port.', { cause });
+  return new ConnectionFailed('Nothing responds on the port.', { cause });
 }
 
 export function otherProject(): ConnectionFailed {
@@ -33,5 +33,5 @@ export function otherProject(): ConnectionFailed {
 }
 
 export function notProven(): ConnectionFailed {
-  return new ConnectionFailed('Whoever has this port is not the sidecar of this project.', { refused: true });
+  return new ConnectionFailed("The process on this port is not this project's sidecar.", { refused: true });
 }

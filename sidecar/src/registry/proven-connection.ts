@@ -93,7 +93,7 @@ function get(path: string, { peer, agent, signal, provenOn }: Sending): Promise<
 function readBody(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let body = '';
-    const lost = (cause?: unknown) => reject(new ConnectionFailed('The answer broke off.', { sent: true, cause }));
+    const lost = (cause?: unknown) => reject(new ConnectionFailed('The answer was cut off.', { sent: true, cause }));
     response.setEncoding('utf8');
     response.on('data', (chunk: string) => {
       body += chunk;

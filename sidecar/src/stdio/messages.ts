@@ -34,16 +34,16 @@ export function isRequestId(value: unknown): value is RequestId {
 
 /** What one parsed JSON value means as a JSON-RPC message. */
 export function readMessage(raw: unknown): Message {
-  if (!isRecord(raw)) return invalid(null, INVALID_REQUEST, 'A message is a JSON object.');
+  if (!isRecord(raw)) return invalid(null, INVALID_REQUEST, 'A message must be a JSON object.');
   const { id, method, params } = raw;
   const known = isRequestId(id) ? id : null;
-  if (raw['jsonrpc'] !== '2.0') return invalid(known, INVALID_REQUEST, 'jsonrpc has to be "2.0".');
+  if (raw['jsonrpc'] !== '2.0') return invalid(known, INVALID_REQUEST, 'jsonrpc must be "2.0".');
   if (typeof method !== 'string') return readResponse(raw, known);
   if (id !== undefined && known === null)
-    return invalid(null, INVALID_REQUEST, 'id has to be a string or a number that JSON carries exactly.');
+    return invalid(null, INVALID_REQUEST, 'id must be a string, or a number that JSON represents exactly.');
   if (params !== undefined && !isRecord(params)) {
     if (known === null) return { kind: 'notification', method, params: {} };
-    return invalid(known, INVALID_PARAMS, 'params has to be an object.');
+    return invalid(known, INVALID_PARAMS, 'params must be an object.');
   }
   if (known === null) return { kind: 'notification', method, params: params ?? {} };
   return { kind: 'request', id: known, method, params: params ?? {} };

@@ -63,7 +63,7 @@ function readToolsets(value: string): ParsedOptions {
 function readTimeout(value: string): ParsedOptions {
   const timeoutMs = Number(value);
   if (!/^\d+$/.test(value) || timeoutMs < 1 || timeoutMs > MAX_QUERY_TIMEOUT_MS)
-    return problem(`--timeout has to be whole milliseconds from 1 to ${MAX_QUERY_TIMEOUT_MS}, not "${value}".`);
+    return problem(`--timeout must be whole milliseconds from 1 to ${MAX_QUERY_TIMEOUT_MS}, not "${value}".`);
   return { ok: true, options: { timeoutMs } };
 }
 

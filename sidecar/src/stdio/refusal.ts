@@ -28,7 +28,7 @@ function unknownTool({ tool, entryVersion, serverVersion }: RefusalFacts): Failu
   return {
     code: 'E_UNKNOWN_TOOL',
     message: `The window of this project runs DevDB ${serverVersion}, which has no tool ${tool}; this server is DevDB ${entryVersion}.`,
-    hint: 'Reload that window (Developer: Reload Window), and update DevDB there when that does not help.',
+    hint: 'Reload that window (Developer: Reload Window); if that does not help, update DevDB there.',
   };
 }
 

@@ -137,7 +137,7 @@ export class Session {
         return resultText(id, '{}');
       case 'tools/list':
         // All tools are on one page, so no cursor is ever handed out.
-        if (params['cursor'] != null) return errorResponse(id, INVALID_PARAMS, 'cursor: there is one page only.');
+        if (params['cursor'] != null) return errorResponse(id, INVALID_PARAMS, 'cursor: there is only one page.');
         return resultText(id, this.#parts.tools.listJson(this.#client.name));
       case 'tools/call':
         return this.#call(id, params);
@@ -148,7 +148,7 @@ export class Session {
 
   #initialize(id: RequestId, params: Params): string {
     const { protocolVersion: asked, clientInfo, capabilities } = params;
-    if (typeof asked !== 'string') return errorResponse(id, INVALID_PARAMS, 'protocolVersion has to be a string.');
+    if (typeof asked !== 'string') return errorResponse(id, INVALID_PARAMS, 'protocolVersion must be a string.');
     const name = isRecord(clientInfo) ? clientInfo['name'] : undefined;
     this.#client = { name: typeof name === 'string' ? name : '', canAsk: elicits(capabilities) };
     const result = {
@@ -162,8 +162,8 @@ export class Session {
 
   #call(id: RequestId, params: Params): Answer {
     const { name, arguments: args = {}, _meta: meta } = params;
-    if (typeof name !== 'string') return errorResponse(id, INVALID_PARAMS, 'name has to be the name of a tool.');
-    if (!isRecord(args)) return errorResponse(id, INVALID_PARAMS, 'arguments has to be an object.');
+    if (typeof name !== 'string') return errorResponse(id, INVALID_PARAMS, 'name must be the name of a tool.');
+    if (!isRecord(args)) return errorResponse(id, INVALID_PARAMS, 'arguments must be an object.');
     const tool = this.#parts.tools.find(name, this.#client.name);
     if (tool === undefined) return errorResponse(id, INVALID_PARAMS, `Unknown tool: ${name.slice(0, 200)}`);
     const token = isRecord(meta) ? meta['progressToken'] : undefined;
@@ -197,7 +197,7 @@ export class Session {
 
   #failed(id: RequestId, error: unknown): string {
     this.#parts.report(error);
-    return errorResponse(id, INTERNAL_ERROR, 'DevDB failed inside; its standard error says why.');
+    return errorResponse(id, INTERNAL_ERROR, 'DevDB failed internally; its standard error has the details.');
   }
 
   #cancel(id: unknown): void {

@@ -177,7 +177,7 @@ export class SidecarLink {
 function takeLine(call: OpenCall, text: string): void {
   const line = parseOrUndefined(text);
   if (isRecord(line)) call.line(line);
-  else call.lost(new Error('the answer is no JSON'));
+  else call.lost(new Error('the answer is not JSON'));
 }
 
 /** The client reads lines: a result in more than one of them is none. */

@@ -72,7 +72,8 @@ export class ToolCaller {
 
 function tokenOf(home: Home): Secret {
   const token = readToken(home);
-  if (token === undefined) throw new ConnectionFailed('There is no token: no sidecar has run in this home.');
+  if (token === undefined)
+    throw new ConnectionFailed('There is no token yet: no sidecar has run with this home folder.');
   return token;
 }
 
@@ -80,7 +81,7 @@ function rootMissing(asked: unknown): Failure {
   const what = asked === undefined ? 'it is missing' : `it is ${asked === '' ? 'empty' : 'not a string'}`;
   return {
     code: 'E_INVALID_PARAMS',
-    message: `projectRoot has to be the absolute path to the root of the project; ${what}.`,
+    message: `projectRoot must be the absolute path of the project's root; ${what}.`,
     hint: 'Pass projectRoot, e.g. /Users/path/to/project.',
     details: { field: 'projectRoot' },
   };
@@ -94,8 +95,8 @@ function failureOfHome(error: unknown): Failure {
 function disabled(tool: string, toolset: string): Failure {
   return {
     code: 'E_DISABLED',
-    message: `The tool ${tool} is off: this server offers other toolsets than ${toolset}.`,
-    hint: `Start it with --toolsets and ${toolset} among them.`,
+    message: `The tool ${tool} is off: this server does not offer the toolset ${toolset}.`,
+    hint: `Start it with --toolsets, and ${toolset} among them.`,
   };
 }
 
@@ -103,7 +104,7 @@ function tooDeep(): Failure {
   return {
     code: 'E_INVALID_PARAMS',
     message: 'The arguments are nested too deeply.',
-    hint: 'tools/list has the fields of each tool; none of them is nested deeper than a list.',
+    hint: 'tools/list has the fields of each tool; none is nested deeper than a list.',
   };
 }
 

@@ -42,15 +42,15 @@ it.each([
   ['C:\\Users\\me', 'relative', 'linux', '/mnt/c/Users/me'],
   ['c:/Users/me', 'relative', 'linux', '/mnt/c/Users/me'],
   ['\\\\wsl$\\Ubuntu', 'relative', 'linux', 'pass /'],
-  ['/mnt/c/work/app', 'missing', 'linux', 'how WSL calls a folder of Windows'],
+  ['/mnt/c/work/app', 'missing', 'linux', 'the WSL path of a Windows folder'],
 ] as const)('says how %s (%s on %s) is called here', (asked, why, platform, here) => {
   expect(badRoot(asked, why, platform).hint).toContain(here);
 });
 
 it.each([
-  ['\\\\wsl$\\Ubuntu\\home\\me', 'win32', 'an agent that runs in WSL'],
-  ['\\\\wsl.localhost\\Ubuntu\\home', 'win32', 'an agent that runs in WSL'],
-  ['/mnt/c/work', 'linux', 'an agent that runs on Windows'],
+  ['\\\\wsl$\\Ubuntu\\home\\me', 'win32', 'run the agent in WSL'],
+  ['\\\\wsl.localhost\\Ubuntu\\home', 'win32', 'run the agent in WSL'],
+  ['/mnt/c/work', 'linux', 'run the agent on Windows'],
 ] as const)('says from where the window of %s is reached (%s)', (root, platform, where) => {
   const { message, hint } = notOpen(root, root, ['/p/open'], platform);
   expect(message).toBe(`Error: MCP server not running for project: ${root}`);

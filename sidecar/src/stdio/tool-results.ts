@@ -43,7 +43,7 @@ export const UNREACHABLE: Failure = {
   code: 'E_UNREACHABLE',
   message: 'Could not establish database connection',
   text: linesOf([plain`Could not establish database connection`]),
-  hint: 'The window of this project did not answer. It may be reloading or closing: try again in a few seconds, else reload that window (Developer: Reload Window).',
+  hint: 'The window of this project did not respond. It may be reloading or closing: try again in a few seconds, or reload that window (Developer: Reload Window).',
 };
 
 /** The connection broke after the call had gone out, and the call may have changed something. */
@@ -81,9 +81,9 @@ function openRootsHint(asked: string, root: string, openRoots: readonly string[]
 /** WSL and Windows see each other's folders, but not each other's windows. */
 function farSideHint(root: string, platform: NodeJS.Platform): string {
   if (platform === 'win32' && /^\\\\wsl(?:\$|\.localhost)\\/i.test(root))
-    return ' This folder lies inside WSL: a window that has it open in WSL is reached by an agent that runs in WSL.';
+    return ' This folder is inside WSL: run the agent in WSL to reach a window that has it open there.';
   if (platform === 'linux' && /^\/mnt\/[a-z](?:\/|$)/.test(root))
-    return ' If this is a folder of Windows that is open in VS Code on Windows: that window is reached by an agent that runs on Windows.';
+    return ' If this Windows folder is open in VS Code on Windows, run the agent on Windows to reach that window.';
   return '';
 }
 
@@ -126,14 +126,14 @@ function otherSideOfWsl(asked: string, platform: NodeJS.Platform): string | unde
     const [, drive, rest] = /^\/mnt\/([a-z])(?:\/(.*))?$/i.exec(asked) ?? [];
     if (drive === undefined) return undefined;
     const folder = `${drive.toUpperCase()}:\\${(rest ?? '').replaceAll('/', '\\')}`;
-    return `This is how WSL calls a folder of Windows, and DevDB runs on Windows here: pass ${folder}`;
+    return `This is the WSL path of a Windows folder, and DevDB runs on Windows here: pass ${folder}`;
   }
   if (/^\/mnt\/[a-z](?:\/|$)/.test(asked))
-    return 'This is how WSL calls a folder of Windows, and it is not there: pass the path that the folder has on the machine where DevDB runs.';
+    return "This is the WSL path of a Windows folder, and it does not exist here: pass the folder's path on the machine where DevDB runs.";
   const [, letter, tail] = /^([a-z]):[\\/](.*)$/i.exec(asked) ?? [];
   if (letter !== undefined)
-    return `This is a path of Windows, and DevDB does not run on Windows here. Under WSL the same folder is /mnt/${letter.toLowerCase()}/${(tail ?? '').replaceAll('\\', '/')}`;
+    return `This is a Windows path, and DevDB does not run on Windows here. Under WSL the same folder is /mnt/${letter.toLowerCase()}/${(tail ?? '').replaceAll('\\', '/')}`;
   const [, inside] = /^\\\\wsl(?:\$|\.localhost)\\[^\\]+(\\.*)?$/i.exec(asked) ?? [];
   if (!/^\\\\wsl/i.test(asked)) return undefined;
-  return `This is how Windows calls a folder of WSL, and DevDB runs inside WSL here: pass ${(inside ?? '\\').replaceAll('\\', '/')}`;
+  return `This is the Windows path of a WSL folder, and DevDB runs inside WSL here: pass ${(inside ?? '\\').replaceAll('\\', '/')}`;
 }

@@ -8,7 +8,7 @@ export const explainQuery: Handler<'explain-query', ToolContext> = async (input,
   const statement = await prepare(session, input.query, context.signal);
   const analyze = input.analyze ?? false;
   if (analyze && statement.effect === 'write') {
-    throw new AppError('E_READ_ONLY', `analyze would run this ${statement.verb}; only reads are run to be measured.`, {
+    throw new AppError('E_READ_ONLY', `analyze would run this ${statement.verb}; only reads are run and measured.`, {
       hint: 'Leave analyze out: the plan of a write can be shown without running it.',
     });
   }

@@ -13,7 +13,7 @@ export const exportQuery: Handler<'export-query', ToolContext> = async (input, c
   const { session } = await context.open(input.connection);
   const statement = await prepare(session, input.query, context.signal);
   if (statement.effect === 'write') {
-    throw new AppError('E_READ_ONLY', `export-query only reads, and this ${statement.verb} does not.`, {
+    throw new AppError('E_READ_ONLY', `export-query takes reads only, and this is ${statement.verb}.`, {
       hint: 'Use run-query for a change; a person is asked before it runs.',
     });
   }

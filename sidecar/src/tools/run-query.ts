@@ -19,7 +19,7 @@ const MAX_QUESTIONS = 3;
 
 const UNASKED = {
   message:
-    'This statement changes the database and needs the yes of a person, but this client cannot ask one. Nothing was run.',
+    "This statement changes the database and needs a person's confirmation, but this client cannot ask for one. Nothing was run.",
   hint: 'Show the person the statement. They can run it themselves, use a client that supports elicitation, or allow writes (the setting Devdb.database.writes, or `devdb serve --writes allow`).',
 } as const;
 
@@ -66,13 +66,13 @@ export async function prepare(
 function refuse({ verb, reason, position }: RefusedStatement): AppError {
   if (position !== undefined) {
     return new AppError('E_SQL', reason, {
-      hint: 'Text stands in quotes, and a quote inside of it is doubled. Nothing was run.',
+      hint: 'Put text in quotes and double any quote inside it. Nothing was run.',
       details: { position },
     });
   }
   // A text of blanks and comments has no word to call it by.
   return new AppError('E_READ_ONLY', `${verb.trim() || 'This'} is not run through DevDB: ${reason}`, {
-    hint: 'Send one statement that reads or changes rows or schema; run anything else with the database’s own client.',
+    hint: 'Send one statement that reads, or that changes rows or the schema; run anything else with the database’s own client.',
   });
 }
 
@@ -120,7 +120,7 @@ async function change(
   }
   throw new AppError(
     'E_CONFIRMATION_REQUIRED',
-    'The rows kept changing while the person was asked. Nothing was changed.',
+    'The rows kept changing while the person was being asked. Nothing was changed.',
     {
       hint: 'Run it again when nothing else writes to these rows, or narrow the statement to keys.',
     },
@@ -154,7 +154,7 @@ function questionFor(
 /** An estimate says by itself what is not known. */
 function effectsOf({ affectedRows, estimate }: WritePreview): readonly PlainText[] {
   const told = estimate === undefined ? undefined : sentenceText(estimate);
-  if (affectedRows === undefined) return [told ?? plain`How many rows it changes is not known beforehand.`];
+  if (affectedRows === undefined) return [told ?? plain`How many rows it changes is not known in advance.`];
   const counted = affectedRows === 1 ? plain`It changes 1 row.` : plain`It changes ${affectedRows} rows.`;
   return told === undefined ? [counted] : [counted, told];
 }

@@ -34,7 +34,7 @@ async function userScope(machine: Machine, signal: AbortSignal): Promise<UserSco
 async function enter(machine: Machine, launcher: string, signal: AbortSignal) {
   const { path } = clientFile('claude', machine);
   if ((await userScopeOf(path, signal)) === 'other') {
-    const message = `Claude Code has a server "devdb" for all projects that is not DevDB's (${path}); it was left as it is. To replace it, run first: claude mcp remove --scope user devdb`;
+    const message = `Claude Code has a server "devdb" for all projects that is not DevDB's (${path}); it was left unchanged. To replace it, run first: claude mcp remove --scope user devdb`;
     return { done: false, message };
   }
   const node = await fitNode(machine.env, runningNode(), signal);

@@ -89,9 +89,13 @@ export class WindowProjects {
     const open = this.#open.get(root);
     if (open === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
     if (!open.settings.trusted) {
-      throw new AppError('E_UNTRUSTED_WORKSPACE', 'No connection is made or changed: the workspace is not trusted.', {
-        hint: 'Trust it with "Workspaces: Manage Workspace Trust".',
-      });
+      throw new AppError(
+        'E_UNTRUSTED_WORKSPACE',
+        'Connections cannot be added or changed: the workspace is not trusted.',
+        {
+          hint: 'Trust it with "Workspaces: Manage Workspace Trust".',
+        },
+      );
     }
     const { bundleDir, held } = this.#parts;
     const log = (event: string, facts: Readonly<Record<string, unknown>>) => this.#parts.log('info', event, facts);

@@ -6,7 +6,7 @@ export const connection = z
   .string()
   .min(1)
   .optional()
-  .describe('Which database, by its id from list-connections. Leave it out for the default one.');
+  .describe('Which database, by its id from list-connections. Omit it for the default database.');
 
 export const table = z
   .string()

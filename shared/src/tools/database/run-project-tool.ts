@@ -16,7 +16,7 @@ export const runProjectTool = defineTool({
   name: 'run-project-tool',
   title: "Run one of the project's own tools",
   description:
-    'Run one of the tools that this project brings itself, by its name from list-project-tools, with arguments as its parameters say. Values are bound to the statement, never written into it. The same rules hold as for run-query: reads run guarded, a write is shown to the person and runs only after a yes, and the answer holds columns once and rows as arrays, at most 500 rows or 32 KiB, with truncated.',
+    "Run one of this project's own tools by its name from list-project-tools. Values are bound, never spliced into the SQL. The same rules apply as for run-query: reads run guarded, a write is shown to the person and runs only after a yes, and the answer holds columns once and rows as arrays, at most 500 rows or 32 KiB, with truncated.",
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
@@ -24,7 +24,7 @@ export const runProjectTool = defineTool({
     arguments: z
       .record(z.string(), argument)
       .optional()
-      .describe('Its arguments by name, e.g. {"customer_id": 1}; leave it out for a tool without parameters'),
+      .describe('Its arguments by name, e.g. {"customer_id": 1}; omit it for a tool without parameters'),
   }),
   output: runQuery.output,
   annotations: runQuery.annotations,

@@ -18,7 +18,7 @@ export const runQuery = defineTool({
       .min(1)
       .max(MAX_RESULT_ROWS)
       .optional()
-      .describe('Most rows to return, 500 unless told, at most 10000 (and 1 MiB)'),
+      .describe('Maximum rows to return: 500 by default, 10000 (and 1 MiB) at most'),
     timeoutMs,
     connection,
   }),

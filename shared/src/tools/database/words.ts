@@ -6,7 +6,7 @@ const SLOW_STATEMENT =
 /** What tools that look at the database say about themselves. */
 export const READS_DATABASE = {
   effect: 'reads',
-  afterTimeout: 'The database is slow or locked by somebody else; call again later.',
+  afterTimeout: 'The database is slow or locked by another session; call again later.',
 } as const satisfies ToolWords;
 
 /** What tools that take a statement which only reads say. */

@@ -249,19 +249,19 @@ describe('a .mcp.json that is there', () => {
     });
   });
 
-  it('is a link into nothing: told, not followed', async () => {
+  it('is a dangling link: told, not followed', async () => {
     symlinkSync('../gone.json', lab.file);
     await window.show();
     expect(window.problems).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('link to a file that is not there') }),
+      expect.objectContaining({ message: expect.stringContaining('link to a missing file') }),
     ]);
     expect(existsSync(join(lab.base, 'gone.json'))).toBe(false);
   });
 
   it.each([
-    ['{\n  "mcpServers": {\n    nonsense\n', ':3 was left as it is'],
-    ['{"mcpServers": []}', ':1 was left as it is: "mcpServers" is not an object'],
-    ['[]', ':1 was left as it is: not a JSON object'],
+    ['{\n  "mcpServers": {\n    nonsense\n', ':3 was left unchanged'],
+    ['{"mcpServers": []}', ':1 was left unchanged: "mcpServers" is not an object'],
+    ['[]', ':1 was left unchanged: not a JSON object'],
   ])('is left alone and told by line when it is %j', async (text, sentence) => {
     lab.write('.mcp.json', text);
     await window.show();

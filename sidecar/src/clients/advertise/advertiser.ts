@@ -130,8 +130,8 @@ export class Advertiser {
       return false;
     }
     if (git.kind === 'unknown' && !settings.mcpJson.inGit) {
-      const why = `whether Git tracks it is not certain: ${git.why}`;
-      this.#tellLeftAlone(join(root, FILE_NAME), `${why}. Devdb.mcpJson.inGit has it written all the same`);
+      const why = `whether Git tracks it is unclear: ${git.why}`;
+      this.#tellLeftAlone(join(root, FILE_NAME), `${why}. Devdb.mcpJson.inGit writes it anyway`);
       installation.log('warn', 'mcp-json-left-alone', { root, file, why });
       return false;
     }
@@ -233,7 +233,7 @@ export class Advertiser {
   #tellLeftAlone(where: string, reason: string): void {
     this.#tell(
       `mcp-json ${where}`,
-      `DevDB could not add itself to ${FILE_NAME}: ${where} was left as it is: ${reason}. Correct that and run "DevDB: Restart".`,
+      `DevDB could not add itself to ${FILE_NAME}: ${where} was left unchanged: ${reason}. Correct that and run "DevDB: Restart".`,
     );
   }
 

@@ -67,7 +67,7 @@ function readEntries(bytes: Buffer, hashBytes: number, path: string): { isListed
     const flags = bytes.readUInt16BE(flagsAt);
     at = name.read(at, flagsAt + (flags & EXTENDED ? 4 : 2));
     if (Math.min(name.length, LENGTH) !== (flags & LENGTH)) throw new Undecided('it is damaged');
-    if (isFolder && wanted.isBelow(name)) throw new Undecided('it is sparse, and leaves this folder out');
+    if (isFolder && wanted.isBelow(name)) throw new Undecided('it is sparse and does not include this folder');
     isListed ||= wanted.is(name);
   }
   return { isListed, end: at };
@@ -160,7 +160,8 @@ function readExtensions(bytes: Buffer, start: number, hashBytes: number): string
     const body = at + 8;
     at = body + bytes.readUInt32BE(at + 4);
     if (name === 'link') shared = bytes.toString('hex', body, body + hashBytes);
-    else if (name !== 'sdir' && !/^[A-Z]/.test(name)) throw new Undecided('it has a part of an unknown kind');
+    else if (name !== 'sdir' && !/^[A-Z]/.test(name))
+      throw new Undecided('it has an extension that DevDB does not know');
   }
   if (at !== end) throw new Undecided('it is damaged');
   return shared === undefined || /^0*$/.test(shared) ? undefined : shared;

@@ -146,7 +146,7 @@ describe('is not decided', () => {
     expect(find).toThrow('does not name this folder');
     rmSync(at('project', '.git'));
     symlinkSync('nowhere', at('project', '.git'));
-    expect(find).toThrow('a link into nothing');
+    expect(find).toThrow('a dangling link');
   });
 
   it('for a repository whose working tree is another folder', () => {

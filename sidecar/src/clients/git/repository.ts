@@ -42,7 +42,7 @@ export function findRepository(start: string): Repository | undefined {
 function gitDirOf(tree: string, link: string): string | undefined {
   const stats = statsOf(link, statSync);
   if (stats === undefined) {
-    if (statsOf(link, lstatSync) !== undefined) throw new Undecided(`${link} is a link into nothing`);
+    if (statsOf(link, lstatSync) !== undefined) throw new Undecided(`${link} is a dangling link`);
     return undefined;
   }
   if (stats.isDirectory()) return isGitDir(link) ? realpathSync(link) : undefined;
@@ -91,7 +91,7 @@ function settingsOf(commonDir: string, gitDir: string): ReadonlyMap<string, stri
 function hashBytesOf(settings: ReadonlyMap<string, string>): number {
   const format = settings.get('extensions.objectformat') ?? 'sha1';
   const bytes = HASH_BYTES.get(format.toLowerCase());
-  if (bytes === undefined) throw new Undecided('its objects have names of an unknown form');
+  if (bytes === undefined) throw new Undecided('its object format is not known');
   return bytes;
 }
 

@@ -81,7 +81,7 @@ describe.each(SETUP_CLIENTS)('devdb setup %s', (client) => {
     const { exitCode, stderr } = await setup(options(client));
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`${pathOf(client)}:`);
-    expect(stderr).toContain('was left as it is');
+    expect(stderr).toContain('was left unchanged');
     expect(readFileSync(pathOf(client), 'utf8')).toBe('{\n"x": \n');
   });
 
@@ -179,7 +179,7 @@ describe('devdb setup --write', () => {
 
 it('says when the launcher is not there yet', async () => {
   rmSync(launcher);
-  expect((await setup(options('cursor', { write: false }))).stderr).toContain('is not there yet');
+  expect((await setup(options('cursor', { write: false }))).stderr).toContain('does not exist yet');
 });
 
 it('quotes a path with blanks for the shell', async () => {

@@ -39,7 +39,7 @@ export interface SetupOutcome {
 
 const TOKEN_VARIABLE = 'DEVDB_TOKEN';
 const NO_PROOF =
-  'Over HTTP the client sends the token to whatever listens on that port, also after DevDB has ended; over stdio DevDB has the other side prove itself first.';
+  'Over HTTP the client sends the token to whatever listens on that port, even after DevDB has stopped; over stdio DevDB makes the other side prove its identity first.';
 
 /** `devdb setup <client>`: prints the client's configuration, or merges it into the client's own file. */
 export async function setup(options: SetupOptions): Promise<SetupOutcome> {
@@ -67,7 +67,7 @@ function printSetup(file: ClientFile, options: SetupOptions): SetupOutcome {
   if (server.kind === 'http')
     lines.push(
       '',
-      `${TOKEN_VARIABLE} has to hold the contents of the file token in DevDB's home folder when ${file.title} starts.`,
+      `${TOKEN_VARIABLE} must hold the contents of the file token in DevDB's home folder when ${file.title} starts.`,
       NO_PROOF,
     );
   return done(lines.join('\n'), missingLauncher(options));
@@ -75,7 +75,7 @@ function printSetup(file: ClientFile, options: SetupOptions): SetupOutcome {
 
 async function writeSetup(file: ClientFile, options: SetupOptions): Promise<SetupOutcome> {
   if (options.http !== undefined && [file.path, targetWithin([options.userHome], file.path).file].some(isInGitTree)) {
-    const reason = `${file.path} lies in a Git working tree, where a token does not belong.`;
+    const reason = `${file.path} is in a Git working tree, where a token does not belong.`;
     return failed(`${reason} Run the command without --write and use the variable it shows.`);
   }
   const server = serverOf(options, options.http?.token.open() ?? '');
@@ -97,7 +97,7 @@ async function writeWithClaude(
 ): Promise<SetupOutcome> {
   const text = readIfThere(file.path) ?? '';
   const edit = edited(file, text, file.entry(server));
-  if (!edit.ok) return failed(`${file.path}:${edit.line} was left as it is: ${edit.reason}.`);
+  if (!edit.ok) return failed(`${file.path}:${edit.line} was left unchanged: ${edit.reason}.`);
   if (edit.text === text || isSame(jsonEntry(text, file.group, SERVER_NAME), file.entry(server)))
     return done(unchanged(file), missingLauncher(options));
   const { env, userHome, signal } = options;
@@ -128,7 +128,7 @@ function isInGitTree(path: string | undefined): boolean {
 
 function missingLauncher({ launcher, http }: SetupOptions): string {
   if (http !== undefined || existsSync(launcher)) return '';
-  return `${launcher} is not there yet: open a project in VS Code with the DevDB extension once, or run devdb serve.`;
+  return `${launcher} does not exist yet: open a project in VS Code with the DevDB extension once, or run devdb serve.`;
 }
 
 function written({ title }: ClientFile, how: string): string {

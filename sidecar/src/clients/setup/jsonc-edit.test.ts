@@ -107,7 +107,7 @@ describe('removeJsonEntry', () => {
     expect(remove('{\n"mcpServers": {"devdb": 1, "devdb": 2}}')).toEqual({
       ok: false,
       line: 2,
-      reason: '"devdb" stands there more than once',
+      reason: '"devdb" occurs more than once',
     });
   });
 

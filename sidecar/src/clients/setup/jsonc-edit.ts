@@ -51,7 +51,7 @@ export function removeJsonEntry(file: string, group: string, name: string): Edit
   const object = objectAt(text, at);
   const [index, ...more] = object.entries.flatMap((entry, place) => (entry.key === name ? [place] : []));
   // Without the last of them another one would count, which nobody has asked for.
-  if (more.length > 0) return { ok: false, line: found.group.line, reason: `"${name}" stands there more than once` };
+  if (more.length > 0) return { ok: false, line: found.group.line, reason: `"${name}" occurs more than once` };
   return { ok: true, text: index === undefined ? file : mark + removeEntry(text, object, index) };
 }
 

@@ -57,7 +57,7 @@ function changeFile(file: ClientFile, userHome: string, edit: (text: string) => 
 }
 
 function refused(where: string, reason: string): Merge {
-  return { ok: false, problem: `${where} was left as it is: ${reason}.` };
+  return { ok: false, problem: `${where} was left unchanged: ${reason}.` };
 }
 
 /** A flat table as TOML lines: strings, lists of strings, and one level of strings below. */

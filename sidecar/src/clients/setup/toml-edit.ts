@@ -45,7 +45,7 @@ export function setTomlTable(file: string, group: string, name: string, body: re
   const table = tables.find(({ path }) => isPath(path, group, name));
   const inline = keys.find(({ path, table: header }) => header.length < 2 && isUpTo(path, group, name));
   if (inline !== undefined)
-    return { ok: false, line: inline.line, reason: `"${group}" is written in another form than [${group}.${name}]` };
+    return { ok: false, line: inline.line, reason: `"${group}" is not written as [${group}.${name}]` };
   if (table === undefined) return { ok: true, text: appended(file, block, lineEnd) };
   const old = file.slice(table.start, table.end);
   // Blank lines and comments before the next table belong to that one.
@@ -183,7 +183,7 @@ function endOfLine(text: string, start: number): number {
   const rest = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y;
   rest.lastIndex = start;
   const found = rest.exec(text)?.[0];
-  if (found === undefined) throw new Unreadable(start, 'something stands behind the value');
+  if (found === undefined) throw new Unreadable(start, 'unexpected text after the value');
   return start + found.length;
 }
 

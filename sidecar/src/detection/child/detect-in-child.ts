@@ -46,12 +46,12 @@ class ChildRun {
     child.on('message', (message: ChildMessage) => this.#heard(message));
     child.on('error', (error) => {
       this.#log('detection-child-failed', { error });
-      this.#stop(child, 'could not be looked at');
+      this.#stop(child, 'could not be inspected');
     });
     // Behind its last message; out of memory, above all: the sidecar's own is not touched by that.
     child.on('close', (code, signal) => {
       clearTimeout(tooLong);
-      this.#stop(child, `ended the search (${signal ?? `code ${code}`}): it may need more memory than there is for it`);
+      this.#stop(child, `ended the search (${signal ?? `code ${code}`}): it may need more memory than it is allowed`);
     });
   }
 
@@ -76,7 +76,7 @@ class ChildRun {
     const { projectRoot } = this.#options;
     const file = this.#at?.file ?? '.';
     const detector = this.#at === undefined ? '' : ` in the detector ${this.#at.detector}`;
-    const reason = `the search for databases stopped here${detector}: it ${why}. What comes after was not looked at; make the file smaller, or name the database in .devdbrc`;
+    const reason = `the search for databases stopped here${detector}: it ${why}. The rest was not searched; make the file smaller, or name the database in .devdbrc`;
     const stopped: Skipped = { file, reason, mistake: true };
     const found = this.#parts.flatMap((part) => part.found).sort((a, b) => a.priority - b.priority);
     return {

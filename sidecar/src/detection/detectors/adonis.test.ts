@@ -45,11 +45,11 @@ it.each([
   ],
   [
     "{ connections: { pg: { client: 'pg', connection: connectionOf(env) } } }",
-    'pg: the connection is computed in a way that cannot be told without running code',
+    'pg: the connection is computed and cannot be determined without running code',
   ],
-  ["{ connections: { pg: { client: 'oracledb', connection: {} } } }", 'pg: DevDB has no engine for its client'],
+  ["{ connections: { pg: { client: 'oracledb', connection: {} } } }", 'pg: DevDB does not support its client'],
   ["{ connections: { pg: { client: 'pg' } } }", 'pg: has no connection'],
-  ['makeConfig()', 'has no connections that can be read without running it'],
+  ['makeConfig()', 'has no connections that can be read without running code'],
 ])('leaves %j out with a reason', async (text, reason) => {
   const { found, skipped } = await reportWith({ ...rc, 'config/database.ts': `export default defineConfig(${text})` });
   expect(found).toEqual([]);
@@ -59,6 +59,6 @@ it.each([
 it('wants a default that is one of the connections', async () => {
   const text = "export default { connection: 'x', connections: { y: { client: 'pg', connection: 'postgres://h/d' } } }";
   expect((await reportWith({ ...rc, 'config/database.ts': text })).skipped).toEqual([
-    'config/database.ts:1 the default connection is none of its connections',
+    'config/database.ts:1 the default connection is not one of its connections',
   ]);
 });

@@ -35,7 +35,7 @@ async function readConnections(app: AppFolder, code: CodeFile, collector: Collec
   const connections = config && evaluator.field(config, 'connections');
   const resolved = connections && evaluator.resolve(connections);
   if (config === undefined || resolved?.kind !== 'object') {
-    collector.skip(file, config?.line, 'has no connections that can be read without running it');
+    collector.skip(file, config?.line, 'has no connections that can be read without running code');
     return;
   }
   const chosen = wordOf(evaluator, evaluator.field(config, 'connection'));
@@ -43,7 +43,7 @@ async function readConnections(app: AppFolder, code: CodeFile, collector: Collec
     await addEntry(app, code, collector, what, entry, what === chosen ? 0 : 1);
   }
   if (chosen !== undefined && !resolved.entries.has(chosen)) {
-    collector.skip(file, config.line, 'the default connection is none of its connections', true);
+    collector.skip(file, config.line, 'the default connection is not one of its connections', true);
   }
 }
 
@@ -60,7 +60,7 @@ async function addEntry(
   const kind = client === undefined ? undefined : engineKindOf(client);
   const object = evaluator.field(entry, 'connection');
   if (client === undefined) collector.skip(file, entry.line, `${what}: the client is missing or computed`);
-  else if (kind === undefined) collector.skip(file, entry.line, `${what}: DevDB has no engine for its client`);
+  else if (kind === undefined) collector.skip(file, entry.line, `${what}: DevDB does not support its client`);
   else if (object === undefined) collector.skip(file, entry.line, `${what}: has no connection`);
   else {
     const place = { what, file, line: entry.line, rank };

@@ -84,7 +84,7 @@ it('leaves out what compose does not read by itself, e.g. the file for productio
   const text = 'services: {db: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x}}}';
   expect(await reportWith({ 'compose.prod.yaml': text })).toEqual({
     found: [],
-    skipped: ['compose.prod.yaml: is not what compose reads by itself; name its database in .devdbrc'],
+    skipped: ['compose.prod.yaml: is not a file that compose reads by default; name its database in .devdbrc'],
   });
 });
 
@@ -146,12 +146,12 @@ describe('files that a compose file names', () => {
   });
 
   it.each([
-    ['https://example.com/compose.yaml', 'is no local file, and is not read'],
-    ['oci://registry.example.com/app:1', 'is no local file, and is not read'],
-    ['git@github.com:a/b.git', 'is no local file, and is not read'],
-    ['../outside/compose.yaml', 'lies outside the project, and is not read'],
-    ['/etc/compose.yaml', 'lies outside the project, and is not read'],
-    ['infra/../../outside/compose.yaml', 'lies outside the project, and is not read'],
+    ['https://example.com/compose.yaml', 'is not a local file; it is not read'],
+    ['oci://registry.example.com/app:1', 'is not a local file; it is not read'],
+    ['git@github.com:a/b.git', 'is not a local file; it is not read'],
+    ['../outside/compose.yaml', 'is outside the project; it is not read'],
+    ['/etc/compose.yaml', 'is outside the project; it is not read'],
+    ['infra/../../outside/compose.yaml', 'is outside the project; it is not read'],
     ['infra/none.yaml', 'cannot be read'],
   ])('are told when they cannot be read: %s', async (path, reason) => {
     project = new FixtureProject();
@@ -175,7 +175,7 @@ describe('files that a compose file names', () => {
     });
     expect(circles).toEqual({
       found: ['compose:db postgres postgres:p@127.0.0.1:5439/shop compose.yaml:3'],
-      skipped: ['a.yaml:4 extends a service that is not there'],
+      skipped: ['a.yaml:4 extends a missing service'],
     });
     project.remove();
     const names = Array.from({ length: 30 }, (_, i) => `many/c${i}.yaml`);
@@ -184,6 +184,6 @@ describe('files that a compose file names', () => {
       ...Object.fromEntries(names.map((name) => [name, 'services: {}'])),
     });
     expect(many.skipped).toHaveLength(11);
-    expect(many.skipped[0]).toMatch(/many\/c19\.yaml is one file too many, and is not read$/);
+    expect(many.skipped[0]).toMatch(/many\/c19\.yaml exceeds the number of files that are read$/);
   });
 });

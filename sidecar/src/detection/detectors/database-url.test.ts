@@ -65,7 +65,7 @@ it('marks every environment that is not development or test', async () => {
 it.each([
   ['DATABASE_URL=', 'DATABASE_URL is empty'],
   ['DATABASE_URL=${A}-${B}', 'DATABASE_URL refers to A, B, which the .env files do not set'],
-  ['DATABASE_URL=mongodb://u:hunter2@h/d', 'DATABASE_URL names the scheme mongodb:, which DevDB has no engine for'],
+  ['DATABASE_URL=mongodb://u:hunter2@h/d', 'DATABASE_URL names the scheme mongodb:, which DevDB does not support'],
   ['SHADOW_DATABASE_URL=sqlite:x.db', 'SHADOW_DATABASE_URL is a scratch database for migrations'],
   ['DATABASE_URL="sqlite:x.db', 'the quote after DATABASE_URL= is never closed'],
 ])('leaves %s out with a reason', async (line, reason) => {

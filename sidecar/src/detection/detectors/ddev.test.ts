@@ -34,7 +34,7 @@ it.each([
   ],
   ['name: x', ':1 the DDEV database (mariadb) gets its port only while DDEV runs'],
   ['name: x\nomit_containers: [db]', ':2 the DDEV project has no database container (omit_containers)'],
-  ['name: x\nhost_db_port: abc', ':2 db: the port is no number from 1 to 65535'],
+  ['name: x\nhost_db_port: abc', ':2 db: the port is not a number from 1 to 65535'],
   ['name: [', 'not valid YAML'],
 ])('leaves %j out with a reason', async (text, reason) => {
   const { found, skipped } = await reportWith({ '.ddev/config.yaml': text });

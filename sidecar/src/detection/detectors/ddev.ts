@@ -60,7 +60,7 @@ function addDatabase(app: AppFolder, collector: Collector, settings: ReadonlyMap
   const version = textOf(at(database?.value, 'version'));
   const kind = type === 'postgres' ? 'postgres' : type === 'mysql' || type === 'mariadb' ? 'mysql2' : undefined;
   const port = settings.get('host_db_port');
-  if (kind === undefined) collector.skip(file, line, 'the DDEV database is of a type that DevDB has no engine for');
+  if (kind === undefined) collector.skip(file, line, 'the DDEV database is of a type that DevDB does not support');
   else if (port === undefined) {
     const what = version === undefined ? type : `${type} ${version}`;
     const reason = `the DDEV database (${what}) gets its port only while DDEV runs: set host_db_port in ${main} to fix it, or take the port that \`ddev describe\` shows into .devdbrc`;

@@ -68,7 +68,7 @@ it.each([
   ['[{"path":"a.db"}]', 'needs a type: sqlite, mysql, mariadb, postgres or mssql'],
   ['[{"type":"sqlite"}]', 'needs the field path'],
   ['[{"type":"sqlite","path":"~/a.db"}]', 'has a path with ~, which is not resolved; write it in full'],
-  ['[{"type":"sqlite","path":":memory:"}]', 'names a database in memory, which only its own program can see'],
+  ['[{"type":"sqlite","path":":memory:"}]', 'names an in-memory database, which only its own program can see'],
   ['[{"type":"sqlite","path":"a\\u0000b"}]', 'has a wrong field path: must not contain NUL'],
   ['- type: postgres\n', 'needs the field database'],
   ['- type: "sqlite\n', 'not valid YAML: a quote, a bracket, a comma or a colon is missing (MISSING_CHAR)'],
@@ -96,7 +96,7 @@ it.each([
   project = new FixtureProject();
   symlinkSync(target, join(project.root, '.devdbrc'));
   const { skipped } = await devdbrc.detect(await project.view(), AbortSignal.timeout(5_000));
-  expect(skipped).toEqual([{ file: '.devdbrc', reason: 'is a link to a file that is not there', mistake: true }]);
+  expect(skipped).toEqual([{ file: '.devdbrc', reason: 'is a link to a missing file', mistake: true }]);
 });
 
 it('keeps the command that a password comes from', async () => {

@@ -141,7 +141,7 @@ function readSqlite({ project, item, index, references }: EntryToRead): Detectio
   const path = references.text('path', parsed.data.path);
   const refuse = (reason: string): Detection => ({ found: [], skipped: [skip(lineAt(item, ['path']), reason)] });
   if (path.startsWith('~')) return refuse('has a path with ~, which is not resolved; write it in full');
-  if (path === ':memory:') return refuse('names a database in memory, which only its own program can see');
+  if (path === ':memory:') return refuse('names an in-memory database, which only its own program can see');
   // A reference may stand for an absolute path; until it is resolved the text is only shown.
   const file = isAbsolute(path) ? path : join(project.root, path);
   const name = parsed.data.name ?? basename(path.replaceAll('\\', '/'));
@@ -246,7 +246,7 @@ function merge(skipped: readonly Skipped[], parts: readonly Detection[]): Detect
 
 /** A field's name goes into the answer only when it looks like a name: a slip may put a password there. */
 function safeName(key: string): string {
-  return /^[A-Za-z][\w-]{0,30}$/.test(key) ? key : 'a name that cannot be shown';
+  return /^[A-Za-z][\w-]{0,30}$/.test(key) ? key : 'an unprintable name';
 }
 
 function skip(line: number, reason: string): Skipped {

@@ -37,7 +37,7 @@ export async function settingsModule(
     const [name, value] = call.args;
     if (name?.kind !== 'value' || name.value !== VARIABLE) continue;
     if (value?.kind === 'value' && typeof value.value === 'string') return value.value;
-    collector.skip(file, call.line, `${VARIABLE} is computed and cannot be told without running code`);
+    collector.skip(file, call.line, `${VARIABLE} is computed and cannot be determined without running code`);
     return undefined;
   }
   collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
@@ -52,11 +52,7 @@ export async function readSettings(
 ): Promise<Settings | undefined> {
   const reader = new ModuleReader(app, collector);
   if (await reader.add(module)) return new Settings(module, reader.assignments, reader.updates);
-  collector.skip(
-    app.path('manage.py'),
-    undefined,
-    `starts with the settings ${printable(module)}, which are not there`,
-  );
+  collector.skip(app.path('manage.py'), undefined, `uses the settings ${printable(module)}, which do not exist`);
   return undefined;
 }
 
@@ -160,8 +156,8 @@ export class Settings {
     if (conditional) {
       const reason =
         found.size > 0
-          ? 'DATABASES is set again inside a condition, which is not decided here'
-          : 'DATABASES is set inside a condition, which is not decided without running code';
+          ? 'DATABASES is set again inside a condition, which DevDB does not evaluate'
+          : 'DATABASES is set inside a condition, which cannot be evaluated without running code';
       collector.skip(conditional.file, conditional.line, reason);
     } else if (found.size === 0 && !this.#assignments.some(({ target }) => target === DATABASES)) {
       collector.skip(this.#assignments[0]?.file ?? '', undefined, 'sets no DATABASES');
@@ -178,7 +174,7 @@ export class Settings {
     found.clear();
     const object = evaluator.resolve(value);
     if (object.kind !== 'object') {
-      collector.skip(file, line, 'DATABASES is computed in a way that cannot be told without running code');
+      collector.skip(file, line, 'DATABASES is computed and cannot be determined without running code');
       return;
     }
     for (const [alias, expr] of object.entries) found.set(alias, { expr, file });
@@ -199,5 +195,5 @@ function changed(
 }
 
 function printable(module: string): string {
-  return /^[\w.]{1,100}$/.test(module) ? module : 'of a name that cannot be shown';
+  return /^[\w.]{1,100}$/.test(module) ? module : 'with an unprintable name';
 }

@@ -31,7 +31,7 @@ it('reads settings packages, environment idioms, paths and later changes', async
       'django:warehouse mysql2 root:@127.0.0.1:33061/warehouse shop/settings/base.py:36',
     ],
     skipped: [
-      'shop/settings/local.py:12 DATABASES is set again inside a condition, which is not decided here',
+      'shop/settings/local.py:12 DATABASES is set again inside a condition, which DevDB does not evaluate',
       'shop/settings/base.py:37 search: refers to SEARCH_URL, which the .env files do not set',
     ],
   });
@@ -87,34 +87,31 @@ it.each([
   ],
   [
     databases("{'ENGINE': 'django.db.backends.postgresql', 'NAME': 'a' if DEBUG else 'b'}"),
-    'app/settings.py:2 default: NAME is computed in a way that cannot be told without running code',
+    'app/settings.py:2 default: NAME is computed and cannot be determined without running code',
   ],
   [
     databases("{'ENGINE': 'django.db.backends.oracle', 'NAME': 'd'}"),
-    'app/settings.py:2 default: DevDB has no engine for its ENGINE',
+    'app/settings.py:2 default: DevDB does not support its ENGINE',
   ],
   [
     databases("{'ENGINE': 'django.db.backends.mysql', 'OPTIONS': {'read_default_file': '/etc/my.cnf'}}"),
-    'app/settings.py:2 default: read_default_file names another file with its settings',
+    'app/settings.py:2 default: read_default_file points to another file for its settings',
   ],
-  [
-    databases('get_database()'),
-    'app/settings.py:2 default: is computed in a way that cannot be told without running code',
-  ],
+  [databases('get_database()'), 'app/settings.py:2 default: is computed and cannot be determined without running code'],
   [databases('{}'), 'app/settings.py:2 default: the ENGINE is missing or computed'],
   [
     settings('DATABASES = load("x")\n'),
-    'app/settings.py:1 DATABASES is computed in a way that cannot be told without running code',
+    'app/settings.py:1 DATABASES is computed and cannot be determined without running code',
   ],
   [
     settings('if DEBUG:\n    DATABASES = {"default": {}}\n'),
-    'app/settings.py:2 DATABASES is set inside a condition, which is not decided without running code',
+    'app/settings.py:2 DATABASES is set inside a condition, which cannot be evaluated without running code',
   ],
   [
     settings('X = """never closed\n'),
-    'app/settings.py:1 cannot be followed from here: a text or a comment is not closed',
+    'app/settings.py:1 cannot be parsed from here: a string or comment is not closed',
   ],
-  [manage, 'manage.py: starts with the settings app.settings, which are not there'],
+  [manage, 'manage.py: uses the settings app.settings, which do not exist'],
   [{ 'manage.py': 'import sys\n' }, 'manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
 ])('leaves %j out with a reason', async (files, reason) => {
   const { found, skipped } = await reportWith(files);

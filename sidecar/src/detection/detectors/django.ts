@@ -84,7 +84,7 @@ async function addDatabase(
     return;
   }
   if (resolved.kind !== 'object') {
-    collector.skip(file, line, `${what}: is computed in a way that cannot be told without running code`);
+    collector.skip(file, line, `${what}: is computed and cannot be determined without running code`);
     return;
   }
   const engine = wordOf(evaluator, evaluator.field(resolved, 'ENGINE'));
@@ -96,9 +96,9 @@ async function addDatabase(
     (name) => options && evaluator.field(options, name),
   );
   if (engine === undefined) collector.skip(file, line, `${what}: the ENGINE is missing or computed`);
-  else if (known === undefined) collector.skip(file, line, `${what}: DevDB has no engine for its ENGINE`);
+  else if (known === undefined) collector.skip(file, line, `${what}: DevDB does not support its ENGINE`);
   else if (elsewhere !== undefined)
-    collector.skip(file, line, `${what}: ${elsewhere} names another file with its settings`);
+    collector.skip(file, line, `${what}: ${elsewhere} points to another file for its settings`);
   else {
     const object = options === undefined ? resolved : withOptions(resolved, options);
     await addDescribed(collector, app, evaluator, place, { kind: known, object, names: OPTION_FIELDS });
@@ -118,7 +118,7 @@ function urlOf(expr: Expr, evaluator: Evaluator): { readonly url: string } | { r
   }
   const name = expr.kind === 'call' ? nameOf(expr.of) : undefined;
   if (expr.kind !== 'call' || name === undefined || !URL_CALLS.test(name)) {
-    return { reason: 'is computed in a way that cannot be told without running code' };
+    return { reason: 'is computed and cannot be determined without running code' };
   }
   const [first] = expr.args;
   const line = expr.line;

@@ -38,11 +38,11 @@ export function kindOfString(pairs: ReadonlyMap<string, string>, packages: strin
   const field = (...names: readonly string[]): string | undefined =>
     names.map((name) => pairs.get(name)).find((value) => value !== undefined && value !== '');
   if (pairs.has('accountendpoint') || pairs.has('accountkey') || pairs.has('defaultendpointsprotocol')) {
-    return 'is a storage service and no database that DevDB has an engine for';
+    return 'is a storage service, not a database that DevDB supports';
   }
   const kind = byWords(pairs, field) ?? byPackages(packages);
   return kind === undefined
-    ? 'could be of several engines, and the project file names none of them'
+    ? 'could be one of several engines, and the project file names none of them'
     : { kind, pairs, field };
 }
 

@@ -60,19 +60,19 @@ it.each([
   ['', 'Main is empty; user secrets and the environment are not read'],
   [
     'Server=(localdb)\\mssqllocaldb;Database=d;Trusted_Connection=True',
-    'Main: LocalDB is reached by a pipe of Windows alone; name a server in .devdbrc',
+    'Main: LocalDB is only reachable through a Windows pipe; name a server in .devdbrc',
   ],
   [
     'Server=localhost;Database=d;Integrated Security=SSPI',
-    'Main: signs in as the Windows user, which DevDB cannot; give a user and a password',
+    'Main: uses Windows authentication, which DevDB does not support; give a user and a password',
   ],
   [
     'Server=localhost;Database=d;User Id=u;Password=p',
-    'Main: could be of several engines, and the project file names none of them',
+    'Main: could be one of several engines, and the project file names none of them',
   ],
-  ['Data Source=|DataDirectory|/app.db', 'Main: |DataDirectory| is known only when the program runs'],
-  ['Data Source=:memory:', 'Main: is a database in memory, which only the program that made it can see'],
-  ['UseDevelopmentStorage', 'Main: is no connection string that can be read'],
+  ['Data Source=|DataDirectory|/app.db', 'Main: |DataDirectory| is only known when the program runs'],
+  ['Data Source=:memory:', 'Main: is an in-memory database, which only its own program can see'],
+  ['UseDevelopmentStorage', 'Main: is not a readable connection string'],
   ['Host=localhost;Username=u', 'Main: names no database'],
 ])('leaves %j out with a reason', async (text, reason) => {
   expect(await reportWith(settings(text))).toEqual({ found: [], skipped: [`appsettings.json:1 ${reason}`] });

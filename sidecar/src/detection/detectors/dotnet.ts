@@ -88,7 +88,7 @@ function add(app: AppFolder, collector: Collector, one: ConnectionString, packag
   const place = { what, file, line, environment, rank };
   const pairs = readConnectionString(one.text);
   if (pairs === undefined) {
-    collector.skip(file, line, `${name}: is no connection string that can be read`);
+    collector.skip(file, line, `${name}: is not a readable connection string`);
     return;
   }
   const kind = kindOfString(pairs, packages);
@@ -101,7 +101,7 @@ function addFile(app: AppFolder, collector: Collector, place: Place, { field, pa
   const path = (field('datasource', 'filename') ?? '').replaceAll('\\', '/');
   const inMemory = pairs.get('mode')?.toLowerCase() === 'memory';
   if (/\|\w+\|/.test(path)) {
-    collector.skip(place.file, place.line, `${place.what}: |DataDirectory| is known only when the program runs`);
+    collector.skip(place.file, place.line, `${place.what}: |DataDirectory| is only known when the program runs`);
   } else collector.file(app, place, inMemory ? ':memory:' : path);
 }
 
@@ -115,9 +115,10 @@ function addServer(
   const server = field('server', 'host', 'datasource', 'address', 'addr', 'networkaddress') ?? '';
   const { host, port, instance } = serverOf(server);
   const integrated = field('integratedsecurity', 'trusted_connection') ?? 'false';
-  if (/^\(localdb\)/i.test(server)) refuse('LocalDB is reached by a pipe of Windows alone; name a server in .devdbrc');
+  if (/^\(localdb\)/i.test(server))
+    refuse('LocalDB is only reachable through a Windows pipe; name a server in .devdbrc');
   else if (/^(true|yes|sspi)$/i.test(integrated))
-    refuse('signs in as the Windows user, which DevDB cannot; give a user and a password');
+    refuse('uses Windows authentication, which DevDB does not support; give a user and a password');
   else if (host.includes(',')) refuse('names several hosts; DevDB connects to one');
   else {
     collector.server(app, place, {

@@ -55,17 +55,17 @@ it.each([
   ],
   [
     "export default { dialect: 'postgresql', dbCredentials: { url: `${base}/x` } };",
-    'db: url is computed in a way that cannot be told without running code',
+    'db: url is computed and cannot be determined without running code',
   ],
   ["export default { dialect: 'postgresql' };", 'has no dbCredentials'],
-  ['export default { dialect: pick(), dbCredentials: {} };', 'the dialect is missing, computed or without an engine'],
+  ['export default { dialect: pick(), dbCredentials: {} };', 'the dialect is missing, computed, or not supported'],
   [
     "export default { dialect: 'sqlite', driver: 'd1-http', dbCredentials: { accountId: 'x' } };",
-    'the driver d1-http reaches no server or file from here',
+    'the driver d1-http connects to nothing that DevDB can reach',
   ],
   [
     "export default { dialect: 'sqlite', dbCredentials: { url: ':memory:' } };",
-    'db: is a database in memory, which only the program that made it can see',
+    'db: is an in-memory database, which only its own program can see',
   ],
 ])('leaves %j out with a reason', async (text, reason) => {
   const { found, skipped } = await reportWith({ 'drizzle.config.ts': text });

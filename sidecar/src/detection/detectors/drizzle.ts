@@ -47,7 +47,7 @@ async function addConfig(code: CodeFile, collector: Collector, written: Expr | u
   const { app, file, evaluator } = code;
   const config = written && evaluator.resolve(written);
   if (config?.kind !== 'object') {
-    collector.skip(file, written?.line, 'gives away no object that can be read without running it');
+    collector.skip(file, written?.line, 'exports no object that can be read without running code');
     return;
   }
   const driver = wordOf(evaluator, evaluator.field(config, 'driver'));
@@ -59,9 +59,8 @@ async function addConfig(code: CodeFile, collector: Collector, written: Expr | u
   const what = middle?.[1] ?? middle?.[2] ?? 'db';
   const elsewhere = [driver, dialect].find((word) => word !== undefined && ELSEWHERE.has(word));
   if (elsewhere !== undefined)
-    collector.skip(file, line, `the driver ${elsewhere} reaches no server or file from here`);
-  else if (kind === undefined)
-    collector.skip(file, config.line, 'the dialect is missing, computed or without an engine');
+    collector.skip(file, line, `the driver ${elsewhere} connects to nothing that DevDB can reach`);
+  else if (kind === undefined) collector.skip(file, config.line, 'the dialect is missing, computed, or not supported');
   else if (credentials === undefined) collector.skip(file, config.line, 'has no dbCredentials');
   else {
     const place = { what, file, line, environment: what === 'db' ? '' : environmentOf(what) };

@@ -46,11 +46,11 @@ it.each([
   ],
   [
     "module.exports = { development: { client: 'pg', connection: () => secrets() } };",
-    'development: the connection is computed in a way that cannot be told without running code',
+    'development: the connection is computed and cannot be determined without running code',
   ],
   [
     "module.exports = { development: { client: 'pg', connection: { host: 'h', database: pick() } } };",
-    'development: database is computed in a way that cannot be told without running code',
+    'development: database is computed and cannot be determined without running code',
   ],
   [
     "module.exports = { development: { client: pick(), connection: 'postgres://h/d' } };",
@@ -58,21 +58,21 @@ it.each([
   ],
   [
     "module.exports = { development: { client: 'oracledb', connection: {} } };",
-    'development: DevDB has no engine for its client',
+    'development: DevDB does not support its client',
   ],
   [
     "module.exports = { development: { client: 'pg', connection: { port: 'x', database: 'd' } } };",
-    'development: the port is no number from 1 to 65535',
+    'development: the port is not a number from 1 to 65535',
   ],
   ["module.exports = { development: { client: 'pg', connection: { host: 'h' } } };", 'development: names no database'],
   [
     "let url = 'postgres://h/d';\nif (x) { url = other; }\nmodule.exports = { development: { client: 'pg', connection: url } };",
-    'development: the connection is computed in a way that cannot be told without running code',
+    'development: the connection is computed and cannot be determined without running code',
   ],
-  ['module.exports = load();', 'gives away no object that can be read without running it'],
+  ['module.exports = load();', 'exports no object that can be read without running code'],
   [
     "module.exports = { development: { client: 'pg', connection: 'postgres://h/d",
-    'cannot be followed from here: a text or a comment is not closed',
+    'cannot be parsed from here: a string or comment is not closed',
   ],
 ])('leaves %j out with a reason', async (text, reason) => {
   const { found, skipped } = await reportWith({ 'knexfile.js': text });

@@ -31,7 +31,7 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
   const config = exported(code.program);
   const resolved = config && code.evaluator.resolve(config);
   if (resolved?.kind !== 'object') {
-    collector.skip(code.file, config?.line, 'gives away no object that can be read without running it');
+    collector.skip(code.file, config?.line, 'exports no object that can be read without running code');
     return;
   }
   if (code.evaluator.field(resolved, 'client')) {
@@ -55,7 +55,7 @@ async function addEntry(
   const kind = client === undefined ? undefined : engineKindOf(client);
   const place = { what, file, line: entry.line, environment };
   if (client === undefined) collector.skip(file, entry.line, `${what}: the client is missing or computed`);
-  else if (kind === undefined) collector.skip(file, entry.line, `${what}: DevDB has no engine for its client`);
+  else if (kind === undefined) collector.skip(file, entry.line, `${what}: DevDB does not support its client`);
   else {
     const object = evaluator.field(entry, 'connection');
     if (object === undefined) collector.skip(file, entry.line, `${what}: has no connection`);

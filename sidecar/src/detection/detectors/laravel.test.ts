@@ -22,7 +22,7 @@ it('reads the chosen connection of every environment, and connections of its own
       "laravel:mysql mysql2 sail:pass:3306 'word'@mysql:3306/shop .env:4",
       'laravel:reports postgres reports:reports@127.0.0.1:5432/reports_dev{"sslmode":"prefer"} config/database.php:25',
     ],
-    skipped: ['config/database.php:37 archive: database is computed in a way that cannot be told without running code'],
+    skipped: ['config/database.php:37 archive: database is computed and cannot be determined without running code'],
   });
 });
 
@@ -50,8 +50,8 @@ it.each([
     'DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_PASSWORD=${VAULT}',
     '.env:1 refers to VAULT, which the .env files do not set',
   ],
-  ['DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_PORT=many', '.env:1 mysql: the port is no number from 1 to 65535'],
-  ['DB_CONNECTION=mongodb\nDB_DATABASE=d', '.env:1 DB_CONNECTION names no engine that DevDB has'],
+  ['DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_PORT=many', '.env:1 mysql: the port is not a number from 1 to 65535'],
+  ['DB_CONNECTION=mongodb\nDB_DATABASE=d', '.env:1 DB_CONNECTION names an engine that DevDB does not support'],
 ])('leaves %j out with a reason', async (env, reason) => {
   expect(await reportWith({ ...artisan, '.env': env })).toEqual({ found: [], skipped: [reason] });
 });
@@ -61,6 +61,6 @@ it('leaves out connections whose hosts differ for reading and writing', async ()
     "<?php return ['connections' => ['split' => ['driver' => 'mysql', 'read' => ['host' => ['a', 'b']], 'database' => 'd']]];";
   const { skipped } = await reportWith({ ...artisan, '.env': 'DB_CONNECTION=sqlite', 'config/database.php': php });
   expect(skipped).toEqual([
-    'config/database.php:1 split: has hosts of its own for reading and writing; name one in .devdbrc',
+    'config/database.php:1 split: has separate hosts for reading and writing; name one in .devdbrc',
   ]);
 });

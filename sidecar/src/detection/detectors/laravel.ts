@@ -71,7 +71,7 @@ async function readChosen(app: AppFolder, environment: Environment, name: string
   } else if (connection === '') collector.skip(file, line, 'sets no DB_CONNECTION');
   else if (kind === undefined) {
     // The name of a connection of the application's own is told with those.
-    if (!app.has('config')) collector.skip(file, line, 'DB_CONNECTION names no engine that DevDB has');
+    if (!app.has('config')) collector.skip(file, line, 'DB_CONNECTION names an engine that DevDB does not support');
   } else if (url !== '') await collector.url(app, place, url);
   else if (kind === 'sqlite') collector.file(app, place, variables.database || 'database/database.sqlite');
   else collector.server(app, place, { kind, ...variables });
@@ -91,9 +91,9 @@ async function readOthers(app: AppFolder, environment: Environment, collector: C
     const driver = wordOf(evaluator, evaluator.field(object, 'driver'));
     const kind = driver === undefined ? undefined : engineKindOf(driver);
     if (kind === undefined) {
-      collector.skip(file, object.line, `${what}: the driver is missing, computed or without an engine`);
+      collector.skip(file, object.line, `${what}: the driver is missing, computed, or not supported`);
     } else if (evaluator.field(object, 'read') || evaluator.field(object, 'write')) {
-      collector.skip(file, object.line, `${what}: has hosts of its own for reading and writing; name one in .devdbrc`);
+      collector.skip(file, object.line, `${what}: has separate hosts for reading and writing; name one in .devdbrc`);
     } else {
       const place = { what, file, line: object.line, rank: what === chosen ? 0 : 5 };
       await addDescribed(collector, app, evaluator, place, { kind, object, names: FIELDS });

@@ -71,11 +71,11 @@ it.each([
 it.each([
   [schema('env("NOPE")'), '3 db: url refers to NOPE, which the .env files do not set'],
   [schema('env("A" + "B")'), '3 db: url refers to AB, which the .env files do not set'],
-  [schema('pick()'), '3 db: url is computed in a way that cannot be told without running code'],
-  [schema('"mongodb://h/d"', 'mongodb'), '1 db: DevDB has no engine for its provider'],
+  [schema('pick()'), '3 db: url is computed and cannot be determined without running code'],
+  [schema('"mongodb://h/d"', 'mongodb'), '1 db: DevDB does not support its provider'],
   [
     schema('"prisma+postgres://accelerate.example.com/?api_key=x"'),
-    "3 db: the URL goes through Prisma's proxy, not to a database",
+    "3 db: the URL points to Prisma's proxy, not to a database",
   ],
   ['datasource db {\n  provider = "mysql"\n}', '1 db: has no url here, nor in prisma.config.ts'],
 ])('leaves %j out with a reason', async (text, reason) => {

@@ -130,7 +130,7 @@ async function addSource(
 ): Promise<void> {
   const expr = url ?? configured?.expr;
   if (provider !== undefined && engineKindOf(provider) === undefined) {
-    collector.skip(file, line, `${what}: DevDB has no engine for its provider`);
+    collector.skip(file, line, `${what}: DevDB does not support its provider`);
   } else if (expr === undefined) collector.skip(file, line, `${what}: has no url here, nor in prisma.config.ts`);
   else if (url) await addUrl(app, collector, environments, { what, file, line: url.line }, expr, file);
   else

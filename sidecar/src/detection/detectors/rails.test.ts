@@ -25,9 +25,7 @@ it('reads environments, several databases, merge keys and the usual ERB', async 
       'rails:test postgres shop:@localhost:54321/shop_test config/database.yml:20',
       'rails:staging postgres shop:st@staging.example.com:5432/shop config/database.yml:25 [staging]',
     ],
-    skipped: [
-      'config/database.yml:32 production: password is computed in a way that cannot be told without running code',
-    ],
+    skipped: ['config/database.yml:32 production: password is computed and cannot be determined without running code'],
   });
 });
 
@@ -58,19 +56,19 @@ it.each([
   ],
   [
     'development:\n  adapter: postgresql\n  database: <%= `hostname` %>\n',
-    '3 development: database is computed in a way that cannot be told without running code',
+    '3 development: database is computed and cannot be determined without running code',
   ],
   [
     'development:\n  adapter: postgresql\n  database: <%= ENV["X"] ? "a" : "b" %>\n',
-    '3 development: database is computed in a way that cannot be told without running code',
+    '3 development: database is computed and cannot be determined without running code',
   ],
   [
     '<% if ENV["X"] %>\ndevelopment:\n  adapter: postgresql\n  database: d\n<% end %>\n',
-    '1 holds Ruby code that decides what is in the file; it is not run',
+    '1 has Ruby code that decides what the file contains; it is not run',
   ],
-  ['development:\n  adapter: oracle_enhanced\n  database: d\n', '1 development: DevDB has no engine for its adapter'],
+  ['development:\n  adapter: oracle_enhanced\n  database: d\n', '1 development: DevDB does not support its adapter'],
   ['development:\n  database: d\n', '1 development: the adapter is missing or computed'],
-  ['development: x\n', '1 development: is no section of settings'],
+  ['development: x\n', '1 development: is not a section of settings'],
   ['development:\n\tadapter: pg\n', '2 not valid YAML'],
 ])('leaves %j out with a reason', async (text, reason) => {
   const { found, skipped } = await reportWith(yml(text));

@@ -90,7 +90,7 @@ async function readSection(
     root: app.absolute(),
   });
   if (section.kind !== 'object') {
-    collector.skip(file, section.line, `${name}: is no section of settings`);
+    collector.skip(file, section.line, `${name}: is not a section of settings`);
     return;
   }
   const several = [...section.entries.values()].every((entry) => entry.kind === 'object');
@@ -118,6 +118,6 @@ async function addDatabase(
   if (adapter === undefined && url === undefined) {
     collector.skip(file, line, `${what}: the adapter is missing or computed`);
   } else if (adapter !== undefined && kind === undefined) {
-    collector.skip(file, line, `${what}: DevDB has no engine for its adapter`);
+    collector.skip(file, line, `${what}: DevDB does not support its adapter`);
   } else await addDescribed(collector, app, evaluator, place, { kind: kind ?? 'postgres', object, names: FIELDS });
 }

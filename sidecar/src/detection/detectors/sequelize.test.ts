@@ -42,11 +42,11 @@ it('follows .sequelizerc, and a variable that holds the URL', async () => {
 
 it.each([
   ['{"development":{"dialect":"mysql","host":"h"}}', 'development: names no database'],
-  ['{"development":{"dialect":"db2","database":"d"}}', 'development: DevDB has no engine for its dialect'],
+  ['{"development":{"dialect":"db2","database":"d"}}', 'development: DevDB does not support its dialect'],
   ['{"development":{"use_env_variable":"X"}}', 'development: refers to X, which the .env files do not set'],
   [
     '{"development":{"dialect":"sqlite","storage":":memory:"}}',
-    'development: is a database in memory, which only the program that made it can see',
+    'development: is an in-memory database, which only its own program can see',
   ],
   ['{"development":{"dialect":"mysql",}', 'not valid JSON: it ends where "," or "}" is missing'],
 ])('leaves %s out with a reason', async (text, reason) => {

@@ -50,7 +50,7 @@ async function configOf(
   collector.skip(
     code.file,
     path.line,
-    'the path of the configuration is computed and cannot be told without running code',
+    'the path of the configuration is computed and cannot be determined without running code',
   );
   return undefined;
 }
@@ -78,7 +78,7 @@ async function readConfig(
   const resolved = config && code.evaluator.resolve(config);
   if (resolved?.kind !== 'object') {
     if (problems.length === 0)
-      collector.skip(file, config?.line, 'gives away no object that can be read without running it');
+      collector.skip(file, config?.line, 'exports no object that can be read without running code');
     return;
   }
   const single = code.evaluator.field(resolved, 'dialect') !== undefined;
@@ -108,7 +108,7 @@ async function addEnvironment(
   if (object.kind !== 'object')
     collector.skip(file, place.line, `${what}: is computed and cannot be read without running code`);
   else if (dialect === undefined) collector.skip(file, place.line, `${what}: the dialect is missing or computed`);
-  else if (kind === undefined) collector.skip(file, place.line, `${what}: DevDB has no engine for its dialect`);
+  else if (kind === undefined) collector.skip(file, place.line, `${what}: DevDB does not support its dialect`);
   else {
     const folder = kind === 'sqlite' ? app.absolute() : undefined;
     await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS, folder });

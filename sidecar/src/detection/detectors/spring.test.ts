@@ -58,11 +58,11 @@ it.each([
     'spring.datasource.url=jdbc:postgresql://h/d\nspring.datasource.password=${VAULT_PW}',
     'datasource: refers to VAULT_PW, which neither the settings nor the .env files set',
   ],
-  ['spring.datasource.url=jdbc:h2:mem:testdb', 'datasource: the URL is of a kind that DevDB has no engine for'],
-  ['spring.datasource.url=jdbc:tc:postgresql:16:///d', 'datasource: the URL is a container that only test runs start'],
+  ['spring.datasource.url=jdbc:h2:mem:testdb', 'datasource: the URL is of a kind that DevDB does not support'],
+  ['spring.datasource.url=jdbc:tc:postgresql:16:///d', 'datasource: the URL is a container that only tests start'],
   [
     'spring.datasource.url=jdbc:sqlserver://localhost\\\\SQL;databaseName=d',
-    'datasource: the URL names an instance of SQL Server; write its port',
+    'datasource: the URL names a SQL Server instance; give its port',
   ],
   ['spring.datasource.url=jdbc:postgresql://h/', 'datasource: names no database'],
 ])('leaves %j out with a reason', async (text, reason) => {

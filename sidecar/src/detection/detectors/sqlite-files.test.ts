@@ -35,7 +35,7 @@ it('finds databases in the usual places, by their first bytes', async () => {
   expect((await detectHere()).skipped).toEqual([
     {
       file: 'data/thumbs.db',
-      reason: "is no SQLite database: it does not begin with SQLite's header (or it is encrypted)",
+      reason: "is not a SQLite database: it lacks SQLite's header (or is encrypted)",
     },
   ]);
 });
@@ -72,7 +72,7 @@ it('lists a link that leads out of the project without opening the file, and fol
   expect(found.map(({ id }) => id)).toEqual(['link.db']);
   expect(skipped).toContainEqual({
     file: 'db',
-    reason: 'is a link that leads out of the project; links are not followed out of it',
+    reason: 'is a link that leads out of the project; it is not followed',
   });
 });
 
@@ -82,7 +82,7 @@ it('is not held up by a pipe, and says when a folder or file cannot be read', as
   symlinkSync('nowhere.db', join(project.root, 'gone.db'));
   const { found, skipped } = await detectHere();
   expect(found).toEqual([]);
-  expect(skipped).toContainEqual({ file: 'gone.db', reason: 'is a link to a file that is not there' });
+  expect(skipped).toContainEqual({ file: 'gone.db', reason: 'is a link to a missing file' });
 });
 
 it('stops at the limits and says so', async () => {

@@ -96,7 +96,7 @@ class Walk {
     await this.#visit('', placeTree());
     const all = this.#candidates.sort((a, b) => a.rank - b.rank);
     if (all.length > MAX_DETECTED_DATABASES) {
-      const reason = `and ${all.length - MAX_DETECTED_DATABASES} more database files: only ${MAX_DETECTED_DATABASES} are looked at; name the ones that matter in .devdbrc`;
+      const reason = `and ${all.length - MAX_DETECTED_DATABASES} more database files: only ${MAX_DETECTED_DATABASES} are listed; name the ones that matter in .devdbrc`;
       this.#skipped.push({ file: all[MAX_DETECTED_DATABASES]?.file ?? '', reason });
     }
     return all.slice(0, MAX_DETECTED_DATABASES);
@@ -115,7 +115,7 @@ class Walk {
     if (listing.cut) {
       this.#skipped.push({
         file: shown,
-        reason: `holds more than ${MAX_FOLDER_ENTRIES} entries; only those were looked at`,
+        reason: `holds more than ${MAX_FOLDER_ENTRIES} entries; only those were searched`,
       });
     }
     for (const item of listing.items) {
@@ -126,7 +126,7 @@ class Walk {
     if (this.#folders > MAX_DETECTED_FOLDERS && folder === '') {
       this.#skipped.push({
         file: '.',
-        reason: `only the first ${MAX_DETECTED_FOLDERS} of the usual folders were looked into`,
+        reason: `only the first ${MAX_DETECTED_FOLDERS} of the usual folders were searched`,
       });
     }
   }
@@ -168,9 +168,9 @@ async function judge(project: ProjectView, { file, rank }: Candidate): Promise<F
   const name = file.slice(file.lastIndexOf('/') + 1);
   // Outside the project nothing is opened before an approval, not even for its first bytes.
   const header = located.inside ? await project.sqliteHeader(path) : 'sqlite';
-  if (header === 'absent') return 'is a link to a file that is not there';
+  if (header === 'absent') return 'is a link to a missing file';
   if (header === 'unreadable') return 'cannot be read by this user';
-  if (header === 'other') return "is no SQLite database: it does not begin with SQLite's header (or it is encrypted)";
+  if (header === 'other') return "is not a SQLite database: it lacks SQLite's header (or is encrypted)";
   const later = (header === 'empty' ? 2_000 : 0) + (/(^|[._-])test(s|ing)?([._-]|$)/i.test(name) ? 1_000 : 0);
   return {
     id: file,

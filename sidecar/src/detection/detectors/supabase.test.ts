@@ -30,10 +30,10 @@ it.each([
 
 it.each([
   ['[db]\nport = "env(NOPE)"', ':2 the port refers to a variable that the .env files do not set'],
-  ['[db]\nport = 99999', ':2 db: the port is no number from 1 to 65535'],
+  ['[db]\nport = 99999', ':2 db: the port is not a number from 1 to 65535'],
   ['[db]\nenabled = false', ':2 the local database is switched off (db.enabled)'],
   ['[db\nport = 1', ':1 has a table whose name cannot be read'],
-  ['[db]\nport 1', ':2 is no TOML: it needs a name and "=" here'],
+  ['[db]\nport 1', ':2 is not valid TOML: expected a name and "=" here'],
 ])('leaves %j out with a reason', async (text, reason) => {
   expect(await reportWith({ 'supabase/config.toml': text })).toEqual({
     found: [],

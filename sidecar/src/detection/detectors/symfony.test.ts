@@ -24,7 +24,7 @@ it('reads the connections of Doctrine', async () => {
       'symfony:legacy mysql2 legacy:legacy@127.0.0.1:33062/legacy config/packages/doctrine.yaml:7',
       'symfony:files sqlite var/files.db config/packages/doctrine.yaml:15',
     ],
-    skipped: ['config/packages/doctrine.yaml:18 vault: url is worked out in a way that is not done here'],
+    skipped: ['config/packages/doctrine.yaml:18 vault: url is computed in a way that DevDB does not follow'],
   });
 });
 
@@ -38,10 +38,10 @@ it('gives a section of another environment its name', async () => {
 
 it.each([
   ["{url: '%env(NOPE)%'}", 'default: url refers to NOPE, which the .env files do not set'],
-  ["{url: '%env(file:NAME)%'}", 'default: url is worked out in a way that is not done here'],
-  ['{driver: oci8, host: h, dbname: d}', 'default: has neither a url nor a driver that DevDB has an engine for'],
+  ["{url: '%env(file:NAME)%'}", 'default: url is computed in a way that DevDB does not follow'],
+  ['{driver: oci8, host: h, dbname: d}', 'default: has neither a url nor a driver that DevDB supports'],
   ['{driver: pdo_pgsql, host: h}', 'default: names no database'],
-  ["{url: 'mongodb://h/d'}", 'default: the URL names the scheme mongodb:, which DevDB has no engine for'],
+  ["{url: 'mongodb://h/d'}", 'default: the URL names the scheme mongodb:, which DevDB does not support'],
 ])('leaves %s out with a reason', async (dbal, reason) => {
   expect(await reportWith(doctrine(dbal))).toEqual({
     found: [],

@@ -95,7 +95,7 @@ async function addConnection(
   } else if (kind !== undefined) collector.server(app, place, { kind, ...parts });
   // A section of an environment that only changes a detail names no database.
   else if (parts.host !== undefined || parts.database !== undefined || url === '') {
-    collector.skip(file, place.line, `${what}: has neither a url nor a driver that DevDB has an engine for`);
+    collector.skip(file, place.line, `${what}: has neither a url nor a driver that DevDB supports`);
   }
 }
 
@@ -109,7 +109,7 @@ function withVariables(
     const parts = inner.split(':');
     const variable = parts.pop() ?? '';
     if (!parts.every((part) => PLAIN.has(part))) {
-      reason ??= 'is worked out in a way that is not done here';
+      reason ??= 'is computed in a way that DevDB does not follow';
       return '';
     }
     const resolved = environment.resolve(variable, name);

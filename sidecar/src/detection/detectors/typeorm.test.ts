@@ -19,7 +19,7 @@ it('reads data sources in code and in ormconfig.json', async () => {
       'typeorm:cache sqlite data/cache.sqlite ormconfig.json:2',
       'typeorm:default mysql2 test:pa$$word@localhost:33061/shop src/data-source.ts:6',
     ],
-    skipped: ['ormconfig.json:3 search: DevDB has no engine for its type'],
+    skipped: ['ormconfig.json:3 search: DevDB does not support its type'],
   });
 });
 
@@ -47,10 +47,10 @@ it.each([
   ],
   [
     "new DataSource({ type: 'postgres', database: 'd', password: readFileSync('x', 'utf8') })",
-    'default: password is computed in a way that cannot be told without running code',
+    'default: password is computed and cannot be determined without running code',
   ],
   ["new DataSource({ type: 'postgres', database: 'd', ...overrides })", 'default: the type is missing or computed'],
-  ["new DataSource({ type: 'oracle', database: 'd' })", 'default: DevDB has no engine for its type'],
+  ["new DataSource({ type: 'oracle', database: 'd' })", 'default: DevDB does not support its type'],
   [
     'new DataSource(makeOptions())',
     'the options of the data source are computed and cannot be read without running code',

@@ -94,7 +94,7 @@ async function addSource(code: CodeFile, collector: Collector, written: Expr | u
   const kind = type === undefined ? undefined : engineKindOf(type);
   const what = wordOf(evaluator, evaluator.field(object, 'name')) ?? 'default';
   if (type === undefined) collector.skip(file, object.line, `${what}: the type is missing or computed`);
-  else if (kind === undefined) collector.skip(file, object.line, `${what}: DevDB has no engine for its type`);
+  else if (kind === undefined) collector.skip(file, object.line, `${what}: DevDB does not support its type`);
   else {
     const place = { what, file, line: object.line };
     const folder = kind === 'sqlite' ? app.absolute() : undefined;

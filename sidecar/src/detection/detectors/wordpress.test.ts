@@ -54,18 +54,18 @@ it.each([
   [`define('DB_NAME', getenv('NOPE')); ${REST}`, 'DB_NAME refers to NOPE, which the .env files do not set'],
   [
     `define('DB_NAME', 'd'); define('DB_USER', 'u'); define('DB_PASSWORD', trim(file_get_contents('/run/pw')));`,
-    'DB_PASSWORD is computed in a way that cannot be told without running code',
+    'DB_PASSWORD is computed and cannot be determined without running code',
   ],
   [
     `if (is_live()) { define('DB_NAME', 'a'); } else { define('DB_NAME', 'b'); } ${REST}`,
-    'DB_NAME is defined inside a condition, which is not decided without running code',
+    'DB_NAME is defined inside a condition, which cannot be evaluated without running code',
   ],
   [
     "define('DB_NAME', 'database_name_here'); define('DB_USER', 'username_here'); define('DB_PASSWORD', 'x');",
-    "DB_NAME is still the sample's",
+    'DB_NAME still has its sample value',
   ],
   ["define('DB_NAME', 'd'); define('DB_PASSWORD', 'p');", 'defines no DB_USER'],
-  [`define('DB_NAME', <<<X\nd\nX\n); ${REST}`, 'cannot be followed from here'],
+  [`define('DB_NAME', <<<X\nd\nX\n); ${REST}`, 'cannot be parsed from here'],
 ])('leaves %j out with a reason', async (lines, reason) => {
   const { found, skipped } = await reportWith(config(lines));
   expect(found).toEqual([]);

@@ -92,9 +92,9 @@ function constantsOf(code: CodeFile): ReadonlyMap<string, Defined> {
 }
 
 function unclear(key: string, { value, conditional }: Defined): string | undefined {
-  if (conditional) return `${key} is defined inside a condition, which is not decided without running code`;
+  if (conditional) return `${key} is defined inside a condition, which cannot be evaluated without running code`;
   if (!value.ok) return `${key} ${value.reason}`;
-  return SAMPLE.has(String(value.value)) ? `${key} is still the sample's` : undefined;
+  return SAMPLE.has(String(value.value)) ? `${key} still has its sample value` : undefined;
 }
 
 /** `host`, `host:port`, `host:/socket`, `:/socket`, `[::1]:port` */

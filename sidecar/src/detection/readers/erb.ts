@@ -25,14 +25,14 @@ export function readErb(source: string): Erb {
     counted = at;
     return line;
   };
-  if (MARK.test(source)) problems.push({ line: 1, reason: 'holds a text that stands for an expression' });
+  if (MARK.test(source)) problems.push({ line: 1, reason: 'has a string in place of an expression' });
   const replaced = ({ start, inside }: Tag): string => {
     const at = lineOf(start);
     const lines = '\n'.repeat(inside.split('\n').length - 1);
     const sign = SIGN.exec(inside)?.[0];
     if (sign === '#' || sign === '%') return lines;
     if (sign !== '=') {
-      problems.push({ line: at, reason: 'holds Ruby code that decides what is in the file; it is not run' });
+      problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
       return lines;
     }
     holes.push(parseExpression(inside.slice(1).replace(/-$/, '').trim(), 'ruby', at));

@@ -9,10 +9,10 @@ const KEPT = /^(sslmode|sslrootcert|sslcert|sslkey|user|password|encrypt|trustse
 /** Turns `jdbc:` and `r2dbc:` URLs into those that other libraries use. */
 export function readJdbc(text: string): JdbcUrl {
   const [, scheme = '', rest = ''] = /^(?:jdbc|r2dbc):(?:pool:)?([a-z0-9+]+):([\s\S]*)$/i.exec(text) ?? [];
-  if (scheme === '') return { reason: 'is no URL of the form jdbc:...' };
-  if (scheme === 'tc') return { reason: 'is a container that only test runs start' };
+  if (scheme === '') return { reason: 'is not a URL of the form jdbc:...' };
+  if (scheme === 'tc') return { reason: 'is a container that only tests start' };
   const kind = engineKindOf(scheme.replace(/^(mysql|mariadb)\+\w+$/, '$1'));
-  if (kind === undefined) return { reason: 'is of a kind that DevDB has no engine for' };
+  if (kind === undefined) return { reason: 'is of a kind that DevDB does not support' };
   if (kind === 'sqlite')
     return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').split('?', 1)[0] ?? '' };
   // Postgres takes a bare name for a database here.
@@ -28,8 +28,7 @@ export function readJdbc(text: string): JdbcUrl {
 }
 
 function sqlServer(rest: string): JdbcUrl {
-  if (/^[^;]*\\/.test(rest) && !/^[^;]*:\d/.test(rest))
-    return { reason: 'names an instance of SQL Server; write its port' };
+  if (/^[^;]*\\/.test(rest) && !/^[^;]*:\d/.test(rest)) return { reason: 'names a SQL Server instance; give its port' };
   const [place = '', ...pairs] = rest.split(';');
   const renamed = pairs.map((pair) => pair.replace(/^\s*databaseName\s*=/i, 'database='));
   const kept = renamed.filter((pair) => KEPT.test(pair.split('=')[0]?.trim() ?? '') || /^database=/.test(pair));

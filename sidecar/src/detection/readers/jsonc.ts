@@ -9,7 +9,7 @@ const MAX_MISTAKES = 1_000;
 /** The text itself is not quoted: it may be part of a password. */
 const REASONS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'needs double quotes around a name or text here',
-  InvalidNumberFormat: 'has a number that is none',
+  InvalidNumberFormat: 'has an invalid number',
   PropertyNameExpected: 'needs a name in double quotes or "}" here',
   ValueExpected: 'needs a value here',
   ColonExpected: 'needs ":" here',

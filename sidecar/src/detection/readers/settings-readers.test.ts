@@ -82,7 +82,7 @@ it.each([
   ['jdbc:mysql:loadbalance://a,b/d', { reason: 'names no host' }],
   ['jdbc:sqlite::memory:', { path: ':memory:' }],
   ['jdbc:sqlserver://h:1;databaseName=d;integratedSecurity=true', { url: 'sqlserver://h:1;database=d' }],
-  ['postgres://h/d', { reason: 'is no URL of the form jdbc:...' }],
+  ['postgres://h/d', { reason: 'is not a URL of the form jdbc:...' }],
 ])('readJdbc turns %s', (text, expected) => {
   expect(readJdbc(text)).toEqual(expected);
 });

@@ -69,7 +69,7 @@ class TomlReader {
     const name = NAME.exec(line)?.[0];
     const rest = name === undefined ? '' : line.slice(name.length).trimStart();
     if (name === undefined || !rest.startsWith('=')) {
-      this.#problem('is no TOML: it needs a name and "=" here');
+      this.#problem('is not valid TOML: expected a name and "=" here');
       return;
     }
     const start = this.#at;
@@ -100,7 +100,7 @@ class TomlReader {
       if (this.#lines[this.#at]?.includes(quotes)) return;
     }
     this.#at = this.#lines.length;
-    this.#problem('has a text that is not closed', began);
+    this.#problem('has a string that is not closed', began);
   }
 
   #skipBrackets(first: string): undefined {

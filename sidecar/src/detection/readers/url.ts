@@ -32,8 +32,8 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
   const rest = match[3] ?? '';
   const kind = scheme === 'file' ? 'sqlite' : engineKindOf(scheme);
   if (kind === 'sqlite') return readSqlite(scheme, rest);
-  if (scheme === 'prisma') return problem("goes through Prisma's proxy, not to a database");
-  if (kind === undefined) return problem(`names the scheme ${scheme}:, which DevDB has no engine for`);
+  if (scheme === 'prisma') return problem("points to Prisma's proxy, not to a database");
+  if (kind === undefined) return problem(`names the scheme ${scheme}:, which DevDB does not support`);
   if (!rest.startsWith('//')) return problem(`needs // after ${scheme}:`);
   return kind === 'mssql' && rest.includes(';') ? readSemicolons(rest.slice(2)) : readServer(kind, rest.slice(2));
 }
@@ -42,7 +42,7 @@ function readSqlite(scheme: string, rest: string): DatabaseUrl {
   const path = decode(rest.split(/[?#]/, 1)[0] ?? '');
   if (path.includes('\0')) return problem('has a NUL character in its path');
   if (/^(\/\/\/?)?(:memory:)?$/.test(path) || /[?&]mode=memory\b/.test(rest)) {
-    return problem('names a database in memory, which only the program that made it can see');
+    return problem('names an in-memory database, which only its own program can see');
   }
   const slashes = /^\/*/.exec(path)?.[0].length ?? 0;
   const body = path.slice(slashes);

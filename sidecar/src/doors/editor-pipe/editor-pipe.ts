@@ -131,12 +131,12 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
   let greeting: Promise<readonly ProjectOutcome[]> | undefined;
   const greeted = (): Promise<unknown> => {
     if (greeting === undefined)
-      throw new AppError('E_INTERNAL', `The first message of the pipe has to be ${hello.name}.`);
+      throw new AppError('E_INTERNAL', `The first message on the pipe must be ${hello.name}.`);
     return greeting;
   };
   peer.answer(hello, async (params) => {
     checkPipeVersion(params.pipeVersion, params.version, version);
-    if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The pipe was already greeted.');
+    if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The handshake has already taken place.');
     // Before the projects are opened: what goes wrong with one of them is told the editor's person.
     editor.attach(peer);
     greeting = host.set(params.projects);

@@ -295,15 +295,15 @@ function refuseMethod({ req, res }: Exchange, method: Route['method']): void {
 }
 
 function unknownRoute(): AppError {
-  return new AppError('E_NOT_FOUND', 'There is no such route.', {
+  return new AppError('E_NOT_FOUND', 'No such route.', {
     hint: 'GET /tools lists what can be called at POST /tools/<name>; MCP clients connect to /mcp.',
   });
 }
 
 function unknownExpectation(): AppError {
-  return new AppError('E_INVALID_PARAMS', 'Only Expect: 100-continue is understood.');
+  return new AppError('E_INVALID_PARAMS', 'Only Expect: 100-continue is supported.');
 }
 
 function noProxy(): { status: number; error: AppError } {
-  return { status: 405, error: new AppError('E_METHOD_NOT_ALLOWED', 'DevDB is no proxy.') };
+  return { status: 405, error: new AppError('E_METHOD_NOT_ALLOWED', 'DevDB is not a proxy.') };
 }

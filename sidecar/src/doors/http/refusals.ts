@@ -21,5 +21,5 @@ export function shuttingDown(): AppError {
 
 /** The reason of a call that runs when everything is ended. */
 export function endedByShutdown(): AppError {
-  return new AppError('E_CANCELLED', 'DevDB is shutting down.', { hint: 'Call again if the answer is still wanted.' });
+  return new AppError('E_CANCELLED', 'DevDB is shutting down.', { hint: 'Call again if you still need the answer.' });
 }

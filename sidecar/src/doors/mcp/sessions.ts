@@ -59,7 +59,7 @@ export class McpSessions implements McpDoor {
     const body = await readMessage(req, res);
     if (body === undefined) return sendRpcError(res, 400, ErrorCode.ParseError, 'The body is not valid JSON.');
     if (Array.isArray(body) && body.length === 0) {
-      return sendRpcError(res, 400, ErrorCode.InvalidRequest, 'An empty batch asks for nothing.');
+      return sendRpcError(res, 400, ErrorCode.InvalidRequest, 'The batch is empty.');
     }
     if (req.headers[SESSION_HEADER] === undefined) {
       if (initializes(body)) return this.#open(req, res, body);
@@ -134,7 +134,7 @@ export class McpSessions implements McpDoor {
 
   #fullFor(client: string): string {
     const own = [...this.#sessions.values()].filter((session) => session.client === client).length;
-    return `All ${MAX_MCP_SESSIONS} MCP sessions of this window are in use, ${own} of them by clients of the same name as yours: end one, or wait. A session makes room when nobody has used it for ${MCP_SESSION_REPLACEABLE_MS / 1000} s, or when its client holds more of them than yours.`;
+    return `All ${MAX_MCP_SESSIONS} MCP sessions of this window are in use, ${own} of them by clients of the same name as yours: end one, or wait. A session is replaced when it has been idle for ${MCP_SESSION_REPLACEABLE_MS / 1000} s, or when its client holds more sessions than yours.`;
   }
 
   #sweep(): void {

@@ -185,7 +185,7 @@ function signalOf(extra: Extra, own: AbortController): AbortSignal {
 
 function cancelled(): AppError {
   return new AppError('E_CANCELLED', 'The client cancelled the call.', {
-    hint: 'Call again if the answer is still wanted.',
+    hint: 'Call again if you still need the answer.',
   });
 }
 

@@ -61,7 +61,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server runs and has TCP switched on.';
+const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server is running with TCP enabled.';
 
 /** Why no connection came about, by the server's number. */
 const REFUSALS: Readonly<Record<number, Explained>> = {
@@ -74,7 +74,7 @@ const REFUSALS: Readonly<Record<number, Explained>> = {
   18487: { says: 'The password of the login has expired.', todo: 'Change it, then correct the connection.' },
   18488: { says: 'The password of the login must be changed first.', todo: 'Change it, then correct the connection.' },
   18452: {
-    says: 'The server takes no login of this kind: it is of a Windows domain that the server does not trust.',
+    says: 'The server rejects this login: its Windows domain is not trusted.',
     todo: 'Use a login of SQL Server, or name the domain in the connection.',
   },
   4060: {
@@ -88,12 +88,12 @@ const REFUSALS: Readonly<Record<number, Explained>> = {
   },
   18401: { says: 'The server is starting up.', todo: 'Call again in a moment.' },
   17142: { says: 'The server has been paused and takes no new connections.', todo: 'Resume it, then call again.' },
-  17809: { says: 'The server has no connection free.', todo: 'Close other clients, then call again.' },
-  233: { says: 'The server closed the connection while it was being made.', todo: CHECK_ADDRESS },
+  17809: { says: 'The server has no free connection.', todo: 'Close other clients, then call again.' },
+  233: { says: 'The server closed the connection during login.', todo: CHECK_ADDRESS },
 };
 
 const UNKNOWN_INSTANCE: Explained = {
-  says: 'The port of the named instance could not be found out.',
+  says: 'The port of the named instance could not be determined.',
   todo: "Start the SQL Server Browser service, or write the instance's port into the connection.",
 };
 
@@ -141,15 +141,15 @@ function explain(message: string, number: number | undefined, codes: readonly st
   }
   if (/did not negotiate encryption/.test(message)) {
     return {
-      says: 'The server does not speak TLS: its login would send the password in the clear, so nothing was sent.',
-      todo: `Switch TLS on at the server, or say encrypt=false and let a person approve it: ${APPROVE_CLEAR_TEXT}.`,
+      says: 'The server does not support TLS: logging in would send the password in clear text, so nothing was sent.',
+      todo: `Switch TLS on at the server, or set encrypt=false and have a person approve it: ${APPROVE_CLEAR_TEXT}.`,
     };
   }
   if (/requires encryption/.test(message)) {
-    return { says: 'The server takes encrypted connections only.', todo: 'Say encrypt=true in the connection.' };
+    return { says: 'The server accepts encrypted connections only.', todo: 'Set encrypt=true in the connection.' };
   }
   return {
-    says: 'The connection to the database could not be made: the other side closed it, or does not speak as SQL Server does.',
+    says: 'The connection to the database could not be made: the other side closed it, or is not a SQL Server.',
     todo: CHECK_ADDRESS,
   };
 }
@@ -202,9 +202,9 @@ const HINTS: Readonly<Record<number, string>> = {
   297: NO_RIGHT,
   300: NO_RIGHT,
   916: 'The login has no user in that database. Create one, or use another connection.',
-  1205: 'Two sessions waited for each other, and this one gave way. Call again.',
-  1222: 'Another session holds the lock. Call again when it has let go; sys.dm_tran_locks names it.',
-  2812: 'search-schema with kind routine finds the procedures there are.',
+  1205: 'Deadlock: two sessions waited for each other, and this one was rolled back. Call again.',
+  1222: 'Another session holds the lock. Call again when it is released; sys.dm_tran_locks names it.',
+  2812: 'search-schema with kind routine lists the procedures.',
   3906: 'The database accepts reads only.',
   15517:
     'The option executeAsUser names a user that is not there, or that the login may not act as (GRANT IMPERSONATE).',

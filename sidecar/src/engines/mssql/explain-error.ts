@@ -64,7 +64,7 @@ async function aboutColumn(
     wanted,
     columns.map(([name]) => text(name)),
   );
-  const rest = 'Text stands in single quotes: double quotes are for names.';
+  const rest = 'Use single quotes for text; double quotes are for names.';
   const hint = near.length === 0 ? `get-schema shows the columns. ${rest}` : `Near names: ${near.join(', ')}. ${rest}`;
   return statementError(error, hint, { near });
 }

@@ -36,7 +36,7 @@ export async function begin(connection: ServerConnection, xactAbort: 'ON' | 'OFF
   connection.takeMessages();
   if (open === 1) return;
   connection.cut();
-  throw new AppError('E_SQL', 'The server opened no transaction to run the statement in, so that nothing was run.', {
+  throw new AppError('E_SQL', 'The server opened no transaction to run the statement in, so nothing was run.', {
     hint: 'Check that the server is a SQL Server, and that no trigger or setting of the login ends transactions.',
     details: { guardMissing: true, openTransactions: countOf(open) },
   });
@@ -59,9 +59,9 @@ export async function assertOpen(connection: ServerConnection): Promise<void> {
 function breach(open: DriverValue): AppError {
   return new AppError(
     'E_SQL',
-    'The statement changed the transaction that it ran in, so that what it did may have stayed. Its rows are withheld.',
+    'The statement changed the transaction it ran in, so its effects may have persisted. Its rows are withheld.',
     {
-      hint: 'Look at what it may have changed, and give the connection a login that can only read: `devdb role --print` writes its GRANT script.',
+      hint: 'Check what it may have changed, and give the connection a login that can only read: `devdb role --print` writes its GRANT script.',
       details: { guardBreached: true, mayHaveBeenCarriedOut: true, openTransactions: countOf(open) },
     },
   );
@@ -85,7 +85,7 @@ async function firstValue(connection: ServerConnection, sql: string): Promise<Dr
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
-    'Not connected yet. Only single SELECTs run, in a transaction that is rolled back; the first call tells whether the login could do more.',
+    'Not connected yet. Only single SELECTs run, in a transaction that is rolled back; the first call shows whether the login could do more.',
 };
 
 const READ_RIGHTS = [

@@ -29,12 +29,12 @@ const NONE: ReadonlySet<string> = new Set();
  * `bound` are the variables that values come for.
  */
 export function classify(sql: string, bound: ReadonlySet<string> = NONE): Judgement {
-  if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
+  if (sql.includes('\0')) return refused('', 'The statement contains a NUL character. Remove it.');
   const read = tokenize(sql);
   if (!read.ok) {
     return refused(
       firstWord(sql),
-      `The statement holds what cannot be read safely: ${read.problem} at position ${read.at + 1}. Write it plainly.`,
+      `The statement cannot be parsed safely: ${read.problem} at position ${read.at + 1}. Rewrite it plainly.`,
     );
   }
   const tokens = withoutLastSemicolons(read.tokens);
@@ -47,10 +47,10 @@ function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>
   const reason = disguise(tokens, bound) ?? separator(sql, tokens) ?? outside(tokens) ?? REFUSED_VERBS[verb];
   if (reason !== undefined) return refused(verb, reason);
   const main = verb === 'WITH' ? verbAfterWith(tokens) : verb;
-  if (main === undefined) return refused(verb, 'WITH has no statement behind it. Add one.');
+  if (main === undefined) return refused(verb, 'WITH is not followed by a statement. Add one.');
   if (main === 'SELECT') return judgeSelect(tokens);
   if (!canBegin(main)) {
-    return refused(main, `${main} begins no statement. A procedure is called by EXEC.`);
+    return refused(main, `${main} does not begin a statement. Use EXEC to call a procedure.`);
   }
   if (isProgram(main, tokens)) return { effect: 'write', verb: nameOfVerb(main, tokens) };
   const second = secondStatement(main, tokens);
@@ -76,11 +76,11 @@ function disguise(tokens: readonly Token[], bound: ReadonlySet<string>): string 
     if (token.kind === 'parameter') return withoutValue(token.text);
     const isFree = token.kind === 'variable' && !token.text.startsWith('@@') && !bound.has(token.text);
     if (isFree && !declares(tokens)) {
-      return `${token.text} is a variable and no value comes with it. Write the value into the statement.`;
+      return `${token.text} is a variable, and no value was passed for it. Write the value into the statement.`;
     }
     const plain = token.kind === 'word' ? token.text.normalize('NFKC').toUpperCase() : '';
     if (plain !== token.text.toUpperCase() && (STATEMENT_WORDS.has(plain) || WITH_BODY.has(plain))) {
-      return `${token.text} looks like a keyword in other letters. Write it in brackets if it is a name.`;
+      return `${token.text} looks like a keyword in unusual letters. Write it in brackets if it is a name.`;
     }
   }
   return undefined;
@@ -173,10 +173,10 @@ function judgeCall(verb: string, tokens: readonly Token[]): Judgement | undefine
   const first = tokens[at + 1];
   if (isWord(first, 'AS')) return refused('EXECUTE AS', REFUSED_VERBS['SET'] ?? '');
   if (isOperator(first, '(')) {
-    return refused('EXEC', 'EXEC of a text hides the statement that runs. Send that statement itself.');
+    return refused('EXEC', 'EXEC of a string hides the statement that runs. Send that statement itself.');
   }
   if (!isName(first) && !isOperator(tokens[at + 2], '=')) {
-    return refused('EXEC', 'EXEC has no name of a procedure behind it. Write EXEC name and its parameters.');
+    return refused('EXEC', 'EXEC is not followed by a procedure name. Write EXEC name and its parameters.');
   }
   const procedure = tokens.slice(at + 1).find((token) => isName(token) && isOutsideProcedure(token.value));
   if (procedure !== undefined) {

@@ -139,7 +139,7 @@ class MeasuredRun implements Receiver {
 
 function documentOf(xml: string): XmlElement {
   if (xml === '') {
-    throw new AppError('E_SQL', 'SQL Server makes no plan for this statement.', {
+    throw new AppError('E_SQL', 'SQL Server has no plan for this statement.', {
       hint: 'Explain a SELECT, INSERT, UPDATE, DELETE or MERGE.',
     });
   }

@@ -96,8 +96,8 @@ async function estimate(
   signal: AbortSignal,
 ): Promise<string> {
   if (verb === 'EXEC')
-    return 'A procedure may change anything that its author wrote into it; nothing can be said before it runs.';
-  if (!ESTIMATED.has(verb)) return `${verb} changes the database as a whole, not a number of rows.`;
+    return 'A procedure may change anything that its author wrote into it; its effect is not known before it runs.';
+  if (!ESTIMATED.has(verb)) return `${verb} changes the database as a whole, not rows.`;
   try {
     return await database.looking(signal, (connection) => estimateOn(database, connection, statement));
   } catch (error) {
@@ -107,7 +107,7 @@ async function estimate(
   }
 }
 
-const NOT_KNOWN = 'How many rows it changes is not known before it has run.';
+const NOT_KNOWN = 'How many rows it changes is not known until it runs.';
 
 async function estimateOn(
   database: Database,

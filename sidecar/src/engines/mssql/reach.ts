@@ -41,7 +41,7 @@ export async function beyondReading(
     }
     const unknown = names.find((name) => name.mustExist && !found.known.has(name));
     if (unknown !== undefined) return `${shown(unknown.parts)} is used by a view or function, and cannot be looked up`;
-    if (walk.isTooLong) return 'it reaches too many objects to look at all of them';
+    if (walk.isTooLong) return 'it reaches too many objects to check them all';
   }
   return undefined;
 }

@@ -67,7 +67,7 @@ function readGuarded(
 }
 
 const STILL_RUNS =
-  'The server was told to stop the statement at the limit of rows and has not confirmed it yet: it may still run there.';
+  'The server was told to stop the statement at the row limit and has not confirmed it yet: it may still be running.';
 
 /** Whether the statement is over: the stop at a cap ends it with an error that is none, or not in time. */
 async function runUntilFull(

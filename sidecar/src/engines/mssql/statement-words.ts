@@ -54,7 +54,7 @@ export const STATEMENT_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 const SESSION =
-  'Every call has a connection of its own, so that it would end with the call. Send the statement that needs it alone.';
+  'Every call has a connection of its own, so it would end with the call. Send only the statement that needs it.';
 const TRANSACTION =
   'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.';
 const CURSOR = 'A cursor would end with the call. Send the query itself.';
@@ -88,8 +88,8 @@ export const REFUSED_VERBS: Readonly<Record<string, string>> = {
   LINENO: PROGRAM,
   RAISERROR: PROGRAM,
   THROW: PROGRAM,
-  WAITFOR: 'It only waits. Send the statement that is to run.',
-  GO: 'GO is a word of client programs, not of the server. Send one statement per call, without GO.',
+  WAITFOR: 'It only waits. Send the statement to run.',
+  GO: 'GO is a command of client programs, not of the server. Send one statement per call, without GO.',
   BACKUP: SERVER,
   RESTORE: SERVER,
   BULK: SERVER,

@@ -63,7 +63,7 @@ describe('tokenize', () => {
   });
 
   it.each([
-    ["SELECT 'a", 'a text that is not closed'],
+    ["SELECT 'a", 'a string that is not closed'],
     ['SELECT [a', 'a quoted name that is not closed'],
     ['SELECT "a', 'a quoted name that is not closed'],
     ['SELECT /* /* */', 'a comment that is not closed'],

@@ -131,7 +131,7 @@ function quotedAt(sql: string, at: number, kind: 'string' | 'quoted', close: str
     const value = sql.slice(at + 1, end).replaceAll(close + close, close);
     return { kind, end: end + 1, value };
   }
-  return { problem: kind === 'string' ? 'a text that is not closed' : 'a quoted name that is not closed' };
+  return { problem: kind === 'string' ? 'a string that is not closed' : 'a quoted name that is not closed' };
 }
 
 function matchEnd(pattern: RegExp, sql: string, at: number): number | undefined {

@@ -22,7 +22,7 @@ export function bindNames(sql: string, params: Bindings | undefined): BoundState
   const [first = [], ...others] = readings;
   const foreign = first.find(({ text }) => text === '?');
   if (foreign !== undefined)
-    return unbound(sql, 'It has the parameter ?, which no value comes for. Name it, like :name.');
+    return unbound(sql, 'It has the parameter ?, for which there is no value. Give it a name, like :name.');
   const hidden = readings.flat().find(({ comment }) => comment !== undefined);
   if (hidden !== undefined) {
     return unbound(

@@ -71,14 +71,20 @@ const BY_ERRNO: Readonly<Record<number, Sentence | undefined>> = {
   1045: ['The server refused the user or the password.', LOGIN],
   1049: ['The server has no database of this name.', 'Correct the database’s name, or create it.'],
   1129: [
-    'The server blocks this machine after many failed connections.',
+    'The server blocks this machine after too many failed connections.',
     'FLUSH HOSTS on the server lets it in again.',
   ],
-  1130: ['The server lets nobody in from this machine.', 'Allow the user’s host on the server.'],
-  1203: ['The user has no free connection left.', 'Close connections of other programs of this user.'],
+  1130: ['The server accepts no connections from this machine.', 'Allow the user’s host on the server.'],
+  1203: ['The user has reached its connection limit.', 'Close connections of other programs of this user.'],
   1226: ['The user has used up a limit of the server.', 'Wait, or raise the user’s limits.'],
-  1251: ['The server asks for a way to log in that is not known here.', 'Give the user caching_sha2_password.'],
-  1275: ['The server asks for a way to log in that is not known here.', 'Give the user caching_sha2_password.'],
+  1251: [
+    'The server asks for an authentication method that DevDB does not support.',
+    'Give the user caching_sha2_password.',
+  ],
+  1275: [
+    'The server asks for an authentication method that DevDB does not support.',
+    'Give the user caching_sha2_password.',
+  ],
   1524: ['The server lacks the plugin that this user logs in with.', 'Give the user another authentication plugin.'],
   1698: [
     'The server refused the user or the password.',
@@ -86,7 +92,7 @@ const BY_ERRNO: Readonly<Record<number, Sentence | undefined>> = {
   ],
   1862: ['The password has expired.', 'Set a new one with the server’s own client.'],
   3118: ['The account is locked.', 'Unlock it on the server, or use another user.'],
-  3159: ['The server takes encrypted connections only.', TLS],
+  3159: ['The server accepts encrypted connections only.', TLS],
 };
 
 const BY_CODE: Readonly<Record<string, Sentence | undefined>> = {
@@ -116,7 +122,7 @@ export function connectionError(error: unknown): AppError {
   const { errno, code } = failure;
   const [message, hint] = (errno === undefined ? byCode(failure) : BY_ERRNO[errno]) ?? [
     'The connection to the server failed.',
-    'Look at host, port, user and the options of the connection.',
+    'Check host, port, user and options of the connection.',
   ];
   const details = { ...(errno === undefined ? {} : { errno }), ...(code === undefined ? {} : { engineCode: code }) };
   return new AppError('E_NO_CONNECTION', message, { hint, details, cause: error });
@@ -126,7 +132,7 @@ function byCode({ code, message }: Failure): Sentence | undefined {
   if (/unknown plugin/.test(message)) {
     const plugin = /unknown plugin (\w+)/.exec(message)?.[1] ?? '';
     return [
-      `The server asks for the authentication plugin ${plugin}, which is not known here.`,
+      `The server asks for the authentication plugin ${plugin}, which DevDB does not support.`,
       'Give the user caching_sha2_password or mysql_native_password.',
     ];
   }

@@ -45,7 +45,7 @@ export async function explainError(error: unknown, statement: BoundStatement, lo
 const TIME_LIMITS = new Set([3024, 1969]);
 
 function timeLimit({ errno, message }: Failure): AppError {
-  return new AppError('E_TIMEOUT', 'The statement ran longer than any may and was stopped by the server.', {
+  return new AppError('E_TIMEOUT', "The statement exceeded the server's time limit and was stopped.", {
     hint: 'Narrow it, or look at its plan with explain-query.',
     details: { errno, engineMessage: message },
   });
@@ -85,7 +85,7 @@ async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Pro
         rows.map(({ name }) => name ?? ''),
       );
     })) ?? [];
-  const quotes = 'Text stands in single quotes.';
+  const quotes = 'Use single quotes for text.';
   const hint =
     near.length === 0 ? `get-schema shows the columns. ${quotes}` : `Near names: ${near.join(', ')}. ${quotes}`;
   return sqlError(failure, { hint, details: { near } });

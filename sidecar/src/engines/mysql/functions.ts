@@ -108,7 +108,7 @@ export function comesWith(version: ServerVersion, name: string, form: CallForm):
 
 /** Functions that never run here, with the reason. */
 export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  ['load_file', 'LOAD_FILE() reads files of the server. Use the tools for files instead.'],
+  ['load_file', 'LOAD_FILE() reads files of the server. Use the file tools instead.'],
   ['get_lock', 'GET_LOCK() takes a lock that ends with the call. Leave it out.'],
   ['release_lock', 'Locks do not span calls. Leave RELEASE_LOCK() out.'],
   ['release_all_locks', 'Locks do not span calls. Leave RELEASE_ALL_LOCKS() out.'],

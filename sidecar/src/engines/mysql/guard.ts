@@ -7,14 +7,14 @@ import { isMysql } from './server-version.ts';
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
-    'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call tells whether the user can reach past it.',
+    'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call shows whether the user can reach past it.',
 };
 
 /** For a server that does not tell what the user may do. */
 const NOT_TOLD: Guard = {
   strength: 'guarded',
   reason:
-    'Reads run in a read-only transaction that is rolled back; the server does not tell what else the user may do. Connect with a user that has rights on this database only; `devdb role --print` writes the GRANT script of one.',
+    'Reads run in a read-only transaction that is rolled back; the server does not report what else the user may do. Connect with a user that has rights on this database only; `devdb role --print` writes the GRANT script of one.',
 };
 
 const ENFORCED: Guard = {

@@ -95,12 +95,12 @@ function readRefusal(tokens: readonly Token[]): string | undefined {
       return 'SELECT ... INTO writes a file of the server or sets variables that end with the call. Leave INTO out; export-query writes rows to a file.';
     }
     if (isOperator(token, ':=')) {
-      return 'Variables end with the call, so that := has no use here. Use window functions or a common table expression.';
+      return 'Variables end with the call, so := is useless here. Use window functions or a common table expression.';
     }
     const locks =
       (isWord(token, 'FOR') && (isWord(next, 'UPDATE') || isWord(next, 'SHARE'))) ||
       (isWord(token, 'LOCK') && isWord(next, 'IN'));
-    if (locks) return 'Row locks end with the call, so that they have no use here. Leave the locking clause out.';
+    if (locks) return 'Row locks end with the call, so they are useless here. Leave the locking clause out.';
     if (isWord(token, 'PROCEDURE')) return 'PROCEDURE ANALYSE() is not run here. Leave it out.';
   }
   return undefined;

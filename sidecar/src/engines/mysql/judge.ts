@@ -23,7 +23,7 @@ export function judgeBound({ written, text, values, problem }: BoundStatement): 
  * without what stands in executable comments. The gravest reading counts. `bound`: values come for its marks.
  */
 export function judge(sql: string, bound = false): Judged {
-  if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
+  if (sql.includes('\0')) return refused('', 'The statement contains a NUL character. Remove it.');
   const judged: Judged[] = [];
   let unread: Judged | undefined;
   for (const mode of modesFor(sql)) {

@@ -55,7 +55,7 @@ export async function explain(
 function mayRun(): AppError {
   return new AppError(
     'E_READ_ONLY',
-    'The statement reaches a function, or a view with one, whose effects DevDB cannot see, and planning may run it.',
+    'The statement uses a function, or a view with one, whose effects DevDB cannot see, and planning may run it.',
     {
       hint: 'Explain it without that function or view.',
     },
@@ -70,7 +70,7 @@ function explainable(sql: string): { readonly text: string; readonly tokens: rea
   const tokens = own?.rest ?? all;
   const first = tokens[0];
   if (first === undefined || !PLANNED.has(verbOf(tokens))) {
-    throw new AppError('E_SQL', `The server makes no plan for ${verb === '' ? 'this' : verb}.`, {
+    throw new AppError('E_SQL', `The server has no plan for ${verb === '' ? 'this' : verb}.`, {
       hint: 'Explain a SELECT, INSERT, UPDATE or DELETE.',
     });
   }

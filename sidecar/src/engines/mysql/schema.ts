@@ -34,7 +34,7 @@ async function createStatement(catalog: Catalog, table: TableFacts): Promise<str
 
 function noStatement({ shown }: TableFacts): AppError {
   return new AppError('E_SQL', `The server does not show the statement of "${shown}".`, {
-    hint: 'get-overview tells its columns; the privilege SHOW VIEW shows the statements of views.',
+    hint: 'get-overview lists its columns; the privilege SHOW VIEW shows the statements of views.',
   });
 }
 

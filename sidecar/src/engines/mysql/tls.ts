@@ -80,7 +80,7 @@ function modeOf(options: Options): Mode | undefined {
   }
   const mode = MODES[String(said).toLowerCase().replaceAll('-', '_')];
   if (mode !== undefined) return mode;
-  throw new AppError('E_NO_CONNECTION', 'The connection’s option ssl-mode has a value that is not known.', {
+  throw new AppError('E_NO_CONNECTION', 'The connection’s option ssl-mode has an unknown value.', {
     hint: 'Use disabled, preferred, required, verify-ca, verify-identity or no-verify.',
   });
 }

@@ -91,7 +91,7 @@ export async function previewWrite(
   return { affectedRows: undefined, estimate: await estimateOf(bound, judged, tools, signal) };
 }
 
-const LOCKED_ROWS = 'Another session holds rows of it at the moment, so that it was not tried out.';
+const LOCKED_ROWS = 'Another session holds some of its rows, so the dry run was skipped.';
 
 function dryRun(
   bound: BoundStatement,
@@ -162,11 +162,10 @@ async function estimateOf(
   signal: AbortSignal,
 ): Promise<string> {
   const { verb } = judged.statement;
-  if (!COUNTED.has(verb))
-    return NOT_COUNTED[verb] ?? `${verb} changes more than a number of rows; it cannot be tried out.`;
+  if (!COUNTED.has(verb)) return NOT_COUNTED[verb] ?? `${verb} changes more than rows; a dry run is not possible.`;
   const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(bound.text));
-  if (values !== undefined) return `Its list of values makes ${values} ${values === 1 ? 'row' : 'rows'}.`;
-  const unknown = 'How many rows it changes is not known before it has run.';
+  if (values !== undefined) return `Its VALUES list inserts ${values} ${values === 1 ? 'row' : 'rows'}.`;
+  const unknown = 'How many rows it changes is not known until it runs.';
   const rows = await tools.connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
     // A server may run a function to plan a statement, when it takes it for a constant.
@@ -177,8 +176,7 @@ async function estimateOf(
 }
 
 const NOT_COUNTED: Readonly<Record<string, string | undefined>> = {
-  SELECT:
-    'It reaches a function, or a view with one, whose effects DevDB cannot see, or takes numbers from a sequence.',
+  SELECT: 'It uses a function, or a view with one, whose effects DevDB cannot see, or advances a sequence.',
   CALL: 'It runs a stored procedure, whose effects DevDB cannot see.',
 };
 

@@ -41,7 +41,7 @@ function bind(sql: string, params: Bindings, numbering: 'shared' | 'own'): Postg
   const found = namesIn(sql);
   if (found === undefined) return plainStatement(sql);
   if (found.foreign !== undefined) {
-    const reason = `It has a parameter like ${found.foreign}, which no value comes for. Name it, like :name.`;
+    const reason = `It has a parameter like ${found.foreign}, for which there is no value. Give it a name, like :name.`;
     return refusing(sql, reason);
   }
   const numbers = new Map<string, number>();

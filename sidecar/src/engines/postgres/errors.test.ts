@@ -15,7 +15,7 @@ describe('connectionError', () => {
   });
 
   it('has a sentence for what it does not know', () => {
-    expect(connectionError(new Error('odd')).message).toMatch(/does not speak Postgres/);
+    expect(connectionError(new Error('odd')).message).toMatch(/is not a Postgres server/);
   });
 });
 

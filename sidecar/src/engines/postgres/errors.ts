@@ -54,7 +54,7 @@ export function isEnding({ code = '' }: ServerFailure): boolean {
   return ENDING.has(code) || code.startsWith('08');
 }
 
-const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server runs.';
+const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server is running.';
 
 /** Why a connection could not be made, by the server's code. */
 const REFUSALS: Readonly<Record<string, Explained | undefined>> = {
@@ -64,7 +64,7 @@ const REFUSALS: Readonly<Record<string, Explained | undefined>> = {
   },
   '28000': {
     says: 'The server does not let this user connect to this database from here.',
-    todo: 'Check the user, whether the server wants TLS (sslmode=require), and its pg_hba.conf.',
+    todo: 'Check the user, whether the server requires TLS (sslmode=require), and its pg_hba.conf.',
   },
   '3D000': {
     says: 'The server has no database of that name.',
@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, Explained | undefined>> = {
     todo: 'Grant CONNECT on it, or use another user.',
   },
   '53300': {
-    says: 'The server has no connection free: its limit is reached.',
+    says: 'The server has no free connection: its limit is reached.',
     todo: 'Close other clients, or raise max_connections, then call again.',
   },
   '57P03': { says: 'The server is starting up or shutting down.', todo: 'Call again in a moment.' },
@@ -106,17 +106,17 @@ function explain({ code = '', message }: ServerFailure): Explained {
   if (known !== undefined) return known;
   if (/does not support SSL/.test(message)) {
     return {
-      says: 'The server does not speak TLS, and the connection demands it.',
-      todo: 'Switch TLS on at the server, or say sslmode=disable.',
+      says: 'The server does not support TLS, which the connection requires.',
+      todo: 'Enable TLS on the server, or set sslmode=disable.',
     };
   }
   if (/password must be a/.test(message)) {
-    return { says: 'The server wants a password, and the connection has none.', todo: 'Add it to the connection.' };
+    return { says: 'The server requires a password, and the connection has none.', todo: 'Add it to the connection.' };
   }
   if (/^[0-9A-Z]{5}$/.test(code))
     return { says: `The server refused the connection: ${message}.`, todo: CHECK_ADDRESS };
   return {
-    says: 'The connection to the database could not be made: the other side closed it, or does not speak Postgres.',
+    says: 'The connection to the database could not be made: the other side closed it, or is not a Postgres server.',
     todo: CHECK_ADDRESS,
   };
 }
@@ -155,8 +155,8 @@ function positionIn(position: string | undefined, sql: string, sent: string): nu
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  '55P03': 'Another session holds the lock. Call again when it has let go; pg_locks and pg_stat_activity name it.',
-  '40P01': 'Two sessions waited for each other. Call again.',
+  '55P03': 'Another session holds the lock. Call again when it is released; pg_locks and pg_stat_activity name it.',
+  '40P01': 'Deadlock: two sessions waited for each other. Call again.',
   '40001': 'Another session changed the same rows. Call again.',
   '42501': 'The role of this connection lacks the right. GRANT it, or use another connection.',
   '25006': 'The server, or the database, accepts reads only.',

@@ -75,7 +75,7 @@ SELECT r.rolsuper::text,
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
-    'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call tells whether the role can reach past it.',
+    'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call shows whether the role can reach past it.',
 };
 
 /** From 17 on code can be run for everybody who connects, before any statement that could be judged. */
@@ -112,13 +112,13 @@ export async function readGuard(connection: ServerConnection): Promise<Guard> {
 function withPowers(who: string): Guard {
   return {
     strength: 'guarded',
-    reason: `${who}: its reads are judged by all that they reach and run in a read-only transaction, but what is missed could reach the server's files. Connect with an ordinary role; \`devdb role --print\` writes the GRANT script of one.`,
+    reason: `${who}: its reads are checked for everything they reach and run in a read-only transaction, but anything missed could reach the server's files. Connect with an ordinary role; \`devdb role --print\` writes the GRANT script of one.`,
   };
 }
 
 function withLoginTriggers(names: string): Guard {
   return {
     strength: 'guarded',
-    reason: `The server runs code of its own whenever somebody connects (the event triggers ${names}), before there is a statement to judge. Disable them for this role, or trust what they do.`,
+    reason: `The server runs its own code on every login (event triggers ${names}), before there is a statement to check. Disable them for this role, or trust what they do.`,
   };
 }

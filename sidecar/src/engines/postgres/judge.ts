@@ -56,7 +56,7 @@ export function judgeBound({ written, text, problem, parameters }: PostgresState
 export function judge(sql: string, parameters = 0): Judged {
   const parsed = parseSql(sql);
   if (!parsed.ok) {
-    if (sql.includes('\0')) return refused('', 'The statement holds a NUL character. Remove it.');
+    if (sql.includes('\0')) return refused('', 'The statement contains a NUL character. Remove it.');
     return { statement: { effect: 'write', verb: firstWord(sql) }, names: namesInText(sql), node: undefined };
   }
   const [node, second] = parsed.statements;
@@ -71,7 +71,10 @@ function judgeOne(node: TreeNode, sql: string, parameters: number): Judged {
   const verb = verbOf(node, sql);
   const found = lookBelow(node);
   if (found.parameter > parameters) {
-    return refused(verb, 'It has a parameter like $1 and no value comes with it. Write the value into the statement.');
+    return refused(
+      verb,
+      'It has a parameter like $1, and no value was passed for it. Write the value into the statement.',
+    );
   }
   const names = namesUsed(node);
   const forbidden = names.calls.map(({ name }) => name).find(isRefusedFunction);

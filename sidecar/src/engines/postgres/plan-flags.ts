@@ -84,7 +84,7 @@ function misjudged(plan: RawPlan): Flag[] {
   return [
     {
       flag: 'rows-misjudged',
-      message: `Expected ${expected} rows of ${table ?? plan['Node Type']} and found ${Math.round(actual)}. ANALYZE the table, or the planner chooses badly.`,
+      message: `Expected ${expected} rows of ${table ?? plan['Node Type']} and found ${Math.round(actual)}. Run ANALYZE on the table so that the planner can choose better.`,
       ...(table === undefined ? {} : { table }),
     },
   ];

@@ -78,13 +78,9 @@ async function planOf(
 
 /** A plan works out what it can beforehand, and the label that says it may is somebody's own word. */
 function notPlanned({ touched }: Looked): AppError {
-  return new AppError(
-    'E_READ_ONLY',
-    `It is not planned: it touches ${inWords(touched)}, and to plan it could run that.`,
-    {
-      hint: 'Leave that out, or explain the parts. run-query runs it when a person agrees.',
-    },
-  );
+  return new AppError('E_READ_ONLY', `It is not planned: it uses ${inWords(touched)}, which planning could run.`, {
+    hint: 'Leave that out, or explain the parts. run-query runs it when a person agrees.',
+  });
 }
 
 async function answer(
@@ -104,7 +100,7 @@ async function answer(
 
 function refuseUnplanned({ node, statement }: Judged): void {
   if (node === undefined || PLANNED.test(node.name)) return;
-  throw new AppError('E_SQL', `Postgres makes no plan for ${statement.verb}.`, {
+  throw new AppError('E_SQL', `Postgres has no plan for ${statement.verb}.`, {
     hint: 'Explain a SELECT, INSERT, UPDATE, DELETE or MERGE.',
   });
 }

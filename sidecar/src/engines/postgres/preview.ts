@@ -111,10 +111,10 @@ async function estimate(
   return toldPlan(text);
 }
 
-const AS_A_WHOLE = 'It changes the database as a whole, not a number of rows.';
+const AS_A_WHOLE = 'It changes the database as a whole, not rows.';
 
 function toldTouched({ touched }: Looked): WritePreview {
-  return told(`It touches ${inWords(touched)}, which may change something that a dry run would not take back.`);
+  return told(`It uses ${inWords(touched)}, which may change something that a dry run would not undo.`);
 }
 
 function toldPlan(text: string): WritePreview {
@@ -122,7 +122,7 @@ function toldPlan(text: string): WritePreview {
   const rows = plan.data?.[0].Plan.Plans === undefined ? undefined : changedRows(plan.data[0].Plan.Plans);
   return told(
     rows === undefined
-      ? 'How many rows it changes is not known before it has run.'
+      ? 'How many rows it changes is not known until it runs.'
       : `By the plan's estimate it changes about ${rows} ${rows === 1 ? 'row' : 'rows'}; triggers and keys may change more.`,
   );
 }

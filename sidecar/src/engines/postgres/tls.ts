@@ -58,7 +58,7 @@ function modeOf(options: Readonly<Record<string, unknown>>): Mode | undefined {
   if (['false', '0', 'off', 'no'].includes(text)) return 'disable';
   const mode = MODES.find((one) => one === text);
   if (mode !== undefined) return mode;
-  throw new AppError('E_NO_CONNECTION', `The connection's option sslmode has a value that Postgres does not know.`, {
+  throw new AppError('E_NO_CONNECTION', `The connection's option sslmode has an unknown value.`, {
     hint: `Use one of ${MODES.join(', ')}.`,
   });
 }

@@ -24,7 +24,7 @@ export function endedError({ exitCode, signal }: Ending, isWrite: boolean): AppE
   const message = `The process that ran the statement ended unexpectedly (${why}).`;
   if (isWrite) {
     return new AppError('E_SQL', `${message} Whether its change was committed is not known.`, {
-      hint: 'Look whether the change is there before you run it again.',
+      hint: 'Check whether the change was made before you run it again.',
       details,
     });
   }
@@ -44,7 +44,7 @@ export function reasonOf(signal: AbortSignal): AppError {
 /** The same error for a change, which may have been committed a moment before its process was ended. */
 export function withUnknownOutcome({ code, message, hint, details }: AppError): AppError {
   return new AppError(code, `${message} Whether its change was committed is not known.`, {
-    hint: `Look whether the change is there. ${hint ?? ''}`.trimEnd(),
+    hint: `Check whether the change was made. ${hint ?? ''}`.trimEnd(),
     details,
   });
 }

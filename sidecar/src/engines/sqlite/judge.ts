@@ -31,7 +31,7 @@ const BEFORE_TABLE_AND_COLUMNS = new Set(['EXISTS', 'INTO', 'REFERENCES', 'TABLE
 /** Judges a statement before SQLite sees it: some PRAGMAs take effect as soon as they are prepared, EXPLAIN or not. */
 export function classify(sql: string, params: Bindings = {}): Judgement {
   if (sql.includes('\0'))
-    return refused('', 'The statement holds a NUL character, where SQLite stops reading. Remove it.');
+    return refused('', 'The statement contains a NUL character, where SQLite stops reading. Remove it.');
   const read = tokenize(sql);
   if (!read.ok) {
     const position = read.at + 1;
@@ -47,7 +47,7 @@ export function classify(sql: string, params: Bindings = {}): Judgement {
   if (parameter !== undefined) {
     return refused(
       verbOf(tokens),
-      `${parameter.text} is a parameter and no value comes with it. Write the value into the statement.`,
+      `${parameter.text} is a parameter, and no value was passed for it. Write the value into the statement.`,
     );
   }
   return judge(tokens);
@@ -95,7 +95,7 @@ function judge(tokens: readonly Token[]): Judgement {
 function judgeExplain(tokens: readonly Token[]): Judgement {
   const plan = isWord(tokens[1], 'QUERY') && isWord(tokens[2], 'PLAN');
   const rest = tokens.slice(plan ? 3 : 1);
-  if (rest.length === 0) return refused('EXPLAIN', 'EXPLAIN has no statement behind it. Add one.');
+  if (rest.length === 0) return refused('EXPLAIN', 'EXPLAIN is not followed by a statement. Add one.');
   if (isWord(rest[0], 'EXPLAIN')) return refused('EXPLAIN', 'EXPLAIN cannot explain EXPLAIN. Write it once.');
   const inner = judge(rest);
   if (inner.effect === 'refused') return { ...inner, verb: 'EXPLAIN' };
@@ -108,7 +108,7 @@ function judgeExplain(tokens: readonly Token[]): Judgement {
 function judgePragmaStatement(tokens: readonly Token[]): Judgement {
   const parsed = pragmaParts(tokens);
   if (parsed === undefined)
-    return refused('PRAGMA', 'The PRAGMA cannot be read. Write PRAGMA name or PRAGMA name(value).');
+    return refused('PRAGMA', 'The PRAGMA cannot be parsed. Write PRAGMA name or PRAGMA name(value).');
   const judged = judgePragma(parsed.name, parsed.argument);
   return judged.effect === 'refused' ? refused('PRAGMA', judged.reason) : { effect: judged.effect, verb: 'PRAGMA' };
 }
@@ -171,7 +171,7 @@ function forbiddenCall(tokens: readonly Token[]): string | undefined {
     if (isCall(tokens, at)) {
       const name = token.value.toLowerCase();
       if (OUTSIDE_FUNCTIONS.has(name)) {
-        return `${name}() reaches outside the database. Use the tools for files, or do this step outside of SQL.`;
+        return `${name}() reaches outside the database. Use the file tools, or do this step outside of SQL.`;
       }
     }
     if (isWord(tokens[at - 1], 'USING') && FILE_MODULES.has(token.value.toLowerCase())) {

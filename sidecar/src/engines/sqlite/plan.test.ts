@@ -161,7 +161,7 @@ describe('explain', () => {
     expect(() => explain(db, 'PRAGMA query_only = OFF')).toThrow(expect.objectContaining({ code: 'E_SQL' }));
     expect(() => explain(db, 'PRAGMA user_version = 7')).toThrow(expect.objectContaining({ code: 'E_SQL' }));
     expect(() => explain(db, "ATTACH 'x' AS y")).toThrow(expect.objectContaining({ code: 'E_SQL' }));
-    expect(() => explain(db, 'VACUUM')).toThrow('SQLite makes no plan for VACUUM.');
+    expect(() => explain(db, 'VACUUM')).toThrow('SQLite has no plan for VACUUM.');
     expect(db.pragma('query_only', { simple: true })).toBe(1);
     db.close();
   });

@@ -23,7 +23,7 @@ interface Step extends PlanStep {
   readonly facts: TableFacts | undefined;
 }
 
-/** Statements that SQLite makes no plan for, and PRAGMA, which would take effect by being explained. */
+/** Statements that SQLite has no plan for, and PRAGMA, which would take effect by being explained. */
 const UNPLANNED = new Set(['ALTER', 'ANALYZE', 'DROP', 'PRAGMA', 'REINDEX', 'VACUUM']);
 
 /** SQLite's query plan as a tree, with what is worth a warning. Nothing is run. */
@@ -53,7 +53,7 @@ function explainable(sql: string): string {
   const first = tokens[skipped];
   // What is no statement at all is left to SQLite's own sentence.
   if (first === undefined || UNPLANNED.has(first.text.toUpperCase())) {
-    throw new AppError('E_SQL', `SQLite makes no plan for ${first?.text ?? 'this'}.`, {
+    throw new AppError('E_SQL', `SQLite has no plan for ${first?.text ?? 'this'}.`, {
       hint: 'Explain a SELECT, INSERT, UPDATE or DELETE.',
     });
   }

@@ -23,7 +23,7 @@ const LIMITS: ResourceLimits = {
 const WORDS: Readonly<Record<Kind, { readonly what: string; readonly hint: string }>> = {
   memory: {
     what: 'memory',
-    hint: 'Read fewer or smaller values at once, e.g. with substr() or a WHERE that leaves less to aggregate.',
+    hint: 'Read fewer or smaller values at once, e.g. with substr() or a narrower WHERE.',
   },
   temporary: {
     what: 'temporary disk space, which sorting and intermediate results need',
@@ -78,7 +78,7 @@ export class Resources {
 
 function overLimit(kind: Kind, limit: string): AppError {
   const { what, hint } = WORDS[kind];
-  return new AppError('E_SQL', `The statement was stopped: it took ${limit} take of ${what}.`, {
+  return new AppError('E_SQL', `The statement was stopped: it used ${limit} use of ${what}.`, {
     hint,
     details: { limit: kind },
   });

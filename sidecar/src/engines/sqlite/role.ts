@@ -7,6 +7,6 @@ export const sqliteRole: RoleWriter = {
   script: () =>
     sqlComment(
       'SQLite has no users and no roles, so there is nothing to grant: DevDB opens the file read-only for every read.',
-      "Who else may write it is what the file's permissions say.",
+      "The file's permissions decide who else can write it.",
     ),
 };

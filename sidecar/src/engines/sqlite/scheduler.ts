@@ -313,6 +313,6 @@ export class Scheduler {
 
 function closedError(): AppError {
   return new AppError('E_CANCELLED', 'The database was closed while the statement ran or waited.', {
-    hint: 'Call again: the database is opened anew.',
+    hint: 'Call again: the database is reopened.',
   });
 }

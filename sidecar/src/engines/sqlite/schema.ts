@@ -21,7 +21,7 @@ export function schemaText(db: Db, table: string): string {
     .all(name);
   if (rows.length === 0) {
     throw new AppError('E_SQL', `SQLite keeps no statement for "${name}".`, {
-      hint: 'get-overview tells its columns.',
+      hint: 'get-overview lists its columns.',
     });
   }
   return rows.map(({ sql }) => closed(sql)).join('\n\n');

@@ -150,7 +150,7 @@ function isAnswerTo<Op extends keyof Answers>(op: Op, value: unknown): value is 
 }
 
 function unreadable(): AppError {
-  return new AppError('E_INTERNAL', 'The process that runs SQLite gave an answer that cannot be read.', {
+  return new AppError('E_INTERNAL', 'The process that runs SQLite sent an unreadable answer.', {
     hint: 'Reload the window: parts of two versions may be running.',
   });
 }

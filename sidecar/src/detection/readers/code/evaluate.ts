@@ -25,7 +25,7 @@ export interface Scope {
 }
 
 const MAX_STEPS = 64;
-const NOT_RUN = 'is computed in a way that cannot be told without running code';
+const NOT_RUN = 'is computed and cannot be determined without running code';
 
 /** Works out what can be told without running anything: literals, names, environment variables, paths. */
 export class Evaluator {

@@ -32,7 +32,7 @@ function plain(expr: Expr): unknown {
   return `${expr.kind}!`;
 }
 
-const NOT_RUN = 'is computed in a way that cannot be told without running code';
+const NOT_RUN = 'is computed and cannot be determined without running code';
 
 const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => !value.includes('\0'));
 const json = fc.letrec<{ value: unknown }>((tie) => ({

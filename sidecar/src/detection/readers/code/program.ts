@@ -42,7 +42,7 @@ export function readProgram(source: string, language: Language, file = ''): Prog
   const problem =
     broken === undefined
       ? bracketProblem(tokens)
-      : { line: broken, reason: 'cannot be followed from here: a text or a comment is not closed' };
+      : { line: broken, reason: 'cannot be parsed from here: a string or comment is not closed' };
   if (problem) return { language, tokens: [], assignments: [], imports: [], problems: [problem] };
   const imports = language === 'python' ? pythonImports(tokens) : [];
   const assignments = language === 'python' ? pythonAssignments(tokens) : bracedAssignments(tokens, language);
@@ -92,11 +92,11 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
     if (OPEN.test(token.text)) open.push(token);
     const closed = CLOSE.test(token.text) ? open.pop() : undefined;
     const fits = !CLOSE.test(token.text) || (closed?.kind === 'mark' && PAIRS.has(closed.text + token.text));
-    if (!fits) return { line: token.line, reason: 'cannot be followed: a bracket closes here that is not open' };
+    if (!fits) return { line: token.line, reason: 'cannot be parsed: a closing bracket without an opening one' };
     if (open.length > MAX_NESTING) return { line: token.line, reason: `is nested more than ${MAX_NESTING} deep` };
   }
   const [first] = open;
-  return first && { line: first.line, reason: 'cannot be followed: a bracket that opens here is not closed' };
+  return first && { line: first.line, reason: 'cannot be parsed: this bracket is not closed' };
 }
 
 /** Python's modules give their names to others, where `__file__` would be another one. */

@@ -36,7 +36,7 @@ export class Aside {
     }
     if (stateOf(file) === before) return;
     this.remove();
-    throw new AppError('E_NO_CONNECTION', `Another program repairs or writes ${file} at this moment.`, {
+    throw new AppError('E_NO_CONNECTION', `Another program is repairing or writing ${file}.`, {
       hint: 'Try again.',
     });
   }
@@ -56,6 +56,6 @@ function tooLarge(file: string): AppError {
   return new AppError(
     'E_NO_CONNECTION',
     `A program was stopped while it wrote to ${file} and left a journal. A read does not repair the database, and it is larger than the ${most} MiB that are copied in order to read it.`,
-    { hint: 'Open the database once with the program it belongs to, which repairs it.' },
+    { hint: 'Open the database once with the program that owns it, which repairs it.' },
   );
 }

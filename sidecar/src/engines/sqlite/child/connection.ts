@@ -120,7 +120,7 @@ export class Connection {
     db.pragma('query_only = ON');
     if (db.pragma('query_only', { simple: true }) === 1) return db;
     db.close();
-    throw new Error('SQLite did not take query_only.');
+    throw new Error('SQLite did not accept query_only.');
   }
 
   /** The same on a copy that was repaired; it is kept for as long as the file stays as it is. */

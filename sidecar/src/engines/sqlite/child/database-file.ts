@@ -36,7 +36,7 @@ function statFile(file: string) {
     return statSync(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     const code = codeOf(error, 'unknown reason');
-    throw new AppError('E_NO_CONNECTION', `The database file ${file} cannot be looked at (${code}).`, {
+    throw new AppError('E_NO_CONNECTION', `The database file ${file} cannot be inspected (${code}).`, {
       hint: 'Check the permissions of its folder.',
       details: { engineCode: code },
       cause: error,

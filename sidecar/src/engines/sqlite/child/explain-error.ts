@@ -25,7 +25,7 @@ export function explainError(error: unknown, situation: Situation): unknown {
     return explainFile(failure, situation) ?? withNearNames(failure, situation) ?? plain(failure, situation);
   }
   if (isTooLong(error)) {
-    return new AppError('E_SQL', 'One value of the result is too large to be handled (over 512 MB as text).', {
+    return new AppError('E_SQL', 'One value of the result is too large (over 512 MB as text).', {
       hint: 'Take a part of it, e.g. with substr(), or leave that column out.',
       cause: error,
     });
@@ -68,21 +68,17 @@ function fileSentence({ code, message }: SqliteFailure, file: string): Sentence 
     case 'SQLITE_LOCKED':
       return [
         'E_NO_CONNECTION',
-        `The database is locked: another program, or another call, holds ${file} and did not let go of it within ${BUSY_TIMEOUT_MS / 1000} seconds.`,
+        `The database is locked: another program, or another call, holds ${file} and did not release it within ${BUSY_TIMEOUT_MS / 1000} seconds.`,
         'Wait for what uses it to end, or close it, then try again.',
       ];
     case 'SQLITE_CORRUPT':
       return [
         'E_SQL',
         `The database file is damaged: ${message}.`,
-        'PRAGMA integrity_check tells what is wrong; restore the file from a copy.',
+        'PRAGMA integrity_check shows what is wrong; restore the file from a backup.',
       ];
     case 'SQLITE_FULL':
-      return [
-        'E_SQL',
-        `There is no room for it: ${message}.`,
-        'Free space on the disk of the database, then try again.',
-      ];
+      return ['E_SQL', `The disk is full: ${message}.`, 'Free space on the disk of the database, then try again.'];
     case 'SQLITE_CANTOPEN':
       return cannotOpen(message, file);
     case 'SQLITE_READONLY':
@@ -96,7 +92,7 @@ function cannotOpen(message: string, file: string): Sentence {
   if (!mayRead(file)) {
     return [
       'E_NO_CONNECTION',
-      `The database file ${file} may not be read by this user: ${message}.`,
+      `The database file ${file} cannot be read by this user: ${message}.`,
       'Give this user the right to read the file.',
     ];
   }
@@ -131,7 +127,7 @@ function notWritable(code: string, message: string, file: string): Sentence {
   }
   return [
     'E_SQL',
-    `The database file ${file} may not be written by this user: ${message}.`,
+    `The database file ${file} cannot be written by this user: ${message}.`,
     'Give this user the right to write to the file and its folder.',
   ];
 }
@@ -160,8 +156,8 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
   const near = lookUp((db) => nearColumns(db, column, sql));
   const hint =
     near.length === 0
-      ? 'get-schema shows the columns. Text stands in single quotes: double quotes are for names.'
-      : `Near names: ${near.join(', ')}. Text stands in single quotes: double quotes are for names.`;
+      ? 'get-schema shows the columns. Use single quotes for text; double quotes are for names.'
+      : `Near names: ${near.join(', ')}. Use single quotes for text; double quotes are for names.`;
   return new AppError('E_SQL', message, { hint, details: { engineCode: code, near } });
 }
 
@@ -186,7 +182,7 @@ function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
 
 /** What to do about a statement of which SQLite says no more than what is wrong. */
 const HINTS: Readonly<Record<string, string | undefined>> = {
-  SQLITE_ERROR: "Correct the statement: it has to be SQLite's SQL, and get-schema shows what a table has.",
+  SQLITE_ERROR: "Correct the statement: it must be valid SQLite SQL; get-schema shows a table's columns.",
   SQLITE_CONSTRAINT: 'get-schema shows the keys and checks of the table, and which columns need a value.',
   SQLITE_MISMATCH: 'get-schema shows the types of the columns.',
 };

@@ -46,6 +46,6 @@ function journalEnd(file: string): Buffer | undefined {
 
 function refused(what: string, file: string): AppError {
   return new AppError('E_NO_CONNECTION', `The database ${file} is not opened: ${what}, and SQLite would follow it.`, {
-    hint: 'Remove that file when it came with the project. Else open the database once with the program it belongs to.',
+    hint: 'Remove that file if it came with the project. Otherwise open the database once with the program that owns it.',
   });
 }

@@ -94,7 +94,7 @@ export function dryRun(db: Db, bound: Bound): WritePreview | undefined {
 function besides(others: number, replaces: boolean): string | undefined {
   const facts = [
     ...(others > 0 ? [`Through foreign keys it changes ${others} ${others === 1 ? 'row' : 'rows'} more.`] : []),
-    ...(replaces ? ['Rows that stand in the way of the new ones are deleted.'] : []),
+    ...(replaces ? ['Rows that conflict with the new ones are deleted.'] : []),
   ];
   return facts.length === 0 ? undefined : facts.join(' ');
 }
@@ -118,12 +118,12 @@ export function describeWrite(db: Db, bound: Bound): WritePreview {
   if (verb === 'PRAGMA') return estimated('A PRAGMA that changes a setting of the database.');
   if (!COUNTED.has(verb)) {
     prepare(db, bound);
-    return estimated(`${verb} changes the database as a whole, not a number of rows.`);
+    return estimated(`${verb} changes the database as a whole, not rows.`);
   }
   const explained = prepare(db, { ...bound, sql: `EXPLAIN QUERY PLAN ${bound.sql}` });
   const steps = [...rawRows(explained)].map((row) => String(row.at(-1)));
   const plan = steps.length === 0 ? '' : ` Plan: ${steps.slice(0, MAX_PLAN_STEPS).join('; ')}.`;
-  return estimated(`How many rows it changes is not known before it has run.${plan}`);
+  return estimated(`How many rows it changes is not known until it runs.${plan}`);
 }
 
 const MAX_PLAN_STEPS = 8;
@@ -142,6 +142,6 @@ function lastChanges(db: Db): number {
 
 function numberOf(db: Db, sql: string): number {
   const value = db.prepare(sql).pluck().get();
-  if (typeof value !== 'number') throw new Error('SQLite gave no count of changes.');
+  if (typeof value !== 'number') throw new Error('SQLite reported no change count.');
   return value;
 }
