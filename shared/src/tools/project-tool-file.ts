@@ -94,7 +94,7 @@ export const projectToolFile = z
       .describe('Which database, by its id from list-connections; the default database without it'),
     mcp,
   })
-  .describe("A tool of this project's own, for agents that work with DevDB");
+  .describe("One of this project's own tools, for agents that work with DevDB");
 
 export type ProjectToolFile = z.output<typeof projectToolFile>;
 export type ProjectToolParameter = z.output<typeof parameter>;
