@@ -18,6 +18,7 @@ const TOOLSET_NOTES: Partial<Record<Toolset, readonly string[]>> = {
   database: [
     'Database:',
     '- Unknown schema: get-overview (everything at once), or get-tables and get-schema; search-schema finds a name. get-database-type names the SQL dialect.',
+    '- Several reads: run-queries takes up to 12 in one call.',
     '- run-query takes one statement and returns at most 500 rows or 32 KiB; on truncated: true narrow it, raise limit, or write all rows to a file with export-query. explain-query before what may be slow.',
     '- Reads change nothing. A write is shown to the user first and runs only after a yes; a no is final, do not try another way.',
     '- Several databases: list-connections gives the id for the connection field. Queries of the project itself: list-project-tools, then run-project-tool.',

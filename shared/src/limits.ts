@@ -9,6 +9,7 @@ export const MAX_CELL_BYTES = 4 * 1024;
 
 // Statements.
 export const QUERY_TIMEOUT_MS = 30_000;
+export const RUN_QUERIES_TIMEOUT_MS = 60_000;
 export const MAX_QUERY_TIMEOUT_MS = 600_000;
 export const EXPORT_TIMEOUT_MS = 300_000;
 export const MAX_SQL_BYTES = 1024 * 1024;

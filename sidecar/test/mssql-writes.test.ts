@@ -137,9 +137,7 @@ describe('a preview', () => {
       }
       return undefined;
     });
-    expect((await previewOf(at.session, 'DELETE FROM t', patience())).estimate).toContain(
-      'not known until it runs',
-    );
+    expect((await previewOf(at.session, 'DELETE FROM t', patience())).estimate).toContain('not known until it runs');
   });
 });
 

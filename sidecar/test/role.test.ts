@@ -361,7 +361,10 @@ describe('devdb role', () => {
     ],
     [['role', '--print', '--engine', 'mysql'], '--database NAME is missing'],
     [['role', '--print', '--database', 'x'], '--database goes with --engine'],
-    [['role', '--print', '--engine', 'mysql', '--database', 'x', '--project', '.'], 'cannot be combined with --project'],
+    [
+      ['role', '--print', '--engine', 'mysql', '--database', 'x', '--project', '.'],
+      'cannot be combined with --project',
+    ],
     [
       ['role', '--print', '--engine', 'mysql', '--database', 'x', '--name', 'n'.repeat(33)],
       'longer than 32 characters',

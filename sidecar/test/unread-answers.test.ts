@@ -37,7 +37,9 @@ describeOnLinux('a sidecar whose clients do not read their answers', () => {
         'the bound is reached',
         async () => {
           const { status, body } = await ask(1_000);
-          return status === 504 && JSON.stringify(body).includes('MiB of answers are waiting for clients that do not read');
+          return (
+            status === 504 && JSON.stringify(body).includes('MiB of answers are waiting for clients that do not read')
+          );
         },
         60_000,
       );

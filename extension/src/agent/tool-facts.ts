@@ -14,6 +14,7 @@ export const TOOL_FACTS: readonly ToolFacts[] = [
   {"name":"export-query","title":"Export a query to a file","toolset":"database","readOnly":false,"beforeRun":"It writes a new file in the project."},
   {"name":"list-project-tools","title":"List the project's own tools","toolset":"database","readOnly":true},
   {"name":"run-project-tool","title":"Run one of the project's own tools","toolset":"database","readOnly":false,"beforeRun":"DevDB still asks before anything in the database is changed."},
+  {"name":"run-queries","title":"Run several reads","toolset":"database","readOnly":true},
   {"name":"get_setting","title":"Get an editor setting","toolset":"refactor","readOnly":true},
   {"name":"rename_file","title":"Rename or move a file","toolset":"refactor","readOnly":false,"beforeRun":"It renames a file and changes the imports that point at it."},
 ];

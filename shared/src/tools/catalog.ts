@@ -8,6 +8,7 @@ import { getTables } from './database/get-tables.ts';
 import { listConnections } from './database/list-connections.ts';
 import { listProjectTools } from './database/list-project-tools.ts';
 import { runProjectTool } from './database/run-project-tool.ts';
+import { runQueries } from './database/run-queries.ts';
 import { runQuery } from './database/run-query.ts';
 import { searchSchema } from './database/search-schema.ts';
 import { getSetting } from './refactor/get_setting.ts';
@@ -26,6 +27,7 @@ export const tools = [
   exportQuery,
   listProjectTools,
   runProjectTool,
+  runQueries,
   getSetting,
   renameFile,
 ] as const;

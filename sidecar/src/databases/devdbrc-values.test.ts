@@ -108,9 +108,7 @@ describe('references to variables', () => {
       for (const variable of refused) {
         set(variable);
         await book.approve((await book.state(signal)).entries, 'for-run', signal);
-        expect((await errorOf(book.find('a', signal))).message).toContain(
-          `refers to ${variable} outside its password`,
-        );
+        expect((await errorOf(book.find('a', signal))).message).toContain(`refers to ${variable} outside its password`);
         expect(JSON.stringify(await book.list(signal))).not.toContain('4444');
       }
       set('MY_DB_PORT');

@@ -8,6 +8,7 @@ import { getTables } from './get-tables.ts';
 import { listConnections } from './list-connections.ts';
 import { listProjectTools } from './list-project-tools.ts';
 import { runProjectTool } from './run-project-tool.ts';
+import { runQueries } from './run-queries.ts';
 import { runQuery } from './run-query.ts';
 import { searchSchema } from './search-schema.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -26,4 +27,5 @@ export const handlers = {
   'export-query': exportQuery,
   'list-project-tools': listProjectTools,
   'run-project-tool': runProjectTool,
+  'run-queries': runQueries,
 } satisfies Handlers<'sidecar', ToolContext>;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { MAX_RESULT_ROWS, QUERY_TIMEOUT_MS } from '../../limits.ts';
+import { QUERY_TIMEOUT_MS } from '../../limits.ts';
 import { defineTool } from '../define-tool.ts';
-import { columns, connection, query, rows, timeoutMs } from './fields.ts';
+import { connection, query, timeoutMs } from './fields.ts';
+import { limit, resultFields } from './result-fields.ts';
 import { MAY_CHANGE_DATA } from './words.ts';
 
 export const runQuery = defineTool({
@@ -13,26 +14,13 @@ export const runQuery = defineTool({
   runsIn: 'sidecar',
   input: z.strictObject({
     query,
-    limit: z
-      .int()
-      .min(1)
-      .max(MAX_RESULT_ROWS)
-      .optional()
-      .describe('Maximum rows to return: 500 by default, 10000 (and 1 MiB) at most'),
+    limit,
     timeoutMs,
     connection,
   }),
   output: z.object({
-    columns,
-    rows,
-    rowCount: z.int(),
-    truncated: z.boolean(),
-    cut: z
-      .array(z.object({ row: z.int(), column: z.int(), length: z.int() }))
-      .optional()
-      .describe('Cells cut at 4 KiB: zero-based row and column, and the full length in bytes'),
+    ...resultFields,
     affectedRows: z.int().optional().describe('Rows a write changed'),
-    messages: z.array(z.string()).optional().describe('Notices and warnings of the engine'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY'],

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { MAX_RESULT_ROWS } from '../../limits.ts';
+import { columns, rows } from './fields.ts';
+
+export const limit = z
+  .int()
+  .min(1)
+  .max(MAX_RESULT_ROWS)
+  .optional()
+  .describe('Maximum rows to return: 500 by default, 10000 (and 1 MiB) at most');
+
+/** The rows of a statement, as far as the caps let them through. */
+export const resultFields = {
+  columns,
+  rows,
+  rowCount: z.int(),
+  truncated: z.boolean(),
+  cut: z
+    .array(z.object({ row: z.int(), column: z.int(), length: z.int() }))
+    .optional()
+    .describe('Cells cut at 4 KiB: zero-based row and column, and the full length in bytes'),
+  messages: z.array(z.string()).optional().describe('Notices and warnings of the engine'),
+};
