@@ -17,7 +17,8 @@ export type Envelope =
 /** The MCP form of an answer. */
 export interface McpResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
-  readonly structuredContent: Envelope;
+  /** Left out of a success for a client that would hide the text behind it. */
+  readonly structuredContent?: Envelope;
   readonly isError?: true;
 }
 
@@ -37,12 +38,11 @@ export function errorText(error: WireError): string {
   return error.hint === undefined ? head : `${/[.!?]$/.test(head) ? head : `${head}.`} Hint: ${error.hint}`;
 }
 
-/** The MCP result of an envelope. */
-export function toMcpResult(envelope: Envelope, form: TextForm): McpResult {
+/** The MCP result of an envelope. `textAlone` leaves the structured form out of a success. */
+export function toMcpResult(envelope: Envelope, form: TextForm, textAlone = false): McpResult {
   const content = [{ type: 'text', text: envelopeText(envelope, form) }] as const;
-  return envelope.ok
-    ? { content, structuredContent: envelope }
-    : { content, structuredContent: envelope, isError: true };
+  if (!envelope.ok) return { content, structuredContent: envelope, isError: true };
+  return textAlone ? { content } : { content, structuredContent: envelope };
 }
 
 /** The JSON of an envelope. */
@@ -50,14 +50,15 @@ export function encodeEnvelope(envelope: Envelope): string {
   return envelope.ok ? successPieces(dataPieces(envelope.data), envelope.meta).join('') : JSON.stringify(envelope);
 }
 
-/** The JSON of an envelope's MCP result, in pieces to be written in order. Data is encoded once, although it stands there twice. */
-export function mcpResultPieces(envelope: Envelope, form: TextForm): readonly string[] {
+/** The JSON of an envelope's MCP result, in pieces to be written in order. Data is encoded once, although it appears twice. */
+export function mcpResultPieces(envelope: Envelope, form: TextForm, textAlone = false): readonly string[] {
   if (!envelope.ok) return [JSON.stringify(toMcpResult(envelope, form))];
   const data = dataPieces(envelope.data);
   const text = form.as === 'json' && !('field' in form) ? data : [envelopeText(envelope, form)];
   const quoted = text.map((piece) => JSON.stringify(piece).slice(1, -1));
-  const structured = successPieces(data, envelope.meta);
-  return ['{"content":[{"type":"text","text":"', ...quoted, '"}],"structuredContent":', ...structured, '}'];
+  const head = ['{"content":[{"type":"text","text":"', ...quoted, '"}]'];
+  if (textAlone) return [...head, '}'];
+  return [...head, ',"structuredContent":', ...successPieces(data, envelope.meta), '}'];
 }
 
 function successPieces(data: readonly string[], meta: Meta): readonly string[] {

@@ -8,7 +8,7 @@ export const MESSAGE_HEAD_BYTES = 9;
 export const MESSAGES = {
   /** The entry's first message, number 0: {token, client, timeoutMs?}. Nothing before it is answered. */
   greeting: 1,
-  /** {tool, client?, canAsk?, input} */
+  /** {tool, client?, canAsk?, textAlone?, input} */
   call: 2,
   /** No payload. Nothing more comes for this call. */
   cancel: 3,

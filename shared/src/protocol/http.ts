@@ -14,6 +14,8 @@ export const HEADERS = {
   canAsk: 'x-devdb-can-ask',
   /** Default time-out in milliseconds for tools that state none of their own in the call. */
   defaultTimeout: 'x-devdb-default-timeout',
+  /** `auto`, `always` or `never`: whether a success over MCP carries structuredContent. */
+  structured: 'x-devdb-structured',
   /** `.mcp.json` when a client has its configuration from the file that DevDB writes in each project. */
   from: 'x-devdb-from',
   /** In the answer to an upgrade: shows that this side has the token. */

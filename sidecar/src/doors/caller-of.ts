@@ -4,6 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText, type PlainText, plain } from '@devdb/shared/plain-text';
 import { HEADERS } from '@devdb/shared/protocol/http';
+import { isStructuredMode, STRUCTURED_MODES, type StructuredMode } from '@devdb/shared/structured-clients';
 import { decoded } from './http/request-guard.ts';
 
 /** The name of a client that gave none. */
@@ -42,6 +43,15 @@ export function defaultTimeoutOf(headers: IncomingHttpHeaders): number | undefin
   if (ms >= 1 && ms <= MAX_QUERY_TIMEOUT_MS) return ms;
   throw new AppError('E_INVALID_PARAMS', `The header ${HEADERS.defaultTimeout} is not a number of milliseconds.`, {
     hint: `Send a whole number from 1 to ${MAX_QUERY_TIMEOUT_MS}.`,
+  });
+}
+
+/** Whether a success over MCP carries its structured form, as the client's configuration has it. */
+export function structuredModeOf(headers: IncomingHttpHeaders): StructuredMode | undefined {
+  const given = headers[HEADERS.structured];
+  if (given === undefined || isStructuredMode(given)) return given;
+  throw new AppError('E_INVALID_PARAMS', `The header ${HEADERS.structured} is not a mode.`, {
+    hint: `Send one of ${STRUCTURED_MODES.join(', ')}.`,
   });
 }
 

@@ -34,6 +34,7 @@ export function main({ bundleDir, argv: given }: EntryOptions): void {
       tools,
       runTool: lazyRunTool(parsed.options, tools),
       version: VERSION,
+      structured: parsed.options.structured,
       instructions: instructionsFor(
         'stdio',
         TOOLSETS.filter((toolset) => isOn(toolset, parsed.options)),

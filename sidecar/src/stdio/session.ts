@@ -1,4 +1,5 @@
 import { MAX_BATCH_MESSAGES } from '@devdb/shared/limits';
+import { getsTextAlone, type StructuredMode } from '@devdb/shared/structured-clients';
 import { parseOrUndefined } from '../host/parse-json.ts';
 import { ClientQuestions } from './client-questions.ts';
 import {
@@ -28,6 +29,8 @@ export interface SessionParts {
   readonly runTool: RunTool;
   readonly version: string;
   readonly instructions: string;
+  /** Whether a success carries its structured form; by the client's name when undefined. */
+  readonly structured?: StructuredMode | undefined;
   /** For what must never happen; the client sees -32603. */
   readonly report: (error: unknown) => void;
 }
@@ -45,7 +48,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #running = new Map<RequestId, AbortController>();
   readonly #questions: ClientQuestions;
-  #client: ClientFacts = { name: '', canAsk: false };
+  #client: ClientFacts = { name: '', canAsk: false, textAlone: false };
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -149,8 +152,10 @@ export class Session {
   #initialize(id: RequestId, params: Params): string {
     const { protocolVersion: asked, clientInfo, capabilities } = params;
     if (typeof asked !== 'string') return errorResponse(id, INVALID_PARAMS, 'protocolVersion must be a string.');
-    const name = isRecord(clientInfo) ? clientInfo['name'] : undefined;
-    this.#client = { name: typeof name === 'string' ? name : '', canAsk: elicits(capabilities) };
+    const given = isRecord(clientInfo) ? clientInfo['name'] : undefined;
+    const name = typeof given === 'string' ? given : '';
+    const textAlone = getsTextAlone(name, this.#parts.structured);
+    this.#client = { name, canAsk: elicits(capabilities), textAlone };
     const result = {
       protocolVersion: PROTOCOL_VERSIONS.includes(asked) ? asked : PROTOCOL_VERSIONS[0],
       capabilities: { tools: {} },

@@ -29,7 +29,7 @@ export interface Speaker {
 
 /** One call on its way. */
 export interface CallParts {
-  /** {tool, client?, canAsk?, input} as JSON text. */
+  /** {tool, client?, canAsk?, textAlone?, input} as JSON text. */
   readonly text: string;
   readonly signal: AbortSignal;
   /** Progress, questions, and whatever later versions add. */

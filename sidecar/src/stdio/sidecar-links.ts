@@ -116,7 +116,8 @@ export class SidecarLinks {
 function callText({ tool, client }: ToolCall, input: string): string {
   const name = JSON.stringify(client.name.slice(0, MAX_CLIENT_NAME_CHARS));
   const ask = client.canAsk ? ',"canAsk":true' : '';
-  return `{"tool":${JSON.stringify(tool.tool.name)},"client":${name}${ask},"input":${input}}`;
+  const form = client.textAlone ? ',"textAlone":true' : '';
+  return `{"tool":${JSON.stringify(tool.tool.name)},"client":${name}${ask}${form},"input":${input}}`;
 }
 
 /** Others wait for the same connection: who leaves does not end it for them. */

@@ -21,6 +21,8 @@ export interface ClientFacts {
   readonly name: string;
   /** Whether it answers elicitation/create. */
   readonly canAsk: boolean;
+  /** Whether it gets a success without its structured form. */
+  readonly textAlone: boolean;
 }
 
 /** A stream that can wait. */

@@ -14,6 +14,7 @@ const callSchema = z.object({
   tool: z.string(),
   client: z.string().optional(),
   canAsk: z.boolean().optional(),
+  textAlone: z.boolean().optional(),
   input: z.unknown(),
 });
 

@@ -173,7 +173,7 @@ export class CallsLink {
     }
   }
 
-  async #run(open: OpenCall, { tool, client, canAsk, input }: Call): Promise<void> {
+  async #run(open: OpenCall, { tool, client, canAsk, textAlone, input }: Call): Promise<void> {
     const { gate } = this.#parts;
     const clientId = this.#greeting?.client ?? '';
     const feed = new ProgressFeed((progress) => this.#offer(open, { type: 'progress', ...progress }), this.#heartbeat);
@@ -195,7 +195,7 @@ export class CallsLink {
     if (!envelope.ok && isUnknownTool(envelope)) {
       this.#send(MESSAGES.refused, open.number, [JSON.stringify({ error: envelope.error })]);
     } else {
-      this.#send(MESSAGES.result, open.number, mcpResultPieces(envelope, textFormOf(gate.tools, tool)));
+      this.#send(MESSAGES.result, open.number, mcpResultPieces(envelope, textFormOf(gate.tools, tool), textAlone));
     }
   }
 

@@ -5,6 +5,7 @@ import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
 import { nameText } from '@devdb/shared/plain-text';
 import { ANSWER_FORM, type Answer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
+import { getsTextAlone } from '@devdb/shared/structured-clients';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { TOOLSETS } from '@devdb/shared/tools/toolsets';
 import { isVsCode } from '@devdb/shared/vscode-client';
@@ -30,7 +31,7 @@ import * as z from 'zod';
 import type { Caller } from '../../dispatch/caller.ts';
 import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
-import { defaultTimeoutOf } from '../caller-of.ts';
+import { defaultTimeoutOf, structuredModeOf } from '../caller-of.ts';
 import { endedByShutdown } from '../http/refusals.ts';
 import { isUnknownTool, textFormOf } from '../http/tool-call.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
@@ -116,7 +117,7 @@ class ToolServer implements SessionServer {
       const signal = signalOf(extra, own);
       const envelope = await gate.run(params.name, params.arguments ?? {}, this.#caller(extra, signal, feed));
       if (isUnknownTool(envelope)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-      const { content, ...rest } = toMcpResult(envelope, textFormOf(gate.tools, params.name));
+      const { content, ...rest } = toMcpResult(envelope, textFormOf(gate.tools, params.name), this.#textAlone(extra));
       return { ...rest, content: [...content] };
     } finally {
       feed?.end();
@@ -135,6 +136,11 @@ class ToolServer implements SessionServer {
       defaultTimeoutMs: defaultTimeoutOf(extra.requestInfo?.headers ?? {}),
       ...(canAsk && { ask: (question, over) => ask(extra, question, AbortSignal.any([over, signal])) }),
     };
+  }
+
+  /** Whether this client gets a success without its structured form. */
+  #textAlone({ requestInfo }: Extra): boolean {
+    return getsTextAlone(this.server.getClientVersion()?.name ?? '', structuredModeOf(requestInfo?.headers ?? {}));
   }
 
   /** Only who gave a token is told of progress. */

@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type NpmInstall, npmInstall } from './helpers/npm-cache.ts';
+import { runCommand } from './helpers/run-command.ts';
+import { type ScriptedCall, ScriptedModel, type ShownResult } from './helpers/scripted-model.ts';
+import { CLI, type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+
+const FETCH_MS = 300_000;
+const SESSION_MS = 240_000;
+
+describe('what Claude Code gives its model', () => {
+  let claude: NpmInstall;
+  let project: TempProject;
+  let sidecar: RunningSidecar;
+  let userHome: string;
+
+  beforeAll(async () => {
+    claude = await npmInstall('@anthropic-ai/claude-code', '2.1.327');
+    project = tempProject();
+    project.database(
+      'shop.sqlite',
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO users (name) VALUES ('Ann'), ('Bo');",
+    );
+    sidecar = await startSidecar({ home: project.home, root: project.root });
+    userHome = join(dirname(project.root), 'user');
+    mkdirSync(userHome);
+  }, FETCH_MS);
+
+  afterAll(async () => {
+    await sidecar?.stop();
+    project?.remove();
+  });
+
+  /** One conversation in which the model makes these calls; what it read of each. */
+  async function reads(server: object, calls: readonly ScriptedCall[]): Promise<readonly ShownResult[]> {
+    const model = await ScriptedModel.start(calls);
+    const config = join(userHome, 'mcp-config.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: { devdb: server } }));
+    const allowed = [...new Set(calls.map(({ tool }) => tool))].join(',');
+    const args = ['-p', 'go', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', allowed];
+    const env = {
+      PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(':'),
+      HOME: userHome,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      ENABLE_TOOL_SEARCH: 'false',
+      MCP_TIMEOUT: '60000',
+      IS_SANDBOX: '1',
+    };
+    try {
+      const turns = ['--max-turns', String(calls.length + 2), '--output-format', 'json'];
+      await runCommand(claude.bin('claude'), [...args, ...turns], { env, cwd: project.root });
+      return model.shown;
+    } finally {
+      await model.stop();
+    }
+  }
+
+  const stdio = (...args: string[]) => ({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...args],
+    env: { DEVDB_HOME: project.home },
+  });
+  const call = (tool: string, input: object = {}): ScriptedCall => ({
+    tool: `mcp__devdb__${tool}`,
+    input: { projectRoot: project.root, ...input },
+  });
+
+  it(
+    'is the text that was made for it, of successes and of errors, over stdio',
+    async () => {
+      const shown = await reads(stdio(), [
+        call('get-schema', { table: 'users' }),
+        call('run-query', { query: 'SELECT nosuch FROM users' }),
+      ]);
+      expect(shown).toEqual([
+        { isError: false, text: expect.stringMatching(/^CREATE TABLE users/) },
+        { isError: true, text: expect.stringMatching(/^\[E_SQL\]/) },
+      ]);
+    },
+    SESSION_MS,
+  );
+
+  it(
+    'is the text over HTTP as well',
+    async () => {
+      const server = {
+        type: 'http',
+        url: `http://127.0.0.1:${sidecar.port}/mcp`,
+        headers: { Authorization: `Bearer ${sidecar.token}` },
+      };
+      const [shown] = await reads(server, [{ tool: 'mcp__devdb__get-schema', input: { table: 'users' } }]);
+      expect(shown?.text).toMatch(/^CREATE TABLE users/);
+    },
+    SESSION_MS,
+  );
+
+  it(
+    'would be the structured form alone, escaped and in its envelope, which --structured always brings back',
+    async () => {
+      const [shown] = await reads(stdio('--structured', 'always'), [call('get-schema', { table: 'users' })]);
+      expect(JSON.parse(shown?.text ?? '')).toMatchObject({ ok: true, data: { schema: expect.any(String) } });
+    },
+    SESSION_MS,
+  );
+});
