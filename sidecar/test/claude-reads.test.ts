@@ -85,6 +85,18 @@ describe('what Claude Code gives its model', () => {
   );
 
   it(
+    'is that the question was closed unanswered, where nobody sits in front of it',
+    async () => {
+      const [shown] = await reads(stdio(), [call('run-query', { query: 'DELETE FROM users' })]);
+      expect(shown).toEqual({
+        isError: true,
+        text: expect.stringMatching(/^\[E_APPROVAL_DENIED\] The client closed the question without an answer/),
+      });
+    },
+    SESSION_MS,
+  );
+
+  it(
     'is the text over HTTP as well',
     async () => {
       const server = {

@@ -9,7 +9,7 @@ test.each([
   [{ action: 'accept' as const, content: { answer: 'always' } }, 'no'],
   [{ action: 'accept' as const, content: { answer: null } }, 'no'],
   [{ action: 'decline' as const, content: { answer: 'once' } }, 'no'],
-  [{ action: 'cancel' as const }, 'no'],
+  [{ action: 'cancel' as const }, 'closed'],
 ])('%j means %s', (reply, answer) => {
   expect(readReply(reply)).toBe(answer);
 });

@@ -88,8 +88,12 @@ export const replySchema = z.object({
 });
 export type Reply = z.infer<typeof replySchema>;
 
-/** No, cancel and anything unreadable are no. */
-export function readReply(reply: Reply): Answer {
+/** What came back from a client: `closed` says that it ended the question without an answer, perhaps before anyone saw it. */
+export type ClientAnswer = Answer | 'closed';
+
+/** Anything unreadable is a no. Claude Code without a person says that it can ask, and then cancels at once. */
+export function readReply(reply: Reply): ClientAnswer {
+  if (reply.action === 'cancel') return 'closed';
   if (reply.action !== 'accept') return 'no';
   const said = reply.content?.['answer'];
   if (said === undefined) return 'once';

@@ -2,6 +2,7 @@ export {
   ANSWER_FORM,
   ANSWERS,
   type Answer,
+  type ClientAnswer,
   type Question,
   type QuestionParts,
   questionOf,

@@ -1,5 +1,5 @@
 import { linesOf, plain } from '@devdb/shared/plain-text';
-import type { Answer, Question } from '@devdb/shared/protocol';
+import type { Answer, ClientAnswer, Question } from '@devdb/shared/protocol';
 import { runQuery } from '@devdb/shared/tools/database/run-query';
 import { Alarms } from './alarms.ts';
 import { Approvals } from './approvals.ts';
@@ -16,10 +16,10 @@ function about(subject: string) {
   };
 }
 
-function client(clientId: string, answers: readonly Answer[]): { caller: Caller; asked: Question[] } {
+function client(clientId: string, answers: readonly ClientAnswer[]): { caller: Caller; asked: Question[] } {
   const asked: Question[] = [];
   const left = [...answers];
-  const ask = async (put: Question): Promise<Answer> => {
+  const ask = async (put: Question): Promise<ClientAnswer> => {
     asked.push(put);
     const answer = left.shift();
     if (answer === undefined) throw new Error('asked more often than expected');
@@ -69,6 +69,35 @@ test('no is E_APPROVAL_DENIED', async () => {
   const deadline = longDeadline();
   const work = new Approvals().confirm(caller, undefined, about('s'), deadline);
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
+});
+
+test('a client that closes the question unanswered has it put in the editor, whose answer counts', async () => {
+  for (const [said, code] of [
+    ['once', undefined],
+    ['no', 'E_APPROVAL_DENIED'],
+  ] as const) {
+    const { caller } = client('a', ['closed']);
+    const editor: Question[] = [];
+    const dialog = async (question: Question): Promise<Answer> => {
+      editor.push(question);
+      return said;
+    };
+    const deadline = longDeadline();
+    const work = withDeadline(deadline, new Approvals().confirm(caller, dialog, about('s'), deadline));
+    await (code === undefined ? work : expect(work).rejects.toMatchObject({ code }));
+    expect(editor).toHaveLength(1);
+  }
+});
+
+test('a client that closes the question where there is no editor is not reported as a person who said no', async () => {
+  const { caller } = client('a', ['closed']);
+  const deadline = longDeadline();
+  const work = new Approvals().confirm(caller, undefined, about('s'), deadline);
+  await expect(withDeadline(deadline, work)).rejects.toMatchObject({
+    code: 'E_APPROVAL_DENIED',
+    message: expect.stringContaining('closed the question without an answer'),
+    hint: expect.stringContaining('VS Code'),
+  });
 });
 
 test('with nobody to ask the question is not even made', async () => {

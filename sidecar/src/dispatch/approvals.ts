@@ -1,13 +1,13 @@
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
-import type { Answer, Question } from '@devdb/shared/protocol';
+import type { Answer, ClientAnswer, Question } from '@devdb/shared/protocol';
 import type { Request } from '../tools/tool-context.ts';
 import type { Caller } from './caller.ts';
 import type { Deadline } from './deadline.ts';
 
-/** Puts a question to the user, until the signal aborts. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+/** Puts a question to the user, until the signal aborts. The editor's own dialog always ends with an answer. */
+export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Promise<Said>;
 
 /** Puts questions to the user and remembers what was allowed "for this session", which means: for this client. */
 export class Approvals {
@@ -18,14 +18,17 @@ export class Approvals {
     this.#askTimeoutMs = askTimeoutMs;
   }
 
-  /** Returns when the user agreed. `fallback` asks where the caller cannot. */
+  /** Returns when the user agreed. `fallback` asks where the caller cannot, or closes the question without an answer. */
   async confirm(caller: Caller, fallback: Ask | undefined, request: Request, deadline: Deadline): Promise<void> {
     const key = JSON.stringify([caller.clientId, request.subject]);
     if (this.#remembered.has(key)) return;
-    const ask = caller.ask ?? fallback;
+    const ask: Ask<ClientAnswer> | undefined = caller.ask ?? fallback;
     if (!ask) throw nobodyToAsk(request);
-    const answer = await this.#answerTo(request, caller, ask, deadline);
-    if (answer === undefined || answer === 'no') {
+    let answer = await this.#answerTo(request, caller, ask, deadline);
+    if (answer === 'closed' && fallback !== undefined && ask !== fallback)
+      answer = await this.#answerTo(request, caller, fallback, deadline);
+    if (answer === 'closed') throw closedUnanswered();
+    if (answer !== 'once' && answer !== 'session') {
       throw new AppError('E_APPROVAL_DENIED', 'The person did not agree; nothing was changed.', {
         hint: 'Do not retry without being asked. Ask the person what they want instead.',
         details: { applied: false },
@@ -35,7 +38,7 @@ export class Approvals {
   }
 
   /** The answer, or undefined for silence. The deadline stands still meanwhile, and the caller hears that it waits. */
-  async put(caller: Caller, ask: Ask, question: Question, deadline: Deadline): Promise<Answer | undefined> {
+  async put<Said>(caller: Caller, ask: Ask<Said>, question: Question, deadline: Deadline): Promise<Said | undefined> {
     const silence = AbortSignal.timeout(this.#askTimeoutMs);
     const signal = AbortSignal.any([deadline.signal, silence]);
     let waited = 0;
@@ -57,7 +60,12 @@ export class Approvals {
     }
   }
 
-  async #answerTo(request: Request, caller: Caller, ask: Ask, deadline: Deadline): Promise<Answer | undefined> {
+  async #answerTo<Said>(
+    request: Request,
+    caller: Caller,
+    ask: Ask<Said>,
+    deadline: Deadline,
+  ): Promise<Said | undefined> {
     const question = await request.question();
     try {
       return await this.put(caller, ask, question, deadline);
@@ -67,6 +75,17 @@ export class Approvals {
       throw nobodyToAsk(request, error);
     }
   }
+}
+
+function closedUnanswered(): AppError {
+  return new AppError(
+    'E_APPROVAL_DENIED',
+    'The client closed the question without an answer; perhaps nobody saw it. Nothing was changed.',
+    {
+      hint: 'Tell the person what you wanted to do. They are asked in VS Code when the project is open there.',
+      details: { applied: false },
+    },
+  );
 }
 
 /** With several clients the user should know which one wants it. */

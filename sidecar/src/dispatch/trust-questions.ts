@@ -31,7 +31,7 @@ export class TrustQuestions {
     const shared: Ask = (question, signal) => this.#shared(trustHash, () => ask(question, signal), signal);
     const answer = await this.#approvals.put(caller, shared, questionFor(asked), deadline);
     if (answer === 'no') this.#declined.add(trustHash);
-    return answer !== undefined && answer !== 'no';
+    return answer === 'once' || answer === 'session';
   }
 
   async #shared(key: string, ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {

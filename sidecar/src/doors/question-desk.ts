@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
-import { ANSWER_FORM, type Answer, type Question, readReply, replySchema } from '@devdb/shared/protocol';
+import { ANSWER_FORM, type ClientAnswer, type Question, readReply, replySchema } from '@devdb/shared/protocol';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import type { Line } from '@devdb/shared/protocol/lines';
 
 interface OpenAsk {
   readonly clientId: string;
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: ClientAnswer) => void;
   readonly fail: (error: AppError) => void;
 }
 
@@ -58,7 +58,7 @@ export class CallQuestions {
     this.#send = send;
   }
 
-  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+  ask(question: Question, signal: AbortSignal): Promise<ClientAnswer> {
     if (this.#ended) return Promise.reject(callEnded());
     this.#end ??= new AbortController();
     const over = AbortSignal.any([signal, this.#end.signal]);

@@ -139,7 +139,7 @@ describe('questions', () => {
     [{ action: 'accept' }, 'once'],
     [{ action: 'accept', content: { answer: 'perhaps' } }, 'no'],
     [{ action: 'decline' }, 'no'],
-    [{ action: 'cancel', content: null }, 'no'],
+    [{ action: 'cancel', content: null }, 'closed'],
   ])('are put as a line and answered by %j', async (said, heard) => {
     const { next } = await stream((_input, caller) => ask(caller), asker);
     const line = await next();

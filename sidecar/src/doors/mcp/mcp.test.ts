@@ -274,7 +274,7 @@ describe('a client', () => {
     const client = await clientOf(door, async () => answers.shift() ?? { action: 'cancel' });
     for (let i = 0; i < 4; i += 1)
       heard.push((await client.callTool({ name: 'run-query', arguments: {} })).structuredContent);
-    expect(heard).toMatchObject(['session', 'no', 'no', 'no'].map((answer) => ({ data: { answer } })));
+    expect(heard).toMatchObject(['session', 'no', 'no', 'closed'].map((answer) => ({ data: { answer } })));
   });
 
   it('is not waited for when the question runs out, and a client that fails to ask changes nothing', async () => {

@@ -4,7 +4,7 @@ import { instructionsFor } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
 import { nameText } from '@devdb/shared/plain-text';
-import { ANSWER_FORM, type Answer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
+import { ANSWER_FORM, type ClientAnswer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
 import { getsTextAlone } from '@devdb/shared/structured-clients';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { TOOLSETS } from '@devdb/shared/tools/toolsets';
@@ -170,7 +170,7 @@ function callParams(raw: unknown): CallParams {
   throw new McpError(ErrorCode.InvalidParams, `tools/call: ${issues.join('; ')}`);
 }
 
-async function ask(extra: Extra, question: Question, signal: AbortSignal): Promise<Answer> {
+async function ask(extra: Extra, question: Question, signal: AbortSignal): Promise<ClientAnswer> {
   const params = ElicitRequestFormParamsSchema.parse({ message: question.message, requestedSchema: ANSWER_FORM });
   // The gate ends the wait; the library's own minute would come too early.
   const options = { signal, timeout: ASK_TIMEOUT_MS + GATE_GRACE_MS };
