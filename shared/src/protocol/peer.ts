@@ -10,13 +10,14 @@ import {
 } from 'vscode-jsonrpc';
 import * as z from 'zod';
 import { AppError, toWire } from '../errors.ts';
+import { once } from '../once.ts';
 import { fromWire } from '../wire-error.ts';
 import type { Method, Notice } from './method.ts';
 
 /** Any number does: the code that counts travels in `data`. */
 const WIRE_CODE = -32_000;
 
-const rejectionSchema = z.object({ data: z.unknown() });
+const rejectionSchema = once(() => z.object({ data: z.unknown() }));
 
 export interface PeerOptions {
   readonly reader: MessageReader;
@@ -156,7 +157,7 @@ export class Peer {
   }
 
   #received(error: unknown): AppError {
-    const rejection = rejectionSchema.safeParse(error);
+    const rejection = rejectionSchema().safeParse(error);
     if (rejection.success && rejection.data.data !== undefined) return fromWire(rejection.data.data);
     // No data: the request could not be written, so the other end is gone.
     return this.#options.gone();
