@@ -1,7 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import {
   ASK_TIMEOUT_MS,
-  DOCTOR_TIMEOUT_MS,
   GATE_GRACE_MS,
   HANDSHAKE_TIMEOUT_MS,
   MAX_QUERY_TIMEOUT_MS,
@@ -39,6 +38,7 @@ import {
 } from '@devdb/shared/protocol/sidecar-methods';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
+import { DOCTOR_TIMEOUT_MS } from './limits.ts';
 import type { SidecarProcess } from './sidecar-process.ts';
 
 /** Longer than any tool may take with a question in between: the gate's own deadline always comes first. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { MAX_SIDECAR_ENDS, MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
 import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
+import { MAX_SIDECAR_ENDS, MAX_SIDECAR_RESTARTS } from './limits.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const CHILDREN = join(__dirname, '..', '..', '..', 'fixtures', 'children');

@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
-import { LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import { ensureHome, type Home } from '../host/home.ts';
 import { TurnSeeker } from './file-lock.ts';
+import { LOCK_TIMEOUT_MS } from './limits.ts';
 
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 25;

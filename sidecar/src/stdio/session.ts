@@ -1,6 +1,6 @@
-import { MAX_BATCH_MESSAGES } from '@devdb/shared/limits';
 import { parseOrUndefined } from '../host/parse-json.ts';
 import { ClientQuestions } from './client-questions.ts';
+import { MAX_BATCH_MESSAGES } from './limits.ts';
 import {
   errorResponse,
   INTERNAL_ERROR,

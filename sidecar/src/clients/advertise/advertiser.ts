@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { RETRACT_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { FROM_MCP_JSON, WRITTEN_HEADERS } from '@devdb/shared/protocol/http';
 import { hasCode } from '../../host/error-code.ts';
@@ -7,6 +6,7 @@ import { NotReplaceable, targetWithin } from '../../host/replace-file.ts';
 import type { Installation } from '../../project/installation.ts';
 import type { HeldFile } from '../../registry/file-lock.ts';
 import { type GitFacts, gitFacts } from '../git/git-facts.ts';
+import { RETRACT_TIMEOUT_MS } from '../limits.ts';
 import { clientFile, type Machine, type Server } from '../setup/clients.ts';
 import { fitNode, type NodeCommand, type RunningNode } from '../setup/fit-node.ts';
 import { httpServer } from '../setup/http-server-entry.ts';
