@@ -166,7 +166,8 @@ describe('the sidecar under supervision', () => {
     await supervisor.restart();
     await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('code 9') });
     expect(pauses).toHaveLength(MAX_SIDECAR_ENDS);
-  });
+    // That many processes have to start.
+  }, 180_000);
 
   test('that does not come up is given up after the budget of restarts, with longer pauses and its last words', async () => {
     const { supervisor, next, pauses, states } = start('crash-on-start.mjs');

@@ -129,6 +129,16 @@ describe('a call over the pipe', () => {
     await aborted;
   });
 
+  test('gets as much longer as a crowded machine takes, and no longer', async () => {
+    const { near, far } = pipe();
+    answerNever(far);
+    listen(near, far);
+    const began = performance.now();
+    const code = codeOf(near.peer.call(double, { n: 1 }, { timeoutMs: 20, stretch: () => 10 }));
+    await expect(code).resolves.toBe('E_TIMEOUT');
+    expect(performance.now() - began).toBeGreaterThan(190);
+  });
+
   test('ends with E_CANCELLED at once when it is cancelled, and aborts the other end', async () => {
     const { near, far } = pipe();
     const arrived = answerNever(far);
