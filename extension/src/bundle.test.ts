@@ -20,6 +20,11 @@ describe("the extension's bundle", () => {
     for (const word of ['better-sqlite3', 'modelcontextprotocol']) expect(text).not.toContain(word);
   });
 
+  test('asks for the API of the editor in one place, and copies nothing of it', () => {
+    expect(required.filter((name) => name === 'vscode')).toHaveLength(1);
+    expect(text).not.toMatch(/__toESM\((require\("vscode"\)|require_editor_api\()/);
+  });
+
   test('evaluates neither schemas nor the pipe nor a handler when it is loaded', async () => {
     // The schema library marks the globals of the process that it is evaluated in.
     const script = `

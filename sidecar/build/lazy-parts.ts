@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -29,8 +29,10 @@ export const lazyParts: Plugin = {
   name: 'lazy-parts',
   setup(build) {
     const fileOf = new Map(Object.entries(LAZY_PARTS).map(([name, { source }]) => [source, `./${name}.js`]));
+    // Resolving everything twice would take seconds; what only bears one of these names is told by its path.
+    const names = Object.values(LAZY_PARTS).map(({ source }) => basename(source, '.ts'));
     build.onResolve(
-      { filter: /(open|open-mcp|errors|rows-text)(\.ts)?$/ },
+      { filter: new RegExp(`(^|/)(${[...new Set(names)].join('|')})(\\.ts)?$`) },
       async ({ path, kind, importer, resolveDir, pluginData }) => {
         if (kind === 'entry-point' || pluginData === lazyParts) return undefined;
         const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: lazyParts });

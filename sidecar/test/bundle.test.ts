@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LAZY_PARTS } from '../build/lazy-parts.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const DIST = join(__dirname, '..', 'dist');
@@ -25,7 +26,27 @@ test.each([
   ['the mark of rows that are text', 'rows-text.js', /Symbol\("encoded"\)/],
 ])('%s is in one file of those that a sidecar loads', (_what, file, definition) => {
   const files = readdirSync(DIST).filter((name) => name.endsWith('.js') && !OTHER_PROCESSES.includes(name));
-  expect(files.filter((name) => definition.test(readFileSync(join(DIST, name), 'utf8')))).toEqual([file]);
+  expect(files.filter((name) => definition.test(textOf(name)))).toEqual([file]);
+});
+
+test.each([
+  ['mysql2', ['engine-mysql.js']],
+  ['pg', ['engine-postgres.js']],
+  ['tedious', ['engine-mssql.js']],
+  ['knex', ['engine-mysql.js', 'engine-postgres.js']],
+  ['libpg-query', ['engine-postgres.js']],
+])('%s is in the file of its engine, which an idle sidecar does not load', (driver, files) => {
+  const inside = new RegExp(`"[./]*node_modules/${driver}/`);
+  const holders = readdirSync(DIST).filter((name) => name.endsWith('.js') && inside.test(textOf(name)));
+  expect(holders).toEqual(files);
+});
+
+test('what a sidecar starts with requires every lazy part, which has a file, and no lazy part requires itself', () => {
+  const required = (name: string) =>
+    [...textOf(name).matchAll(/require\("\.\/([\w-]+)\.js"\)/g)].map(([, part]) => String(part));
+  const parts = Object.keys(LAZY_PARTS).toSorted();
+  expect([...new Set(required('commands.js'))].toSorted()).toEqual(parts);
+  for (const part of parts) expect(required(`${part}.js`)).not.toContain(part);
 });
 
 test('rows that an engine of the bundle reads are passed on as the text that they came as', () => {
@@ -43,3 +64,7 @@ test('rows that an engine of the bundle reads are passed on as the text that the
   const said = execFileSync(process.execPath, ['-e', script], { cwd: DIST, encoding: 'utf8' });
   expect(JSON.parse(said)).toMatchObject({ rowCount: 1, truncated: false });
 });
+
+function textOf(name: string): string {
+  return readFileSync(join(DIST, name), 'utf8');
+}

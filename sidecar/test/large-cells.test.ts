@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { MAX_HELD_BYTES } from '@devdb/shared/limits';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, EngineContext, ServerTarget, Session } from '../src/engines/engine.ts';
 import { HeldBytes } from '../src/engines/held-bytes.ts';
+import { MAX_HELD_BYTES } from '../src/engines/limits.ts';
 import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { rest } from './helpers/clients.ts';

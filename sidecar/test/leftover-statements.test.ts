@@ -1,8 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
-import { SERVER_CONNECTIONS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import type { LabKind } from '../../fixtures/labs/engines/kinds.ts';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, Engine, ServerTarget, Session } from '../src/engines/engine.ts';
+import { SERVER_CONNECTIONS, SERVER_GOODBYE_MS } from '../src/engines/limits.ts';
 import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';

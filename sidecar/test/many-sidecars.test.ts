@@ -4,8 +4,8 @@ import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 import { openWindow, type TestWindow } from './helpers/window.ts';
 
-/** As many windows as nobody has open, which an editor that quits or a reboot ends in one moment. */
-const MANY = 60;
+/** More windows than people have open; an editor that quits, or a reboot, ends them in one moment. */
+const MANY = 40;
 /** What they may wait for each other. What the processes themselves cost counts apart. */
 const WAIT_MS = 15_000;
 

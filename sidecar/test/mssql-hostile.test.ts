@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import type { PeerOptions, PeerScript, PeerStep } from '../../fixtures/tds-peer/index.ts';
 import { rights, SQL_SERVER } from '../../fixtures/tds-peer/index.ts';
+import { SERVER_CONNECTIONS } from '../src/engines/limits.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';

@@ -1,11 +1,11 @@
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import { makeCertificate } from '../../fixtures/labs/engines/certificate.ts';
 import { type PrivateEngine, startPrivateEngine } from '../../fixtures/labs/engines.ts';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, ServerTarget, Session } from '../src/engines/engine.ts';
+import { SERVER_CONNECTIONS } from '../src/engines/limits.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { Secret } from '../src/host/secret.ts';
 import { throughProxy } from './helpers/cuttable-proxy.ts';

@@ -2,8 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DETECTION_MEMORY_MB, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
+import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import fc from 'fast-check';
+import { DETECTION_MEMORY_MB } from '../src/detection/limits.ts';
 import { READERS, type ReaderAnswer, type ReaderJob } from './helpers/readers-child.ts';
 
 const SMALL = 4 * 1024;

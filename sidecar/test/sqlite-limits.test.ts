@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SQLITE_STATEMENT_MEMORY_BYTES } from '@devdb/shared/limits';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import type { Session } from '../src/engines/engine.ts';
+import { SQLITE_STATEMENT_MEMORY_BYTES } from '../src/engines/sqlite/limits.ts';
 import { Resources } from '../src/engines/sqlite/resources.ts';
 import { open } from '../src/engines/sqlite/session.ts';
 import { engineContext } from './helpers/engine-target.ts';

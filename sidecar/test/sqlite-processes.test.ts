@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import Database from 'better-sqlite3';
+import { describeOnLinux } from '../../fixtures/labs/needs.ts';
+import { ChildHandle } from '../src/engines/sqlite/child-handle.ts';
 import {
   SQLITE_EXPORT_CHILDREN,
   SQLITE_MAX_CHILDREN,
   SQLITE_MOST_SLOW_CHILDREN,
   WAITING_STATEMENT_MS,
-} from '@devdb/shared/limits';
-import Database from 'better-sqlite3';
-import { describeOnLinux } from '../../fixtures/labs/needs.ts';
-import { ChildHandle } from '../src/engines/sqlite/child-handle.ts';
+} from '../src/engines/sqlite/limits.ts';
 import { nativeBindingFile } from '../src/host/native.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
-import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import type { LabKind } from '../../fixtures/labs/engines/kinds.ts';
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import { TdsPeer } from '../../fixtures/tds-peer/index.ts';
 import type { Caps, Engine, ServerTarget } from '../src/engines/engine.ts';
+import { CONNECT_TIMEOUT_MS, SERVER_GOODBYE_MS } from '../src/engines/limits.ts';
 import { mssqlEngine } from '../src/engines/mssql/session.ts';
 import { mysqlEngine } from '../src/engines/mysql/session.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';

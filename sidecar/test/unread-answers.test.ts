@@ -1,6 +1,6 @@
-import { MAX_WAITING_ANSWER_BYTES } from '@devdb/shared/limits';
 import { MESSAGES } from '@devdb/shared/protocol/calls';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
+import { MAX_WAITING_ANSWER_BYTES } from '../src/dispatch/limits.ts';
 import { CallsClient } from './helpers/calls-client.ts';
 import { rest } from './helpers/clients.ts';
 import { until } from './helpers/processes.ts';

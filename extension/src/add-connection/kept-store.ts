@@ -31,7 +31,7 @@ export class KeptStore {
     const text = await this.#secrets.get(PREFIX + root);
     if (text === undefined) return NOTHING;
     const { keptConnectionsSchema } = await import('@devdb/shared/protocol/connection-methods');
-    return keptConnectionsSchema.parse(JSON.parse(text));
+    return keptConnectionsSchema().parse(JSON.parse(text));
   }
 
   /** Keeps a connection; one of the same name is replaced. */

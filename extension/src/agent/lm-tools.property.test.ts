@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 const metaSchema = z.object({ requestId: z.string(), timestamp: z.string(), duration: z.number() });
 const envelopeSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), type: z.literal('success'), data: z.unknown(), meta: metaSchema }),
-  z.object({ ok: z.literal(false), type: z.literal('error'), error: wireErrorSchema, meta: metaSchema }),
+  z.object({ ok: z.literal(false), type: z.literal('error'), error: wireErrorSchema(), meta: metaSchema }),
 ]);
 
 const field = z.looseObject({

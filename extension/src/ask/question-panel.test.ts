@@ -1,7 +1,8 @@
-import { PANEL_READY_MS } from '@devdb/shared/limits';
 import { linesOf, plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { Questions } from './questions.ts';
+
+const PANEL_READY_MS = 8_000;
 
 /** An editor whose panels and messages do what the test says. */
 class FakeEditor {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { PANEL_READY_MS } from '@devdb/shared/limits';
 import { ANSWERS, type Answer, type Question } from '@devdb/shared/protocol';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { LABELS, questionPage } from './question-page.ts';
+
+/** A question's panel says that it is there within this time, or the editor cannot show panels. */
+const PANEL_READY_MS = 8_000;
 
 const messageSchema = z.union([z.object({ ready: z.literal(true) }), z.object({ answer: z.enum(ANSWERS) })]);
 

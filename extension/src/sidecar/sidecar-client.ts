@@ -1,7 +1,8 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { crowdFactor } from '@devdb/shared/crowd';
 import { AppError } from '@devdb/shared/errors';
 import {
   ASK_TIMEOUT_MS,
-  DOCTOR_TIMEOUT_MS,
   GATE_GRACE_MS,
   HANDSHAKE_TIMEOUT_MS,
   MAX_QUERY_TIMEOUT_MS,
@@ -39,6 +40,7 @@ import {
 } from '@devdb/shared/protocol/sidecar-methods';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
+import { DOCTOR_TIMEOUT_MS } from './limits.ts';
 import type { SidecarProcess } from './sidecar-process.ts';
 
 /** Longer than any tool may take with a question in between: the gate's own deadline always comes first. */
@@ -137,7 +139,7 @@ export class SidecarClient {
     const params = { pipeVersion: PIPE_VERSION, version, editor, projects: [...projects] };
     const unwatch = this.#watchGreeting();
     try {
-      const answer = await this.#peer.call(hello, params, { signal, timeoutMs });
+      const answer = await this.#peer.call(hello, params, { signal, timeoutMs, stretch: crowdNow });
       checkPipeVersion(answer.pipeVersion, version, answer.version);
       return answer;
     } finally {
@@ -221,6 +223,10 @@ export class SidecarClient {
     this.#input.on('data', onData);
     return () => this.#input.off('data', onData);
   }
+}
+
+function crowdNow(): number {
+  return crowdFactor(loadavg()[0] ?? 0, availableParallelism());
 }
 
 function sidecarGone(): AppError {

@@ -2,8 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { SHUTDOWN_KILL_MS } from '@devdb/shared/limits';
 import { SMALL_YOUNG_SPACE } from '@devdb/shared/node-flags';
+import { SHUTDOWN_KILL_MS } from './limits.ts';
 
 /** How many of its last log lines are looked at for the sentence about why it stopped. */
 const LAST_LINES = 30;

@@ -1,11 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
+import type { ProjectOutcome, WindowProject } from '@devdb/shared/protocol/handshake';
 import {
   MAX_SIDECAR_ENDS,
   MAX_SIDECAR_RESTARTS,
   SIDECAR_RESTART_PAUSE_MS,
   SIDECAR_RESTART_WINDOW_MS,
-} from '@devdb/shared/limits';
-import type { ProjectOutcome, WindowProject } from '@devdb/shared/protocol/handshake';
+} from './limits.ts';
 import { type EditorSide, SidecarClient } from './sidecar-client.ts';
 import { type SidecarCommand, SidecarProcess } from './sidecar-process.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { MAX_SIDECAR_ENDS, MAX_SIDECAR_RESTARTS } from '@devdb/shared/limits';
 import { SETTINGS, silentEditor } from '../../test/helpers/silent-editor.ts';
+import { MAX_SIDECAR_ENDS, MAX_SIDECAR_RESTARTS } from './limits.ts';
 import { type SidecarState, Supervisor } from './supervisor.ts';
 
 const CHILDREN = join(__dirname, '..', '..', '..', 'fixtures', 'children');
@@ -166,7 +166,8 @@ describe('the sidecar under supervision', () => {
     await supervisor.restart();
     await expect(failed).resolves.toMatchObject({ reason: expect.stringContaining('code 9') });
     expect(pauses).toHaveLength(MAX_SIDECAR_ENDS);
-  });
+    // That many processes have to start.
+  }, 180_000);
 
   test('that does not come up is given up after the budget of restarts, with longer pauses and its last words', async () => {
     const { supervisor, next, pauses, states } = start('crash-on-start.mjs');

@@ -54,7 +54,7 @@ test('whatever stands in a settings file gives settings that the sidecar takes, 
   fc.assert(
     fc.property(files, fc.boolean(), (values, trusted) => {
       const settings = settingsOf(values, trusted);
-      expect(projectSettingsSchema.parse(settings)).toEqual(settings);
+      expect(projectSettingsSchema().parse(settings)).toEqual(settings);
       expect(settings.trusted).toBe(trusted);
       expect(settings.writes === 'allow').toBe(values['database.writes'] === 'allow');
       expect(settings.mcpJson.inGit).toBe(values['mcpJson.inGit'] === true);

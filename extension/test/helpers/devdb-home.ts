@@ -11,7 +11,7 @@ const health = z.object({ pid: z.int(), version: z.string(), projectRoot: z.stri
 const meta = z.object({ requestId: z.string(), timestamp: z.string(), duration: z.number() });
 const envelope = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), type: z.literal('success'), data: z.unknown(), meta }),
-  z.object({ ok: z.literal(false), type: z.literal('error'), error: wireErrorSchema, meta }),
+  z.object({ ok: z.literal(false), type: z.literal('error'), error: wireErrorSchema(), meta }),
 ]);
 const toolAnswer = z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })) });
 

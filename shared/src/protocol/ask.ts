@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../once.ts';
 import { framed } from '../plain-sight.ts';
 import { letterNote, linesOf, type PlainText, plain, sentenceText } from '../plain-text.ts';
 import { plainField, plainLinesField } from './plain-field.ts';
@@ -11,21 +12,23 @@ export type Answer = (typeof ANSWERS)[number];
 const QUESTION_KINDS = ['change', 'connect'] as const;
 
 /** A question to a person before something is changed. */
-export const questionSchema = z.object({
-  title: plainField,
-  /** The whole question as text: what would run, where, and what it would change. */
-  message: plainLinesField,
-  kind: z.enum(QUESTION_KINDS).optional(),
-  /** The same in parts, for whoever can show more than text. The statement is whole here. */
-  parts: z
-    .object({
-      ask: plainField,
-      statement: z.string().optional(),
-      facts: z.array(z.object({ label: plainField, value: plainField })),
-    })
-    .optional(),
-});
-export type Question = z.infer<typeof questionSchema>;
+export const questionSchema = once(() =>
+  z.object({
+    title: plainField(),
+    /** The whole question as text: what would run, where, and what it would change. */
+    message: plainLinesField(),
+    kind: z.enum(QUESTION_KINDS).optional(),
+    /** The same in parts, for whoever can show more than text. The statement is whole here. */
+    parts: z
+      .object({
+        ask: plainField(),
+        statement: z.string().optional(),
+        facts: z.array(z.object({ label: plainField(), value: plainField() })),
+      })
+      .optional(),
+  }),
+);
+export type Question = z.infer<ReturnType<typeof questionSchema>>;
 
 /** What a person has to know to answer. Only the statement is as somebody else wrote it: who shows it puts it into a frame. */
 export interface QuestionParts {
@@ -80,13 +83,15 @@ export const ANSWER_FORM = {
 } as const;
 
 /** What a client says to a question (the result of an MCP elicitation). */
-export const replySchema = z.object({
-  action: z.enum(['accept', 'decline', 'cancel']),
-  content: z.record(z.string(), z.unknown()).nullish(),
-  /** The client failed to show the question, so that nobody said anything. */
-  unable: z.boolean().optional(),
-});
-export type Reply = z.infer<typeof replySchema>;
+export const replySchema = once(() =>
+  z.object({
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: z.record(z.string(), z.unknown()).nullish(),
+    /** The client failed to show the question, so that nobody said anything. */
+    unable: z.boolean().optional(),
+  }),
+);
+export type Reply = z.infer<ReturnType<typeof replySchema>>;
 
 /** What came back from a client: `closed` says that it ended the question without an answer, perhaps before anyone saw it. */
 export type ClientAnswer = Answer | 'closed';

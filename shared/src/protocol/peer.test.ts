@@ -5,8 +5,12 @@ import { AppError } from '../errors.ts';
 import { method, notice } from './method.ts';
 import { Peer } from './peer.ts';
 
-const double = method('test/double', z.strictObject({ n: z.number() }), z.object({ twice: z.number() }));
-const news = notice('test/news', z.strictObject({ text: z.string() }));
+const double = method(
+  'test/double',
+  () => z.strictObject({ n: z.number() }),
+  () => z.object({ twice: z.number() }),
+);
+const news = notice('test/news', () => z.strictObject({ text: z.string() }));
 const LONG_MS = 10_000;
 
 interface End {
@@ -125,6 +129,16 @@ describe('a call over the pipe', () => {
     await aborted;
   });
 
+  test('gets as much longer as a crowded machine takes, and no longer', async () => {
+    const { near, far } = pipe();
+    answerNever(far);
+    listen(near, far);
+    const began = performance.now();
+    const code = codeOf(near.peer.call(double, { n: 1 }, { timeoutMs: 20, stretch: () => 10 }));
+    await expect(code).resolves.toBe('E_TIMEOUT');
+    expect(performance.now() - began).toBeGreaterThan(190);
+  });
+
   test('ends with E_CANCELLED at once when it is cancelled, and aborts the other end', async () => {
     const { near, far } = pipe();
     const arrived = answerNever(far);
@@ -202,11 +216,19 @@ describe('a call over the pipe', () => {
 
   test('is refused when what arrives does not parse, at either end', async () => {
     const { near, far } = pipe();
-    const loose = method('test/double', z.object({ n: z.string() }), z.object({ twice: z.string() }));
+    const loose = method(
+      'test/double',
+      () => z.object({ n: z.string() }),
+      () => z.object({ twice: z.string() }),
+    );
     far.peer.answer(double, async ({ n }) => ({ twice: n * 2 }));
     listen(near, far);
     await expect(codeOf(near.peer.call(loose, { n: 'one' }, { timeoutMs: LONG_MS }))).resolves.toBe('E_INTERNAL');
-    const wrongAnswer = method('test/double', z.object({ n: z.number() }), z.object({ twice: z.string() }));
+    const wrongAnswer = method(
+      'test/double',
+      () => z.object({ n: z.number() }),
+      () => z.object({ twice: z.string() }),
+    );
     await expect(codeOf(near.peer.call(wrongAnswer, { n: 1 }, { timeoutMs: LONG_MS }))).resolves.toBe('E_INTERNAL');
   });
 
@@ -233,7 +255,10 @@ describe('news over the pipe', () => {
     });
     listen(near, far);
     near.peer.tell(news, { text: 'first' });
-    near.peer.tell(notice('test/news', z.object({ wrong: z.number() })), { wrong: 1 });
+    near.peer.tell(
+      notice('test/news', () => z.object({ wrong: z.number() })),
+      { wrong: 1 },
+    );
     near.peer.tell(news, { text: 'last' });
     await all;
     expect(heard).toEqual(['first', 'last']);

@@ -10,13 +10,14 @@ import {
 } from 'vscode-jsonrpc';
 import * as z from 'zod';
 import { AppError, toWire } from '../errors.ts';
+import { once } from '../once.ts';
 import { fromWire } from '../wire-error.ts';
 import type { Method, Notice } from './method.ts';
 
 /** Any number does: the code that counts travels in `data`. */
 const WIRE_CODE = -32_000;
 
-const rejectionSchema = z.object({ data: z.unknown() });
+const rejectionSchema = once(() => z.object({ data: z.unknown() }));
 
 export interface PeerOptions {
   readonly reader: MessageReader;
@@ -32,6 +33,8 @@ export interface CallOptions {
   /** Ends the call with its reason, where that is a code. */
   readonly signal?: AbortSignal;
   readonly timeoutMs: number;
+  /** By how much the time is stretched, asked when it is over: on a crowded machine the other end is slow, not hung. */
+  readonly stretch?: () => number;
   /** How long a call that was ended still waits for the other end to say what it did. At once by default. */
   readonly settleMs?: number;
 }
@@ -126,8 +129,9 @@ export class Peer {
     name: string,
     answered: Promise<unknown>,
     token: CancellationTokenSource,
-    { signal, timeoutMs, settleMs = 0 }: CallOptions,
+    { signal, timeoutMs, stretch = () => 1, settleMs = 0 }: CallOptions,
   ): Promise<unknown> {
+    const began = performance.now();
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer);
@@ -145,7 +149,12 @@ export class Peer {
       };
       const onAbort = () => signal && giveUp(endOf(signal));
       const onGone = (error: AppError) => end(() => reject(error));
-      let timer = setTimeout(() => giveUp(timedOut(name, timeoutMs)), timeoutMs);
+      const onTime = () => {
+        const leftMs = timeoutMs * stretch() - (performance.now() - began);
+        if (leftMs > 1) timer = setTimeout(onTime, leftMs);
+        else giveUp(timedOut(name, timeoutMs));
+      };
+      let timer = setTimeout(onTime, timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.add(onGone);
       answered.then(
@@ -156,7 +165,7 @@ export class Peer {
   }
 
   #received(error: unknown): AppError {
-    const rejection = rejectionSchema.safeParse(error);
+    const rejection = rejectionSchema().safeParse(error);
     if (rejection.success && rejection.data.data !== undefined) return fromWire(rejection.data.data);
     // No data: the request could not be written, so the other end is gone.
     return this.#options.gone();

@@ -1,16 +1,19 @@
 import * as z from 'zod';
+import { once } from '../once.ts';
 import type { Progress } from './lines.ts';
 
 /** Progress of one of the calls that run over the pipe, in either direction. */
-export const progressOfCallSchema = z.object({
-  call: z.string(),
-  progress: z.number(),
-  total: z.number().optional(),
-  message: z.string().optional(),
-});
+export const progressOfCallSchema = once(() =>
+  z.object({
+    call: z.string(),
+    progress: z.number(),
+    total: z.number().optional(),
+    message: z.string().optional(),
+  }),
+);
 
 /** The progress alone, as callers hear it. */
-export function progressOf({ progress, total, message }: z.output<typeof progressOfCallSchema>): Progress {
+export function progressOf({ progress, total, message }: z.output<ReturnType<typeof progressOfCallSchema>>): Progress {
   return {
     progress,
     ...(total === undefined ? {} : { total }),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVER_CONNECTIONS } from '@devdb/shared/limits';
 import { LAB_NAMES } from '../../../fixtures/labs/engines.ts';
+import { SERVER_CONNECTIONS } from '../../src/engines/limits.ts';
 import { devdbrcEntry, type ServerDatabase, type ServerKind, serverDatabase } from '../server-database.ts';
 import type { Subject } from './subject.ts';
 import { MANY_ROWS, SERIES, TABLES } from './tables.ts';

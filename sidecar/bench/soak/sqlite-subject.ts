@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SQLITE_MAX_CHILDREN } from '@devdb/shared/limits';
+import { SQLITE_MAX_CHILDREN } from '../../src/engines/sqlite/limits.ts';
 import { CAN_WATCH_PROCESSES, processTree } from '../measure.ts';
 import type { Subject } from './subject.ts';
 import { SERIES, TABLES } from './tables.ts';

@@ -1,6 +1,7 @@
 import type { Lifetime } from '@devdb/shared/lifetime';
-import { SHUTDOWN_GRACE_MS, SHUTDOWN_LONGEST_MS } from '@devdb/shared/limits';
+import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
 import type { CommandContext } from './command.ts';
+import { SHUTDOWN_LONGEST_MS } from './limits.ts';
 
 const LOOK_AGAIN_MS = 250;
 const LATE_MS = 50;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { UNINSTALL_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type Command, textOption, UsageError } from './command.ts';
+import { UNINSTALL_TIMEOUT_MS } from './limits.ts';
 import { uninstall } from './uninstall/uninstall.ts';
 
 /** What the editor runs, through the extension's own script, after it has uninstalled the extension. */

@@ -1,4 +1,3 @@
-import { MAX_PROBLEMS_OF_A_FILE } from '@devdb/shared/limits';
 import { type ProjectToolFile, projectToolFile } from '@devdb/shared/tools/project-tool-file';
 import type * as z from 'zod';
 import { type Located, lineAt, plain, type Reading } from '../detection/readers/located.ts';
@@ -6,6 +5,7 @@ import { readYaml } from '../detection/readers/yaml.ts';
 import { type Fault, faultsOf } from './check-file.ts';
 import type { CustomTool, ToolProblem } from './custom-tool.ts';
 import { definitionOf } from './describe-tool.ts';
+import { MAX_PROBLEMS_OF_A_FILE } from './limits.ts';
 
 export type ParsedFile = { readonly tool: CustomTool } | { readonly problems: readonly ToolProblem[] };
 

@@ -1,7 +1,8 @@
-import { MAX_PROJECT_TOOL_FILE_BYTES, MAX_PROJECT_TOOLS, PROJECT_TOOLS_READ_MS } from '@devdb/shared/limits';
+import { MAX_PROJECT_TOOL_FILE_BYTES, MAX_PROJECT_TOOLS } from '@devdb/shared/limits';
 import { PROJECT_TOOL_ENDING, PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import { ProjectView } from '../detection/project-view.ts';
 import type { CustomTool, ReadTools, ToolProblem } from './custom-tool.ts';
+import { PROJECT_TOOLS_READ_MS } from './limits.ts';
 import { type ParsedFile, parseToolFile } from './parse-tool-file.ts';
 import { withoutClashes } from './tool-names.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { DETECTION_TIMEOUT_MS, FOLDER_LOOK_INTERVAL_MS } from '@devdb/shared/limits';
+import { DETECTION_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText } from '@devdb/shared/plain-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { DetectionResult } from '../detection/detect.ts';
@@ -22,6 +22,7 @@ import {
 import { type Entry, type GuardOf, placed, toEntry, toOutput } from './entry.ts';
 import type { EditorKept } from './kept-databases.ts';
 import { gather, type Known } from './known.ts';
+import { FOLDER_LOOK_INTERVAL_MS } from './limits.ts';
 import { PasswordCommands } from './password-command.ts';
 import type { Trust } from './trust.ts';
 

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PASSWORD_COMMAND_FRESH_MS } from '@devdb/shared/limits';
 import { errorOf } from '../../test/helpers/error-of.ts';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import type { DatabaseBook } from './database-book.ts';
+import { PASSWORD_COMMAND_FRESH_MS } from './limits.ts';
 
 const signal = AbortSignal.timeout(60_000);
 let project: FixtureProject;

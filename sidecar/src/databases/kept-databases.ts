@@ -1,10 +1,11 @@
 import { isAbsolute, join } from 'node:path';
-import { KEPT_CONNECTIONS_AGAIN_MS, KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/shared/limits';
+import { KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { KeptDatabases, Login, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import { type Detection, type Finding, PRIORITY } from '../detection/detector.ts';
 import type { EngineKind, ServerTarget, Target } from '../engines/engine.ts';
 import type { LogEvent } from '../host/log.ts';
 import { Secret } from '../host/secret.ts';
+import { KEPT_CONNECTIONS_AGAIN_MS } from './limits.ts';
 
 /** Asks the editor what it keeps for the project. */
 export type AskEditor = (signal: AbortSignal) => Promise<KeptDatabases>;

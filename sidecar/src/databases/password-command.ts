@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { MAX_PASSWORD_BYTES, PASSWORD_COMMAND_FRESH_MS, PASSWORD_COMMAND_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { PasswordCommand } from '../detection/detector.ts';
 import type { ProcessEnv } from '../detection/project-view.ts';
 import { codeOf } from '../host/error-code.ts';
 import { findProgram } from '../host/programs.ts';
 import { Secret } from '../host/secret.ts';
+import { MAX_PASSWORD_BYTES, PASSWORD_COMMAND_FRESH_MS, PASSWORD_COMMAND_TIMEOUT_MS } from './limits.ts';
 
 /** How a password command is run. */
 export interface PasswordCommandOptions {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { MAX_APP_FOLDERS } from '@devdb/shared/limits';
 import type { FolderItem, Wanted } from './folder.ts';
+import { MAX_APP_FOLDERS } from './limits.ts';
 import type { FileRead, ProjectView } from './project-view.ts';
 
 /** Folders that hold several applications, each in a folder of its own. */

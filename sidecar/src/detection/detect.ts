@@ -1,11 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import { toWire } from '@devdb/shared/errors';
-import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from '@devdb/shared/limits';
 import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
+import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach } from './reach.ts';

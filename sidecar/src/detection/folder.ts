@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
-import { MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
 import { codeOf } from '../host/error-code.ts';
 import { refusalOf } from './containment.ts';
+import { MAX_FOLDER_ENTRIES } from './limits.ts';
 
 export interface FolderItem {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MAX_FOLDERS_PER_CALL } from '@devdb/shared/limits';
 import { codeOf } from '../host/error-code.ts';
 import { keyOf, listFolder, type Wanted } from './folder.ts';
+import { MAX_FOLDERS_PER_CALL } from './limits.ts';
 
 /** What was looked at and what it was like, so that a later look costs one stat. */
 export interface Trace {

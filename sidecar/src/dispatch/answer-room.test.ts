@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { LARGE_ANSWER_BYTES } from '@devdb/shared/limits';
 import { errorOf } from '../../test/helpers/error-of.ts';
 import { AnswerRoom } from './answer-room.ts';
+import { LARGE_ANSWER_BYTES } from './limits.ts';
 
 const ENDLESS = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { LARGE_ANSWER_BYTES, MAX_WAITING_ANSWER_BYTES } from '@devdb/shared/limits';
+import { LARGE_ANSWER_BYTES, MAX_WAITING_ANSWER_BYTES } from './limits.ts';
 
 interface Waiter {
   readonly enter: () => void;

@@ -1,10 +1,10 @@
 import { AppError, ERROR_CODES, type ErrorCode, isErrorCode } from '@devdb/shared/errors';
-import { LARGE_ANSWER_BYTES } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import { AnswerRoom } from './answer-room.ts';
 import type { Caller } from './caller.ts';
 import { Dispatch, type DispatchParts, type Run } from './dispatch.ts';
+import { LARGE_ANSWER_BYTES } from './limits.ts';
 
 interface Line {
   readonly level: string;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
-import { MAX_LOGGED_NAME_CHARS } from '@devdb/shared/limits';
 import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
@@ -11,6 +10,7 @@ import { isEditorChange, notBegun } from './applied.ts';
 import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
 import type { Gate } from './gate.ts';
+import { MAX_LOGGED_NAME_CHARS } from './limits.ts';
 
 /** Runs a parsed input; what it resolves to is parsed once more by the gate. */
 export type Run = (input: Record<string, unknown>, call: Call) => Promise<unknown>;

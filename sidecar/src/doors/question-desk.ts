@@ -32,7 +32,7 @@ export class QuestionDesk {
         hint: `Send the same ${HEADERS.clientId} header as the call that asks.`,
       });
     }
-    const reply = replySchema.safeParse(rawReply);
+    const reply = replySchema().safeParse(rawReply);
     if (!reply.success) {
       throw new AppError('E_INVALID_PARAMS', 'The answer must have an action: accept, decline or cancel.', {
         hint: 'Send {"action":"accept","content":{"answer":"once"}}.',

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { MAX_WAITING_ANSWER_BYTES } from '@devdb/shared/limits';
 import { CallsClient } from '../../test/helpers/calls-client.ts';
 import { call, type OpenDoor, openDoor, TOKEN } from '../../test/helpers/http-door.ts';
 import { until } from '../../test/helpers/processes.ts';
 import { AnswerRoom } from '../dispatch/answer-room.ts';
+import { MAX_WAITING_ANSWER_BYTES } from '../dispatch/limits.ts';
 
 const MIB = 1024 * 1024;
 /** More than the system itself keeps of a connection that nobody reads. */

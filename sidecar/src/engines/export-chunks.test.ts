@@ -1,5 +1,5 @@
-import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import { ExportChunks, type RowSource } from './export-chunks.ts';
+import { EXPORT_CHUNK_BYTES } from './limits.ts';
 
 class CountingSource implements RowSource {
   pauses = 0;

@@ -1,5 +1,5 @@
-import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
 import type { ExportSink } from './engine.ts';
+import { EXPORT_CHUNK_BYTES } from './limits.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** Where the rows come from. */

@@ -1,6 +1,6 @@
-import { LARGE_MESSAGE_BYTES, MAX_HELD_BYTES, MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
 import fc from 'fast-check';
 import { HeldBytes, MessageHold } from './held-bytes.ts';
+import { LARGE_MESSAGE_BYTES, MAX_HELD_BYTES, MAX_SERVER_MESSAGE_BYTES } from './limits.ts';
 
 const MIB = 1024 * 1024;
 

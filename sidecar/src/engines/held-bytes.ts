@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { LARGE_MESSAGE_BYTES, MAX_HELD_BYTES, MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
+import { LARGE_MESSAGE_BYTES, MAX_HELD_BYTES, MAX_SERVER_MESSAGE_BYTES } from './limits.ts';
 
 /** What all connections of a process may hold of large values together. Drivers keep a row whole until it is read. */
 export class HeldBytes {

@@ -1,5 +1,5 @@
-import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
+import { MAX_OVERVIEW_BYTES } from './limits.ts';
 
 export type Overview = ToolOutput<'get-overview'>;
 export type TableEntry = Overview['tables'][number];

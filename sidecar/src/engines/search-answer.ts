@@ -1,5 +1,5 @@
-import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
+import { MAX_SEARCH_MATCHES } from './limits.ts';
 
 type Answer = ToolOutput<'search-schema'>;
 

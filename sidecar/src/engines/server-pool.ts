@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
+import { Pool, TimeoutError } from 'tarn';
+import type { EngineContext, Guard } from './engine.ts';
 import {
   CONNECT_TIMEOUT_MS,
   CONNECTION_IDLE_MS,
@@ -8,9 +10,7 @@ import {
   LEFTOVER_UNANSWERED,
   SERVER_CONNECTIONS,
   SERVER_GOODBYE_MS,
-} from '@devdb/shared/limits';
-import { Pool, TimeoutError } from 'tarn';
-import type { EngineContext, Guard } from './engine.ts';
+} from './limits.ts';
 import { lostConnection, type Reached } from './lost-connection.ts';
 import { reasonOf, throwIfAborted, unlessAborted } from './unless-aborted.ts';
 

@@ -1,5 +1,6 @@
 import { instructionsFor } from '@devdb/shared/instructions';
 import { SHUTDOWN_GRACE_MS } from '@devdb/shared/limits';
+import { once } from '@devdb/shared/once';
 import { TOOLSETS } from '@devdb/shared/tools/toolsets';
 import type { EntryOptions } from '../host/bundle-entry.ts';
 import { homeFromEnv } from '../host/home.ts';
@@ -73,12 +74,4 @@ function lazyRunTool({ timeoutMs }: StdioOptions, tools: ToolList): RunTool {
   const preload = () => loading().catch(() => undefined);
   process.stdin.once('data', () => setImmediate(preload));
   return async (call) => (await loading()).run(call);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,8 +1,8 @@
 import { appendFile, chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LOG_FLUSH_MS, MAX_LOG_FILE_BYTES, MAX_LOG_FILES, MAX_LOG_QUEUE_BYTES } from '@devdb/shared/limits';
 import { hasCode } from './error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from './home.ts';
+import { LOG_FLUSH_MS, MAX_LOG_FILE_BYTES, MAX_LOG_FILES, MAX_LOG_QUEUE_BYTES } from './limits.ts';
 
 export interface LogFileParts {
   readonly file: string;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PORT_RETRY_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { driverDir } from '../../test/helpers/driver-dir.ts';
 import { homeAt } from '../host/home.ts';
 import { candidates, claimPort } from './claim-port.ts';
 import { HomeLock } from './home-lock.ts';
+import { PORT_RETRY_MS, RELOAD_OVERLAP_MS } from './limits.ts';
 import { RegistryFile } from './registry-file.ts';
 
 const lastUsed = '2026-03-01T00:00:00.000Z';

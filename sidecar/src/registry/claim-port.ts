@@ -1,8 +1,9 @@
 import type { Server } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { AppError } from '@devdb/shared/errors';
-import { FIRST_PORT, PORT_RETRY_INTERVAL_MS, PORT_RETRY_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
+import { FIRST_PORT } from '@devdb/shared/limits';
 import { hasCode } from '../host/error-code.ts';
+import { PORT_RETRY_INTERVAL_MS, PORT_RETRY_MS, RELOAD_OVERLAP_MS } from './limits.ts';
 import { goneRoots } from './ports-file.ts';
 import type { RegistryFile, RegistryState } from './registry-file.ts';
 

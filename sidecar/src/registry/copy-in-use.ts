@@ -2,12 +2,12 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { ABANDONED_COPY_MS } from '@devdb/shared/limits';
 import { hasCode } from '../host/error-code.ts';
 import type { Home } from '../host/home.ts';
 import { listCopies } from '../host/version-order.ts';
 import { type InstallParts, installBundle } from '../host/versions.ts';
 import { type HeldFile, holdAlone, holdShared } from './file-lock.ts';
+import { ABANDONED_COPY_MS } from './limits.ts';
 
 /** A copy of the bundle that nobody prunes until it is closed or the process ends. */
 export interface CopyInUse extends HeldFile {

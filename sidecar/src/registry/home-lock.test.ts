@@ -54,13 +54,31 @@ test('two locks of one home exclude each other, within one process too', async (
 });
 
 test('a lock that stays held is an error that names the file', async () => {
-  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 50 });
+  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 50, crowd: () => 1 });
   await lock.run(never, () => undefined);
   const held = holdAlone(home().lock, bundleDir);
   const failing = lock.run(never, () => undefined);
   await expect(failing).rejects.toMatchObject({ code: 'E_INTERNAL', message: expect.stringContaining(home().lock) });
   held?.close();
   await lock.run(never, () => undefined);
+});
+
+test('on a crowded machine a holder gets as much longer as it takes there', async () => {
+  const other = new HomeLock({ home: home(), bundleDir });
+  await other.run(never, () => undefined);
+  const held = holdAlone(home().lock, bundleDir);
+  let looks = 0;
+  const crowd = () => {
+    looks += 1;
+    // By then the limit alone has passed many times.
+    if (performance.now() - began > 500) held?.close();
+    return 1_000;
+  };
+  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 50, crowd });
+  const began = performance.now();
+  expect(await lock.run(never, () => 'its turn')).toBe('its turn');
+  expect(performance.now() - began).toBeGreaterThan(500);
+  expect(looks).toBeGreaterThan(1);
 });
 
 test('a lock that others take one after the other is waited for, however long it takes', async () => {

@@ -1,8 +1,10 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as after } from 'node:timers/promises';
+import { crowdFactor } from '@devdb/shared/crowd';
 import { AppError } from '@devdb/shared/errors';
-import { LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import { ensureHome, type Home } from '../host/home.ts';
 import { TurnSeeker } from './file-lock.ts';
+import { LOCK_TIMEOUT_MS } from './limits.ts';
 
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 25;
@@ -13,6 +15,8 @@ export interface LockOptions {
   /** Where the native driver lies. */
   readonly bundleDir: string;
   readonly timeoutMs?: number;
+  /** How many times longer a holder takes now, among all that want the processors. */
+  readonly crowd?: () => number;
 }
 
 /** The lock around every change in the home, between processes and within this one. */
@@ -20,13 +24,15 @@ export class HomeLock {
   readonly #home: Home;
   readonly #bundleDir: string;
   readonly #timeoutMs: number;
+  readonly #crowd: () => number;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor({ home, bundleDir, timeoutMs = LOCK_TIMEOUT_MS }: LockOptions) {
+  constructor({ home, bundleDir, timeoutMs = LOCK_TIMEOUT_MS, crowd = crowdNow }: LockOptions) {
     this.#home = home;
     this.#bundleDir = bundleDir;
     this.#timeoutMs = timeoutMs;
+    this.#crowd = crowd;
   }
 
   /** Whether a change waits for its turn, behind other processes perhaps. */
@@ -60,7 +66,7 @@ export class HomeLock {
   async #wait(turn: TurnSeeker, signal: AbortSignal): Promise<void> {
     const began = performance.now();
     let lastTurn = turn.lastTurn;
-    let deadline = began + this.#timeoutMs;
+    let lastSeen = began;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, lastPause(began))) {
       signal.throwIfAborted();
       ensureHome(this.#home);
@@ -68,13 +74,19 @@ export class HomeLock {
       // As long as others get their turns nobody hangs, and ours comes.
       if (turn.lastTurn !== lastTurn) {
         lastTurn = turn.lastTurn;
-        deadline = performance.now() + this.#timeoutMs;
+        lastSeen = performance.now();
       }
-      if (performance.now() > deadline) throw lockTimeout(this.#home.lock, this.#timeoutMs);
+      // Its holder needs a few milliseconds of a processor; where hundreds start at once, they may take it seconds.
+      const longestMs = this.#timeoutMs * this.#crowd();
+      if (performance.now() - lastSeen > longestMs) throw lockTimeout(this.#home.lock, longestMs);
       // Nothing tells when a file lock becomes free; a random pause keeps waiters from meeting again and again.
       await pauseFor(pause * (0.5 + Math.random()), signal);
     }
   }
+}
+
+function crowdNow(): number {
+  return crowdFactor(loadavg()[0] ?? 0, availableParallelism());
 }
 
 /** Whoever has waited long is one of many, who must not use up the time that those with a turn need. */
@@ -92,7 +104,11 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function lockTimeout(file: string, timeoutMs: number): AppError {
-  return new AppError('E_INTERNAL', `Another DevDB process has held ${file} for ${timeoutMs / 1000} seconds.`, {
-    hint: 'End DevDB processes that hang (`devdb status` lists them), then reload the window.',
-  });
+  return new AppError(
+    'E_INTERNAL',
+    `Another DevDB process has held ${file} for ${Math.round(timeoutMs / 1000)} seconds.`,
+    {
+      hint: 'End DevDB processes that hang (`devdb status` lists them), then reload the window.',
+    },
+  );
 }

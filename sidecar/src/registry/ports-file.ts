@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { REMEMBERED_PORT_DAYS, ROOT_CHECK_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as z from 'zod';
 import { hasCode } from '../host/error-code.ts';
 import { jsonOf } from '../host/files.ts';
+import { REMEMBERED_PORT_DAYS, ROOT_CHECK_TIMEOUT_MS } from './limits.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import { RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { Secret } from '../host/secret.ts';
 import { proveToken } from '../host/token.ts';
+import { RELOAD_OVERLAP_MS } from './limits.ts';
 import { mayLeave, probeFor } from './probe.ts';
 
 const token = new Secret('t');

@@ -1,7 +1,7 @@
-import { PROBE_TIMEOUT_MS, RELOAD_OVERLAP_MS } from '@devdb/shared/limits';
 import { hasCode } from '../host/error-code.ts';
 import type { Secret } from '../host/secret.ts';
 import { ConnectionFailed } from './connection-failed.ts';
+import { PROBE_TIMEOUT_MS, RELOAD_OVERLAP_MS } from './limits.ts';
 import { ProvenConnection } from './proven-connection.ts';
 
 const SIDECAR_KINDS = ['window', 'headless'] as const;

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { REGISTRY_HEAL_INTERVAL_MS, UNCLEAR_PROBES } from '@devdb/shared/limits';
 import type { Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
+import { REGISTRY_HEAL_INTERVAL_MS, UNCLEAR_PROBES } from './limits.ts';
 import type { Probe, SidecarKind } from './probe.ts';
 import { readRegistry, UnreadableRegistry } from './read-registry.ts';
 import type { RegistryFile } from './registry-file.ts';

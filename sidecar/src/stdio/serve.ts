@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { MAX_STDIO_LINE_BYTES } from '@devdb/shared/limits';
+import { MAX_STDIO_LINE_BYTES } from './limits.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { holdBack, Output } from './output.ts';
 import { Session, type SessionParts } from './session.ts';

@@ -1,7 +1,7 @@
-import { MAX_BATCH_MESSAGES } from '@devdb/shared/limits';
 import { getsTextAlone, type StructuredMode } from '@devdb/shared/structured-clients';
 import { parseOrUndefined } from '../host/parse-json.ts';
 import { ClientQuestions } from './client-questions.ts';
+import { MAX_BATCH_MESSAGES } from './limits.ts';
 import {
   errorResponse,
   INTERNAL_ERROR,

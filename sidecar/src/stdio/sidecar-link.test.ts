@@ -1,6 +1,7 @@
-import { ANSWER_SILENCE_MS, CALLS_IDLE_MS } from '@devdb/shared/limits';
+import { CALLS_IDLE_MS } from '@devdb/shared/limits';
 import { answerLines, type CallAnswerer, ContractSidecar, success } from '../../test/helpers/contract-sidecar.ts';
 import { Secret } from '../host/secret.ts';
+import { ANSWER_SILENCE_MS } from './limits.ts';
 import { SidecarLink } from './sidecar-link.ts';
 import type { HeldBack } from './tool-call.ts';
 

@@ -1,18 +1,13 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  ANSWER_SILENCE_MS,
-  CALLS_IDLE_MS,
-  MAX_ANSWER_BYTES,
-  MAX_SKIPPED_BYTES,
-  PROOF_TIMEOUT_MS,
-} from '@devdb/shared/limits';
+import { CALLS_IDLE_MS, MAX_ANSWER_BYTES, MAX_SKIPPED_BYTES } from '@devdb/shared/limits';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import { CALLS_PATH, CALLS_PROTOCOL, HEADERS, LOOPBACK } from '@devdb/shared/protocol/http';
 import { encodeMessage, MessageReader } from '../host/call-messages.ts';
 import { parseOrUndefined } from '../host/parse-json.ts';
 import { Challenge, type Peer } from '../host/token.ts';
 import { ConnectionFailed, nothingAnswers, notProven, otherProject } from '../registry/connection-failed.ts';
+import { ANSWER_SILENCE_MS, PROOF_TIMEOUT_MS } from './limits.ts';
 import { isRecord, type Params } from './messages.ts';
 import type { HeldBack } from './tool-call.ts';
 

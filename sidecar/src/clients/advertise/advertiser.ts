@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { RETRACT_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { FROM_MCP_JSON, WRITTEN_HEADERS } from '@devdb/shared/protocol/http';
 import { hasCode } from '../../host/error-code.ts';
@@ -7,6 +6,7 @@ import { NotReplaceable, targetWithin } from '../../host/replace-file.ts';
 import type { Installation } from '../../project/installation.ts';
 import type { HeldFile } from '../../registry/file-lock.ts';
 import { type GitFacts, gitFacts } from '../git/git-facts.ts';
+import { RETRACT_TIMEOUT_MS } from '../limits.ts';
 import { clientFile, type Machine, type Server } from '../setup/clients.ts';
 import { fitNode, type NodeCommand, type RunningNode } from '../setup/fit-node.ts';
 import { httpServer } from '../setup/http-server-entry.ts';
@@ -14,7 +14,7 @@ import { shadowingEntry } from './claude-config.ts';
 import { coverFolder, ifUncovered } from './coverage.ts';
 import type { WantedLine } from './exclude.ts';
 import { exclude, FILE_NAME, include, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
-import { type AdvertiseRecord, readRecords } from './records.ts';
+import { type AdvertiseRecord, readRecords, readWholeRecords } from './records.ts';
 
 /** A project that is open, and what the settings want of its `.mcp.json`. */
 export interface AdvertisedProject {
@@ -202,8 +202,13 @@ export class Advertiser {
     });
   }
 
-  #record({ lock, home, onBroken }: Installation, root: string, signal: AbortSignal) {
-    return lock.run(signal, (): AdvertiseRecord | undefined => readRecords(home, onBroken)[root]);
+  async #record(
+    { lock, home, onBroken }: Installation,
+    root: string,
+    signal: AbortSignal,
+  ): Promise<AdvertiseRecord | undefined> {
+    // Most of the turns in the home would be for this alone, and hundreds of windows wait in line for theirs.
+    return (readWholeRecords(home) ?? (await lock.run(signal, () => readRecords(home, onBroken))))[root];
   }
 
   async #stdioServer({ home }: Installation): Promise<Server> {

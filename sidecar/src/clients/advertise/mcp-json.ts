@@ -1,10 +1,10 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_MCP_JSON_BYTES } from '@devdb/shared/limits';
 import type { OnBroken } from '../../host/files.ts';
 import type { Home } from '../../host/home.ts';
 import { isInside } from '../../host/inside.ts';
 import { isFreeOfLinks, isLink, NotReplaceable, readExactly, replaceIfSame } from '../../host/replace-file.ts';
+import { MAX_MCP_JSON_BYTES } from '../limits.ts';
 import { isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from '../setup/jsonc-edit.ts';
 import { SERVER_NAME } from '../setup/merge-file.ts';
 import { leaveExclude, planExclude, type WantedLine } from './exclude.ts';

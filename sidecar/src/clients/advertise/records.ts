@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { atomicWrite, jsonOf, type OnBroken, readOrSetAside } from '../../host/files.ts';
 import type { Home } from '../../host/home.ts';
+import { readIfThere } from '../../host/read-file.ts';
 import { undoSchema } from './undo.ts';
 
 const excludeSchema = z.object({
@@ -41,6 +42,19 @@ export function recordsFile(home: Pick<Home, 'dir'>): string {
 /** The records by project root. Only under the home's lock. */
 export function readRecords(home: Pick<Home, 'dir'>, onBroken: OnBroken): AdvertiseRecords {
   return readOrSetAside(recordsFile(home), parseRecords, onBroken) ?? {};
+}
+
+/**
+ * The same without the lock, since the file is replaced as a whole. Undefined when it does not parse: to move it aside
+ * takes the lock.
+ */
+export function readWholeRecords(home: Pick<Home, 'dir'>): AdvertiseRecords | undefined {
+  const text = readIfThere(recordsFile(home));
+  try {
+    return text === undefined ? {} : parseRecords(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Replaces the file where the records are others than before. Only under the home's lock. */

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { DETECTION_MEMORY_MB, DETECTION_TIMEOUT_MS, MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
+import { DETECTION_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { LogEvent } from '../../host/log.ts';
 import type { DetectionPart, DetectionResult } from '../detect.ts';
 import type { Detection, Skipped } from '../detector.ts';
+import { DETECTION_MEMORY_MB, MAX_DETECTED_DATABASES } from '../limits.ts';
 import type { ProcessEnv } from '../project-view.ts';
 import { traceOf } from '../trace.ts';
 import { type ChildMessage, type ChildTask, receive, send } from './messages.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
 import type { AppFolder } from '../app-folder.ts';
 import { type Detection, type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
 import type { Definition, Environment } from '../environment.ts';
 import { isTest } from '../environment-names.ts';
+import { MAX_DETECTED_DATABASES } from '../limits.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '../readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from '../sqlite-path.ts';
 

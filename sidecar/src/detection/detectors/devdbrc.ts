@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join } from 'node:path';
-import { MAX_DETECTED_DATABASES } from '@devdb/shared/limits';
 import * as z from 'zod';
 import type { EngineKind } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
@@ -14,6 +13,7 @@ import {
   type Skipped,
 } from '../detector.ts';
 import { isReference, References } from '../devdbrc-references.ts';
+import { MAX_DETECTED_DATABASES } from '../limits.ts';
 import type { ProjectView } from '../project-view.ts';
 import { readCommandWords } from '../readers/command-words.ts';
 import { readJsonc } from '../readers/jsonc.ts';

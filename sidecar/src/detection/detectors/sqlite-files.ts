@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { MAX_DETECTED_DATABASES, MAX_DETECTED_FOLDERS, MAX_FOLDER_ENTRIES } from '@devdb/shared/limits';
 import { type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
 import { type FolderItem, LEFT_OUT, type Wanted } from '../folder.ts';
+import { MAX_DETECTED_DATABASES, MAX_DETECTED_FOLDERS, MAX_FOLDER_ENTRIES } from '../limits.ts';
 import type { ProjectView } from '../project-view.ts';
 
 const NAME = 'sqlite-files';

@@ -1,9 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
-import { CHANGE_SETTLE_MS } from '@devdb/shared/limits';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { type Applied, isEditorChange, withApplied } from '../applied.ts';
 import type { Call, Run } from '../dispatch.ts';
 import { type Editor, notAttached } from '../editor.ts';
+import { CHANGE_SETTLE_MS } from '../limits.ts';
 
 /** Runs tools in the editor of a project's window, and says of a change that was ended how far it got. */
 export function editorRunner(root: string, editor: Editor | undefined): (tool: ToolDefinition) => Run {

@@ -2,17 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { mcpResultPieces } from '@devdb/shared/envelope';
 import { AppError, toWire } from '@devdb/shared/errors';
-import {
-  BODY_TIMEOUT_MS,
-  CALLS_ABANDONED_MS,
-  HEADERS_TIMEOUT_MS,
-  MAX_ANSWER_BYTES,
-  MAX_BODY_BYTES,
-  MAX_CALL_BYTES,
-  MAX_GREETING_BYTES,
-  MAX_SKIPPED_BYTES,
-  MAX_UNENDED_CALLS,
-} from '@devdb/shared/limits';
+import { MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_SKIPPED_BYTES } from '@devdb/shared/limits';
 import { nameText, type PlainText } from '@devdb/shared/plain-text';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import type { Line } from '@devdb/shared/protocol/lines';
@@ -25,6 +15,14 @@ import { equalSecrets } from '../../host/token.ts';
 import { UNNAMED } from '../caller-of.ts';
 import { shuttingDown, tooLarge, unauthorized } from '../http/refusals.ts';
 import { isUnknownTool, textFormOf } from '../http/tool-call.ts';
+import {
+  BODY_TIMEOUT_MS,
+  CALLS_ABANDONED_MS,
+  HEADERS_TIMEOUT_MS,
+  MAX_CALL_BYTES,
+  MAX_GREETING_BYTES,
+  MAX_UNENDED_CALLS,
+} from '../limits.ts';
 import { Heartbeat, ProgressFeed } from '../progress-feed.ts';
 import { type CallQuestions, QuestionDesk } from '../question-desk.ts';
 import type { RunningCall, RunningCalls } from '../running-calls.ts';

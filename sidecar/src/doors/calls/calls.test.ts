@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { MAX_BODY_BYTES, MAX_UNENDED_CALLS } from '@devdb/shared/limits';
+import { MAX_BODY_BYTES } from '@devdb/shared/limits';
 import { linesOf, plain } from '@devdb/shared/plain-text';
 import { MESSAGES } from '@devdb/shared/protocol/calls';
 import { HEADERS } from '@devdb/shared/protocol/http';
@@ -10,6 +10,7 @@ import type { Caller } from '../../dispatch/caller.ts';
 import { encodeMessage } from '../../host/call-messages.ts';
 import { Secret } from '../../host/secret.ts';
 import { proveToken } from '../../host/token.ts';
+import { MAX_UNENDED_CALLS } from '../limits.ts';
 
 const MEGABYTE = 1024 * 1024;
 const QUESTION = { title: plain`Write`, message: linesOf([plain`DELETE FROM users changes 3 rows.`]) };

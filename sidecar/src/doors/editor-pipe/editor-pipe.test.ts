@@ -29,7 +29,11 @@ const SETTINGS: ProjectSettings = {
 const CLIENT = { id: 'window-1', name: 'VS Code' };
 const META = { requestId: 'r1', timestamp: '2030-01-01T00:00:00.000Z', duration: 1 };
 
-const twice = method('test/twice', z.object({ n: z.number() }), z.number());
+const twice = method(
+  'test/twice',
+  () => z.object({ n: z.number() }),
+  () => z.number(),
+);
 
 type Run = (name: string, rawInput: unknown, caller: Caller) => Promise<Envelope>;
 

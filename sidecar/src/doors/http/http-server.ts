@@ -1,13 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@devdb/shared/errors';
-import {
-  BODY_TIMEOUT_MS,
-  HEADERS_TIMEOUT_MS,
-  HTTP_CLOSE_GRACE_MS,
-  KEEP_ALIVE_TIMEOUT_MS,
-  MAX_HEADER_BYTES,
-} from '@devdb/shared/limits';
 import { LOOPBACK } from '@devdb/shared/protocol/http';
 import type { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Gate } from '../../dispatch/gate.ts';
@@ -16,6 +9,13 @@ import type { Secret } from '../../host/secret.ts';
 import type { SidecarKind } from '../../registry/probe.ts';
 import { CallsDoor, refuseUpgrade } from '../calls/calls-door.ts';
 import type { CallsTiming } from '../calls/calls-link.ts';
+import {
+  BODY_TIMEOUT_MS,
+  HEADERS_TIMEOUT_MS,
+  HTTP_CLOSE_GRACE_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+} from '../limits.ts';
 import type { McpDoor } from '../mcp/mcp-door.ts';
 import { QuestionDesk } from '../question-desk.ts';
 import { RunningCalls } from '../running-calls.ts';

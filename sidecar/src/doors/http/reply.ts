@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Envelope } from '@devdb/shared/envelope';
 import { type AppError, ERROR_CODES, toWire, type WireError } from '@devdb/shared/errors';
-import { LINGER_MS } from '@devdb/shared/limits';
+import { LINGER_MS } from '../limits.ts';
 
 /** A body that is still under way and larger than this is not worth reading to keep its connection. */
 const READABLE_REST_BYTES = 64 * 1024;

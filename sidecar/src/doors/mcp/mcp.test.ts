@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
-import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
 import { linesOf, plain } from '@devdb/shared/plain-text';
 import { allTools } from '@devdb/shared/tools';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -24,6 +23,7 @@ import {
 import { until } from '../../../test/helpers/processes.ts';
 import type { Caller } from '../../dispatch/caller.ts';
 import type { HttpOptions } from '../http/http-server.ts';
+import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '../limits.ts';
 import { McpSessions } from './sessions.ts';
 import { toolServers } from './tool-server.ts';
 

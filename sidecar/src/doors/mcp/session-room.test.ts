@@ -1,4 +1,4 @@
-import { MAX_MCP_SESSIONS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
+import { MAX_MCP_SESSIONS, MCP_SESSION_REPLACEABLE_MS } from '../limits.ts';
 import { type Holding, whoMakesRoom } from './session-room.ts';
 
 const held = (client: string, facts: Partial<Holding> & { readonly unused?: number } = {}): Holding => ({

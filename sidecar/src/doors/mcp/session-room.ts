@@ -1,4 +1,4 @@
-import { MAX_MCP_SESSIONS, MCP_SESSION_REPLACEABLE_MS } from '@devdb/shared/limits';
+import { MAX_MCP_SESSIONS, MCP_SESSION_REPLACEABLE_MS } from '../limits.ts';
 
 /** What is asked of a session when room is needed. */
 export interface Holding {

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
-import {
-  MAX_CLIENT_NAME_CHARS,
-  MAX_MCP_SESSIONS,
-  MCP_SESSION_IDLE_MS,
-  MCP_SESSION_REPLACEABLE_MS,
-} from '@devdb/shared/limits';
+import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LogEvent } from '../../host/log.ts';
 import { defaultTimeoutOf } from '../caller-of.ts';
 import { readJson, wrongMediaType } from '../http/read-body.ts';
 import { refuse, sendJson } from '../http/reply.ts';
+import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '../limits.ts';
 import type { McpDoor } from './mcp-door.ts';
 import { McpSession, type Resumption, type SessionServer } from './session.ts';
 import { whoMakesRoom } from './session-room.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { ServerTarget } from '../engine.ts';
+import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
 const DEFAULT_PORT = 1433;

@@ -1,6 +1,6 @@
-import { MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
 import { type HeldBytes, MessageHold } from '../held-bytes.ts';
+import { MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '../limits.ts';
 import type { DriverValue } from '../values.ts';
 import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
 import { ConnectionLost, connectionError, isAboutStatement } from './errors.ts';

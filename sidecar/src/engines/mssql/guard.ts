@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
-import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Guard } from '../engine.ts';
+import { SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import type { DriverValue } from '../values.ts';
 import type { ServerConnection } from './connection.ts';
 import { literal } from './quote.ts';

@@ -1,5 +1,7 @@
-import { UNCONFIRMED_STOP_MS } from '@devdb/shared/limits';
 import type { ServerConnection } from './connection.ts';
+
+/** How long a connection to SQL Server waits for the word that its statement has stopped before it is cut. */
+const UNCONFIRMED_STOP_MS = 30_000;
 
 /**
  * Whether the server still runs what was stopped. Its own word comes on the connection itself. Where it does not come,

@@ -1,6 +1,6 @@
-import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import { LARGE_TABLE_ROWS } from '../limits.ts';
 import { shownName } from './quote.ts';
 import { elementsBelow, type XmlElement } from './xml.ts';
 

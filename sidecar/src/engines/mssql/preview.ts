@@ -1,5 +1,5 @@
-import { DRY_RUN_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { WritePreview } from '../engine.ts';
+import { DRY_RUN_LOCK_TIMEOUT_MS } from '../limits.ts';
 import { askOn, type Results } from './ask.ts';
 import type { MssqlStatement } from './bind.ts';
 import { rows } from './catalog.ts';

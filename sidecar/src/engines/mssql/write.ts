@@ -1,5 +1,5 @@
-import { SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Caps, WriteOutcome } from '../engine.ts';
+import { SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import type { Progress } from '../server-pool.ts';
 import type { MssqlStatement } from './bind.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';

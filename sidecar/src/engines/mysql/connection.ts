@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { AppError } from '@devdb/shared/errors';
-import { CONNECT_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import * as z from 'zod';
 import { mayGoInClear } from '../clear-text.ts';
 import type { EngineContext, ServerTarget } from '../engine.ts';
 import { type HeldBytes, MessageHold } from '../held-bytes.ts';
+import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 import { byFirstWay } from '../tls-options.ts';
 import { WITHOUT_CLEAR_TEXT } from './auth-plugins.ts';
 import { ConnectionLost, connectionError, isAboutEncryption } from './errors.ts';

@@ -1,4 +1,4 @@
-import { SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import { SERVER_GOODBYE_MS } from '../limits.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { RowReceiver, ServerConnection } from './connection.ts';
 import { failureOf, isLost } from './errors.ts';

@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '@devdb/shared/limits';
+import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 
 /** The warnings and notes that the last statement left, each as `Warning 1265: ...`. */

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
-import { MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
 import fc from 'fast-check';
 import { createConnection } from 'mysql2';
 import { HeldBytes, MessageHold } from '../held-bytes.ts';
+import { MAX_SERVER_MESSAGE_BYTES } from '../limits.ts';
 import { limitPackets, packetWalk } from './packet-limit.ts';
 
 const FULL = 0xffffff;

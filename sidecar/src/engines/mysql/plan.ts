@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import { unbound } from '../bound-statement.ts';
+import { LARGE_TABLE_ROWS } from '../limits.ts';
 import { namedTables } from './aliases.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';

@@ -1,4 +1,5 @@
-import { DRY_RUN_LOCK_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { DRY_RUN_LOCK_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 import { isMariadb, isMysql, type ServerVersion } from './server-version.ts';
 

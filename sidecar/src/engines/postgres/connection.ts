@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { connect as connectSocket, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
 import pg from 'pg';
 import * as z from 'zod';
 import { ClearTextRefused, isClearTextRefusal, mayGoInClear } from '../clear-text.ts';
 import type { EngineContext, ServerTarget } from '../engine.ts';
 import { type HeldBytes, MessageHold } from '../held-bytes.ts';
+import { CONNECT_TIMEOUT_MS, MAX_MESSAGE_CHARS, MAX_MESSAGES, SERVER_GOODBYE_MS } from '../limits.ts';
 import { byFirstWay } from '../tls-options.ts';
 import { connectionError, failureOf } from './errors.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';

@@ -1,4 +1,4 @@
-import { CONNECTION_IDLE_MS, SERVER_GOODBYE_MS } from '@devdb/shared/limits';
+import { CONNECTION_IDLE_MS, SERVER_GOODBYE_MS } from '../limits.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { ServerConnection } from './connection.ts';
 

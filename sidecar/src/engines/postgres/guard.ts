@@ -1,5 +1,6 @@
-import { DRY_RUN_LOCK_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Guard } from '../engine.ts';
+import { DRY_RUN_LOCK_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 import { COMMITTED } from './reach-query.ts';
 

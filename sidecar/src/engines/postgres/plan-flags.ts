@@ -1,6 +1,6 @@
-import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
+import { LARGE_TABLE_ROWS } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 import type { RawPlan } from './plan-nodes.ts';
 import { literal } from './quote.ts';

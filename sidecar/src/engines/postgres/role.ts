@@ -1,4 +1,5 @@
-import { MAX_QUERY_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '@devdb/shared/limits';
+import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import { type RoleOrder, type RoleWriter, schemasOption, shellWord, sqlComment } from '../role.ts';
 import { IDLE_TIMEOUT_MS } from './guard.ts';
 import { literal, quoteName } from './quote.ts';

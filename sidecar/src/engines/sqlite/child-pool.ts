@@ -1,7 +1,7 @@
-import { SQLITE_MAX_CHILDREN, SQLITE_STARTING_CHILDREN } from '@devdb/shared/limits';
 import type { ChildHandle } from './child-handle.ts';
 import { endedError } from './endings.ts';
 import { IdleChildren } from './idle-children.ts';
+import { SQLITE_MAX_CHILDREN, SQLITE_STARTING_CHILDREN } from './limits.ts';
 
 export interface ChildPoolOptions {
   readonly newChild: () => ChildHandle;

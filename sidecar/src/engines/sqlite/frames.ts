@@ -1,4 +1,4 @@
-import { EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+import { EXPORT_CHUNK_BYTES } from '../limits.ts';
 
 /** Frames of the pipe between the sidecar and a child: four bytes of length, one of kind, then the payload. */
 export const FRAME_HEAD_BYTES = 5;

@@ -1,5 +1,5 @@
-import { SQLITE_CHILD_IDLE_MS, SQLITE_FILE_RELEASE_MS, SQLITE_LAST_CHILD_IDLE_MS } from '@devdb/shared/limits';
 import type { ChildHandle } from './child-handle.ts';
+import { SQLITE_CHILD_IDLE_MS, SQLITE_FILE_RELEASE_MS, SQLITE_LAST_CHILD_IDLE_MS } from './limits.ts';
 
 interface Idle {
   readonly child: ChildHandle;

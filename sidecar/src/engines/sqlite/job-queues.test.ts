@@ -1,3 +1,4 @@
+import { JobQueues, type Queued, type QueueName } from './job-queues.ts';
 import {
   FRESH_SUSPECT_MS,
   FRESH_TURN_MS,
@@ -7,8 +8,7 @@ import {
   SQLITE_MOST_FRESH_CHILDREN,
   SQLITE_MOST_SLOW_CHILDREN,
   SQLITE_SLOW_CHILDREN,
-} from '@devdb/shared/limits';
-import { JobQueues, type Queued, type QueueName } from './job-queues.ts';
+} from './limits.ts';
 
 /** One that has waited for so long. */
 const waiting = (ms: number): Queued => ({ since: performance.now() - ms });

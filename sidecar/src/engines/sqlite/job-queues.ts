@@ -7,7 +7,7 @@ import {
   SQLITE_MOST_FRESH_CHILDREN,
   SQLITE_MOST_SLOW_CHILDREN,
   SQLITE_SLOW_CHILDREN,
-} from '@devdb/shared/limits';
+} from './limits.ts';
 
 /** Statements about which nothing is known, those that are slow, those that write, and exports. */
 export type QueueName = 'fresh' | 'slow' | 'write' | 'export';

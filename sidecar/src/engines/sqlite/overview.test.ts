@@ -1,7 +1,7 @@
-import { MAX_OVERVIEW_BYTES } from '@devdb/shared/limits';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import Database from 'better-sqlite3';
 import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
+import { MAX_OVERVIEW_BYTES } from '../limits.ts';
 import { overview } from './overview.ts';
 
 let shop: ScratchDatabase;

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { LARGE_TABLE_ROWS } from '@devdb/shared/limits';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import { LARGE_TABLE_ROWS } from '../limits.ts';
 import type { Db, TableFacts } from './catalog.ts';
 import { classify } from './judge.ts';
 import { type PlanStep, readDetail } from './plan-detail.ts';

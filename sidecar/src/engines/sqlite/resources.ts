@@ -4,7 +4,7 @@ import {
   SQLITE_ALL_TEMPORARY_BYTES,
   SQLITE_STATEMENT_MEMORY_BYTES,
   SQLITE_TEMPORARY_BYTES,
-} from '@devdb/shared/limits';
+} from './limits.ts';
 
 /** What one statement may take, and what all statements of a sidecar together. */
 interface Limit {

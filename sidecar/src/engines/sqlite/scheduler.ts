@@ -1,9 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
-import { SLOW_CONTENDED_CPU_MS, SQLITE_KEPT_SLOW_CHILDREN, SQLITE_WARM_CHILDREN } from '@devdb/shared/limits';
 import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { ChildPool } from './child-pool.ts';
 import { endedError, reasonOf, withUnknownOutcome } from './endings.ts';
 import { JobQueues, QUEUE_ORDER, type QueueName } from './job-queues.ts';
+import { SLOW_CONTENDED_CPU_MS, SQLITE_KEPT_SLOW_CHILDREN, SQLITE_WARM_CHILDREN } from './limits.ts';
 import type { Request } from './messages.ts';
 import type { Resources } from './resources.ts';
 import { SlowStatements } from './slow-statements.ts';

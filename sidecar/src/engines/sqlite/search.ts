@@ -1,5 +1,5 @@
-import { MAX_SEARCH_MATCHES } from '@devdb/shared/limits';
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
+import { MAX_SEARCH_MATCHES } from '../limits.ts';
 import { nameMatcher } from '../name-matcher.ts';
 import { allTables, type Db, type TableFacts } from './catalog.ts';
 import { columnRows, declaredType, isSchemaProblem } from './overview.ts';

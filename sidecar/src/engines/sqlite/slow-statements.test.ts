@@ -1,4 +1,4 @@
-import { REMEMBERED_SLOW_STATEMENTS } from '@devdb/shared/limits';
+import { REMEMBERED_SLOW_STATEMENTS } from './limits.ts';
 import type { Request } from './messages.ts';
 import { SlowStatements } from './slow-statements.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { REMEMBERED_SLOW_MS, REMEMBERED_SLOW_STATEMENTS } from '@devdb/shared/limits';
+import { REMEMBERED_SLOW_MS, REMEMBERED_SLOW_STATEMENTS } from './limits.ts';
 import type { Request } from './messages.ts';
 
 /** The requests that were slow a while ago, by their text: asked again, they need not be tried to know it. */

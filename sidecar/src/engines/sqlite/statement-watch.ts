@@ -1,12 +1,12 @@
 import type { AppError } from '@devdb/shared/errors';
+import type { ChildHandle, Usage } from './child-handle.ts';
 import {
   RESOURCE_CHECK_MS,
   SLOW_CONTENDED_CPU_MS,
   SLOW_STATEMENT_CHECK_MS,
   SLOW_STATEMENT_CPU_MS,
   WAITING_STATEMENT_MS,
-} from '@devdb/shared/limits';
-import type { ChildHandle, Usage } from './child-handle.ts';
+} from './limits.ts';
 import type { Resources } from './resources.ts';
 
 /** What is kept of a running statement between two looks at it. */

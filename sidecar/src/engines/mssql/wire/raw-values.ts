@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
 import type { MessageHold } from '../../held-bytes.ts';
+import { MAX_SERVER_MESSAGE_BYTES } from '../../limits.ts';
 import { type LengthClass, lengthClass, packRawColumn, READ_RAW, TDS } from './tds-types.ts';
 
 const TOKEN = {

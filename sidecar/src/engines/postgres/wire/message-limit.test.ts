@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { MAX_SERVER_MESSAGE_BYTES } from '@devdb/shared/limits';
 import fc from 'fast-check';
 import { HeldBytes, MessageHold } from '../../held-bytes.ts';
+import { MAX_SERVER_MESSAGE_BYTES } from '../../limits.ts';
 import { limitMessages } from './message-limit.ts';
 
 function message(length: number, body: number): Buffer {

@@ -1,9 +1,9 @@
 import { toWire } from '@devdb/shared/errors';
-import { BUSY_TIMEOUT_MS, LEAST_BUSY_TIMEOUT_MS, SQLITE_CHILD_MEMORY_BYTES } from '@devdb/shared/limits';
 import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
 import { chunkHead, FRAME_KINDS, markLast, textFrame } from '../frames.ts';
 import { plainChange } from '../judge.ts';
+import { BUSY_TIMEOUT_MS, LEAST_BUSY_TIMEOUT_MS, SQLITE_CHILD_MEMORY_BYTES } from '../limits.ts';
 import { type Bound, isRequest, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
 import { schemaText } from '../schema.ts';

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { SQLITE_ASIDE_BYTES } from '@devdb/shared/limits';
+import { SQLITE_ASIDE_BYTES } from '../limits.ts';
 import { refuseForeignJournals } from './journal.ts';
 
 const NAMES = ['', '-journal', '-wal'] as const;

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
-import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
 import Database from 'better-sqlite3';
 import type { Db } from '../catalog.ts';
+import { BUSY_TIMEOUT_MS } from '../limits.ts';
 import { Aside, stateOf } from './aside.ts';
 import { type FileIdentity, identify, sameFile, walSize, withOpenablePath } from './database-file.ts';
 import { needsRecovery, sqliteFailure } from './driver-error.ts';

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
-import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nearNames } from '../../near-names.ts';
 import { allTables, type Db, unknownTable } from '../catalog.ts';
+import { BUSY_TIMEOUT_MS } from '../limits.ts';
 import { columnRows } from '../overview.ts';
 import { mayRead, mayWrite, mayWriteFolder } from './database-file.ts';
 import { isWriteRefusal, type SqliteFailure, sqliteFailure } from './driver-error.ts';

@@ -1,9 +1,10 @@
-import { EXPORT_CACHE_KIB, EXPORT_CHUNK_BYTES } from '@devdb/shared/limits';
+import { EXPORT_CHUNK_BYTES } from '../../limits.ts';
 import { LineBuffer } from '../../line-buffer.ts';
 import { notExported } from '../../not-exported.ts';
 import { csvLines, jsonLines, type LineFormat } from '../../row-lines.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
+import { EXPORT_CACHE_KIB } from '../limits.ts';
 import { prepareRead } from './read.ts';
 import { booleanPlaces, type Prepared, rawRows, readColumns, setBooleans } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_MESSAGE_CHARS } from '@devdb/shared/limits';
 import type { Binding, Caps, RowSet } from '../../engine.ts';
+import { MAX_MESSAGE_CHARS } from '../../limits.ts';
 import type { RowSetBuilder } from '../../row-set.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
