@@ -14,10 +14,8 @@ export const EXPORT_TIMEOUT_MS = 300_000;
 export const MAX_SQL_BYTES = 1024 * 1024;
 /** How much longer the gate waits than the statement's own deadline, so that the engine's sentence wins. */
 export const GATE_GRACE_MS = 2_000;
-/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
+/** The longest that a locked SQLite database is waited for; less where the call itself has less time. */
 export const BUSY_TIMEOUT_MS = 4_000;
-/** The same for a statement that has waited for its turn before, so that its answer comes in time all the same. */
-export const LEAST_BUSY_TIMEOUT_MS = 500;
 
 // Tools that run in the editor.
 /** How long a change that was ended may still say what it did: a little less than the gate waits for it. */
