@@ -1,8 +1,7 @@
 import type { ExportFormat, ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
-import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
-import type { RawCell, RowReceiver } from './connection.ts';
+import { RawExport, type Writers } from '../raw-export.ts';
 import { csvWriter } from './csv-bytes.ts';
 import { jsonWriters } from './json-bytes.ts';
 import type { ReadyStatement } from './judge.ts';
@@ -23,7 +22,7 @@ export async function exportRows(
     if (!(await isHarmless(statement, connection, reading))) throw notExported();
     progress.reached = 'read';
     const chunks = new ExportChunks(sink, connection);
-    const running = runRead(connection, statement, new ExportLines(format, chunks));
+    const running = runRead(connection, statement, new RawExport(format, chunks, WRITERS));
     try {
       const ended = await Promise.race([running, chunks.failed]);
       if (ended === 'is-write') throw notExported();
@@ -36,30 +35,7 @@ export async function exportRows(
   });
 }
 
-/** Writes rows as lines, straight from the bytes that the server sent. */
-class ExportLines implements RowReceiver {
-  readonly #format: ExportFormat;
-  readonly #chunks: ExportChunks;
-  #write: RawLines<Buffer>['write'] = () => undefined;
-
-  constructor(format: ExportFormat, chunks: ExportChunks) {
-    this.#format = format;
-    this.#chunks = chunks;
-  }
-
-  columns(fields: readonly Field[]): void {
-    const names = fields.map(({ name }) => name);
-    const { head, write } =
-      this.#format === 'csv'
-        ? rawCsvLines(names, fields.map(csvWriter))
-        : rawJsonLines(names, fields.map(jsonWriters()));
-    this.#chunks.lines.text(head);
-    this.#write = write;
-  }
-
-  row(values: readonly RawCell[]): void {
-    if (this.#chunks.hasFailed) return;
-    this.#write(this.#chunks.lines, values);
-    this.#chunks.rowDone();
-  }
-}
+const WRITERS: Writers<Buffer, Field> = {
+  csv: (fields) => fields.map(csvWriter),
+  jsonl: (fields) => fields.map(jsonWriters()),
+};
