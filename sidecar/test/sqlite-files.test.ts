@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Session } from '../src/engines/engine.ts';
+import { tellTimeLeft } from '../src/host/time-left.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { CAPS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
@@ -234,6 +235,22 @@ describe('SQLite files', () => {
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
     holder.close();
   }, 20_000);
+
+  it('waits for the readers at the end of a change for as long as the call has time then', async () => {
+    const file = runSql(at('read-on.db'), TABLE);
+    const reader = new Database(file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT * FROM t').all();
+    const controller = new AbortController();
+    tellTimeLeft(controller.signal, () => 4_000);
+    const slowly = `INSERT INTO t SELECT count(*) FROM (${BUSY_READ.replace('count(*)', 'i')})`;
+    const error = await errorOf(writeOf(lab.session(file), slowly, CAPS, undefined, controller.signal));
+    expect(error.message).toMatch(/^The database is locked/);
+    // At the beginning it would have been 3: what the statement took is gone.
+    expect(Number(/within ([\d.]+) seconds/.exec(error.message)?.[1])).toBeLessThan(3);
+    reader.close();
+    expect(rowsOf(file, 'SELECT count(*) AS n FROM t')).toEqual([[2]]);
+  });
 
   it('reads as soon as a lock is gone', async () => {
     const file = runSql(at('soon-free.db'), TABLE);

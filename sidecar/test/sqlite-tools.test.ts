@@ -80,6 +80,26 @@ test('every tool waits for a lock for less than its own time, and says that the 
   }
 }, 20_000);
 
+test('a call with little time waits for a lock for a part of that, and says how long', async () => {
+  const holder = new Database(project.database('held.db', 'CREATE TABLE t (a)'));
+  const query = { query: 'SELECT * FROM t' };
+  // A process is ready by then: what starting one takes is no wait for a lock.
+  expect(await errorOf('run-query', query, 'held.db')).toBeUndefined();
+  holder.exec('BEGIN EXCLUSIVE');
+  for (const [timeoutMs, mostSeconds] of [
+    [1_000, 0.8],
+    [2_500, 1.9],
+    [60_000, 4],
+  ] as const) {
+    const error = await errorOf('run-query', { ...query, timeoutMs }, 'held.db');
+    expect(error).toMatchObject({ code: 'E_NO_CONNECTION' });
+    const seconds = Number(/did not let go of it within ([\d.]+) seconds/.exec(error?.message ?? '')?.[1]);
+    expect(seconds).toBeLessThanOrEqual(mostSeconds);
+    expect(seconds).toBeGreaterThan(mostSeconds / 4);
+  }
+  holder.close();
+}, 20_000);
+
 describe('an export that does not come to its end leaves neither file nor folder', () => {
   const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
   const folder = () => join(project.root, 'exports');

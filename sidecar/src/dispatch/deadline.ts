@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { GATE_GRACE_MS } from '@devdb/shared/limits';
 import type { ToolDefinition } from '@devdb/shared/tools';
+import { tellTimeLeft } from '../host/time-left.ts';
 import type { Alarm, Alarms } from './alarms.ts';
 
 /** As much of a tool as its deadline tells about. */
@@ -25,6 +26,7 @@ export class Deadline {
     this.#remainingMs = totalMs;
     this.#caller = caller;
     this.#alarms = alarms;
+    tellTimeLeft(this.signal, () => this.#leftMs());
     if (caller.aborted) this.#cancel();
     else caller.addEventListener('abort', this.#onCallerAbort, { once: true });
     this.resume();
@@ -36,8 +38,8 @@ export class Deadline {
 
   pause(): void {
     if (this.#alarm === undefined) return;
+    this.#remainingMs = this.#leftMs();
     this.#clear(this.#alarm);
-    this.#remainingMs -= performance.now() - this.#startedAt;
   }
 
   resume(): void {
@@ -80,6 +82,10 @@ export class Deadline {
   #abort(reason: AppError): void {
     this.#controller.abort(reason);
     this.#onAbort?.();
+  }
+
+  #leftMs(): number {
+    return this.#alarm === undefined ? this.#remainingMs : this.#remainingMs - (performance.now() - this.#startedAt);
   }
 
   #clear(alarm: Alarm): void {

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { type BoundStatement, unbound, writtenIndex } from './bound-statement.ts';
 import type { Bindings, Judgement } from './engine.ts';
 import { bindNames as bindMssql } from './mssql/bind.ts';
-import { classifyBound as classifyMssql } from './mssql/judge.ts';
+import { ready as readyMssql } from './mssql/judge.ts';
 import { bindNames as bindMysql } from './mysql/bind.ts';
-import { judgeBound as judgeMysql } from './mysql/judge.ts';
+import { ready as readyMysql } from './mysql/judge.ts';
 import { bindNames as bindPostgres } from './postgres/bind.ts';
-import { judgeBound as judgePostgres } from './postgres/judge.ts';
+import { ready as readyPostgres } from './postgres/judge.ts';
 import { loadGrammar } from './postgres/sql-tree.ts';
 
 beforeAll(() => loadGrammar());
@@ -194,12 +194,13 @@ describe('a statement of the corpora with a value in place of a literal', () => 
   const VALUE: Bindings = { v: { type: 'string', value: 'x' } };
   const judges: Readonly<Record<string, (sql: string) => Judgement>> = {
     postgres: (sql) => {
-      const { statement, node } = judgePostgres(bindPostgres(sql, VALUE));
+      const statement = readyPostgres(bindPostgres(sql, VALUE));
       // What the grammar cannot read is sent to be compiled alone, and refused there.
-      return node === undefined ? { effect: 'refused', verb: '', reason: '' } : statement;
+      const isUnread = statement.effect !== 'refused' && statement.node === undefined;
+      return isUnread ? { effect: 'refused', verb: '', reason: '' } : statement;
     },
-    mysql: (sql) => judgeMysql(bindMysql(sql, VALUE)).statement,
-    mssql: (sql) => classifyMssql(bindMssql(sql, VALUE)),
+    mysql: (sql) => readyMysql(bindMysql(sql, VALUE)),
+    mssql: (sql) => readyMssql(bindMssql(sql, VALUE)),
   };
   const corpus = z.object({ statements: z.array(z.object({ sql: z.string() })) });
 

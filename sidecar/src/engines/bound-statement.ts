@@ -1,4 +1,5 @@
-import type { Binding, Bindings } from './engine.ts';
+import type { Binding, Bindings, RefusedStatement } from './engine.ts';
+import { firstWord } from './operators.ts';
 
 /** Where a placeholder `:name` stands in a statement. */
 export interface Place {
@@ -35,6 +36,11 @@ export interface BoundStatement {
 /** A statement that goes as it is. */
 export function unbound(sql: string, problem?: string): BoundStatement {
   return { written: sql, text: sql, values: [], problem, marks: [] };
+}
+
+/** What a statement is that must not run as it is bound; undefined for one that is judged by its text. */
+export function refusedBinding({ written, problem }: BoundStatement): RefusedStatement | undefined {
+  return problem === undefined ? undefined : { effect: 'refused', verb: firstWord(written), reason: problem };
 }
 
 /** Puts a mark in each place. Everything else stays as it was, letter for letter. */

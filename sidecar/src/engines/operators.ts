@@ -4,6 +4,11 @@ interface Piece {
   readonly text: string;
 }
 
+/** What a text that is not read any further begins with, in capitals. */
+export function firstWord(sql: string): string {
+  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
+}
+
 /** Whether a token is this operator. */
 export function isOperator(token: Piece | undefined, text: string): boolean {
   return token?.kind === 'operator' && token.text === text;

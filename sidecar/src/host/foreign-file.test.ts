@@ -79,3 +79,25 @@ describe('reading', () => {
     expect(one).toBe(process.platform === 'linux' ? 'TOO_LARGE' : 'ENOENT');
   });
 });
+
+describe('a small file', () => {
+  it('takes one read and no more room than it has', () => {
+    const file = join(folder, 'small.json');
+    writeFileSync(file, '{"a":1}');
+    const rooms = jest.spyOn(Buffer, 'allocUnsafe');
+    try {
+      expect(readForeignSync(file, 1_000).toString()).toBe('{"a":1}');
+      expect(rooms.mock.calls.filter(([bytes]) => bytes > 100)).toEqual([]);
+      expect(rooms.mock.calls.filter(([bytes]) => bytes === 8)).toHaveLength(1);
+    } finally {
+      rooms.mockRestore();
+    }
+  });
+
+  it.each(['', 'x', 'y'.repeat(70_000)])('is read whole, however long it is', async (text) => {
+    const file = join(folder, 'whole.txt');
+    writeFileSync(file, text);
+    expect(readForeignSync(file, 100_000).toString()).toBe(text);
+    expect((await readForeign(file, 100_000)).toString()).toBe(text);
+  });
+});

@@ -124,9 +124,10 @@ class Chunks {
     return Buffer.concat(this.#chunks, this.#bytes);
   }
 
-  /** Where the next bytes go; one byte more than is left tells that there is no more. */
+  /** Where the next bytes go: a byte more than the file says it has, so that one read tells whether there is more. */
   room(): Buffer {
-    return Buffer.allocUnsafe(Math.max(this.#size - this.#bytes + 1, CHUNK_BYTES));
+    const left = this.#size - this.#bytes;
+    return Buffer.allocUnsafe(left > 0 ? left + 1 : CHUNK_BYTES);
   }
 
   /** Whether there may be more. */
@@ -134,7 +135,7 @@ class Chunks {
     this.#bytes += bytes;
     this.#check(this.#bytes);
     this.#chunks.push(room.subarray(0, bytes));
-    return bytes > 0;
+    return bytes > 0 && this.#bytes !== this.#size;
   }
 
   #check(bytes: number): void {

@@ -1,4 +1,4 @@
-import type { ExportSink } from '../engine.ts';
+import type { ExportFormat, ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
@@ -6,21 +6,22 @@ import type { DriverValue } from '../values.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver } from './connection.ts';
 import type { Database } from './database.ts';
+import type { ReadyStatement } from './judge.ts';
 import { BeyondReading } from './reach.ts';
-import { judgeOrRefuse, runGuarded } from './read.ts';
+import { runGuarded } from './read.ts';
 
 /** Writes every row of a read to the sink, at the sink's speed. */
 export async function exportRows(
   database: Database,
-  sql: string,
-  format: 'csv' | 'jsonl',
+  statement: ReadyStatement,
+  format: ExportFormat,
   sink: ExportSink,
   signal: AbortSignal,
 ): Promise<void> {
-  if (judgeOrRefuse(sql).effect === 'write') throw notExported();
+  if (statement.effect === 'write') throw notExported();
   let chunks: ExportChunks | undefined;
   try {
-    await runGuarded(database, sql, signal, (connection, fail) => {
+    await runGuarded(database, statement, signal, (connection, fail) => {
       chunks = new ExportChunks(sink, connection);
       chunks.failed.catch(fail);
       return new ExportLines(format, chunks);
@@ -33,12 +34,12 @@ export async function exportRows(
 
 /** Writes rows of the first result as lines. */
 class ExportLines implements Receiver {
-  readonly #format: 'csv' | 'jsonl';
+  readonly #format: ExportFormat;
   readonly #chunks: ExportChunks;
   #write: LineFormat['write'] | undefined;
   #results = 0;
 
-  constructor(format: 'csv' | 'jsonl', chunks: ExportChunks) {
+  constructor(format: ExportFormat, chunks: ExportChunks) {
     this.#format = format;
     this.#chunks = chunks;
   }

@@ -1,6 +1,6 @@
-import { withoutValue } from '../bound-statement.ts';
-import type { Judgement } from '../engine.ts';
-import { isOperator, withoutLastSemicolons } from '../operators.ts';
+import { refusedBinding, withoutValue } from '../bound-statement.ts';
+import type { JudgedStatement, Judgement, RefusedStatement } from '../engine.ts';
+import { firstWord, isOperator, withoutLastSemicolons } from '../operators.ts';
 import type { MssqlStatement } from './bind.ts';
 import { secondStatement } from './second-statement.ts';
 import {
@@ -16,10 +16,15 @@ import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 const WITH_BODY = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 /** Statements of these have a body that goes to the end of the batch, semicolons and all. */
 const HAS_BODY = new Set(['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER', 'VIEW']);
+
+/** A statement that may run, as it was judged: every way to run it goes by this. */
+export interface ReadyStatement extends MssqlStatement, JudgedStatement {}
+
 /** Judges a statement as it will be sent, with its values beside it. */
-export function classifyBound({ written, text, problem, parameters }: MssqlStatement): Judgement {
-  if (problem !== undefined) return refused(firstWord(written), problem);
-  return classify(text, new Set(parameters.map(({ name }) => `@${name}`)));
+export function ready(bound: MssqlStatement): ReadyStatement | RefusedStatement {
+  const variables = new Set(bound.parameters.map(({ name }) => `@${name}`));
+  const judged = refusedBinding(bound) ?? classify(bound.text, variables);
+  return judged.effect === 'refused' ? judged : { ...bound, ...judged };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -220,10 +225,6 @@ function verbAfterWith(tokens: readonly Token[]): string | undefined {
     (token) => token.kind === 'word' && token.depth === 0 && WITH_BODY.has(token.text.toUpperCase()),
   );
   return verb?.text.toUpperCase();
-}
-
-function firstWord(sql: string): string {
-  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
 }
 
 function several(second: Token | undefined): string {

@@ -1,6 +1,5 @@
 import { isOperator } from '../operators.ts';
-import type { MssqlStatement } from './bind.ts';
-import { classifyBound } from './judge.ts';
+import type { ReadyStatement } from './judge.ts';
 import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 /** A change of one table of this database and nothing else. */
@@ -11,9 +10,9 @@ export interface PlainChange {
 }
 
 /** The one plain change that a statement is; undefined when trying it out may leave something behind. */
-export function plainChange(statement: MssqlStatement): PlainChange | undefined {
-  if (classifyBound(statement).effect !== 'write') return undefined;
-  const read = tokenize(statement.text);
+export function plainChange({ effect, text }: ReadyStatement): PlainChange | undefined {
+  if (effect !== 'write') return undefined;
+  const read = tokenize(text);
   if (!read.ok) return undefined;
   const { tokens } = read;
   const verb = (['INSERT', 'UPDATE', 'DELETE'] as const).find((word) => isWord(tokens[0], word));

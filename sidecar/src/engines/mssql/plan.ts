@@ -1,14 +1,15 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
-import { declared, type MssqlStatement, plainStatement } from './bind.ts';
+import { declared, type MssqlStatement } from './bind.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-error.ts';
+import type { ReadyStatement } from './judge.ts';
 import { cannotPlan, ModeIgnored, notRunning, PLAN_COLUMN } from './not-running.ts';
 import { flagsOf, planNodes } from './plan-nodes.ts';
 import { BeyondReading } from './reach.ts';
-import { judgeBoundOrRefuse, judgeOrRefuse, runGuarded } from './read.ts';
+import { runGuarded } from './read.ts';
 import { tokenize } from './tokenize.ts';
 import { elementsBelow, readXml, type XmlElement } from './xml.ts';
 
@@ -28,16 +29,15 @@ const MODES = new Set([
 /** The server's plan as a tree; `analyze` runs a read for real, under guard, and adds what was measured. */
 export async function explain(
   database: Database,
-  sql: string,
+  statement: ReadyStatement,
   analyze: boolean,
   signal: AbortSignal,
 ): Promise<Explained> {
-  const { effect } = judgeOrRefuse(sql);
-  refuseModes(sql);
+  refuseModes(statement.text);
   try {
-    if (analyze && effect === 'read') return await analyzed(database, sql, signal);
+    if (analyze && statement.effect === 'read') return await analyzed(database, statement, signal);
     const plan = documentOf(
-      await explainFailure(database, plainStatement(sql), signal, () => planOf(database, sql, signal)),
+      await explainFailure(database, statement, signal, () => planOf(database, statement, signal)),
     );
     return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
   } catch (error) {
@@ -47,11 +47,11 @@ export async function explain(
 }
 
 /** To plan a statement the server asks other servers about their tables, and loads code. */
-function planOf(database: Database, sql: string, signal: AbortSignal): Promise<string> {
+function planOf(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<string> {
   return database.looking(signal, async (connection) => {
-    const reason = await database.beyondReading(connection, sql);
+    const reason = await database.beyondReading(connection, statement.text);
     if (reason !== undefined) throw new BeyondReading(reason);
-    return planText(database, connection, sql);
+    return planText(database, connection, declared(statement));
   });
 }
 
@@ -63,7 +63,6 @@ function notExplained(reason: string): AppError {
 
 /** Compiles a statement and runs nothing. What cannot be compiled without more than that is not sent. */
 export function check(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<void> {
-  judgeBoundOrRefuse(statement);
   refuseModes(statement.text);
   return explainFailure(database, statement, signal, () =>
     database.looking(signal, async (connection) => {
@@ -106,13 +105,13 @@ function planText(database: Database, connection: ServerConnection, sql: string)
   });
 }
 
-async function analyzed(database: Database, sql: string, signal: AbortSignal): Promise<Explained> {
+async function analyzed(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<Explained> {
   let run = new MeasuredRun();
   const begin = (): MeasuredRun => {
     run = new MeasuredRun();
     return run;
   };
-  await runGuarded(database, sql, signal, begin, 'SET STATISTICS XML ON');
+  await runGuarded(database, statement, signal, begin, 'SET STATISTICS XML ON');
   const { durationMs } = run;
   const plan = documentOf(run.xml);
   return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: true, measured: { rows: run.rows, durationMs } };

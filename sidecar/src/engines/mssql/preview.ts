@@ -8,27 +8,27 @@ import type { Database } from './database.ts';
 import { isAboutStatement } from './errors.ts';
 import { explainFailure } from './explain-error.ts';
 import { begin, rollBack } from './guard.ts';
+import type { ReadyStatement } from './judge.ts';
 import { ModeIgnored } from './not-running.ts';
 import { type PlainChange, plainChange } from './plain-change.ts';
 import { planOn } from './plan.ts';
 import { numberIn } from './plan-nodes.ts';
 import { quoteName } from './quote.ts';
-import { judgeBoundOrRefuse, runBound } from './read.ts';
+import { runBound } from './read.ts';
 
 /** Says what a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
 export function previewWrite(
   database: Database,
-  statement: MssqlStatement,
+  statement: ReadyStatement,
   signal: AbortSignal,
 ): Promise<WritePreview> {
-  const { verb } = judgeBoundOrRefuse(statement);
   return explainFailure(database, statement, signal, async () => {
     const change = plainChange(statement);
     if (change !== undefined) {
       const affectedRows = await dryRun(database, statement, change, signal);
       if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
     }
-    return { affectedRows: undefined, estimate: await estimate(database, statement, verb, signal) };
+    return { affectedRows: undefined, estimate: await estimate(database, statement, signal) };
   });
 }
 
@@ -89,12 +89,8 @@ async function tracesOf(connection: ServerConnection, name: string): Promise<Res
 /** A SELECT is asked about where it writes, or reaches more than rows. */
 const ESTIMATED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'SELECT']);
 
-async function estimate(
-  database: Database,
-  statement: MssqlStatement,
-  verb: string,
-  signal: AbortSignal,
-): Promise<string> {
+async function estimate(database: Database, statement: ReadyStatement, signal: AbortSignal): Promise<string> {
+  const { verb } = statement;
   if (verb === 'EXEC')
     return 'A procedure may change anything that its author wrote into it; its effect is not known before it runs.';
   if (!ESTIMATED.has(verb)) return `${verb} changes the database as a whole, not rows.`;

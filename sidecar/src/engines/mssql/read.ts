@@ -1,26 +1,13 @@
-import { AppError } from '@devdb/shared/errors';
-import type { Caps, Judgement, ReadOutcome } from '../engine.ts';
-import { type MssqlStatement, plainStatement } from './bind.ts';
+import type { Caps, ReadOutcome } from '../engine.ts';
+import type { MssqlStatement } from './bind.ts';
 import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { ConnectionLost } from './errors.ts';
 import { explainFailure } from './explain-error.ts';
 import { rollBack } from './guard.ts';
-import { classifyBound } from './judge.ts';
+import type { ReadyStatement } from './judge.ts';
 import { BeyondReading } from './reach.ts';
 import { CappedResult } from './result.ts';
-
-/** Judges a statement, and refuses in words what must never run. */
-export function judgeOrRefuse(sql: string): Exclude<Judgement, { effect: 'refused' }> {
-  return judgeBoundOrRefuse(plainStatement(sql));
-}
-
-/** The same for a statement with values beside it. */
-export function judgeBoundOrRefuse(statement: MssqlStatement): Exclude<Judgement, { effect: 'refused' }> {
-  const judged = classifyBound(statement);
-  if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
-  return judged;
-}
 
 /** Sends a statement as one batch, or by sp_executesql where values go beside it. */
 export function runBound(
@@ -34,11 +21,11 @@ export function runBound(
 /** A read under guard and caps. At a cap the statement is stopped on the server. */
 export async function read(
   database: Database,
-  statement: MssqlStatement,
+  statement: ReadyStatement,
   caps: Caps,
   signal: AbortSignal,
 ): Promise<ReadOutcome> {
-  const { effect, verb } = judgeBoundOrRefuse(statement);
+  const { effect, verb } = statement;
   if (effect === 'write') return { kind: 'is-write', verb };
   try {
     return await explainFailure(database, statement, signal, () => readGuarded(database, statement, caps, signal));
@@ -88,18 +75,18 @@ async function runUntilFull(
 /** Runs a read to its end in the guarded transaction; what it gives goes to the receiver. */
 export function runGuarded(
   database: Database,
-  sql: string,
+  statement: MssqlStatement,
   signal: AbortSignal,
   receiverOn: (connection: ServerConnection, fail: (error: unknown) => void) => Receiver,
   setting?: string,
 ): Promise<void> {
-  return explainFailure(database, plainStatement(sql), signal, () =>
-    database.guarded(signal, sql, async (connection, progress) => {
+  return explainFailure(database, statement, signal, () =>
+    database.guarded(signal, statement.text, async (connection, progress) => {
       progress.reached = 'read';
       if (setting !== undefined) await connection.run(setting);
       const failed = Promise.withResolvers<never>();
       const receiver = receiverOn(connection, failed.reject);
-      await Promise.race([connection.run(sql, receiver), failed.promise]);
+      await Promise.race([runBound(connection, statement, receiver), failed.promise]);
       await rollBack(connection);
     }),
   );

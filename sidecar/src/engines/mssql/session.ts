@@ -5,7 +5,7 @@ import { allTables } from './catalog.ts';
 import { Database } from './database.ts';
 import { exportRows } from './export.ts';
 import { facts } from './facts.ts';
-import { classifyBound } from './judge.ts';
+import { ready } from './judge.ts';
 import { overview } from './overview.ts';
 import { check, explain } from './plan.ts';
 import { previewWrite } from './preview.ts';
@@ -41,18 +41,18 @@ class MssqlSession implements Session {
   }
 
   async prepare(sql: string, _signal: AbortSignal, params?: Bindings): Promise<Statement> {
-    const bound = bindNames(sql, params);
-    const judged = classifyBound(bound);
-    if (judged.effect === 'refused') return judged;
+    const statement = ready(bindNames(sql, params));
+    if (statement.effect === 'refused') return statement;
     const database = this.#database;
     return {
-      ...judged,
-      read: (caps, signal) => read(database, bound, caps, signal),
-      check: (signal) => check(database, bound, signal),
-      preview: (signal) => previewWrite(database, bound, signal),
-      write: (caps, expectedRows, signal) => write(database, bound, caps, expectedRows, signal),
-      explain: (analyze, signal) => explain(database, sql, analyze, signal),
-      export: (format, sink, signal) => exportRows(database, sql, format, sink, signal),
+      effect: statement.effect,
+      verb: statement.verb,
+      read: (caps, signal) => read(database, statement, caps, signal),
+      check: (signal) => check(database, statement, signal),
+      preview: (signal) => previewWrite(database, statement, signal),
+      write: (caps, expectedRows, signal) => write(database, statement, caps, expectedRows, signal),
+      explain: (analyze, signal) => explain(database, statement, analyze, signal),
+      export: (format, sink, signal) => exportRows(database, statement, format, sink, signal),
     };
   }
 

@@ -6,7 +6,8 @@ import type { Completed, Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-error.ts';
 import { assertOpen, begin } from './guard.ts';
-import { judgeBoundOrRefuse, runBound } from './read.ts';
+import type { ReadyStatement } from './judge.ts';
+import { runBound } from './read.ts';
 import { CappedResult } from './result.ts';
 
 /** Statements that the server refuses inside a transaction, and procedures, which may begin and end their own. */
@@ -17,12 +18,12 @@ const COUNTED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MER
 /** Runs a write once, and commits it when it changed as many rows as were agreed to. */
 export function write(
   database: Database,
-  statement: MssqlStatement,
+  statement: ReadyStatement,
   caps: Caps,
   expectedRows: number | undefined,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { verb } = judgeBoundOrRefuse(statement);
+  const { verb } = statement;
   return explainFailure(database, statement, signal, () =>
     database.acting(signal, SERVER_LOCK_TIMEOUT_MS, async (connection, progress): Promise<WriteOutcome> => {
       const result = new CappedResult(caps, () => undefined);

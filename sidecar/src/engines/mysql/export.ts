@@ -1,30 +1,28 @@
-import { unbound } from '../bound-statement.ts';
-import type { ExportSink } from '../engine.ts';
+import type { ExportFormat, ExportSink } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
-import { type RawLines, rawCsvLines, rawJsonLines } from '../raw-lines.ts';
-import type { RawCell, RowReceiver } from './connection.ts';
+import { RawExport, type Writers } from '../raw-export.ts';
 import { csvWriter } from './csv-bytes.ts';
 import { jsonWriters } from './json-bytes.ts';
-import { begin, isHarmless, judgedOrRefused, type Reading, runRead } from './read.ts';
+import type { ReadyStatement } from './judge.ts';
+import { begin, isHarmless, type Reading, runRead } from './read.ts';
 import type { Field } from './values.ts';
 
 /** Sends every row of a read as lines of a file. The server waits while the sink is busy. */
 export async function exportRows(
-  sql: string,
-  format: 'csv' | 'jsonl',
+  statement: ReadyStatement,
+  format: ExportFormat,
   sink: ExportSink,
   reading: Reading,
   signal: AbortSignal,
 ): Promise<void> {
-  const judged = judgedOrRefused(unbound(sql));
-  if (judged.statement.effect === 'write') throw notExported();
+  if (statement.effect === 'write') throw notExported();
   await reading.connections.use(signal, async (connection, progress) => {
-    await begin(sql, connection);
-    if (!(await isHarmless(judged, connection, reading))) throw notExported();
+    await begin(statement, connection);
+    if (!(await isHarmless(statement, connection, reading))) throw notExported();
     progress.reached = 'read';
     const chunks = new ExportChunks(sink, connection);
-    const running = runRead(connection, sql, new ExportLines(format, chunks));
+    const running = runRead(connection, statement, new RawExport(format, chunks, WRITERS));
     try {
       const ended = await Promise.race([running, chunks.failed]);
       if (ended === 'is-write') throw notExported();
@@ -37,30 +35,7 @@ export async function exportRows(
   });
 }
 
-/** Writes rows as lines, straight from the bytes that the server sent. */
-class ExportLines implements RowReceiver {
-  readonly #format: 'csv' | 'jsonl';
-  readonly #chunks: ExportChunks;
-  #write: RawLines<Buffer>['write'] = () => undefined;
-
-  constructor(format: 'csv' | 'jsonl', chunks: ExportChunks) {
-    this.#format = format;
-    this.#chunks = chunks;
-  }
-
-  columns(fields: readonly Field[]): void {
-    const names = fields.map(({ name }) => name);
-    const { head, write } =
-      this.#format === 'csv'
-        ? rawCsvLines(names, fields.map(csvWriter))
-        : rawJsonLines(names, fields.map(jsonWriters()));
-    this.#chunks.lines.text(head);
-    this.#write = write;
-  }
-
-  row(values: readonly RawCell[]): void {
-    if (this.#chunks.hasFailed) return;
-    this.#write(this.#chunks.lines, values);
-    this.#chunks.rowDone();
-  }
-}
+const WRITERS: Writers<Buffer, Field> = {
+  csv: (fields) => fields.map(csvWriter),
+  jsonl: (fields) => fields.map(jsonWriters()),
+};

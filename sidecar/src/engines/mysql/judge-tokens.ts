@@ -29,7 +29,8 @@ export interface Named {
   readonly tables: readonly NamedObject[];
 }
 
-export interface Judged extends Named {
+/** One reading of a statement, judged. */
+export interface JudgedReading extends Named {
   readonly statement: Judgement;
 }
 
@@ -40,7 +41,7 @@ const BODIES = ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE'];
 const QUERIES = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
 /** Judges one reading of a statement. `bound`: values come for its marks. */
-export function judgeTokens(all: readonly Token[], bound = false): Judged {
+export function judgeTokens(all: readonly Token[], bound = false): JudgedReading {
   const tokens = oneStatement(all);
   if (tokens === undefined) {
     return refused(verbOf(all), 'There are several statements. Send one statement per call.');
@@ -235,6 +236,6 @@ function isCall(tokens: readonly Token[], at: number): boolean {
   return !(close !== undefined && isWord(tokens[close], 'AS') && isOperator(tokens[close + 1], '('));
 }
 
-function refused(verb: string, reason: string): Judged {
+function refused(verb: string, reason: string): JudgedReading {
   return { statement: { effect: 'refused', verb, reason }, calls: [], tables: [] };
 }

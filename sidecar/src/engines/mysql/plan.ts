@@ -1,42 +1,40 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
-import { unbound } from '../bound-statement.ts';
 import { LARGE_TABLE_ROWS } from '../limits.ts';
 import { namedTables } from './aliases.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
-import { usualTokens } from './judge.ts';
-import { explainedStatement, verbOf } from './judge-tokens.ts';
+import { explained } from './explained.ts';
+import type { ReadyStatement } from './judge.ts';
 import { readJsonPlan } from './plan-json.ts';
 import { allSteps, type PlanStep, planNode, type ServerPlan } from './plan-nodes.ts';
 import { readRows } from './plan-rows.ts';
 import { NO_TREE, readTree } from './plan-tree.ts';
-import { isHarmless, judgedOrRefused, type Reading } from './read.ts';
+import { isHarmless, type Reading } from './read.ts';
 import { isMariadb, isMysql } from './server-version.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
 import type { Token } from './tokenize.ts';
 
 type Flag = ToolOutput<'explain-query'>['flags'][number];
 
-const PLANNED = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', 'INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
 /** A guess that is so many times off leads the server astray. */
 const MISESTIMATE = 10;
 
 /** How the server would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
 export async function explain(
-  sql: string,
+  statement: ReadyStatement,
   analyze: boolean,
   reading: Reading,
   signal: AbortSignal,
 ): Promise<ToolOutput<'explain-query'>> {
-  const { text, tokens } = explainable(sql);
-  const judged = judgedOrRefused(unbound(text));
-  const isRead = judged.statement.effect === 'read';
+  const plain = explained(statement);
+  const { text, tokens } = plain;
+  const isRead = plain.effect === 'read';
   const runs = analyze && isRead;
   const plan = await reading.connections.use(signal, async (connection, progress) => {
     if (isRead) await beginGuarded(connection);
     else await beginWrite(connection, 'dry-run');
-    if (!(await isHarmless(judged, connection, reading))) throw mayRun();
+    if (!(await isHarmless(plain, connection, reading))) throw mayRun();
     progress.reached = 'read';
     return runs ? analyzed(connection, text) : planned(connection, text);
   });
@@ -60,21 +58,6 @@ function mayRun(): AppError {
       hint: 'Explain it without that function or view.',
     },
   );
-}
-
-/** The statement without an EXPLAIN of its own. */
-function explainable(sql: string): { readonly text: string; readonly tokens: readonly Token[] } {
-  const all = usualTokens(sql);
-  const verb = verbOf(all);
-  const own = ['EXPLAIN', 'DESC', 'DESCRIBE', 'ANALYZE'].includes(verb) ? explainedStatement(all) : undefined;
-  const tokens = own?.rest ?? all;
-  const first = tokens[0];
-  if (first === undefined || !PLANNED.has(verbOf(tokens))) {
-    throw new AppError('E_SQL', `The server has no plan for ${verb === '' ? 'this' : verb}.`, {
-      hint: 'Explain a SELECT, INSERT, UPDATE or DELETE.',
-    });
-  }
-  return { text: own === undefined ? sql : sql.slice(first.start), tokens };
 }
 
 async function planned(connection: ServerConnection, sql: string): Promise<ServerPlan> {

@@ -1,33 +1,14 @@
 import type { Caps, RowSet } from '../engine.ts';
+import { type ReadCell, readRow } from '../read-row.ts';
 import { RowSetBuilder } from '../row-set.ts';
-import type { DriverValue } from '../values.ts';
 import type { RawCell, RowReceiver } from './connection.ts';
-import { cellReader, type Field, type ReadCell, typeName } from './values.ts';
-
-/** Turns rows as they came into values. */
-export class RowReader {
-  readonly #readers: readonly ReadCell[];
-
-  constructor(fields: readonly Field[]) {
-    this.#readers = fields.map(cellReader);
-  }
-
-  read(values: readonly RawCell[]): DriverValue[] {
-    const row = new Array<DriverValue>(values.length);
-    for (let i = 0; i < values.length; i += 1) {
-      const bytes = values[i];
-      const reader = this.#readers[i];
-      row[i] = bytes === null || bytes === undefined || reader === undefined ? null : reader(bytes);
-    }
-    return row;
-  }
-}
+import { cellReader, type Field, typeName } from './values.ts';
 
 /** Gathers the rows of a statement's first row set until a cap is reached. */
 export class CappedResult implements RowReceiver {
   readonly #builder: RowSetBuilder;
   readonly #onOverrun: () => void;
-  #reader = new RowReader([]);
+  #readers: readonly ReadCell<Buffer>[] = [];
   #fields: readonly Field[] = [];
   #sets = 0;
   #full = false;
@@ -44,14 +25,14 @@ export class CappedResult implements RowReceiver {
     this.#sets += 1;
     if (this.#sets > 1) return;
     this.#fields = fields;
-    this.#reader = new RowReader(fields);
+    this.#readers = fields.map(cellReader);
   }
 
   row(values: readonly RawCell[]): void {
     if (this.#sets > 1) return;
     this.seen += 1;
     if (this.#full) this.#onOverrun();
-    else this.#full = !this.#builder.add(this.#reader.read(values));
+    else this.#full = !this.#builder.add(readRow(values, this.#readers));
   }
 
   finish(extra: Pick<RowSet, 'affectedRows'>, messages: readonly string[]): RowSet {

@@ -6,7 +6,6 @@ import type {
   Engine,
   EngineContext,
   Guard,
-  JudgedStatement,
   PreparedStatement,
   ServerTarget,
   Session,
@@ -19,10 +18,11 @@ import { failureOf } from './errors.ts';
 import { explainError, type LookUp } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
+import { type ReadyStatement, ready } from './judge.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
-import { classify, type InCatalog, type Reading, RecentReads, read } from './read.ts';
+import { effectOf, type InCatalog, type Reading, RecentReads, read } from './read.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
 import { check, type PreviewTools, previewWrite, write } from './write.ts';
@@ -60,9 +60,10 @@ class MysqlSession implements Session {
   }
 
   async prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement> {
-    const bound = bindNames(sql, params);
-    const judged = await this.#told(bound, signal, () => classify(bound, this.#reading, signal));
-    return judged.effect === 'refused' ? judged : this.#statement(judged, bound, sql);
+    const statement = ready(bindNames(sql, params));
+    if (statement.effect === 'refused') return statement;
+    const effect = await this.#told(statement, signal, () => effectOf(statement, this.#reading, signal));
+    return this.#prepared(statement, effect);
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
@@ -103,20 +104,21 @@ class MysqlSession implements Session {
     return this.#connections.end();
   }
 
-  #statement({ effect, verb }: JudgedStatement, bound: BoundStatement, sql: string): PreparedStatement {
+  #prepared(statement: ReadyStatement, effect: PreparedStatement['effect']): PreparedStatement {
     const reading = this.#reading;
     const { connections } = reading;
-    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
+    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(statement, signal, call);
     const tools: PreviewTools = { connections, catalog: this.#inCatalog };
     return {
       effect,
-      verb,
-      read: (caps, signal) => told(signal, () => read(bound, caps, reading, signal)),
-      check: (signal) => told(signal, () => check(bound, connections, signal)),
-      preview: (signal) => told(signal, () => previewWrite(bound, tools, signal)),
-      write: (caps, expectedRows, signal) => told(signal, () => write(bound, caps, expectedRows, connections, signal)),
-      explain: (analyze, signal) => told(signal, () => explain(sql, analyze, reading, signal)),
-      export: (format, sink, signal) => told(signal, () => exportRows(sql, format, sink, reading, signal)),
+      verb: statement.verb,
+      read: (caps, signal) => told(signal, () => read(statement, caps, reading, signal)),
+      check: (signal) => told(signal, () => check(statement, connections, signal)),
+      preview: (signal) => told(signal, () => previewWrite(statement, tools, signal)),
+      write: (caps, expectedRows, signal) =>
+        told(signal, () => write(statement, caps, expectedRows, connections, signal)),
+      explain: (analyze, signal) => told(signal, () => explain(statement, analyze, reading, signal)),
+      export: (format, sink, signal) => told(signal, () => exportRows(statement, format, sink, reading, signal)),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { DriverValue } from '../values.ts';
+import type { ReadCell } from '../read-row.ts';
 
 /** A column of a result, as the server describes it. */
 export interface Field {
@@ -13,8 +13,6 @@ export interface Field {
   readonly extendedTypeName?: string | undefined;
   readonly extendedFormat?: string | undefined;
 }
-
-export type ReadCell = (bytes: Buffer) => DriverValue;
 
 /** Numbers of the protocol's column types. */
 const TYPE = {
@@ -58,7 +56,7 @@ const EXACT_DIGITS = 15;
 const NO_FRACTION = 31;
 
 /** How the cells of a column are read from the text that the server sent. */
-export function cellReader(field: Field): ReadCell {
+export function cellReader(field: Field): ReadCell<Buffer> {
   switch (field.columnType) {
     case TYPE.tiny:
     case TYPE.short:
@@ -126,7 +124,7 @@ function readDecimal(bytes: Buffer): number | bigint | string {
   return digits.length <= EXACT_DIGITS ? Number(text) : text;
 }
 
-const NUMBERS: ReadonlySet<ReadCell> = new Set([readNumber, readInteger, readDecimal]);
+const NUMBERS: ReadonlySet<ReadCell<Buffer>> = new Set([readNumber, readInteger, readDecimal]);
 
 function readBits(bytes: Buffer): number | bigint {
   return bytes.length <= 6 ? bytes.readUIntBE(0, bytes.length) : BigInt(`0x${bytes.toString('hex')}`);

@@ -4,12 +4,11 @@ import { runBound } from './bind.ts';
 import type { Catalog } from './catalog.ts';
 import type { Completed, RowReceiver, ServerConnection } from './connection.ts';
 import { failureOf, isLost } from './errors.ts';
-import { usualTokens } from './judge.ts';
-import type { Judged } from './judge-tokens.ts';
+import type { ReadyStatement } from './judge.ts';
 import { matchedMessage, warningsOf } from './messages.ts';
 import { type ChangeVerb, insertedRows, type PlainChange, plainChangeIn } from './plain-change.ts';
 import type { Connections } from './pool.ts';
-import { findingOf, judgedOrRefused } from './read.ts';
+import { findingOf } from './read.ts';
 import { CappedResult } from './result.ts';
 import { beginWrite } from './session-state.ts';
 
@@ -20,15 +19,14 @@ const NOT_COMPILED = new Set(['HELP']);
 const LOCKED = new Set([1205, 1213, 3572]);
 
 /** Compiles a statement on the server and runs nothing. What the server cannot compile alone is not complained about. */
-export async function check(bound: BoundStatement, connections: Connections, signal: AbortSignal): Promise<void> {
-  const judged = judgedOrRefused(bound);
-  if (NOT_COMPILED.has(judged.statement.verb)) return;
+export async function check(statement: ReadyStatement, connections: Connections, signal: AbortSignal): Promise<void> {
+  if (NOT_COMPILED.has(statement.verb)) return;
   await connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
     // MariaDB runs functions that it takes for constants when it compiles.
-    if ((await findingOf(judged, connection)) === 'hidden') return;
+    if ((await findingOf(statement, connection)) === 'hidden') return;
     try {
-      await connection.compile(bound.text);
+      await connection.compile(statement.text);
     } catch (error) {
       if (failureOf(error).errno !== NOT_PREPARABLE) throw error;
     }
@@ -37,20 +35,19 @@ export async function check(bound: BoundStatement, connections: Connections, sig
 
 /** Runs one write and commits it, unless it changes another number of rows than expected. */
 export function write(
-  bound: BoundStatement,
+  statement: ReadyStatement,
   caps: Caps,
   expectedRows: number | undefined,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { verb } = judgedOrRefused(bound).statement;
   return connections.use(signal, async (connection, progress) => {
     await beginWrite(connection, 'for-real');
     progress.reached = 'maybe-committed';
     // All rows are taken in, also those over the caps: the change is complete after the last one only.
     const result = new CappedResult(caps);
-    const done = await runBound(connection, bound, result);
-    const affectedRows = changedRows(verb, done, result);
+    const done = await runBound(connection, statement, result);
+    const affectedRows = changedRows(statement.verb, done, result);
     if (expectedRows !== undefined && affectedRows !== expectedRows) {
       await connection.run('ROLLBACK');
       return { kind: 'count-differs', affectedRows: affectedRows ?? 0 };
@@ -76,34 +73,32 @@ export interface PreviewTools {
 
 /** The number of rows from a dry run that is rolled back, where that leaves no trace; else the plan's estimate. */
 export async function previewWrite(
-  bound: BoundStatement,
+  statement: ReadyStatement,
   tools: PreviewTools,
   signal: AbortSignal,
 ): Promise<WritePreview> {
-  const judged = judgedOrRefused(bound);
-  const change = plainChangeIn(usualTokens(bound.text));
+  const change = plainChangeIn(statement.tokens);
   if (change !== undefined) {
     const traceless = await tools.catalog((catalog) => leavesNoTrace(change, catalog), signal);
-    const affectedRows = traceless ? await dryRun(bound, judged, tools.connections, signal) : undefined;
+    const affectedRows = traceless ? await dryRun(statement, tools.connections, signal) : undefined;
     if (affectedRows === 'locked') return { affectedRows: undefined, estimate: LOCKED_ROWS };
     if (affectedRows !== undefined) return { affectedRows, estimate: undefined };
   }
-  return { affectedRows: undefined, estimate: await estimateOf(bound, judged, tools, signal) };
+  return { affectedRows: undefined, estimate: await estimateOf(statement, tools, signal) };
 }
 
 const LOCKED_ROWS = 'Another session holds some of its rows, so the dry run was skipped.';
 
 function dryRun(
-  bound: BoundStatement,
-  judged: Judged,
+  statement: ReadyStatement,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<number | 'locked' | undefined> {
   return connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
-    if ((await findingOf(judged, connection)) !== 'harmless') return undefined;
+    if ((await findingOf(statement, connection)) !== 'harmless') return undefined;
     try {
-      const { affectedRows } = await runBound(connection, bound);
+      const { affectedRows } = await runBound(connection, statement);
       await connection.run('ROLLBACK');
       return affectedRows;
     } catch (error) {
@@ -155,21 +150,16 @@ async function burnsNumbers(verb: ChangeVerb, schema: string, table: string, cat
   );
 }
 
-async function estimateOf(
-  bound: BoundStatement,
-  judged: Judged,
-  tools: PreviewTools,
-  signal: AbortSignal,
-): Promise<string> {
-  const { verb } = judged.statement;
+async function estimateOf(statement: ReadyStatement, tools: PreviewTools, signal: AbortSignal): Promise<string> {
+  const { verb, tokens } = statement;
   if (!COUNTED.has(verb)) return NOT_COUNTED[verb] ?? `${verb} changes more than rows; a dry run is not possible.`;
-  const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(usualTokens(bound.text));
+  const values = verb === 'UPDATE' || verb === 'DELETE' ? undefined : insertedRows(tokens);
   if (values !== undefined) return `Its VALUES list inserts ${values} ${values === 1 ? 'row' : 'rows'}.`;
   const unknown = 'How many rows it changes is not known until it runs.';
   const rows = await tools.connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
     // A server may run a function to plan a statement, when it takes it for a constant.
-    return (await findingOf(judged, connection)) === 'harmless' ? planRows(bound, connection) : 'hidden';
+    return (await findingOf(statement, connection)) === 'harmless' ? planRows(statement, connection) : 'hidden';
   });
   if (rows === 'hidden') return `${unknown} ${NOT_COUNTED['SELECT']}`;
   return rows === undefined ? unknown : `${unknown} The plan looks at about ${rows} ${rows === 1 ? 'row' : 'rows'}.`;

@@ -129,11 +129,11 @@ const CLASHING: ReadonlySet<string | undefined> = new Set(['42P08', '42883', '42
  * one type does not fit all places of a name, each place gets a number of its own; what nothing decides is a text.
  * `again` opens the transaction anew after a refusal.
  */
-export async function settle(
+export async function settle<S extends PostgresStatement>(
   connection: ServerConnection,
-  statement: PostgresStatement,
+  statement: S,
   again: () => Promise<unknown>,
-): Promise<PostgresStatement> {
+): Promise<S> {
   let tried = statement;
   let mayPart = tried.parameters.length < tried.values.length;
   while (tried.parameters.some(({ type }) => type === TYPE.unknown)) {
@@ -145,7 +145,7 @@ export async function settle(
       const decided = withText(tried, error);
       const parted = decided === undefined && mayPart && CLASHING.has(failureOf(error).code);
       if (parted) mayPart = false;
-      const next = parted ? bind(tried.written, tried.params, 'own') : decided;
+      const next = parted ? { ...tried, ...bind(tried.written, tried.params, 'own') } : decided;
       if (next === undefined) throw boundError(error, tried);
       tried = next;
       await connection.run('ROLLBACK', 'script');
@@ -156,7 +156,7 @@ export async function settle(
 }
 
 /** The parameter that the server could not decide about as a text. */
-function withText(statement: PostgresStatement, error: unknown): PostgresStatement | undefined {
+function withText<S extends PostgresStatement>(statement: S, error: unknown): S | undefined {
   const { code, message } = failureOf(error);
   const number = code === UNDECIDED ? Number(/\$(\d+)/.exec(message)?.[1]) : Number.NaN;
   const parameter = statement.parameters[number - 1];

@@ -1,19 +1,17 @@
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
 import { nearNames } from '../near-names.ts';
-import type { PostgresStatement } from './bind.ts';
 import { allRelations, shownName, unknownTable } from './catalog.ts';
 import { askCatalog } from './catalog-query.ts';
-import { judgeBound } from './judge.ts';
 import type { Connections } from './pool.ts';
-import { isRecord, nodesBelow } from './sql-tree.ts';
+import { isRecord, nodesBelow, type TreeNode } from './sql-tree.ts';
 
 const columnName = z.object({ name: z.string() });
 
 /** Adds to an error about a name what may have been meant. Other errors come back as they are. */
 export async function withNearNames(
   error: unknown,
-  statement: PostgresStatement,
+  node: TreeNode | undefined,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -24,7 +22,7 @@ export async function withNearNames(
   try {
     return await (code === '42P01'
       ? nearTables(error, name, connections, signal)
-      : nearColumns(error, name, statement, connections, signal));
+      : nearColumns(error, name, node, connections, signal));
   } catch (cause) {
     // The names would have helped; the error itself is what was asked for.
     signal.throwIfAborted();
@@ -49,11 +47,11 @@ async function nearTables(
 async function nearColumns(
   error: AppError,
   name: string,
-  statement: PostgresStatement,
+  node: TreeNode | undefined,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<AppError> {
-  const tables = tablesIn(statement);
+  const tables = tablesIn(node);
   const columns = await askCatalog(connections, signal, (catalog) =>
     catalog.rows(
       columnName,
@@ -71,8 +69,7 @@ async function nearColumns(
   });
 }
 
-function tablesIn(statement: PostgresStatement): string[] {
-  const { node } = judgeBound(statement);
+function tablesIn(node: TreeNode | undefined): string[] {
   if (node === undefined) return [];
   const names = [...nodesBelow(node.fields)].flatMap(({ name, fields }) =>
     name === 'RangeVar' ? [fields['relname']] : [],

@@ -1,4 +1,7 @@
-import type { Judgement } from '../engine.ts';
+import { AppError } from '@devdb/shared/errors';
+import { refusedBinding } from '../bound-statement.ts';
+import type { JudgedStatement, Judgement, RefusedStatement } from '../engine.ts';
+import { firstWord } from '../operators.ts';
 import type { PostgresStatement } from './bind.ts';
 import { isRefusedFunction } from './functions.ts';
 import { type NamesUsed, NO_NAMES, namesInText, namesUsed } from './names-used.ts';
@@ -44,9 +47,25 @@ const DML_VERBS: Readonly<Record<string, string>> = {
 };
 const TWO_WORD_VERBS = new Set(['CREATE', 'ALTER', 'DROP', 'REFRESH', 'REINDEX', 'COMMENT', 'SECURITY', 'IMPORT']);
 
+/** A statement that may run, as it was judged: every way to run it goes by this. */
+export interface ReadyStatement extends PostgresStatement, JudgedStatement, Omit<Judged, 'statement'> {}
+
 /** Judges a statement as it will be sent, with its values beside it. */
-export function judgeBound({ written, text, problem, parameters }: PostgresStatement): Judged {
-  return problem === undefined ? judge(text, parameters.length) : refused(firstWord(written), problem);
+export function ready(bound: PostgresStatement): ReadyStatement | RefusedStatement {
+  return refusedBinding(bound) ?? readyAs(judge(bound.text, bound.parameters.length), bound);
+}
+
+function readyAs({ statement, names, node }: Judged, bound: PostgresStatement): ReadyStatement | RefusedStatement {
+  return statement.effect === 'refused' ? statement : { ...bound, ...statement, names, node };
+}
+
+/** The statement that an EXPLAIN explains, by the part of its tree; `bound` is its text. */
+export function explainedBy({ node }: ReadyStatement, bound: PostgresStatement): ReadyStatement {
+  const [explained] = nodesBelow(node?.fields['query']);
+  if (explained === undefined) throw new Error('The grammar gave an EXPLAIN without a statement.');
+  const found = readyAs(judgeOne(explained, bound.text, bound.parameters.length), bound);
+  if (found.effect === 'refused') throw new AppError('E_SQL', found.reason, { details: { refused: true } });
+  return found;
 }
 
 /**
@@ -150,10 +169,6 @@ function verbOf(node: TreeNode, sql: string): string {
     .slice(0, 2)
     .map(({ text }) => text.toUpperCase());
   return TWO_WORD_VERBS.has(first) ? `${first} ${second}` : first;
-}
-
-function firstWord(sql: string): string {
-  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
 }
 
 function refused(verb: string, reason: string): Judged {

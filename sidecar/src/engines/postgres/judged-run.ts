@@ -12,8 +12,7 @@ export interface Looked {
 }
 
 export interface JudgedRun<T> {
-  readonly statement: PostgresStatement;
-  readonly names: NamesUsed;
+  readonly statement: PostgresStatement & { readonly names: NamesUsed };
   /** Opens the transaction, and answers the state of the database. */
   begin(connection: ServerConnection): Promise<string>;
   /** Whether it may run. Asked again when somebody has committed. */
@@ -45,7 +44,7 @@ export async function runAsJudged<T>(
   book: ReachBook,
   job: JudgedRun<T>,
 ): Promise<T | Looked> {
-  const first = await look(connection, book, job.names, await job.begin(connection));
+  const first = await look(connection, book, job.statement.names, await job.begin(connection));
   if (!(await job.isFine(first))) return first;
   const settled = await settle(connection, job.statement, () => job.begin(connection));
   try {
@@ -63,10 +62,10 @@ async function runUnderLocks<T>(
   job: JudgedRun<T>,
   settled: PostgresStatement,
 ): Promise<T | Looked> {
-  const before = await look(connection, book, job.names, await job.begin(connection));
+  const before = await look(connection, book, job.statement.names, await job.begin(connection));
   if (!(await job.isFine(before))) return before;
   await compile(connection, { ...settled, text: (job.prefix ?? '') + settled.text });
-  const locked = await look(connection, book, job.names, await committedNow(connection));
+  const locked = await look(connection, book, job.statement.names, await committedNow(connection));
   if (!(await job.isFine(locked))) return locked;
   return job.run(settled, undefined);
 }

@@ -1,22 +1,21 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
-import { plainStatement } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
+import type { Database } from './database.ts';
+import { behindExplain } from './explained.ts';
 import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
-import { type Judged, judge } from './judge.ts';
+import type { ReadyStatement } from './judge.ts';
 import { type Looked, runAsJudged, touchesNothing } from './judged-run.ts';
 import { flagsOf } from './plan-flags.ts';
 import { rawPlan, toPlanNode } from './plan-nodes.ts';
-import type { Connections } from './pool.ts';
 import type { ReachBook } from './reach.ts';
-import { judgeOrRefuse, runGuarded } from './read.ts';
-import { behindByte, wordsOf } from './sql-tree.ts';
+import { runGuarded } from './read.ts';
 import { inWords, runsBy } from './touched.ts';
 import type { RowReceiver } from './wire/statement-run.ts';
 
-const explained = z.tuple([
+const answered = z.tuple([
   z.looseObject({ Plan: rawPlan, 'Execution Time': z.number().optional(), 'Planning Time': z.number().optional() }),
 ]);
 
@@ -24,35 +23,32 @@ const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Execute|Decla
 
 /** How Postgres would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
 export async function explain(
-  connections: Connections,
-  book: ReachBook,
-  sql: string,
+  { connections, reach }: Database,
+  statement: ReadyStatement,
   analyze: boolean,
   signal: AbortSignal,
 ): Promise<ToolOutput<'explain-query'>> {
-  const inner = withoutExplain(sql);
-  const judged = judgeOrRefuse(inner);
-  refuseUnplanned(judged);
+  const explained = behindExplain(statement);
+  refuseUnplanned(explained);
   return connections.use(signal, async (connection, progress) => {
     progress.reached = 'read';
-    const runs = analyze && judged.statement.effect === 'read';
-    const found = await planOf(connection, book, inner, judged, runs);
+    const runs = analyze && explained.effect === 'read';
+    const found = await planOf(connection, reach, explained, runs);
     if (found !== 'is-write') return answer(found, connection, runs);
     // It broke the transaction, or touches what only runs with it: the plan alone runs neither.
     await connection.run('ROLLBACK', 'script');
-    const planned = await planOf(connection, book, inner, judged, false);
+    const planned = await planOf(connection, reach, explained, false);
     if (planned === 'is-write') throw new Error('Postgres refused to plan a statement as a write.');
     return answer(planned, connection, false);
   });
 }
 
-type Explained = z.infer<typeof explained>[0];
+type Explained = z.infer<typeof answered>[0];
 
 async function planOf(
   connection: ServerConnection,
   book: ReachBook,
-  sql: string,
-  { names }: Judged,
+  statement: ReadyStatement,
   analyze: boolean,
 ): Promise<Explained | 'is-write'> {
   let text = '';
@@ -62,16 +58,15 @@ async function planOf(
     },
   };
   const prefix = `EXPLAIN (${analyze ? 'FORMAT JSON, ANALYZE, TIMING OFF, SUMMARY ON' : 'FORMAT JSON'}) `;
-  if (analyze && names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
+  if (analyze && statement.names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
   const outcome = await runAsJudged(connection, book, {
-    statement: plainStatement(sql),
-    names,
+    statement,
     prefix,
     begin: beginGuarded,
     isFine: (looked) => (analyze ? touchesNothing(looked) : !runsBy('plan', looked.touched)),
     run: (settled, wanted) => runGuarded(connection, settled, receiver, wanted, prefix),
   });
-  if (outcome === 'read') return explained.parse(JSON.parse(text))[0];
+  if (outcome === 'read') return answered.parse(JSON.parse(text))[0];
   if (outcome !== 'is-write' && runsBy('plan', outcome.touched)) throw notPlanned(outcome);
   return 'is-write';
 }
@@ -98,28 +93,9 @@ async function answer(
   };
 }
 
-function refuseUnplanned({ node, statement }: Judged): void {
+function refuseUnplanned({ node, verb }: ReadyStatement): void {
   if (node === undefined || PLANNED.test(node.name)) return;
-  throw new AppError('E_SQL', `Postgres has no plan for ${statement.verb}.`, {
+  throw new AppError('E_SQL', `Postgres has no plan for ${verb}.`, {
     hint: 'Explain a SELECT, INSERT, UPDATE, DELETE or MERGE.',
   });
-}
-
-/** The statement behind an EXPLAIN of its own. */
-function withoutExplain(sql: string): string {
-  const { node, statement } = judge(sql);
-  if (node?.name !== 'ExplainStmt' || statement.effect === 'refused') return sql;
-  const words = wordsOf(sql);
-  let at = 1;
-  if (words[at]?.text === '(') {
-    let depth = 0;
-    do {
-      if (words[at]?.text === '(') depth += 1;
-      if (words[at]?.text === ')') depth -= 1;
-      at += 1;
-    } while (depth > 0 && at < words.length);
-  } else {
-    while (/^(analy[sz]e|verbose)$/i.test(words[at]?.text ?? '')) at += 1;
-  }
-  return behindByte(sql, words[at]?.start ?? 0);
 }

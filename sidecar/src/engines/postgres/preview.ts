@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import type { WritePreview } from '../engine.ts';
-import { boundError, type PostgresStatement, settle } from './bind.ts';
+import { boundError, settle } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
+import type { Database } from './database.ts';
 import { isAboutStatement } from './errors.ts';
 import { beginDryRun, beginGuarded } from './guard.ts';
-import { isAnalyze } from './judge.ts';
+import { isAnalyze, type ReadyStatement } from './judge.ts';
 import { type Looked, look, runAsJudged, touchesNothing } from './judged-run.ts';
-import type { NamesUsed } from './names-used.ts';
 import { isOrdinary } from './ordinary-table.ts';
-import type { Connections } from './pool.ts';
 import { quoteName } from './quote.ts';
 import type { ReachBook } from './reach.ts';
-import { judgeBoundOrRefuse } from './read.ts';
 import { isRecord, type TreeNode } from './sql-tree.ts';
 import { inWords, runsBy } from './touched.ts';
 
@@ -23,23 +21,17 @@ const PLAIN = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt']);
  * is told in words.
  */
 export async function previewWrite(
-  connections: Connections,
-  book: ReachBook,
-  bound: PostgresStatement,
+  { connections, reach: book }: Database,
+  statement: ReadyStatement,
   signal: AbortSignal,
 ): Promise<WritePreview> {
-  const { node, names } = judgeBoundOrRefuse(bound);
   return connections.use(signal, async (connection, progress) => {
-    const looked = await look(connection, book, names, await beginGuarded(connection));
+    const looked = await look(connection, book, statement.names, await beginGuarded(connection));
     progress.reached = 'read';
     if (runsBy('compile', looked.touched)) return toldTouched(looked);
-    const settled = await settle(connection, bound, () => beginGuarded(connection));
+    const settled = await settle(connection, statement, () => beginGuarded(connection));
     await connection.run('ROLLBACK', 'script');
-    const relation = node === undefined ? undefined : plainRelation(node);
-    const counted =
-      relation === undefined ? undefined : await dryRun(connection, book, names, settled, relation, node?.name ?? '');
-    if (counted !== undefined) return counted;
-    return estimate(connection, book, settled, node, names);
+    return (await dryRun(connection, book, settled)) ?? estimate(connection, book, settled);
   });
 }
 
@@ -56,17 +48,17 @@ function plainRelation({ name, fields }: TreeNode): string | undefined {
 async function dryRun(
   connection: ServerConnection,
   book: ReachBook,
-  names: NamesUsed,
-  statement: PostgresStatement,
-  relation: string,
-  kind: string,
+  statement: ReadyStatement,
 ): Promise<WritePreview | undefined> {
+  const { node } = statement;
+  const relation = node === undefined ? undefined : plainRelation(node);
+  if (node === undefined || relation === undefined) return undefined;
   try {
     const outcome = await runAsJudged(connection, book, {
       statement,
-      names,
       begin: beginDryRun,
-      isFine: async (looked) => touchesNothing(looked) && (await isOrdinary(connection, looked.reach, relation, kind)),
+      isFine: async (looked) =>
+        touchesNothing(looked) && (await isOrdinary(connection, looked.reach, relation, node.name)),
       run: (settled, wanted) => connection.run(settled.text, 'statement', {}, settled.parameters, wanted),
     });
     return 'touched' in outcome ? undefined : { affectedRows: outcome.count, estimate: undefined };
@@ -83,10 +75,9 @@ const planEstimate = z.tuple([z.looseObject({ Plan: z.looseObject({ 'Plan Rows':
 async function estimate(
   connection: ServerConnection,
   book: ReachBook,
-  statement: PostgresStatement,
-  node: TreeNode | undefined,
-  names: NamesUsed,
+  statement: ReadyStatement,
 ): Promise<WritePreview> {
+  const { node } = statement;
   if (node?.name === 'ExplainStmt' && isAnalyze(node)) return told('EXPLAIN ANALYZE runs the statement for real.');
   const isPlanned = node !== undefined && /^(Insert|Update|Delete|Merge)Stmt$/.test(node.name);
   let text = '';
@@ -97,7 +88,6 @@ async function estimate(
   try {
     const outcome = await runAsJudged(connection, book, {
       statement,
-      names,
       prefix,
       begin: beginGuarded,
       isFine: (looked) => isPlanned && touchesNothing(looked),

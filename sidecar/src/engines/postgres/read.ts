@@ -4,53 +4,30 @@ import type { Progress } from '../server-pool.ts';
 import { throwIfAborted } from '../unless-aborted.ts';
 import { boundError, type PostgresStatement } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
+import type { Database } from './database.ts';
 import { failureOf, isAboutStatement } from './errors.ts';
 import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
-import { type Judged, judge, judgeBound } from './judge.ts';
+import type { ReadyStatement } from './judge.ts';
 import { runAsJudged, touchesNothing } from './judged-run.ts';
-import type { Connections } from './pool.ts';
 import type { ReachBook } from './reach.ts';
 import { CappedResult } from './result.ts';
-import type { TypeBook } from './type-book.ts';
 import type { RowReceiver } from './wire/statement-run.ts';
-
-/** Judges a statement, and refuses in words what must never run. */
-export function judgeOrRefuse(sql: string): Judged {
-  return orRefuse(judge(sql));
-}
-
-/** The same for a statement with values beside it. */
-export function judgeBoundOrRefuse(statement: PostgresStatement): Judged {
-  return orRefuse(judgeBound(statement));
-}
-
-function orRefuse(judged: Judged): Judged {
-  const { statement } = judged;
-  if (statement.effect === 'refused') {
-    throw new AppError('E_SQL', statement.reason, { details: { refused: true } });
-  }
-  return judged;
-}
 
 /** A read under guard and caps. At a cap the statement is stopped on the server, and the answer does not wait for that. */
 export async function read(
-  connections: Connections,
-  types: TypeBook,
-  book: ReachBook,
-  bound: PostgresStatement,
+  { connections, types, reach }: Database,
+  statement: ReadyStatement,
   caps: Caps,
   signal: AbortSignal,
 ): Promise<ReadOutcome> {
-  const judged = judgeBoundOrRefuse(bound);
-  const { statement } = judged;
   if (statement.effect === 'write') return { kind: 'is-write', verb: statement.verb };
   const full = new AbortController();
   const result = new CappedResult(caps, () => full.abort());
   let messages: string[] = [];
   const done = await untilFull(full.signal, signal, (both) =>
     connections.use(both, async (connection, progress) => {
-      const outcome = await runRead(connection, book, judged, bound, result, progress);
+      const outcome = await runRead(connection, reach, statement, result, progress);
       messages = connection.takeNotices();
       return outcome;
     }),
@@ -81,15 +58,13 @@ async function untilFull<T>(
 export async function runRead(
   connection: ServerConnection,
   book: ReachBook,
-  { names }: Judged,
-  statement: PostgresStatement,
+  statement: ReadyStatement,
   receiver: RowReceiver,
   progress: Progress,
 ): Promise<'read' | 'is-write'> {
-  if (names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
+  if (statement.names.calls.some(({ name }) => LEAVES_A_MARK.has(name))) connection.markSpent();
   const outcome = await runAsJudged(connection, book, {
     statement,
-    names,
     begin: beginGuarded,
     isFine: touchesNothing,
     run: (settled, wanted) => {

@@ -1,21 +1,13 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
-import type {
-  Bindings,
-  EngineContext,
-  Guard,
-  JudgedStatement,
-  PreparedStatement,
-  ServerTarget,
-  Session,
-  Statement,
-} from '../engine.ts';
-import { bindNames, type PostgresStatement } from './bind.ts';
+import type { Bindings, EngineContext, Guard, PreparedStatement, ServerTarget, Session, Statement } from '../engine.ts';
+import { bindNames } from './bind.ts';
 import { allRelations, shownName } from './catalog.ts';
 import { askCatalog, type Catalog } from './catalog-query.ts';
+import type { Database } from './database.ts';
 import { withNearNames } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
-import { judgeBound } from './judge.ts';
+import { type ReadyStatement, ready } from './judge.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
@@ -31,14 +23,14 @@ import { check, write } from './write.ts';
 /** One Postgres database. */
 export class PostgresSession implements Session {
   readonly #connections: Connections;
-  readonly #types = new TypeBook();
-  readonly #reach = new ReachBook();
+  readonly #database: Database;
   #guard = NOT_CONNECTED;
 
   constructor(target: ServerTarget, context: EngineContext) {
     this.#connections = new Connections(target, context, async (connection) => {
       this.#guard = await readGuard(connection);
     });
+    this.#database = { connections: this.#connections, types: new TypeBook(), reach: new ReachBook() };
   }
 
   /** Known from the first connection on, and anew with each: a role's rights change. */
@@ -48,12 +40,12 @@ export class PostgresSession implements Session {
 
   async prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement> {
     await loadGrammar();
-    const bound = bindNames(sql, params);
-    const { statement, node } = judgeBound(bound);
+    const statement = ready(bindNames(sql, params));
     if (statement.effect === 'refused') return statement;
+    const prepared = this.#prepared(statement);
     // What our grammar cannot read is a slip, which the server words best, or of another version of the server.
-    if (node === undefined) await this.#told(bound, signal, () => check(this.#connections, this.#reach, bound, signal));
-    return this.#statement(statement, bound, sql);
+    if (statement.node === undefined) await prepared.check(signal);
+    return prepared;
   }
 
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>> {
@@ -98,30 +90,27 @@ export class PostgresSession implements Session {
     return askCatalog(this.#connections, signal, work);
   }
 
-  #statement({ effect, verb }: JudgedStatement, bound: PostgresStatement, sql: string): PreparedStatement {
-    const connections = this.#connections;
-    const types = this.#types;
-    const reach = this.#reach;
-    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(bound, signal, call);
+  #prepared(statement: ReadyStatement): PreparedStatement {
+    const database = this.#database;
+    const told = <T>(signal: AbortSignal, call: () => Promise<T>) => this.#told(statement, signal, call);
     return {
-      effect,
-      verb,
-      read: (caps, signal) => told(signal, () => read(connections, types, reach, bound, caps, signal)),
-      check: (signal) => told(signal, () => check(connections, reach, bound, signal)),
-      preview: (signal) => told(signal, () => previewWrite(connections, reach, bound, signal)),
-      write: (caps, expectedRows, signal) =>
-        told(signal, () => write(connections, types, bound, caps, expectedRows, signal)),
-      explain: (analyze, signal) => told(signal, () => explain(connections, reach, sql, analyze, signal)),
-      export: (format, sink, signal) => told(signal, () => exportRows(connections, reach, sql, format, sink, signal)),
+      effect: statement.effect,
+      verb: statement.verb,
+      read: (caps, signal) => told(signal, () => read(database, statement, caps, signal)),
+      check: (signal) => told(signal, () => check(database, statement, signal)),
+      preview: (signal) => told(signal, () => previewWrite(database, statement, signal)),
+      write: (caps, expectedRows, signal) => told(signal, () => write(database, statement, caps, expectedRows, signal)),
+      explain: (analyze, signal) => told(signal, () => explain(database, statement, analyze, signal)),
+      export: (format, sink, signal) => told(signal, () => exportRows(database, statement, format, sink, signal)),
     };
   }
 
   /** Work on a statement: its errors come back with names that may have been meant. */
-  async #told<T>(statement: PostgresStatement, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async #told<T>({ node }: ReadyStatement, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw await withNearNames(error, statement, this.#connections, signal);
+      throw await withNearNames(error, node, this.#connections, signal);
     }
   }
 }

@@ -1,16 +1,14 @@
 import { jsonClasses, writeJsonCell } from '../json-cell.ts';
 import { classesOf } from '../line-buffer.ts';
 import type { WriteCell } from '../raw-lines.ts';
+import type { ReadCell } from '../read-row.ts';
 import { csvField, neverCut } from '../row-lines.ts';
 import type { DriverValue } from '../values.ts';
 
-/** Turns the text that Postgres sends for a value into a value that loses nothing. */
-export type ReadCell = (text: string) => DriverValue;
-
-const asText: ReadCell = (text) => text;
+const asText: ReadCell<string> = (text) => text;
 
 /** How to read the values of a type, by its number. What is not listed stays the text that Postgres wrote. */
-export function cellReader(type: number): ReadCell {
+export function cellReader(type: number): ReadCell<string> {
   return READERS[type] ?? asText;
 }
 
@@ -20,7 +18,7 @@ const BYTEA = 17;
 /** Types whose text is copied where it looks as JavaScript writes the number. */
 const COPIED: ReadonlySet<number> = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
-const READERS: Readonly<Record<number, ReadCell>> = {
+const READERS: Readonly<Record<number, ReadCell<string>>> = {
   [BOOLEAN]: (text) => text === 't',
   [BYTEA]: readBytes,
   20: readInteger,

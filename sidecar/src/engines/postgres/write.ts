@@ -2,16 +2,14 @@ import type { Caps, WriteOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
 import { boundError, compile, type PostgresStatement, settle } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
+import type { Database } from './database.ts';
 import { isAboutStatement } from './errors.ts';
 import { beginGuarded, beginWrite, prepareBare } from './guard.ts';
+import type { ReadyStatement } from './judge.ts';
 import { look } from './judged-run.ts';
-import type { Connections } from './pool.ts';
-import type { ReachBook } from './reach.ts';
-import { judgeBoundOrRefuse } from './read.ts';
 import { CappedResult } from './result.ts';
 import { nodesBelow, type TreeNode } from './sql-tree.ts';
 import { runsBy } from './touched.ts';
-import type { TypeBook } from './type-book.ts';
 import type { Completed } from './wire/statement-run.ts';
 
 /** All else may leave something in the session that no reset takes away. */
@@ -21,14 +19,13 @@ const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** Runs a write and commits it, unless it changed another number of rows than expected. Never run a second time. */
 export async function write(
-  connections: Connections,
-  types: TypeBook,
-  bound: PostgresStatement,
+  { connections, types }: Database,
+  statement: ReadyStatement,
   caps: Caps,
   expectedRows: number | undefined,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { node, names } = judgeBoundOrRefuse(bound);
+  const { node, names } = statement;
   // All rows are read, also those over the caps: the change is complete after the last one.
   const result = new CappedResult(caps, () => undefined);
   let messages: string[] = [];
@@ -36,8 +33,8 @@ export async function write(
     if (names.calls.length > 0 || !CHANGES_ROWS.has(node?.name ?? '')) connection.markSpent();
     const count =
       node !== undefined && runsBare(node)
-        ? await runBare(connection, progress, bound, result)
-        : await runAndCommit(connection, progress, bound, expectedRows, result);
+        ? await runBare(connection, progress, statement, result)
+        : await runAndCommit(connection, progress, statement, expectedRows, result);
     messages = connection.takeNotices();
     return count;
   });
@@ -55,13 +52,13 @@ export async function write(
 async function runAndCommit(
   connection: ServerConnection,
   progress: Progress,
-  bound: PostgresStatement,
+  statement: PostgresStatement,
   expectedRows: number | undefined,
   result: CappedResult,
 ): Promise<number | undefined> {
   await beginWrite(connection);
   progress.reached = 'uncommitted';
-  const settled = await settle(connection, bound, () => beginWrite(connection));
+  const settled = await settle(connection, statement, () => beginWrite(connection));
   const affectedRows = countOf(await runStatement(connection, settled, result));
   if (expectedRows !== undefined && affectedRows !== expectedRows) {
     await connection.run('ROLLBACK', 'script');
@@ -79,12 +76,12 @@ async function runAndCommit(
 async function runBare(
   connection: ServerConnection,
   progress: Progress,
-  bound: PostgresStatement,
+  statement: PostgresStatement,
   result: CappedResult,
 ): Promise<number | undefined> {
   await prepareBare(connection);
   progress.reached = 'maybe-committed';
-  return countOf(await runStatement(connection, bound, result));
+  return countOf(await runStatement(connection, statement, result));
 }
 
 async function runStatement(
@@ -148,17 +145,15 @@ function isConcurrent(options: unknown): boolean {
  * would read is left to the person who is asked.
  */
 export async function check(
-  connections: Connections,
-  book: ReachBook,
-  bound: PostgresStatement,
+  { connections, reach }: Database,
+  statement: ReadyStatement,
   signal: AbortSignal,
 ): Promise<void> {
-  const { names } = judgeBoundOrRefuse(bound);
   await connections.use(signal, async (connection, progress) => {
-    const { touched } = await look(connection, book, names, await beginGuarded(connection));
+    const { touched } = await look(connection, reach, statement.names, await beginGuarded(connection));
     progress.reached = 'read';
     if (runsBy('compile', touched)) return;
-    const settled = await settle(connection, bound, () => beginGuarded(connection));
+    const settled = await settle(connection, statement, () => beginGuarded(connection));
     try {
       await compile(connection, settled);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Bindings, Judgement } from '../engine.ts';
-import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
+import { afterBrackets, firstWord, isOperator, withoutLastSemicolons } from '../operators.ts';
 import { type PlainChange, plainChangeIn } from './plain-change.ts';
 import { isHarmfulPragmaTable, judgePragma } from './pragmas.ts';
 import { isName, isWord, type Token, tokenize } from './tokenize.ts';
@@ -203,10 +203,6 @@ function isHarmfulTable(token: Token): boolean {
 function verbOf(tokens: readonly Token[]): string {
   const first = tokens[0];
   return first?.kind === 'word' ? first.text.toUpperCase() : (first?.text.slice(0, 20) ?? '');
-}
-
-function firstWord(sql: string): string {
-  return /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? '';
 }
 
 function refused(verb: string, reason: string): Judgement {

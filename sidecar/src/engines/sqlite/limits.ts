@@ -1,7 +1,5 @@
-/** How long a locked SQLite database is waited for. Less than the shortest tool may take, so that the sentence about the lock wins. */
+/** The longest wait for a locked SQLite database; less where the call has less time left. */
 export const BUSY_TIMEOUT_MS = 4_000;
-/** The same for a statement that has waited for its turn before, so that its answer comes in time all the same. */
-export const LEAST_BUSY_TIMEOUT_MS = 500;
 
 // SQLite's child processes, for one database.
 /** Statements that have not shown yet whether they are slow. */

@@ -25,8 +25,8 @@ export type Request =
   | { readonly op: 'explain'; readonly sql: string; readonly analyze: boolean }
   | { readonly op: 'release'; readonly wroteHere: boolean };
 
-/** A request as a child gets it: with how long it has waited already, which counts for what a locked file is waited for. */
-export type Sent = Request & { readonly waitedMs?: number };
+/** A request as a child gets it: with the time that its call has left, which bounds the wait for a locked file. */
+export type Sent = Request & { readonly leftMs?: number | undefined };
 
 export type Op = Request['op'];
 

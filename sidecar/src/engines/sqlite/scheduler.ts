@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { timeLeftMs } from '../../host/time-left.ts';
 import { ChildEnded, type ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { ChildPool } from './child-pool.ts';
 import { endedError, reasonOf, withUnknownOutcome } from './endings.ts';
@@ -36,7 +37,6 @@ interface Running extends Watched {
   stopped: AppError | undefined;
 }
 
-const LOCK_WAIT_STEP_MS = 250;
 /** Where quick statements came in this time, the next one is likely to come soon. */
 const QUICK_RECENTLY_MS = 1_000;
 
@@ -188,10 +188,7 @@ export class Scheduler {
     this.#running.add(job);
     if (lane === 'write') this.#hasWritten = true;
     this.#watch.begin(running);
-    const waited = performance.now() - job.since;
-    // In steps, as changing it costs a small query time.
-    const waitedMs = Math.floor(waited / LOCK_WAIT_STEP_MS) * LOCK_WAIT_STEP_MS;
-    child.send({ ...job.request, waitedMs }, job.onChunk).then(
+    child.send({ ...job.request, leftMs: timeLeftMs(job.signal) }, job.onChunk).then(
       (reply) => this.#finish(job, running, () => job.resolve(reply)),
       (error: unknown) => this.#endedEarly(job, running, error),
     );

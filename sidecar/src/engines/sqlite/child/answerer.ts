@@ -3,7 +3,7 @@ import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
 import { chunkHead, FRAME_KINDS, markLast, textFrame } from '../frames.ts';
 import { plainChange } from '../judge.ts';
-import { BUSY_TIMEOUT_MS, LEAST_BUSY_TIMEOUT_MS, SQLITE_CHILD_MEMORY_BYTES } from '../limits.ts';
+import { SQLITE_CHILD_MEMORY_BYTES } from '../limits.ts';
 import { type Bound, isRequest, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
 import { schemaText } from '../schema.ts';
@@ -37,7 +37,7 @@ export class Answerer {
       return;
     }
     this.#clock.start();
-    this.#connection.lockWaitMs = Math.max(BUSY_TIMEOUT_MS - (request.waitedMs ?? 0), LEAST_BUSY_TIMEOUT_MS);
+    this.#connection.patience.begin(request.leftMs);
     try {
       const answer = this.#answer(request);
       const frame = typeof answer === 'string' ? textFrame(FRAME_KINDS.answer, answer) : answer;
@@ -55,7 +55,7 @@ export class Answerer {
       case 'read':
         return connection.read((db) => readRows(db, request, this.#reply));
       case 'write':
-        return connection.write((db) => runAndCommit(db, request, this.#reply));
+        return connection.write((db) => runAndCommit(db, request, this.#reply, () => connection.patience.applyTo(db)));
       case 'recover':
         connection.recover();
         return 'true';
@@ -111,6 +111,7 @@ export class Answerer {
   #explain(error: unknown, request: Request): unknown {
     const explained = explainError(error, {
       file: this.#connection.file,
+      lockWaitMs: this.#connection.patience.lockWaitMs,
       sql: 'sql' in request ? request.sql : undefined,
       writes: request.op === 'write' || request.op === 'preview',
       lookUp: (use) => this.#connection.read(use),

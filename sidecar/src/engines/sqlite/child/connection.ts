@@ -1,11 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import type { Db } from '../catalog.ts';
-import { BUSY_TIMEOUT_MS } from '../limits.ts';
 import { Aside, stateOf } from './aside.ts';
 import { type FileIdentity, identify, sameFile, walSize, withOpenablePath } from './database-file.ts';
 import { needsRecovery, sqliteFailure } from './driver-error.ts';
 import { hasJournal, refuseForeignJournals } from './journal.ts';
+import { Patience } from './patience.ts';
 
 export interface ConnectionOptions {
   readonly file: string;
@@ -15,15 +15,13 @@ export interface ConnectionOptions {
 
 interface Reader {
   readonly db: Db;
-  lockWaitMs: number;
   readonly identity: FileIdentity;
 }
 
 /** The child's handles on its database: a guarded one that is kept between calls, and writing ones that are not. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  /** How long the statements to come wait for a locked file. */
-  lockWaitMs = BUSY_TIMEOUT_MS;
+  readonly patience = new Patience();
   #reader: Reader | undefined;
   #aside: { readonly db: Db; readonly state: string; readonly copy: Aside } | undefined;
 
@@ -99,18 +97,13 @@ export class Connection {
 
   #guarded(): Db {
     const identity = identify(this.file);
-    if (this.#reader !== undefined && sameFile(this.#reader.identity, identity)) return this.#waiting(this.#reader);
+    if (this.#reader !== undefined && sameFile(this.#reader.identity, identity))
+      return this.patience.applyTo(this.#reader.db);
     this.release(false);
     refuseForeignJournals(this.file);
     const db = this.#openGuarded(this.file);
-    this.#reader = { db, identity, lockWaitMs: this.lockWaitMs };
+    this.#reader = { db, identity };
     return db;
-  }
-
-  #waiting(reader: Reader): Db {
-    if (reader.lockWaitMs !== this.lockWaitMs) reader.db.pragma(`busy_timeout = ${this.lockWaitMs}`);
-    reader.lockWaitMs = this.lockWaitMs;
-    return reader.db;
   }
 
   #openGuarded(file: string): Db {
@@ -171,7 +164,7 @@ export class Connection {
     const { nativeBinding } = this.#options;
     return withOpenablePath(
       file,
-      (path) => new Database(path, { readonly, fileMustExist: true, timeout: this.lockWaitMs, nativeBinding }),
+      (path) => new Database(path, { readonly, fileMustExist: true, timeout: this.patience.look(), nativeBinding }),
     );
   }
 }

@@ -1,13 +1,14 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
 import { nearNames } from '../../near-names.ts';
 import { allTables, type Db, unknownTable } from '../catalog.ts';
-import { BUSY_TIMEOUT_MS } from '../limits.ts';
 import { columnRows } from '../overview.ts';
 import { mayRead, mayWrite, mayWriteFolder } from './database-file.ts';
 import { isWriteRefusal, type SqliteFailure, sqliteFailure } from './driver-error.ts';
 
 export interface Situation {
   readonly file: string;
+  /** How long it waited for a locked file. */
+  readonly lockWaitMs: number;
   /** The statement, where there is one. */
   readonly sql: string | undefined;
   /** Whether it runs on a handle that may write. */
@@ -48,14 +49,14 @@ function isTooLong(error: unknown): boolean {
 
 type Sentence = readonly [code: ErrorCode, message: string, hint: string];
 
-function explainFile(failure: SqliteFailure, { file }: Situation): AppError | undefined {
-  const sentence = fileSentence(failure, file);
+function explainFile(failure: SqliteFailure, { file, lockWaitMs }: Situation): AppError | undefined {
+  const sentence = fileSentence(failure, file, lockWaitMs);
   if (sentence === undefined) return undefined;
   const [code, message, hint] = sentence;
   return new AppError(code, message, { hint, details: { engineCode: failure.code, engineMessage: failure.message } });
 }
 
-function fileSentence({ code, message }: SqliteFailure, file: string): Sentence | undefined {
+function fileSentence({ code, message }: SqliteFailure, file: string, lockWaitMs: number): Sentence | undefined {
   const kind = code.split('_', 2).join('_');
   switch (kind) {
     case 'SQLITE_NOTADB':
@@ -68,7 +69,7 @@ function fileSentence({ code, message }: SqliteFailure, file: string): Sentence 
     case 'SQLITE_LOCKED':
       return [
         'E_NO_CONNECTION',
-        `The database is locked: another program, or another call, holds ${file} and did not release it within ${BUSY_TIMEOUT_MS / 1000} seconds.`,
+        `The database is locked: another program, or another call, holds ${file} and did not release it within ${Math.round(lockWaitMs / 100) / 10} seconds.`,
         'Wait for what uses it to end, or close it, then try again.',
       ];
     case 'SQLITE_CORRUPT':

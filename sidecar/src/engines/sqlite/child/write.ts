@@ -18,6 +18,7 @@ export function runAndCommit(
   db: Db,
   request: Omit<Extract<Request, { op: 'write' }>, 'op'>,
   reply: RowsReply,
+  beforeCommit: () => void,
 ): Buffer | string {
   const { caps, expectedRows } = request;
   const verb = verbOfWrite(request);
@@ -30,6 +31,8 @@ export function runAndCommit(
       db.exec('ROLLBACK');
       return JSON.stringify({ kind: 'count-differs', affectedRows: done.affectedRows ?? 0 });
     }
+    // It waits for readers, and the statement may have taken most of the call's time.
+    beforeCommit();
     db.exec('COMMIT');
     return doneFrame(done, reply);
   } finally {
