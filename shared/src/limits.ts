@@ -29,7 +29,7 @@ export const WAIT_GRACE_MS = 5_000;
 /** More than the default result: an overview is asked for once, and stands for many get-schema calls. */
 export const MAX_OVERVIEW_BYTES = 100 * 1024;
 export const MAX_SEARCH_MATCHES = 200;
-/** From here on reading a whole table is worth a red flag in a plan. */
+/** From here on rows are many: reading, sorting or misjudging them is worth a red flag in a plan. */
 export const LARGE_TABLE_ROWS = 1_000;
 
 // What the editor keeps for a project.

@@ -11,9 +11,11 @@ import { driverDir } from './driver-dir.ts';
 import { engineContext } from './engine-target.ts';
 import { shopDatabase } from './sqlite-shop.ts';
 
+/** As `ENGINES` names them. */
+export type EngineName = 'sqlite' | 'postgres' | 'mysql' | 'mariadb' | 'mssql';
+
 export interface EngineUnderTest {
-  /** As `ENGINES` names it. */
-  readonly name: string;
+  readonly name: EngineName;
   readonly kind: EngineKind;
   /** How a boolean of the shop arrives: where a dialect has none, as the number that it is. */
   readonly yes: true | 1;

@@ -1,12 +1,14 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
+import { planFlags } from '../plan-flags.ts';
+import { planNode } from '../plan-steps.ts';
 import { declared, type MssqlStatement, plainStatement } from './bind.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver, ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure } from './explain-error.ts';
 import { cannotPlan, ModeIgnored, notRunning, PLAN_COLUMN } from './not-running.ts';
-import { flagsOf, planNodes } from './plan-nodes.ts';
+import { readPlan } from './plan-nodes.ts';
 import { BeyondReading } from './reach.ts';
 import { judgeBoundOrRefuse, judgeOrRefuse, runGuarded } from './read.ts';
 import { tokenize } from './tokenize.ts';
@@ -39,11 +41,16 @@ export async function explain(
     const plan = documentOf(
       await explainFailure(database, plainStatement(sql), signal, () => planOf(database, sql, signal)),
     );
-    return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
+    return { ...judged(plan), analyzed: false };
   } catch (error) {
     if (error instanceof BeyondReading) throw notExplained(error.message);
     throw error instanceof ModeIgnored ? cannotPlan() : error;
   }
+}
+
+function judged(document: XmlElement): Pick<Explained, 'plan' | 'flags'> {
+  const plan = readPlan(document);
+  return { plan: plan.steps.map(planNode), flags: planFlags(plan) };
 }
 
 /** To plan a statement the server asks other servers about their tables, and loads code. */
@@ -115,7 +122,7 @@ async function analyzed(database: Database, sql: string, signal: AbortSignal): P
   await runGuarded(database, sql, signal, begin, 'SET STATISTICS XML ON');
   const { durationMs } = run;
   const plan = documentOf(run.xml);
-  return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
+  return { ...judged(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
 }
 
 /** Counts the statement's rows; the plan comes as a result of its own. */
