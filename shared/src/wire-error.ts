@@ -5,13 +5,22 @@ import { sentenceText } from './plain-text.ts';
 // Another version may have sent it.
 const sentence = z.string().transform(sentenceText);
 
+const details = z.looseObject({
+  engineCode: z.string().optional().catch(undefined),
+  errno: z.number().optional().catch(undefined),
+  sqlState: z.string().optional().catch(undefined),
+  engineMessage: z.string().optional().catch(undefined),
+  position: z.number().optional().catch(undefined),
+  near: z.array(z.string()).optional().catch(undefined),
+});
+
 /** An error as it comes from another process. Apart from the table of codes, which starts without the schema library. */
 export const wireErrorSchema = z.object({
   code: z.custom<ErrorCode>(isErrorCode, 'an error code'),
   message: sentence,
   hint: sentence.optional(),
   retryable: z.boolean(),
-  details: z.record(z.string(), z.unknown()).optional(),
+  details: details.optional(),
 }) satisfies z.ZodType<WireError>;
 
 /** Reads an error that came from another process. What does not parse is E_INTERNAL. */

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
 import { BUSY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { engineCode } from '../../engine-code.ts';
 import { nearNames } from '../../near-names.ts';
 import { allTables, type Db, unknownTable } from '../catalog.ts';
 import { columnRows } from '../overview.ts';
@@ -52,7 +53,10 @@ function explainFile(failure: SqliteFailure, { file }: Situation): AppError | un
   const sentence = fileSentence(failure, file);
   if (sentence === undefined) return undefined;
   const [code, message, hint] = sentence;
-  return new AppError(code, message, { hint, details: { engineCode: failure.code, engineMessage: failure.message } });
+  return new AppError(code, message, {
+    hint,
+    details: { ...engineCode({ name: failure.code }), engineMessage: failure.message },
+  });
 }
 
 function fileSentence({ code, message }: SqliteFailure, file: string): Sentence | undefined {
@@ -152,7 +156,7 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
     const error = lookUp((db) => unknownTable(db, table));
     return new AppError('E_UNKNOWN_TABLE', error.message, {
       hint: error.hint,
-      details: { ...error.details, engineCode: code, engineMessage: message },
+      details: { ...error.details, ...engineCode({ name: code }), engineMessage: message },
     });
   }
   const column = /^(?:no such column: |table .+ has no column named )(.+)$/s.exec(message)?.[1];
@@ -162,7 +166,7 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
     near.length === 0
       ? 'get-schema shows the columns. Text stands in single quotes: double quotes are for names.'
       : `Near names: ${near.join(', ')}. Text stands in single quotes: double quotes are for names.`;
-  return new AppError('E_SQL', message, { hint, details: { engineCode: code, near } });
+  return new AppError('E_SQL', message, { hint, details: { ...engineCode({ name: code }), near } });
 }
 
 /** Names of columns near the wanted one, in those tables that the statement names. */
@@ -180,7 +184,7 @@ function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
   const position = sql === undefined ? undefined : positionOf(message, sql);
   return new AppError('E_SQL', message, {
     hint: sql === undefined ? undefined : HINTS[code.split('_', 2).join('_')],
-    details: { engineCode: code, ...(position === undefined ? {} : { position }) },
+    details: { ...engineCode({ name: code }), ...(position === undefined ? {} : { position }) },
   });
 }
 
