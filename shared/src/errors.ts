@@ -39,10 +39,30 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 
+/**
+ * What programs may read of an error. The fields that speak of a database engine mean the same on all of them; other
+ * fields belong to the tool that gives them.
+ */
+export interface ErrorDetails {
+  /** What the engine calls the error: SQLITE_BUSY, 42P01, ER_DUP_ENTRY, 208; or its driver, or the system: ECONNREFUSED. */
+  readonly engineCode?: string | undefined;
+  /** The engine's number for it, where the engine numbers its errors: MySQL, MariaDB and SQL Server do. */
+  readonly errno?: number | undefined;
+  /** The SQLSTATE, where the engine has one: Postgres, MySQL and MariaDB do. */
+  readonly sqlState?: string | undefined;
+  /** The engine's own sentence, where the message is another. */
+  readonly engineMessage?: string | undefined;
+  /** Where the statement is wrong, one-based, in the text as it was sent. */
+  readonly position?: number | undefined;
+  /** Names that may have been meant, where one is not known. */
+  readonly near?: readonly string[] | undefined;
+  readonly [field: string]: unknown;
+}
+
 export interface ErrorExtras {
   /** What to do next, one sentence for a model or a person. */
   readonly hint?: string | undefined;
-  readonly details?: Record<string, unknown> | undefined;
+  readonly details?: ErrorDetails | undefined;
   readonly cause?: unknown;
 }
 
@@ -50,7 +70,7 @@ export interface ErrorExtras {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  readonly details: Record<string, unknown> | undefined;
+  readonly details: ErrorDetails | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause });

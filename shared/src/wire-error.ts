@@ -7,12 +7,20 @@ import { sentenceText } from './plain-text.ts';
 export const wireErrorSchema = once(() => {
   // Another version may have sent it.
   const sentence = z.string().transform(sentenceText);
+  const details = z.looseObject({
+    engineCode: z.string().optional().catch(undefined),
+    errno: z.number().optional().catch(undefined),
+    sqlState: z.string().optional().catch(undefined),
+    engineMessage: z.string().optional().catch(undefined),
+    position: z.number().optional().catch(undefined),
+    near: z.array(z.string()).optional().catch(undefined),
+  });
   return z.object({
     code: z.custom<ErrorCode>(isErrorCode, 'an error code'),
     message: sentence,
     hint: sentence.optional(),
     retryable: z.boolean(),
-    details: z.record(z.string(), z.unknown()).optional(),
+    details: details.optional(),
   }) satisfies z.ZodType<WireError>;
 });
 

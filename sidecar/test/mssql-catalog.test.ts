@@ -59,7 +59,7 @@ describe('errors', () => {
     await expect(readOf(at.session, 'SELECT x FROM orders', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message,
-      details: { engineCode: number, line: 3 },
+      details: { engineCode: String(number), errno: number, line: 3 },
       ...expected,
     });
   });
@@ -69,7 +69,7 @@ describe('errors', () => {
     await expect(readOf(at.session, 'SELECT x FROM costumers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_UNKNOWN_TABLE',
       hint: expect.stringContaining('customers'),
-      details: { engineCode: 208, near: ['customers'] },
+      details: { engineCode: '208', errno: 208, near: ['customers'] },
     });
   });
 
@@ -79,7 +79,7 @@ describe('errors', () => {
       code: 'E_SQL',
       message: "Invalid column name 'emial'.",
       hint: 'Near names: email. Use single quotes for text; double quotes are for names.',
-      details: { engineCode: 207, near: ['email'] },
+      details: { engineCode: '207', errno: 207, near: ['email'] },
     });
   });
 

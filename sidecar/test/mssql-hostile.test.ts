@@ -222,7 +222,7 @@ describe('what the server says against a question about the catalogue', () => {
       code: 'E_SQL',
       message: expect.stringContaining('agent_ro'),
       hint: expect.stringContaining('executeAsUser'),
-      details: { engineCode: 15517 },
+      details: { engineCode: '15517' },
     });
   });
 
@@ -236,7 +236,7 @@ describe('what the server says against a question about the catalogue', () => {
       expect(await errorOf(call())).toMatchObject({
         code: 'E_SQL',
         message: `The server gave up ${tool}.`,
-        details: { engineCode: number },
+        details: { engineCode: String(number) },
       });
       await at.end();
     }

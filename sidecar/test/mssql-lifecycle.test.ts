@@ -53,7 +53,7 @@ describe('logging in', () => {
     expect(error).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining(words),
-      details: { engineCode: number },
+      details: { engineCode: String(number), errno: number },
     });
     expect(error.hint).toBeDefined();
     expect(inspect(error.message + error.hint + JSON.stringify(error.details))).not.toContain('pass;word');
@@ -273,7 +273,7 @@ describe('a connection that is lost', () => {
     expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
       message: expect.stringContaining('kill state'),
-      details: { engineCode: 596 },
+      details: { engineCode: '596', errno: 596 },
     });
   });
 

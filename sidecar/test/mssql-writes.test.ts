@@ -211,7 +211,7 @@ describe('a write', () => {
     await expect(writeOf(at.session, 'INSERT INTO t VALUES (1)', CAPS, undefined, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: expect.stringContaining('duplicate key'),
-      details: { engineCode: 2627, line: 2 },
+      details: { engineCode: '2627', errno: 2627, line: 2 },
     });
     expect(sent()).not.toContain('COMMIT TRANSACTION');
   });
@@ -252,7 +252,7 @@ describe('a check', () => {
     await expect(checkOf(at.session, 'UPDATE t SETT a = 1', patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: "Incorrect syntax near 'SETT'.",
-      details: { engineCode: 102, line: 1, position: 10 },
+      details: { engineCode: '102', errno: 102, line: 1, position: 10 },
     });
   });
 

@@ -1,4 +1,5 @@
-import type { ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import { ENGINES, SERVERS, type ServerType } from '@devdb/shared/engines';
+import type { TypedConnection } from '@devdb/shared/protocol/connection-methods';
 
 /** What a person can begin with. */
 export type Beginning = 'sqlite' | ServerType | 'url';
@@ -26,12 +27,10 @@ export interface Draft {
   readonly keep?: Keep;
 }
 
-export const DEFAULT_PORTS: Readonly<Record<ServerType, number>> = {
-  postgres: 5432,
-  mysql: 3306,
-  mariadb: 3306,
-  mssql: 1433,
-};
+/** Where a server listens unless it was told otherwise. */
+export function usualPort(type: ServerType): number {
+  return ENGINES[SERVERS[type].kind].port;
+}
 
 /** The engine of a draft, once it is known. */
 export function typeOf({ beginning, urlType }: Draft): ServerType | 'sqlite' | undefined {
@@ -47,7 +46,7 @@ export function connectionOf(draft: Draft): TypedConnection {
     throw new Error('The connection is not complete.');
   }
   const some = Object.keys(options).length === 0 ? {} : { options: { ...options } };
-  return { type, name, host, port: Number(port ?? DEFAULT_PORTS[type]), username, database, ...some };
+  return { type, name, host, port: Number(port ?? usualPort(type)), username, database, ...some };
 }
 
 /** What a connection is called unless the person has a better name. */

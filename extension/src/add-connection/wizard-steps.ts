@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
+import { SERVER_TYPES, SERVERS, type ServerType } from '@devdb/shared/engines';
 import { nameText, pathText } from '@devdb/shared/plain-text';
-import type { ServerType } from '@devdb/shared/protocol/connection-methods';
 import * as vscode from 'vscode';
 import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import {
   type Beginning,
-  DEFAULT_PORTS,
   type Draft,
   hostProblem,
   type Keep,
@@ -16,6 +15,7 @@ import {
   suggestedName,
   textProblem,
   typeOf,
+  usualPort,
 } from './draft.ts';
 import { askChoice, askText, type Choice, type TextQuestion } from './inputs.ts';
 import { BACK, type Step } from './steps.ts';
@@ -34,10 +34,7 @@ export interface WizardParts {
 
 const BEGINNINGS: readonly Choice<Beginning>[] = [
   { label: editorText`$(database) SQLite`, description: editorText`a file`, value: 'sqlite' },
-  { label: editorText`$(server) PostgreSQL`, value: 'postgres' },
-  { label: editorText`$(server) MySQL`, value: 'mysql' },
-  { label: editorText`$(server) MariaDB`, value: 'mariadb' },
-  { label: editorText`$(server) SQL Server`, value: 'mssql' },
+  ...SERVER_TYPES.map((type) => ({ label: editorText`$(server) ${SERVERS[type].title}`, value: type })),
   {
     label: editorText`$(link) Paste a URL`,
     description: editorText`e.g. postgres://user@localhost/shop`,
@@ -181,11 +178,7 @@ function serverSteps({ signal }: WizardParts, draft: Draft, type: ServerType): r
       'host',
       signal,
     ),
-    textStep(
-      { prompt: editorText`The port.`, value: String(DEFAULT_PORTS[type]), problemOf: portProblem },
-      'port',
-      signal,
-    ),
+    textStep({ prompt: editorText`The port.`, value: String(usualPort(type)), problemOf: portProblem }, 'port', signal),
     database,
     textStep({ prompt: editorText`The user to log in as.` }, 'username', signal),
     password,

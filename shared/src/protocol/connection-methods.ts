@@ -1,10 +1,7 @@
 import * as z from 'zod';
+import { SERVER_TYPES } from '../engines.ts';
 import { once } from '../once.ts';
 import { method } from './method.ts';
-
-/** The engines that a person can choose, as `.devdbrc` names them. */
-const SERVER_TYPES = ['postgres', 'mysql', 'mariadb', 'mssql'] as const;
-export type ServerType = (typeof SERVER_TYPES)[number];
 
 const name = once(() => z.string().trim().min(1));
 

@@ -1,3 +1,4 @@
+import { SERVER_TYPES } from '@devdb/shared/engines';
 import { engineKindOf } from '../detection/readers/engine-names.ts';
 import {
   type Command,
@@ -57,7 +58,7 @@ function subjectFor(values: OptionValues, context: CommandContext): RoleSubject 
   }
   const kind = engineKindOf(engine);
   if (kind === undefined) {
-    throw new UsageError(`--engine takes postgres, mysql, mariadb, mssql or sqlite, not "${engine}".`);
+    throw new UsageError(`--engine takes ${SERVER_TYPES.join(', ')} or sqlite, not "${engine}".`);
   }
   if (database === undefined && kind !== 'sqlite') throw new UsageError('--database NAME is missing.');
   return subjectOf(kind, database ?? '');

@@ -1,9 +1,9 @@
+import { ENGINES } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import { isPlain, nameText, plainJson } from '@devdb/shared/plain-text';
 import type { DatabaseBook } from '../databases/database-book.ts';
 import { unresolvedReference } from '../databases/database-errors.ts';
 import { type Entry, entryNamed } from '../databases/entry.ts';
-import { DEFAULT_PORTS } from '../detection/readers/url.ts';
 import type { EngineKind } from '../engines/engine.ts';
 import { mssqlRole } from '../engines/mssql/role.ts';
 import { mysqlRole } from '../engines/mysql/role.ts';
@@ -19,12 +19,6 @@ const WRITERS = {
   mysql2: mysqlRole,
   mssql: mssqlRole,
 } satisfies Record<EngineKind, RoleWriter>;
-
-/** How `.devdbrc` calls the engines. */
-const TYPES = { sqlite: 'sqlite', postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } satisfies Record<
-  EngineKind,
-  string
->;
 
 /** The database that a role is for. */
 export interface RoleSubject {
@@ -45,7 +39,7 @@ export interface RoleWishes {
 
 /** A database that no project names. */
 export function subjectOf(kind: EngineKind, database: string): RoleSubject {
-  const port = kind === 'sqlite' ? undefined : DEFAULT_PORTS[kind];
+  const { port } = ENGINES[kind];
   return { kind, database, host: '127.0.0.1', port, applicationUser: undefined, options: {} };
 }
 
@@ -99,7 +93,7 @@ function check({ name, database, schemas, applicationUser }: RoleOrder, writer: 
 
 function settingsFor({ kind, host, port, database, options }: RoleSubject, name: string): string {
   const entry = {
-    type: TYPES[kind],
+    type: ENGINES[kind].type,
     name: 'reader',
     host,
     port,

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENGINES } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import { DOCTOR_TEST_TIMEOUT_MS, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
-import type { Login, OwnConnection, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import type { Login, OwnConnection, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import type { EngineContext, EngineKind, Target } from '../engines/engine.ts';
 import { hasCode } from '../host/error-code.ts';
 import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../host/replace-file.ts';
@@ -16,11 +17,6 @@ const FILE = '.devdbrc';
 /** It holds no password, and the project's other developers read it. */
 const MODE = 0o644;
 const KEEP_HERE = 'Keep the connection on this machine only.';
-
-const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const satisfies Record<
-  Exclude<EngineKind, 'sqlite'>,
-  ServerType
->;
 
 export interface DeskOptions {
   readonly root: string;
@@ -164,7 +160,7 @@ function loginOf({ kind, target, passwordCommand, missing }: Entry): Login | und
   if (kind === 'sqlite' || 'file' in target) return undefined;
   if (target.password !== undefined || passwordCommand !== undefined || missing.length > 0) return undefined;
   const { host, port, user: username, database } = target;
-  return { type: TYPES[kind], host, port, username, database };
+  return { type: ENGINES[kind].type, host, port, username, database };
 }
 
 function silent(): AppError {

@@ -2,6 +2,7 @@ import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { PasswordCommand, Skipped, Source } from '../detection/detector.ts';
 import type { EngineKind, Guard, Target } from '../engines/engine.ts';
+import { ENGINE_FACTS } from '../engines/engine-facts.ts';
 import type { Known } from './known.ts';
 
 /** One database of the project, as callers see it. */
@@ -34,23 +35,6 @@ export interface Entry {
 /** How strongly the reads of an open connection are guarded; undefined while nothing is open. */
 export type GuardOf = (entry: Entry) => Guard | undefined;
 
-/** What is known before anything is connected: whether a server's user could reach past the guard is not. */
-const GUARDS: Readonly<Record<EngineKind, Guard>> = {
-  sqlite: {
-    strength: 'enforced',
-    reason:
-      'Reads run on a connection that SQLite itself opened read-only, with query_only set and one statement at a time.',
-  },
-  postgres: notConnected('a read-only transaction', 'role'),
-  mysql2: notConnected('a read-only transaction', 'user'),
-  mssql: notConnected('a transaction', 'login'),
-};
-
-function notConnected(guarded: string, who: string): Guard {
-  const reason = `Not connected yet. Reads run in ${guarded} that is rolled back; the first call shows whether the ${who} can reach past it.`;
-  return { strength: 'guarded', reason };
-}
-
 /** What a call sees of a known database at this moment. */
 export function toEntry(
   { id, found, needsTrust, trustHash }: Known,
@@ -60,8 +44,8 @@ export function toEntry(
   const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
   const refused = [...new Set(unresolved.flatMap((field) => field.refused ?? []))];
   const guard = now.supported
-    ? GUARDS[kind]
-    : { ...GUARDS[kind], reason: 'This build has no engine for it: it is not connected.' };
+    ? ENGINE_FACTS[kind].guard
+    : { ...ENGINE_FACTS[kind].guard, reason: 'This build has no engine for it: it is not connected.' };
   const name = nameText(givenName);
   const facts = { id, name, givenName, kind, target, shown, source, needsTrust };
   return { ...facts, guard, missing, refused, trustHash, passwordCommand, ...now };

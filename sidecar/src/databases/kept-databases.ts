@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
+import { SERVERS } from '@devdb/shared/engines';
 import { KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/shared/limits';
-import type { KeptDatabases, Login, ServerType, TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import type { KeptDatabases, Login, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import { type Detection, type Finding, PRIORITY } from '../detection/detector.ts';
 import type { EngineKind, ServerTarget, Target } from '../engines/engine.ts';
 import type { LogEvent } from '../host/log.ts';
@@ -24,11 +25,6 @@ interface Kept {
 const NOTHING: Kept = { connections: [], passwords: new Map() };
 const NAME = 'editor';
 const PLACE = 'VS Code';
-
-const KINDS = { postgres: 'postgres', mysql: 'mysql2', mariadb: 'mysql2', mssql: 'mssql' } as const satisfies Record<
-  ServerType,
-  EngineKind
->;
 
 /**
  * What a person typed into the editor for one project: databases that are known on this machine only, and passwords
@@ -81,7 +77,7 @@ export class EditorKept {
         AbortSignal.any([signal, AbortSignal.timeout(KEPT_CONNECTIONS_TIMEOUT_MS)]),
       );
       const byLogin = passwords.map(
-        ({ login, password }) => [keyOf(KINDS[login.type], login), new Secret(password)] as const,
+        ({ login, password }) => [keyOf(SERVERS[login.type].kind, login), new Secret(password)] as const,
       );
       this.#kept = { connections, passwords: new Map(byLogin) };
       return undefined;
@@ -106,7 +102,7 @@ export function targetOf(root: string, connection: TypedConnection, password: st
 
 /** The engine of a typed-in connection. */
 export function kindOf({ type }: Pick<TypedConnection, 'type'>): EngineKind {
-  return type === 'sqlite' ? 'sqlite' : KINDS[type];
+  return type === 'sqlite' ? 'sqlite' : SERVERS[type].kind;
 }
 
 function finding(root: string, connection: TypedConnection, index: number): Finding {

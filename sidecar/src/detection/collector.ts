@@ -1,10 +1,11 @@
 import { basename, isAbsolute, join } from 'node:path';
+import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import { pathText } from '@devdb/shared/plain-text';
 import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped } from './detector.ts';
 import { isTest } from './environment-names.ts';
-import { DEFAULT_PORTS, readDatabaseUrl, type ServerKind } from './readers/url.ts';
+import { readDatabaseUrl } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
 /** Where a database was named, and under what. */
@@ -122,7 +123,7 @@ export class Collector {
 
 function portOf(port: string | number | undefined, kind: ServerKind): number | undefined {
   const text = String(port ?? '').trim();
-  if (text === '') return DEFAULT_PORTS[kind];
+  if (text === '') return ENGINES[kind].port;
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return number > 0 && number < 65_536 ? number : undefined;
 }

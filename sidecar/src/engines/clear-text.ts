@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ServerTarget } from './engine.ts';
+import { engineCode } from './engine-code.ts';
 
 /** How a person allows it, for hints. */
 export const APPROVE_CLEAR_TEXT = '`devdb trust --project DIR --connection ID` (list-connections has the id)';
@@ -32,7 +33,7 @@ export function clearTextError(cause: unknown): AppError {
     'The server asks for the password in clear text without TLS; it was not sent.',
     {
       hint: `Switch TLS on at the server, connect through its socket, or give the user another way to log in. A person can approve it anyway: ${APPROVE_CLEAR_TEXT}.`,
-      details: { engineCode: 'CLEAR_TEXT_REFUSED' },
+      details: engineCode({ name: 'CLEAR_TEXT_REFUSED' }),
       cause,
     },
   );

@@ -1,3 +1,4 @@
+import type { EngineKind } from '@devdb/shared/engines';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { LogEvent } from '../host/log.ts';
@@ -5,7 +6,7 @@ import type { Secret } from '../host/secret.ts';
 import type { HeldBytes } from './held-bytes.ts';
 
 /** The whole interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
-export type EngineKind = 'sqlite' | 'mysql2' | 'postgres' | 'mssql';
+export type { EngineKind };
 
 export interface FileTarget {
   /** Absolute path. */

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { type Called, engineCode } from './engine-code.ts';
 
 /** How far a statement had got when its connection went away. */
 export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed';
@@ -13,7 +14,7 @@ const OUTCOMES: Readonly<Record<Reached, string>> = {
 export interface LastWords {
   /** The server's own sentence, where it was the server that ended the connection. */
   readonly said?: string | undefined;
-  readonly engineCode?: string | number | undefined;
+  readonly called?: Called | undefined;
   readonly cause: unknown;
 }
 
@@ -21,7 +22,7 @@ export interface LastWords {
  * The connection went away under a statement: says whether the statement may have been carried out. What may have been
  * is no E_NO_CONNECTION, which tells clients that the same call may be sent again.
  */
-export function lostConnection(reached: Reached, { said, engineCode, cause }: LastWords): AppError {
+export function lostConnection(reached: Reached, { said, called = {}, cause }: LastWords): AppError {
   const mayHaveBeenCarriedOut = reached === 'maybe-committed';
   const why = said === undefined ? '' : ` (${said})`;
   const message = `The connection to the database was lost${why}. ${OUTCOMES[reached]}`;
@@ -29,7 +30,7 @@ export function lostConnection(reached: Reached, { said, engineCode, cause }: La
     hint: mayHaveBeenCarriedOut
       ? 'Check the rows it would change before running it again.'
       : 'Run it again: the next call reconnects.',
-    details: { ...(engineCode === undefined ? {} : { engineCode }), mayHaveBeenCarriedOut },
+    details: { ...engineCode(called), mayHaveBeenCarriedOut },
     cause,
   });
 }

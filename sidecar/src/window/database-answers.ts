@@ -1,21 +1,16 @@
+import { ENGINES } from '@devdb/shared/engines';
 import {
   eraseConnection,
   keptConnectionsChanged,
   ownConnections,
   readDatabaseUrl,
-  type ServerType,
   testConnection,
   writeConnection,
 } from '@devdb/shared/protocol/connection-methods';
 import type * as z from 'zod';
 import type { DatabaseDesk } from '../databases/database-desk.ts';
-import { readDatabaseUrl as readUrl, type ServerKind } from '../detection/readers/url.ts';
+import { readDatabaseUrl as readUrl } from '../detection/readers/url.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
-
-const TYPES = { postgres: 'postgres', mysql2: 'mysql', mssql: 'mssql' } as const satisfies Record<
-  ServerKind,
-  ServerType
->;
 
 interface EditedProjects {
   deskOf(root: string): DatabaseDesk;
@@ -45,7 +40,7 @@ function read(text: string): z.input<typeof readDatabaseUrl.result> {
   if (url.kind === 'problem') return { ok: false, reason: url.reason };
   if (url.kind === 'sqlite') return { ok: true, type: 'sqlite', path: url.paths[0] ?? '' };
   const { host, port, user: username, password, database, options } = url.target;
-  const type = /^mariadb/i.test(text.trim()) ? 'mariadb' : TYPES[url.kind];
+  const type = /^mariadb/i.test(text.trim()) ? 'mariadb' : ENGINES[url.kind].type;
   // Opened for the pipe alone: the editor puts it into the form that the person fills in.
   const opened = password === undefined ? {} : { password: password.open() };
   return { ok: true, type, host, port, username, database, options: { ...options }, ...opened };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Engine, EngineKind, ServerTarget, Session } from '../../src/engines/engine.ts';
+import type { Engine, EngineKind, ServerTarget, Session, Target } from '../../src/engines/engine.ts';
 import { mssqlEngine } from '../../src/engines/mssql/session.ts';
 import { mysqlEngine } from '../../src/engines/mysql/session.ts';
 import { postgresEngine } from '../../src/engines/postgres/open.ts';
@@ -11,9 +11,11 @@ import { driverDir } from './driver-dir.ts';
 import { engineContext } from './engine-target.ts';
 import { shopDatabase } from './sqlite-shop.ts';
 
+/** As `ENGINES` names them. */
+export type EngineName = 'sqlite' | 'postgres' | 'mysql' | 'mariadb' | 'mssql';
+
 export interface EngineUnderTest {
-  /** As `ENGINES` names it. */
-  readonly name: string;
+  readonly name: EngineName;
   readonly kind: EngineKind;
   /** How a boolean of the shop arrives: where a dialect has none, as the number that it is. */
   readonly yes: true | 1;
@@ -39,6 +41,8 @@ export interface StartedEngine {
 
 export interface OpenedShop {
   readonly session: Session;
+  /** What the session is open on. */
+  readonly target: Target;
   readonly close: () => Promise<void>;
 }
 
@@ -152,6 +156,7 @@ async function onServer(
       const session = engine.open(lab.target, engineContext());
       return {
         session,
+        target: lab.target,
         close: async () => {
           await session.end();
           await lab.remove();
@@ -169,12 +174,13 @@ async function startSqlite(): Promise<StartedEngine> {
 
 async function openSqliteShop(bundleDir: string): Promise<OpenedShop> {
   const shop = shopDatabase();
-  const session = sqlite.open({ file: shop.file }, engineContext(shop.dir, bundleDir));
+  const target = { file: shop.file };
+  const session = sqlite.open(target, engineContext(shop.dir, bundleDir));
   const close = async (): Promise<void> => {
     await session.end();
     shop.remove();
   };
-  return { session, close };
+  return { session, target, close };
 }
 
 /** SQLite's two process files and its driver in a folder of their own. */

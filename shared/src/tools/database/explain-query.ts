@@ -1,30 +1,9 @@
 import * as z from 'zod';
 import { QUERY_TIMEOUT_MS } from '../../limits.ts';
+import { planFlag, planNode } from '../../plans.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { connection, query, timeoutMs } from './fields.ts';
 import { READS_BY_STATEMENT } from './words.ts';
-
-export interface PlanNode {
-  readonly operation: string;
-  readonly table?: string | undefined;
-  readonly index?: string | undefined;
-  readonly detail?: string | undefined;
-  readonly estimatedRows?: number | undefined;
-  readonly actualRows?: number | undefined;
-  readonly children: readonly PlanNode[];
-}
-
-const planNode: z.ZodType<PlanNode> = z.lazy(() =>
-  z.object({
-    operation: z.string(),
-    table: z.string().optional(),
-    index: z.string().optional(),
-    detail: z.string().optional(),
-    estimatedRows: z.number().optional(),
-    actualRows: z.number().optional(),
-    children: z.array(planNode),
-  }),
-);
 
 export const explainQuery = defineTool({
   name: 'explain-query',
@@ -41,7 +20,7 @@ export const explainQuery = defineTool({
   }),
   output: z.object({
     plan: z.array(planNode),
-    flags: z.array(z.object({ flag: z.string(), message: z.string(), table: z.string().optional() })),
+    flags: z.array(planFlag),
     analyzed: z.boolean(),
     measured: z.object({ rows: z.int(), durationMs: z.number() }).optional(),
   }),

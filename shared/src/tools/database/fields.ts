@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ENGINE_KINDS } from '../../engines.ts';
 import { MAX_QUERY_TIMEOUT_MS, MAX_SQL_BYTES } from '../../limits.ts';
 
 /** Fields that several tools share, described once. */
@@ -32,4 +33,4 @@ export const rows = z.custom<readonly (readonly Cell[])[]>(Array.isArray, 'an ar
 
 export const columns = z.array(z.object({ name: z.string(), type: z.string() }));
 
-export const engineType = z.enum(['sqlite', 'mysql2', 'postgres', 'mssql']);
+export const engineType = z.enum(ENGINE_KINDS);

@@ -1,9 +1,9 @@
+import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type ServerParts } from '../collector.ts';
 import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import { withoutPort } from '../reach.ts';
-import { DEFAULT_PORTS, type ServerKind } from '../readers/url.ts';
 
 const NAME = 'compose';
 
@@ -48,7 +48,7 @@ function kindOf(image: string): ServerKind | undefined {
 
 function add(collector: Collector, app: AppFolder, service: ComposeService, kind: ServerKind): void {
   const { name, file, line, environment } = service;
-  const port = DEFAULT_PORTS[kind];
+  const port = ENGINES[kind].port;
   const published = service.ports.find(({ container }) => container === port);
   if (published === undefined) {
     collector.skip(file, line, withoutPort(service, port));

@@ -2,6 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { ENGINES, SERVER_TYPES, SERVERS } from '@devdb/shared/engines';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import type { Detection } from '../detector.ts';
 import { devdbrc } from './devdbrc.ts';
@@ -29,6 +30,18 @@ it('reads JSON with comments and trailing commas, with names, kinds and lines', 
   if (!server || 'file' in server) throw new Error('not a server');
   expect(server).toMatchObject({ host: '127.0.0.1', port: 54329, user: 'shop', database: 'reports' });
   expect([server.password?.open(), server.options]).toEqual(['not//a comment', { sslmode: 'disable' }]);
+});
+
+it('takes every type that it names, with the port of its engine', async () => {
+  const { skipped } = await detectIn(undefined, '[{"path":"a.db"}]');
+  const sentence = skipped[0]?.reason ?? '';
+  expect(SERVER_TYPES.filter((type) => !sentence.includes(type))).toEqual([]);
+  project.remove();
+  const servers = SERVER_TYPES.map((type) => ({ type, name: type, host: '127.0.0.1', database: 'shop' }));
+  const { found } = await detectIn(undefined, JSON.stringify(servers));
+  expect(found.map(({ name, kind, target }) => [name, kind, 'port' in target ? target.port : undefined])).toEqual(
+    SERVER_TYPES.map((type) => [type, SERVERS[type].kind, ENGINES[SERVERS[type].kind].port]),
+  );
 });
 
 it('reads YAML, and a number as a password', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join } from 'node:path';
+import { ENGINES, type EngineKind, SERVER_TYPES, SERVERS } from '@devdb/shared/engines';
 import * as z from 'zod';
-import type { EngineKind } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
 import {
   type Detection,
@@ -18,20 +18,16 @@ import type { ProjectView } from '../project-view.ts';
 import { readCommandWords } from '../readers/command-words.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { type Located, lineAt, plain, type Reading } from '../readers/located.ts';
-import { DEFAULT_PORTS } from '../readers/url.ts';
 import { readYaml } from '../readers/yaml.ts';
 
 const FILE = '.devdbrc';
 const NAME = 'devdbrc';
 
-const KINDS: Readonly<Record<string, EngineKind>> = {
-  sqlite: 'sqlite',
-  mysql: 'mysql2',
-  mariadb: 'mysql2',
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  mssql: 'mssql',
-};
+const KINDS: ReadonlyMap<string, EngineKind> = new Map<string, EngineKind>([
+  ['sqlite', 'sqlite'],
+  ...SERVER_TYPES.map((type) => [type, SERVERS[type].kind] as const),
+  ['postgresql', 'postgres'],
+]);
 const TYPES = 'sqlite, mysql, mariadb, postgres or mssql';
 const TEXT = 'must be text';
 const COMMAND = 'must be text or a list of words';
@@ -123,7 +119,7 @@ async function readEntry(entry: EntryToRead): Promise<Detection> {
   if (type?.kind !== 'scalar' || typeof type.value !== 'string') {
     return { found: [], skipped: [skip(type?.line ?? item.line, `needs a type: ${TYPES}`)] };
   }
-  const kind = Object.hasOwn(KINDS, type.value) ? KINDS[type.value] : undefined;
+  const kind = KINDS.get(type.value);
   if (kind === undefined) {
     return { found: [], skipped: [skip(type.line, `has an unknown type; use ${TYPES}`)] };
   }
@@ -168,7 +164,7 @@ async function readServer(
   if (command && password !== undefined) return refuse('passwordCommand', 'there is a password too; write one of both');
   const target = {
     host: server,
-    port: /^\d+$/.test(portText) ? Number(portText) : DEFAULT_PORTS[kind],
+    port: /^\d+$/.test(portText) ? Number(portText) : ENGINES[kind].port,
     user: references.text('username', username),
     database: references.text('database', parsed.data.database),
     password: password === undefined ? undefined : new Secret(references.text('password', password)),

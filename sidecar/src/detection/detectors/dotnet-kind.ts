@@ -1,4 +1,4 @@
-import type { EngineKind } from '../../engines/engine.ts';
+import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
 
 /** A connection string whose engine is known. */
 export interface AdoKind {
@@ -9,12 +9,12 @@ export interface AdoKind {
 }
 
 /** What a project's packages tell of its engine. */
-const PACKAGES: readonly (readonly [EngineKind, RegExp])[] = [
-  ['postgres', /Include="(Npgsql|Aspire\.Npgsql)/i],
-  ['mysql2', /Include="(Pomelo\.EntityFrameworkCore\.MySql|MySql|MySqlConnector|Aspire\.Pomelo)/i],
-  ['mssql', /Include="(Microsoft\.Data\.SqlClient|System\.Data\.SqlClient|Microsoft\.EntityFrameworkCore\.SqlServer)/i],
-  ['sqlite', /Include="(Microsoft\.EntityFrameworkCore\.Sqlite|Microsoft\.Data\.Sqlite|System\.Data\.SQLite)/i],
-];
+const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
+  postgres: /Include="(Npgsql|Aspire\.Npgsql)/i,
+  mysql2: /Include="(Pomelo\.EntityFrameworkCore\.MySql|MySql|MySqlConnector|Aspire\.Pomelo)/i,
+  mssql: /Include="(Microsoft\.Data\.SqlClient|System\.Data\.SqlClient|Microsoft\.EntityFrameworkCore\.SqlServer)/i,
+  sqlite: /Include="(Microsoft\.EntityFrameworkCore\.Sqlite|Microsoft\.Data\.Sqlite|System\.Data\.SQLite)/i,
+};
 const SQL_SERVER_ONLY = [
   'initialcatalog',
   'trustservercertificate',
@@ -54,11 +54,11 @@ function byWords(pairs: ReadonlyMap<string, string>, field: AdoKind['field']): E
   if (SQL_SERVER_ONLY.some((name) => pairs.has(name)) || /^tcp:|,\s*\d+$|^\(localdb\)|^\.(\\|$)/i.test(server))
     return 'mssql';
   const port = pairs.get('port');
-  if (port === '3306' || MYSQL_ONLY.some((name) => pairs.has(name))) return 'mysql2';
-  return port === '5432' ? 'postgres' : undefined;
+  if (port === String(ENGINES.mysql2.port) || MYSQL_ONLY.some((name) => pairs.has(name))) return 'mysql2';
+  return port === String(ENGINES.postgres.port) ? 'postgres' : undefined;
 }
 
 function byPackages(packages: string): EngineKind | undefined {
-  const fitting = PACKAGES.filter(([, pattern]) => pattern.test(packages));
-  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
+  const [kind, ...others] = ENGINE_KINDS.filter((one) => PACKAGES[one].test(packages));
+  return others.length === 0 ? kind : undefined;
 }

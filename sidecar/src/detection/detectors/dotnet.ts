@@ -1,3 +1,4 @@
+import type { ServerKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Detector } from '../detector.ts';
@@ -5,7 +6,6 @@ import { environmentOf } from '../environment-names.ts';
 import { readConnectionString } from '../readers/ado-net.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, textOf } from '../readers/located.ts';
-import type { ServerKind } from '../readers/url.ts';
 import { type AdoKind, kindOfString } from './dotnet-kind.ts';
 
 const NAME = 'dotnet';

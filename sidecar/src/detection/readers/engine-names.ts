@@ -1,33 +1,9 @@
-import type { EngineKind } from '../../engines/engine.ts';
+import { ENGINE_KINDS, type EngineKind } from '@devdb/shared/engines';
+import { ENGINE_FACTS } from '../../engines/engine-facts.ts';
 
-const NAMES: Readonly<Record<EngineKind, readonly string[]>> = {
-  sqlite: ['sqlite', 'sqlite3', 'bettersqlite3', 'spatialite'],
-  mysql2: ['mysql', 'mysql2', 'mysqli', 'mariadb', 'trilogy', 'mysqlgis', 'mysqlconnector', 'auroramysql'],
-  postgres: [
-    'postgres',
-    'postgresql',
-    'pgsql',
-    'pg',
-    'psql',
-    'pgnative',
-    'postgis',
-    'psycopg',
-    'psycopg2',
-    'postgresqlpsycopg2',
-    'cockroachdb',
-    'cockroach',
-    'timescale',
-    'aurorapostgres',
-  ],
-  mssql: ['mssql', 'sqlserver', 'sqlsrv', 'tedious', 'mssqlms'],
-};
-
-const KINDS: ReadonlyMap<string, EngineKind> = new Map([
-  ...NAMES.sqlite.map((name) => [name, 'sqlite'] as const),
-  ...NAMES.mysql2.map((name) => [name, 'mysql2'] as const),
-  ...NAMES.postgres.map((name) => [name, 'postgres'] as const),
-  ...NAMES.mssql.map((name) => [name, 'mssql'] as const),
-]);
+const KINDS: ReadonlyMap<string, EngineKind> = new Map(
+  ENGINE_KINDS.flatMap((kind) => ENGINE_FACTS[kind].driverNames.map((name) => [name, kind] as const)),
+);
 
 /** The engine that frameworks mean by a name of a driver, a dialect or an adapter. */
 export function engineKindOf(name: string): EngineKind | undefined {

@@ -1,8 +1,7 @@
-import type { EngineKind, ServerTarget } from '../../engines/engine.ts';
+import { ENGINES, type ServerKind } from '@devdb/shared/engines';
+import type { ServerTarget } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
 import { engineKindOf } from './engine-names.ts';
-
-export type ServerKind = Exclude<EngineKind, 'sqlite'>;
 
 export type DatabaseUrl =
   | {
@@ -17,11 +16,6 @@ export type DatabaseUrl =
   | { readonly kind: 'problem'; readonly reason: string };
 
 const MAX_URL_CHARS = 4_096;
-
-export const DEFAULT_PORTS = { postgres: 5432, mysql2: 3306, mssql: 1433 } as const satisfies Record<
-  ServerKind,
-  number
->;
 
 /** Reads a database URL in the spellings that frameworks use. Nothing is looked up. */
 export function readDatabaseUrl(url: string): DatabaseUrl {
@@ -143,7 +137,7 @@ function readQuery(query: string): (readonly [string, string])[] {
 }
 
 function readPort(text: string | undefined, kind: ServerKind): number | undefined {
-  if (text === undefined || text === '') return DEFAULT_PORTS[kind];
+  if (text === undefined || text === '') return ENGINES[kind].port;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return port > 0 && port < 65_536 ? port : undefined;
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@devdb/shared/errors';
+import { AppError, type ErrorDetails } from '@devdb/shared/errors';
 import { nearNames } from '../near-names.ts';
 import type { DriverValue } from '../values.ts';
 import type { Results } from './ask.ts';
@@ -65,11 +65,7 @@ export function findTable(tables: readonly TableFacts[], wanted: string): TableF
 }
 
 /** The error for a name that no table has, with those that are near. */
-export function unknownTable(
-  tables: readonly TableFacts[],
-  wanted: string,
-  more: Record<string, unknown> = {},
-): AppError {
+export function unknownTable(tables: readonly TableFacts[], wanted: string, more: ErrorDetails = {}): AppError {
   const near = nearNames(
     wanted,
     tables.map(({ shown }) => shown),

@@ -1,6 +1,7 @@
-import { AppError } from '@devdb/shared/errors';
+import { AppError, type ErrorDetails } from '@devdb/shared/errors';
 import { APPROVE_CLEAR_TEXT } from '../clear-text.ts';
 import { connectReason, type Explained } from '../connect-reasons.ts';
+import { type Called, engineCode } from '../engine-code.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the server, or the driver about it, said. */
@@ -108,11 +109,11 @@ export function connectionError(error: unknown, loginNumber: number | undefined)
   if (error instanceof AppError) return error;
   const failure = failureOf(error);
   const causes = codesOf(error);
-  const { says, todo } = explain(failure.message, loginNumber ?? failure.number, causes);
-  const engineCode = loginNumber ?? failure.number ?? causes[0];
+  const number = loginNumber ?? failure.number;
+  const { says, todo } = explain(failure.message, number, causes);
   return new AppError('E_NO_CONNECTION', says, {
     hint: todo,
-    details: engineCode === undefined ? undefined : { engineCode },
+    details: engineCode(number === undefined ? { name: causes[0] } : { number }),
     cause: error,
   });
 }
@@ -154,23 +155,28 @@ function explain(message: string, number: number | undefined, codes: readonly st
   };
 }
 
+/** The server's number says most; the driver's name, EREQUEST for all of them, is for what has none. */
+export function calledBy({ number, code }: Pick<ServerFailure, 'number' | 'code'>): Called {
+  return number === undefined ? { name: code } : { number };
+}
+
 /** The connection went away under a statement, with the server's words when it was the server that ended it. */
 export function lost(error: unknown, reached: Reached): AppError {
   const cause = error instanceof ConnectionLost ? error.cause : error;
   if (cause instanceof AppError) return cause;
   const { message, number, code } = failureOf(cause);
   const said = number === undefined ? undefined : message;
-  return lostConnection(reached, { said, engineCode: number ?? code, cause });
+  return lostConnection(reached, { said, called: calledBy({ number, code }), cause });
 }
 
 /** The server's own sentence about a statement, with its number and line. */
-export function statementError(error: unknown, hint?: string, more: Record<string, unknown> = {}): AppError {
+export function statementError(error: unknown, hint?: string, more: ErrorDetails = {}): AppError {
   if (error instanceof AppError) return error;
-  const { message, number, line, procedure } = failureOf(error);
+  const { message, number, line, procedure, code } = failureOf(error);
   return new AppError('E_SQL', message, {
     hint: hint ?? (number === undefined ? undefined : hintFor(number)),
     details: {
-      ...(number === undefined ? {} : { engineCode: number }),
+      ...engineCode(calledBy({ number, code })),
       ...(line === undefined || line === 0 ? {} : { line }),
       ...(procedure === undefined ? {} : { procedure }),
       ...more,

@@ -1,9 +1,10 @@
-import { AppError } from '@devdb/shared/errors';
+import { AppError, type ErrorDetails } from '@devdb/shared/errors';
 import { type BoundStatement, writtenIndex } from '../bound-statement.ts';
+import { engineCode } from '../engine-code.ts';
 import { nearNames } from '../near-names.ts';
 import { allTables, rows, text, unknownTable } from './catalog.ts';
 import type { Database } from './database.ts';
-import { failureOf, isAboutStatement, type ServerFailure, statementError } from './errors.ts';
+import { calledBy, failureOf, isAboutStatement, type ServerFailure, statementError } from './errors.ts';
 import { tokenize } from './tokenize.ts';
 
 const INVALID_OBJECT = 208;
@@ -47,8 +48,12 @@ async function withNearNames(
 
 async function aboutTable(database: Database, failure: ServerFailure, signal: AbortSignal): Promise<AppError> {
   const wanted = quotedIn(failure.message) ?? '';
-  const { number, line, message } = failure;
-  return unknownTable(await allTables(database, signal), wanted, { engineCode: number, engineMessage: message, line });
+  const { line, message } = failure;
+  return unknownTable(await allTables(database, signal), wanted, {
+    ...engineCode(calledBy(failure)),
+    engineMessage: message,
+    line,
+  });
 }
 
 async function aboutColumn(
@@ -82,7 +87,7 @@ function wordsOf(sql: string): string[] {
 }
 
 /** Where an error is, one-based: the server tells the word or the line only, so it is known where one place fits. */
-function positionIn(statement: BoundStatement, error: unknown): Record<string, unknown> {
+function positionIn(statement: BoundStatement, error: unknown): Pick<ErrorDetails, 'position'> {
   const sql = statement.text;
   const word = /^Incorrect syntax near '(.+)'\.$/s.exec(failureOf(error).message)?.[1];
   if (word === undefined) return {};

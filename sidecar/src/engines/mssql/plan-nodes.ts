@@ -1,58 +1,112 @@
-import type { ToolOutput } from '@devdb/shared/tools';
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
-import { LARGE_TABLE_ROWS } from '../limits.ts';
+import type { PlanOperation } from '@devdb/shared/plans';
+import type { Conversion, EnginePlan, PlanSigns, PlanStep, WantedIndex } from '../plan-steps.ts';
 import { shownName } from './quote.ts';
 import { elementsBelow, type XmlElement } from './xml.ts';
 
-type Flag = ToolOutput<'explain-query'>['flags'][number];
-
-/** Operators of SQL Server in the words that all engines share; what is not here keeps its own name. */
-const OPERATIONS: Readonly<Record<string, string>> = {
+/** Operators of SQL Server in the words that all engines share. */
+const OPERATIONS: Readonly<Record<string, PlanOperation | undefined>> = {
   'Table Scan': 'scan',
   'Clustered Index Scan': 'scan',
-  'Index Scan': 'scan',
   'Columnstore Index Scan': 'scan',
-  'Remote Scan': 'scan',
+  'Index Scan': 'index scan',
+  'Remote Scan': 'foreign scan',
+  'Remote Query': 'foreign scan',
+  'Remote Index Scan': 'foreign scan',
+  'Remote Index Seek': 'foreign scan',
   'Clustered Index Seek': 'search',
   'Index Seek': 'search',
   'Key Lookup': 'lookup',
   'RID Lookup': 'lookup',
-  Sort: 'sort',
-  'Distinct Sort': 'distinct',
   'Constant Scan': 'constant rows',
+  'Table-valued function': 'function',
   'Nested Loops': 'nested loop',
   'Hash Match': 'hash join',
   'Merge Join': 'merge join',
-  'Stream Aggregate': 'group',
+  'Adaptive Join': 'join',
   Concatenation: 'compound',
+  Filter: 'filter',
+  Sort: 'sort',
+  'Distinct Sort': 'distinct',
+  'Top N Sort': 'sort',
+  'Stream Aggregate': 'group',
+  'Window Aggregate': 'window',
+  'Window Spool': 'window',
+  Segment: 'window',
+  'Sequence Project': 'window',
+  Top: 'limit',
+  'Compute Scalar': 'compute',
+  'Table Spool': 'materialize',
+  'Index Spool': 'materialize',
+  'Row Count Spool': 'materialize',
+  Parallelism: 'gather',
 };
+const MODIFIES = /^(?:Clustered |Table |Columnstore |Online )?(?:Index )?(?:Insert|Update|Delete|Merge)$/;
 
-/** How far an estimate may be off before it is worth a word. */
-const MISJUDGED_FACTOR = 10;
-
-/** The plans of the statements in a showplan document, as trees of one shape. */
-export function planNodes(document: XmlElement): PlanNode[] {
-  return elementsBelow(document, 'RelOp').map(nodeOf);
+/** The plans of the statements in a showplan document, and what the server says about them. */
+export function readPlan(document: XmlElement): EnginePlan {
+  return {
+    steps: elementsBelow(document, 'RelOp').map(stepOf),
+    wantedIndexes: wantedIndexes(document),
+    conversions: conversions(document),
+    refreshesStatistics: 'UPDATE STATISTICS',
+  };
 }
 
-function nodeOf(operator: XmlElement): PlanNode {
+function stepOf(operator: XmlElement): PlanStep {
   const { PhysicalOp = '', LogicalOp = '' } = operator.attributes;
   const target = objectOf(operator);
-  const estimated = numberIn(operator, 'EstimateRows');
-  const actual = actualRows(operator);
-  const operation = PhysicalOp === 'Hash Match' && /Aggregate/.test(LogicalOp) ? 'group' : OPERATIONS[PhysicalOp];
-  const isLookup =
-    operation === 'search' && elementsBelow(operator, 'IndexScan', 'RelOp')[0]?.attributes['Lookup'] === '1';
-  const detail = PhysicalOp === LogicalOp || LogicalOp === '' ? PhysicalOp : `${PhysicalOp} (${LogicalOp})`;
   return {
-    operation: isLookup ? 'lookup' : (operation ?? PhysicalOp.toLowerCase()),
-    ...(target?.table === undefined ? {} : { table: target.table }),
-    ...(target?.index === undefined ? {} : { index: target.index }),
-    detail,
-    ...(estimated === undefined ? {} : { estimatedRows: estimated }),
-    ...(actual === undefined ? {} : { actualRows: actual }),
-    children: elementsBelow(operator, 'RelOp').map(nodeOf),
+    operation: operationOf(operator),
+    table: target?.table,
+    index: target?.index,
+    detail: PhysicalOp === LogicalOp || LogicalOp === '' ? PhysicalOp : `${PhysicalOp} (${LogicalOp})`,
+    estimatedRows: numberIn(operator, 'EstimateRows'),
+    actualRows: actualRows(operator),
+    signs: signsOf(operator),
+    children: elementsBelow(operator, 'RelOp').map(stepOf),
   };
+}
+
+function operationOf(operator: XmlElement): PlanOperation {
+  const { PhysicalOp = '', LogicalOp = '' } = operator.attributes;
+  if (PhysicalOp === 'Hash Match' && /Aggregate/.test(LogicalOp)) return 'group';
+  if (PhysicalOp === 'Hash Match' && LogicalOp === 'Union') return 'compound';
+  if (PhysicalOp === 'Sort' && LogicalOp === 'Distinct Sort') return 'distinct';
+  const operation = OPERATIONS[PhysicalOp] ?? (MODIFIES.test(PhysicalOp) ? 'modify' : 'other');
+  const isLookup = elementsBelow(operator, 'IndexScan', 'RelOp')[0]?.attributes['Lookup'] === '1';
+  return operation === 'search' && isLookup ? 'lookup' : operation;
+}
+
+function signsOf(operator: XmlElement): PlanSigns {
+  const rows = numberIn(operator, 'TableCardinality') ?? actualRows(operator) ?? numberIn(operator, 'EstimateRows');
+  const predicate = elementsBelow(operator, 'Predicate', 'RelOp')[0];
+  const condition = predicate && elementsBelow(predicate, 'ScalarOperator')[0]?.attributes['ScalarString'];
+  return {
+    tableSize: rows === undefined ? undefined : { about: rows },
+    filter: condition === undefined ? undefined : { condition },
+    expectedRows: expectedRows(operator),
+    sort: { by: sortedBy(operator), onDisk: spills(operator) },
+  };
+}
+
+/** Estimates are for one run of the operator, measured rows for all of them. */
+function expectedRows(operator: XmlElement): number | undefined {
+  const rows = numberIn(operator, 'EstimateRows');
+  const again = (numberIn(operator, 'EstimateRebinds') ?? 0) + (numberIn(operator, 'EstimateRewinds') ?? 0);
+  return rows === undefined ? undefined : rows * (1 + again);
+}
+
+function sortedBy(operator: XmlElement): string | undefined {
+  const columns = elementsBelow(operator, 'OrderByColumn', 'RelOp')
+    .flatMap((column) => elementsBelow(column, 'ColumnReference'))
+    .map(({ attributes }) => bare(attributes['Column'] ?? ''));
+  return columns.length === 0 ? undefined : columns.join(', ');
+}
+
+function spills(operator: XmlElement): boolean {
+  return elementsBelow(operator, 'Warnings', 'RelOp').some(
+    (warnings) => elementsBelow(warnings, 'SpillToTempDb').length > 0,
+  );
 }
 
 function objectOf(operator: XmlElement): { readonly table?: string; readonly index?: string } | undefined {
@@ -77,60 +131,9 @@ export function numberIn(element: XmlElement | undefined, name: string): number 
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** What in the plans is worth a warning. */
-export function flagsOf(document: XmlElement): Flag[] {
-  const flags = [
-    ...operators(document).flatMap(flagsOfOperator),
-    ...missingIndexes(document),
-    ...planWarnings(document),
-  ];
-  return [...new Map(flags.map((flag) => [`${flag.flag} ${flag.message}`, flag])).values()];
-}
-
-function operators(element: XmlElement): XmlElement[] {
-  return elementsBelow(element, 'RelOp').flatMap((operator) => [operator, ...operators(operator)]);
-}
-
-function flagsOfOperator(operator: XmlElement): Flag[] {
-  const node = nodeOf({ ...operator, children: operator.children });
-  const { table } = node;
-  const about = table === undefined ? {} : { table };
-  const flags: Flag[] = [];
-  const size = numberIn(operator, 'TableCardinality') ?? node.actualRows ?? node.estimatedRows ?? 0;
-  if (node.operation === 'scan' && table !== undefined && size >= LARGE_TABLE_ROWS) {
-    const through = node.index === undefined ? '' : ` through the index ${node.index}`;
-    flags.push({
-      flag: 'full-scan',
-      message: `Reads all rows of ${table} (about ${Math.round(size)})${through}. A condition on an indexed column would read fewer.`,
-      ...about,
-    });
-  }
-  if (node.actualRows !== undefined && isMisjudged(operator, node.actualRows)) {
-    flags.push({
-      flag: 'rows-misjudged',
-      message: `${node.detail ?? node.operation}${table === undefined ? '' : ` of ${table}`} gave ${node.actualRows} rows where ${estimatedRuns(operator)} were expected. UPDATE STATISTICS may help.`,
-      ...about,
-    });
-  }
-  return flags;
-}
-
-/** Estimates are for one run of the operator, measured rows for all of them. */
-function estimatedRuns(operator: XmlElement): number {
-  const runs = 1 + (numberIn(operator, 'EstimateRebinds') ?? 0) + (numberIn(operator, 'EstimateRewinds') ?? 0);
-  return Math.round((numberIn(operator, 'EstimateRows') ?? 0) * runs);
-}
-
-function isMisjudged(operator: XmlElement, actual: number): boolean {
-  const expected = estimatedRuns(operator);
-  if (Math.max(expected, actual) < LARGE_TABLE_ROWS) return false;
-  return Math.max(expected, 1) * MISJUDGED_FACTOR < actual || Math.max(actual, 1) * MISJUDGED_FACTOR < expected;
-}
-
-function missingIndexes(document: XmlElement): Flag[] {
+function wantedIndexes(document: XmlElement): WantedIndex[] {
   return elementsBelow(document, 'MissingIndexGroup').flatMap((group) =>
-    elementsBelow(group, 'MissingIndex').map((index): Flag => {
-      const table = shownName(bare(index.attributes['Schema'] ?? 'dbo'), bare(index.attributes['Table'] ?? ''));
+    elementsBelow(group, 'MissingIndex').map((index): WantedIndex => {
       const columns = (usage: string): string =>
         elementsBelow(index, 'ColumnGroup')
           .filter(({ attributes }) => attributes['Usage'] === usage)
@@ -139,21 +142,18 @@ function missingIndexes(document: XmlElement): Flag[] {
           .join(', ');
       const keys = [columns('EQUALITY'), columns('INEQUALITY')].filter((part) => part !== '').join(', ');
       const included = columns('INCLUDE');
-      const include = included === '' ? '' : ` INCLUDE (${included})`;
-      const impact = Math.round(numberIn(group, 'Impact') ?? 0);
       return {
-        flag: 'missing-index',
-        message: `SQL Server would use an index on ${table} (${keys})${include}, and expects ${impact}% less work.`,
-        table,
+        table: shownName(bare(index.attributes['Schema'] ?? 'dbo'), bare(index.attributes['Table'] ?? '')),
+        columns: `(${keys})${included === '' ? '' : ` INCLUDE (${included})`}`,
+        savesPercent: Math.round(numberIn(group, 'Impact') ?? 0),
       };
     }),
   );
 }
 
-function planWarnings(document: XmlElement): Flag[] {
+function conversions(document: XmlElement): Conversion[] {
   return elementsBelow(document, 'PlanAffectingConvert').map(({ attributes }) => ({
-    flag: 'implicit-conversion',
-    message: `A comparison converts ${attributes['Expression'] ?? 'a column'}, which can keep an index from being used. Compare values of the column's own type.`,
+    what: attributes['Expression'] ?? 'a column',
   }));
 }
 

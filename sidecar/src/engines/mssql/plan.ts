@@ -1,5 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
+import { planFlags } from '../plan-flags.ts';
+import { planNode } from '../plan-steps.ts';
 import { declared, type MssqlStatement } from './bind.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver, ServerConnection } from './connection.ts';
@@ -7,7 +9,7 @@ import type { Database } from './database.ts';
 import { explainFailure } from './explain-error.ts';
 import type { ReadyStatement } from './judge.ts';
 import { cannotPlan, ModeIgnored, notRunning, PLAN_COLUMN } from './not-running.ts';
-import { flagsOf, planNodes } from './plan-nodes.ts';
+import { readPlan } from './plan-nodes.ts';
 import { BeyondReading } from './reach.ts';
 import { runGuarded } from './read.ts';
 import { tokenize } from './tokenize.ts';
@@ -39,11 +41,16 @@ export async function explain(
     const plan = documentOf(
       await explainFailure(database, statement, signal, () => planOf(database, statement, signal)),
     );
-    return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: false };
+    return { ...judged(plan), analyzed: false };
   } catch (error) {
     if (error instanceof BeyondReading) throw notExplained(error.message);
     throw error instanceof ModeIgnored ? cannotPlan() : error;
   }
+}
+
+function judged(document: XmlElement): Pick<Explained, 'plan' | 'flags'> {
+  const plan = readPlan(document);
+  return { plan: plan.steps.map(planNode), flags: planFlags(plan) };
 }
 
 /** To plan a statement the server asks other servers about their tables, and loads code. */
@@ -114,7 +121,7 @@ async function analyzed(database: Database, statement: MssqlStatement, signal: A
   await runGuarded(database, statement, signal, begin, 'SET STATISTICS XML ON');
   const { durationMs } = run;
   const plan = documentOf(run.xml);
-  return { plan: planNodes(plan), flags: flagsOf(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
+  return { ...judged(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
 }
 
 /** Counts the statement's rows; the plan comes as a result of its own. */

@@ -50,7 +50,7 @@ describe('lost', () => {
     expect(lost(new ConnectionLost({ message: 'x', errno: 1053 }), 'maybe-committed')).toMatchObject({
       code: 'E_SQL',
       message: expect.stringMatching(/not known/),
-      details: { engineCode: 1053, mayHaveBeenCarriedOut: true },
+      details: { engineCode: '1053', errno: 1053, mayHaveBeenCarriedOut: true },
     });
     expect(lost(new ConnectionLost(undefined), 'read')).toMatchObject({
       code: 'E_NO_CONNECTION',

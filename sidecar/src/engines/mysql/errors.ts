@@ -2,6 +2,7 @@ import { AppError, type ErrorExtras } from '@devdb/shared/errors';
 import * as z from 'zod';
 import { clearTextError, isClearTextRefusal } from '../clear-text.ts';
 import { connectReason, isAboutTls } from '../connect-reasons.ts';
+import { type Called, engineCode } from '../engine-code.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the driver tells of a failure. The server's number is the only thing that all products agree on. */
@@ -52,8 +53,7 @@ export function isLost(error: unknown): boolean {
 
 /** The connection went away under a call. The driver's words say nothing that the outcome does not. */
 export function lost(error: unknown, reached: Reached): AppError {
-  const { errno, code } = failureOf(causeOf(error));
-  return lostConnection(reached, { engineCode: errno ?? code, cause: error });
+  return lostConnection(reached, { called: calledBy(failureOf(causeOf(error))), cause: error });
 }
 
 function causeOf(error: unknown): unknown {
@@ -119,13 +119,12 @@ export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isClearTextRefusal(error)) return clearTextError(error);
   const failure = failureOf(causeOf(error));
-  const { errno, code } = failure;
+  const { errno } = failure;
   const [message, hint] = (errno === undefined ? byCode(failure) : BY_ERRNO[errno]) ?? [
     'The connection to the server failed.',
     'Check host, port, user and options of the connection.',
   ];
-  const details = { ...(errno === undefined ? {} : { errno }), ...(code === undefined ? {} : { engineCode: code }) };
-  return new AppError('E_NO_CONNECTION', message, { hint, details, cause: error });
+  return new AppError('E_NO_CONNECTION', message, { hint, details: engineCode(calledBy(failure)), cause: error });
 }
 
 function byCode({ code, message }: Failure): Sentence | undefined {
@@ -151,14 +150,14 @@ export function isAboutEncryption(error: unknown): boolean {
 
 /** The server's own words with its numbers. */
 export function sqlError(failure: Failure, extras: ErrorExtras = {}): AppError {
-  const { errno, sqlState, code, message } = failure;
-  const known = {
-    ...(errno === undefined ? {} : { errno }),
-    ...(sqlState === undefined || sqlState === '' ? {} : { sqlState }),
-    // The driver's names are MySQL's, and wrong for MariaDB's own errors.
-    ...(code === undefined || (errno ?? 0) >= FIRST_MARIADB_ERROR ? {} : { engineCode: code }),
-  };
-  return new AppError('E_SQL', message, { ...extras, details: { ...known, ...extras.details } });
+  const details = { ...engineCode(calledBy(failure)), ...extras.details };
+  return new AppError('E_SQL', failure.message, { ...extras, details });
 }
 
 const FIRST_MARIADB_ERROR = 1900;
+
+/** The driver's names are MySQL's, and wrong for MariaDB's own errors: those are called by their number. */
+export function calledBy({ errno, code, sqlState }: Failure): Called {
+  const isNamed = (errno ?? 0) < FIRST_MARIADB_ERROR;
+  return { name: isNamed ? code : errno?.toString(), number: errno, sqlState };
+}

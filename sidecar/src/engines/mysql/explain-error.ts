@@ -1,9 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
 import type { BoundStatement } from '../bound-statement.ts';
+import { engineCode } from '../engine-code.ts';
 import { nearNames } from '../near-names.ts';
 import { writtenPosition } from './bind.ts';
 import { type Catalog, unknownTable } from './catalog.ts';
-import { type Failure, failureOf, isLost, sqlError } from './errors.ts';
+import { calledBy, type Failure, failureOf, isLost, sqlError } from './errors.ts';
 
 /** Looks something up on another connection; fails quietly where the help cannot be had. */
 export type LookUp = <T>(use: (catalog: Catalog) => Promise<T>) => Promise<T | undefined>;
@@ -44,10 +45,10 @@ export async function explainError(error: unknown, statement: BoundStatement, lo
 
 const TIME_LIMITS = new Set([3024, 1969]);
 
-function timeLimit({ errno, message }: Failure): AppError {
+function timeLimit(failure: Failure): AppError {
   return new AppError('E_TIMEOUT', "The statement exceeded the server's time limit and was stopped.", {
     hint: 'Narrow it, or look at its plan with explain-query.',
-    details: { errno, engineMessage: message },
+    details: { ...engineCode(calledBy(failure)), engineMessage: failure.message },
   });
 }
 
@@ -64,7 +65,7 @@ async function explainTable(failure: Failure, lookUp: LookUp): Promise<AppError>
   const { message, hint, details } = told ?? unknownTable(named, []);
   return new AppError('E_UNKNOWN_TABLE', message, {
     hint,
-    details: { ...details, errno: failure.errno, engineMessage: failure.message },
+    details: { ...details, ...engineCode(calledBy(failure)), engineMessage: failure.message },
   });
 }
 

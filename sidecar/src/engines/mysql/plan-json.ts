@@ -1,5 +1,6 @@
+import type { PlanOperation } from '@devdb/shared/plans';
 import * as z from 'zod';
-import { operationOf, type PlanStep, type ServerPlan } from './plan-nodes.ts';
+import { type AliasStep, operationOf, type ServerPlan } from './plan-nodes.ts';
 
 const row = z.looseObject({
   table_name: z.string(),
@@ -9,35 +10,42 @@ const row = z.looseObject({
   rows_examined_per_scan: z.coerce.number().optional(),
   r_rows: z.coerce.number().nullish(),
   r_loops: z.coerce.number().optional(),
+  filtered: z.coerce.number().optional(),
+  r_filtered: z.coerce.number().nullish(),
   attached_condition: z.unknown().optional(),
 });
+const sorted = z.looseObject({ sort_key: z.string().optional(), using_filesort: z.boolean().optional() });
 const block = z.looseObject({ r_total_time_ms: z.number().optional() });
 
 /** Parts of the JSON that are steps of their own; what is in no list is looked through. */
-const WRAPPERS: Readonly<Record<string, string | undefined>> = {
+const WRAPPERS: Readonly<Record<string, PlanOperation | undefined>> = {
   filesort: 'sort',
   ordering_operation: 'sort',
   grouping_operation: 'group',
   temporary_table: 'temporary table',
   duplicates_removal: 'distinct',
   union_result: 'compound',
-  'block-nl-join': 'join',
-  'bnl-hash-join': 'join',
+  'block-nl-join': 'nested loop',
+  'bnl-hash-join': 'hash join',
   materialized: 'materialize',
   materialized_from_subquery: 'materialize',
-  query_block: 'query block',
+  query_block: 'subquery',
   windows: 'window',
   window_functions_computation: 'window',
-  expression_cache: 'cache',
+  expression_cache: 'materialize',
 };
+
+/** Here the rows of a table are compared with each row of another, or may be. */
+const EACH_WITH_EACH = /^(?:block-nl|bnl|range-checked-for-each-record)/;
 
 /** Reads the JSON of MariaDB and of MySQL before 8.0.18. */
 export function readJsonPlan(text: string): ServerPlan {
   const parsed: unknown = JSON.parse(text);
   const steps = [...stepsIn(parsed, false)];
   // The outermost query block is the statement itself.
-  const outer = steps.length === 1 && steps[0]?.operation === 'query block' ? steps[0].children : steps;
-  return { steps: outer, measuredMs: totalMs(parsed) };
+  const [outer, ...others] = steps;
+  const isBlock = outer?.operation === 'subquery' && others.length === 0;
+  return { steps: isBlock ? outer.children : steps, measuredMs: totalMs(parsed) };
 }
 
 function totalMs(parsed: unknown): number | undefined {
@@ -58,7 +66,7 @@ function* timesIn(value: unknown): Generator<number> {
   }
 }
 
-function* stepsIn(value: unknown, joined: boolean): Generator<PlanStep> {
+function* stepsIn(value: unknown, joined: boolean): Generator<AliasStep> {
   if (Array.isArray(value)) {
     for (const item of value) yield* stepsIn(item, joined);
     return;
@@ -67,26 +75,42 @@ function* stepsIn(value: unknown, joined: boolean): Generator<PlanStep> {
   for (const [key, part] of Object.entries(value)) {
     const table = key === 'table' ? row.safeParse(part).data : undefined;
     const wrapper = Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
-    const buffered = joined || key.startsWith('block-nl') || key.startsWith('bnl');
+    const buffered = joined || EACH_WITH_EACH.test(key);
     if (table !== undefined) yield tableStep(table, buffered);
     else if (wrapper !== undefined && typeof part === 'object') {
-      yield { operation: wrapper, children: [...stepsIn(part, buffered)] };
-    } else yield* stepsIn(part, joined);
+      const { sort_key: by, using_filesort: sorts = true } = sorted.safeParse(part).data ?? {};
+      const children = [...stepsIn(part, buffered)];
+      if (wrapper === 'sort' && !sorts) yield* children;
+      else yield { operation: wrapper, ...(wrapper === 'sort' ? { signs: { sort: { by } } } : {}), children };
+    } else yield* stepsIn(part, buffered);
   }
 }
 
-function tableStep(table: z.infer<typeof row>, joined: boolean): PlanStep {
+function tableStep(table: z.infer<typeof row>, joined: boolean): AliasStep {
   const { table_name: alias, access_type: access, key, r_rows: perLoop, r_loops: loops = 1 } = table;
-  const operation = access === undefined ? 'change' : operationOf(access);
-  const condition = table.attached_condition;
+  const operation = access === undefined ? 'modify' : operationOf(access);
+  const condition = typeof table.attached_condition === 'string' ? table.attached_condition : undefined;
+  const estimated = table.rows ?? table.rows_examined_per_scan;
+  const isCompared = (joined || table['using_join_buffer'] !== undefined) && operation === 'scan';
   return {
     operation,
     alias,
     index: key === 'PRIMARY' ? 'primary key' : key,
-    detail: typeof condition === 'string' ? `${access ?? 'change'} on ${alias}: ${condition}` : undefined,
-    estimatedRows: table.rows ?? table.rows_examined_per_scan,
+    detail: condition === undefined ? undefined : `${access ?? 'change'} on ${alias}: ${condition}`,
+    estimatedRows: estimated,
     actualRows: perLoop === null || perLoop === undefined ? undefined : Math.round(perLoop * loops),
-    joinsWithoutIndex: (joined || table['using_join_buffer'] !== undefined) && operation === 'scan',
+    signs: {
+      lacksIndex: isCompared ? { why: 'joined' } : undefined,
+      expectedRows: estimated === undefined ? undefined : estimated * loops,
+      filter: condition === undefined ? undefined : { condition, keeps: rowsKept(table, estimated) },
+    },
     children: [...stepsIn(table, false)],
   };
+}
+
+/** As measured, else as the server guesses. */
+function rowsKept(table: z.infer<typeof row>, estimated: number | undefined): number | undefined {
+  const { r_rows: found, r_filtered: kept, filtered = 100 } = table;
+  if (typeof found === 'number' && typeof kept === 'number') return (found * kept) / 100;
+  return estimated === undefined ? undefined : (estimated * filtered) / 100;
 }

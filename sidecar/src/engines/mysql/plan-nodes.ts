@@ -1,50 +1,42 @@
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import type { PlanOperation } from '@devdb/shared/plans';
+import type { Conversion, PlanSigns, PlanStep } from '../plan-steps.ts';
+import type { TableFacts } from './catalog.ts';
 
 /** A step of a plan before the names in it are looked up: servers write aliases in the tables' place. */
-export interface PlanStep {
-  readonly operation: string;
+export interface AliasStep {
+  readonly operation: PlanOperation;
   readonly alias?: string | undefined;
   readonly index?: string | undefined;
   readonly detail?: string | undefined;
   readonly estimatedRows?: number | undefined;
   readonly actualRows?: number | undefined;
-  /** Rows are compared with those of another table one by one, without an index. */
-  readonly joinsWithoutIndex?: boolean | undefined;
-  readonly children: readonly PlanStep[];
+  readonly signs?: PlanSigns | undefined;
+  readonly children: readonly AliasStep[];
 }
 
 /** A plan, and what running it measured. */
 export interface ServerPlan {
-  readonly steps: readonly PlanStep[];
+  readonly steps: readonly AliasStep[];
+  readonly conversions?: readonly Conversion[] | undefined;
   readonly measuredRows?: number | undefined;
   readonly measuredMs?: number | undefined;
 }
 
-/** All steps, parents first. */
-export function* allSteps(steps: readonly PlanStep[]): Generator<PlanStep> {
-  for (const step of steps) {
-    yield step;
-    yield* allSteps(step.children);
-  }
-}
-
-/** The step as callers see it. */
-export function planNode(step: PlanStep, tableOf: (alias: string) => string | undefined): PlanNode {
-  const { operation, alias, index, detail, estimatedRows, actualRows, children } = step;
+/** The step with its table in the alias's place, and what the catalogue knows of that table. */
+export function planStep(step: AliasStep, tableOf: (alias: string) => TableFacts | undefined): PlanStep {
+  const { alias, ...rest } = step;
   const table = alias === undefined ? undefined : tableOf(alias);
+  const rows = table?.rows;
   return {
-    operation,
-    ...(table === undefined ? {} : { table }),
-    ...(index === undefined ? {} : { index }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(estimatedRows === undefined ? {} : { estimatedRows }),
-    ...(actualRows === undefined ? {} : { actualRows }),
-    children: children.map((child) => planNode(child, tableOf)),
+    ...rest,
+    table: table?.shown,
+    signs: { ...step.signs, tableSize: rows === undefined ? undefined : { about: rows } },
+    children: step.children.map((child) => planStep(child, tableOf)),
   };
 }
 
 /** How the access types of all servers are called here. */
-export function operationOf(accessType: string): string {
+export function operationOf(accessType: string): PlanOperation {
   if (accessType === 'ALL') return 'scan';
   if (accessType === 'index') return 'index scan';
   if (accessType === 'system' || accessType === 'const') return 'constant rows';

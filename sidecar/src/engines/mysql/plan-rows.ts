@@ -1,19 +1,19 @@
 import type { CatalogRow } from './catalog.ts';
-import { operationOf, type PlanStep, type ServerPlan } from './plan-nodes.ts';
+import { type AliasStep, operationOf, type ServerPlan } from './plan-nodes.ts';
 
 /** Reads the classic table of steps, which every server has for changes too. */
 export function readRows(rows: readonly CatalogRow[]): ServerPlan {
   return { steps: rows.map(stepOf) };
 }
 
-function stepOf({ table, type, key, rows, Extra: extra }: CatalogRow): PlanStep {
-  const access: PlanStep = {
+function stepOf({ table, type, key, rows, Extra: extra }: CatalogRow): AliasStep {
+  const access: AliasStep = {
     operation: type === null || type === undefined ? 'constant rows' : operationOf(type),
     alias: table ?? undefined,
     index: key === 'PRIMARY' ? 'primary key' : (key ?? undefined),
     detail: extra === null || extra === '' ? undefined : extra,
     estimatedRows: rows === null || rows === undefined ? undefined : Number(rows),
-    joinsWithoutIndex: /join buffer/.test(extra ?? '') && type === 'ALL',
+    signs: { lacksIndex: /join buffer/.test(extra ?? '') && type === 'ALL' ? { why: 'joined' } : undefined },
     children: [],
   };
   return /Using filesort/.test(extra ?? '') ? { operation: 'sort', children: [access] } : access;

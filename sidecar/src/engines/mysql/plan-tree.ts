@@ -1,4 +1,5 @@
-import type { PlanStep, ServerPlan } from './plan-nodes.ts';
+import type { PlanOperation } from '@devdb/shared/plans';
+import type { AliasStep, ServerPlan } from './plan-nodes.ts';
 
 /** What MySQL prints where it has no tree for a change. */
 export const NO_TREE = '<not executable by iterator executor>';
@@ -6,18 +7,27 @@ export const NO_TREE = '<not executable by iterator executor>';
 const LINE = /^( *)-> (.*)$/;
 const COST = / {0,4}\(cost=[^()]{0,80}?rows=([\d.e+-]{1,40})\)/;
 const ACTUAL = / {0,4}\(actual time=[\d.e+-]{1,40}?\.\.([\d.e+-]{1,40}) rows=([\d.e+-]{1,40}) loops=([\d.e+-]{1,40})\)/;
-const OPERATIONS: readonly (readonly [RegExp, string])[] = [
+const OPERATIONS: readonly (readonly [RegExp, PlanOperation])[] = [
   [/^Table scan on </, 'temporary table'],
   [/^Table scan on /, 'scan'],
   [/index range scan on |index lookup on |index skip scan|^Full-text index search|^Constant row from/i, 'search'],
   [/index scan on /i, 'index scan'],
+  [/^Multi-range index lookup|by row ID/, 'multi-index'],
   [/^Sort/, 'sort'],
-  [/hash (?:anti|semi)?join|nested loop|merge join/i, 'join'],
+  [/hash (?:anti|semi)?join/i, 'hash join'],
+  [/nested loop|batched key access/i, 'nested loop'],
+  [/merge join/i, 'merge join'],
+  [/^Window/, 'window'],
   [/aggregate|^Group/i, 'group'],
   [/^Filter/, 'filter'],
   [/^Limit/, 'limit'],
   [/^Hash$/, 'hash'],
-  [/materialize/i, 'materialize'],
+  [/deduplication|^Remove duplicate/i, 'distinct'],
+  [/materialize|^Temporary table|^Stream results/i, 'materialize'],
+  [/^Append/, 'compound'],
+  [/^Repeat until/, 'recursion'],
+  [/^Select #|^Scan new records/, 'subquery'],
+  [/^(?:Delete|Update|Insert|Replace)\b/, 'modify'],
   [/^Rows fetched before execution|^Zero rows|^Zero input rows/, 'constant rows'],
 ];
 const ACCESS = /\bon (?!<)(\S+)(?: using ([^\s(]+))?/;
@@ -50,33 +60,49 @@ interface Draft {
   readonly children: Draft[];
 }
 
-function stepOf({ words, children }: Draft): PlanStep {
+function stepOf({ words, children }: Draft): AliasStep {
   const detail = words.replace(COST, '').replace(ACTUAL, '').trim();
-  const operation = OPERATIONS.find(([pattern]) => pattern.test(detail))?.[1] ?? firstWords(detail);
+  const operation = OPERATIONS.find(([pattern]) => pattern.test(detail))?.[1] ?? 'other';
   const isAccess = ACCESSES.has(operation);
   const [, alias, index] = isAccess ? (ACCESS.exec(detail) ?? []) : [];
-  const estimated = COST.exec(words)?.[1];
-  const actual = ACTUAL.exec(words);
-  const parts = children.map(stepOf);
+  const cost = COST.exec(words)?.[1];
+  const estimated = cost === undefined ? undefined : Number(cost);
+  const [, , perLoop, loops] = (ACTUAL.exec(words) ?? []).map(Number);
+  const isRun = perLoop !== undefined && loops !== undefined;
   return {
     operation,
     alias,
     index: index === 'PRIMARY' ? 'primary key' : index,
     detail,
-    estimatedRows: estimated === undefined ? undefined : Number(estimated),
-    actualRows: actual === null ? undefined : Number(actual[2]) * Number(actual[3]),
-    children: operation === 'hash' ? parts.map(withoutIndex) : parts,
+    estimatedRows: estimated,
+    actualRows: isRun ? perLoop * loops : undefined,
+    signs: {
+      // Estimates are for one run of a step, measured rows are of all.
+      expectedRows: isRun && estimated !== undefined ? estimated * loops : undefined,
+      sort: operation === 'sort' ? { by: detail.replace(/^Sort[^:]{0,80}: /, '') } : undefined,
+    },
+    children: partsOf(operation, detail, children.map(stepOf), perLoop ?? estimated),
   };
 }
 
-const ACCESSES = new Set(['scan', 'search', 'index scan']);
+const ACCESSES: ReadonlySet<PlanOperation> = new Set(['scan', 'search', 'index scan']);
 
-/** A hash is built anew each time the statement runs, because no index fits. */
-function withoutIndex(step: PlanStep): PlanStep {
-  if (step.operation === 'scan') return { ...step, joinsWithoutIndex: true };
-  return { ...step, children: step.children.map(withoutIndex) };
+/** The steps below one, with what it says about the tables that they read. */
+function partsOf(
+  operation: PlanOperation,
+  detail: string,
+  parts: readonly AliasStep[],
+  keeps: number | undefined,
+): readonly AliasStep[] {
+  if (operation === 'hash join') return parts.map(withoutIndex);
+  if (operation !== 'filter') return parts;
+  const filter = { condition: detail.replace(/^Filter: /, ''), keeps };
+  return parts.map((part) => (part.operation === 'scan' ? { ...part, signs: { ...part.signs, filter } } : part));
 }
 
-function firstWords(detail: string): string {
-  return (/^[^:(]*/.exec(detail)?.[0] ?? detail).trim().toLowerCase().split(' ').slice(0, 3).join(' ');
+/** A hash is built anew each time the statement runs, because no index of either side fits. */
+function withoutIndex(step: AliasStep): AliasStep {
+  if (step.operation === 'scan') return { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' } } };
+  const passesOn = step.operation === 'hash' || step.operation === 'filter';
+  return passesOn ? { ...step, children: step.children.map(withoutIndex) } : step;
 }

@@ -20,14 +20,14 @@ describe('readTree', () => {
         detail: 'Sort: count(0)',
         children: [
           {
-            operation: 'join',
+            operation: 'nested loop',
             estimatedRows: 1500,
             children: [
               { operation: 'index scan', alias: 'u', index: 't_id' },
               { operation: 'search', alias: 'x', index: 'primary key', actualRows: 2 },
             ],
           },
-          { operation: 'hash', children: [{ operation: 'scan', alias: 'm', joinsWithoutIndex: true }] },
+          { operation: 'hash', children: [{ operation: 'scan', alias: 'm' }] },
         ],
       },
     ]);
@@ -35,7 +35,11 @@ describe('readTree', () => {
 
   it('names no table for a temporary one, and keeps the words of a step it does not know', () => {
     expect(readTree('-> Table scan on <temporary>\n    -> Do something else: x').steps).toMatchObject([
-      { operation: 'temporary table', alias: undefined, children: [{ operation: 'do something else' }] },
+      {
+        operation: 'temporary table',
+        alias: undefined,
+        children: [{ operation: 'other', detail: 'Do something else: x' }],
+      },
     ]);
   });
 });
@@ -85,7 +89,10 @@ describe('readJsonPlan', () => {
                 actualRows: 4,
                 detail: 'range on u: u.a > 1',
               },
-              { operation: 'join', children: [{ operation: 'scan', alias: 'm', joinsWithoutIndex: true }] },
+              {
+                operation: 'nested loop',
+                children: [{ operation: 'scan', alias: 'm', signs: { lacksIndex: { why: 'joined' } } }],
+              },
             ],
           },
         ],

@@ -1,24 +1,21 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
-import { LARGE_TABLE_ROWS } from '../limits.ts';
+import { planFlags } from '../plan-flags.ts';
+import { planNode } from '../plan-steps.ts';
 import { namedTables } from './aliases.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
 import { explained } from './explained.ts';
 import type { ReadyStatement } from './judge.ts';
 import { readJsonPlan } from './plan-json.ts';
-import { allSteps, type PlanStep, planNode, type ServerPlan } from './plan-nodes.ts';
+import { planStep, type ServerPlan } from './plan-nodes.ts';
 import { readRows } from './plan-rows.ts';
 import { NO_TREE, readTree } from './plan-tree.ts';
+import { conversionsSaid } from './plan-warnings.ts';
 import { isHarmless, type Reading } from './read.ts';
 import { isMariadb, isMysql } from './server-version.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
 import type { Token } from './tokenize.ts';
-
-type Flag = ToolOutput<'explain-query'>['flags'][number];
-
-/** A guess that is so many times off leads the server astray. */
-const MISESTIMATE = 10;
 
 /** How the server would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
 export async function explain(
@@ -39,11 +36,10 @@ export async function explain(
     return runs ? analyzed(connection, text) : planned(connection, text);
   });
   const tables = await reading.inCatalog((catalog) => tablesBehind(tokens, catalog), signal);
-  const nodes = plan.steps.map((step) => planNode(step, (alias) => tables.get(alias.toLowerCase())?.shown));
-  const flags = [...allSteps(plan.steps)].flatMap((step) => flagsOf(step, tables));
+  const steps = plan.steps.map((step) => planStep(step, (alias) => tables.get(alias.toLowerCase())));
   return {
-    plan: nodes,
-    flags: [...new Map(flags.map((flag) => [`${flag.flag} ${flag.message}`, flag])).values()],
+    plan: steps.map(planNode),
+    flags: planFlags({ steps, conversions: plan.conversions, refreshesStatistics: 'ANALYZE TABLE' }),
     analyzed: runs,
     ...(runs ? { measured: { rows: Math.round(plan.measuredRows ?? 0), durationMs: plan.measuredMs ?? 0 } } : {}),
   };
@@ -61,6 +57,11 @@ function mayRun(): AppError {
 }
 
 async function planned(connection: ServerConnection, sql: string): Promise<ServerPlan> {
+  const plan = await planAlone(connection, sql);
+  return { ...plan, conversions: await conversionsSaid(connection) };
+}
+
+async function planAlone(connection: ServerConnection, sql: string): Promise<ServerPlan> {
   const { version } = connection;
   if (!isMysql(version, 80_018)) return readJsonPlan(await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`));
   const text = await answerOf(connection, `EXPLAIN FORMAT=TREE ${sql}`);
@@ -69,10 +70,13 @@ async function planned(connection: ServerConnection, sql: string): Promise<Serve
 
 async function analyzed(connection: ServerConnection, sql: string): Promise<ServerPlan> {
   const { version } = connection;
-  if (isMysql(version, 80_018)) return readTree(await answerOf(connection, `EXPLAIN ANALYZE ${sql}`));
-  if (!isMariadb(version)) return { ...(await planned(connection, sql)), ...(await runCounting(connection, sql)) };
+  // MariaDB warns of conversions only where it plans without running.
+  const { conversions, steps } = await planned(connection, sql);
+  if (isMysql(version, 80_018))
+    return { ...readTree(await answerOf(connection, `EXPLAIN ANALYZE ${sql}`)), conversions };
+  if (!isMariadb(version)) return { steps, conversions, ...(await runCounting(connection, sql)) };
   const plan = readJsonPlan(await answerOf(connection, `ANALYZE FORMAT=JSON ${sql}`));
-  return { ...plan, measuredRows: Number(await answerOf(connection, 'SELECT FOUND_ROWS()')) };
+  return { ...plan, conversions, measuredRows: Number(await answerOf(connection, 'SELECT FOUND_ROWS()')) };
 }
 
 /** For servers that cannot tell what a plan did: the statement itself is run and its rows are thrown away. */
@@ -128,37 +132,4 @@ async function tablesBehind(tokens: readonly Token[], catalog: Catalog): Promise
     if (found !== undefined) tables.set(alias.toLowerCase(), found);
   }
   return tables;
-}
-
-function flagsOf(step: PlanStep, tables: ReadonlyMap<string, TableFacts>): Flag[] {
-  const facts = step.alias === undefined ? undefined : tables.get(step.alias.toLowerCase());
-  return [...fullScan(step, facts), ...missingIndex(step, facts), ...sorted(step), ...misestimated(step, facts)];
-}
-
-function fullScan({ operation, index }: PlanStep, facts: TableFacts | undefined): Flag[] {
-  const reads = operation === 'scan' || operation === 'index scan';
-  if (!reads || facts?.rows === undefined || facts.rows < LARGE_TABLE_ROWS) return [];
-  const through = index === undefined ? '' : ` through the index ${index}`;
-  const message = `Reads all rows of ${facts.shown} (about ${facts.rows})${through}. A condition on an indexed column would read fewer.`;
-  return [{ flag: 'full-scan', message, table: facts.shown }];
-}
-
-function missingIndex({ joinsWithoutIndex }: PlanStep, facts: TableFacts | undefined): Flag[] {
-  if (joinsWithoutIndex !== true || facts === undefined) return [];
-  const message = `Joins ${facts.shown} without an index. An index on the columns that it is joined by would save reading it all.`;
-  return [{ flag: 'missing-index', message, table: facts.shown }];
-}
-
-function sorted({ operation, detail }: PlanStep): Flag[] {
-  if (operation !== 'sort') return [];
-  const by = detail === undefined ? '' : ` (${detail})`;
-  return [{ flag: 'temp-sort', message: `Sorts rows${by}. An index in that order would save the sort.` }];
-}
-
-function misestimated({ estimatedRows, actualRows, operation }: PlanStep, facts: TableFacts | undefined): Flag[] {
-  if (estimatedRows === undefined || actualRows === undefined || facts === undefined) return [];
-  const [less, more] = [Math.max(1, Math.min(estimatedRows, actualRows)), Math.max(estimatedRows, actualRows)];
-  if (more < LARGE_TABLE_ROWS || more / less < MISESTIMATE) return [];
-  const message = `The ${operation} of ${facts.shown} was taken for ${Math.round(estimatedRows)} rows and met ${Math.round(actualRows)}. ANALYZE TABLE brings its statistics up to date.`;
-  return [{ flag: 'row-misestimate', message, table: facts.shown }];
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { clearTextError, isClearTextRefusal } from '../clear-text.ts';
 import { connectReason, type Explained } from '../connect-reasons.ts';
+import { type Called, engineCode } from '../engine-code.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
 /** What the server, or the driver about it, said. */
@@ -37,6 +38,11 @@ export function failureOf(error: unknown): ServerFailure {
 /** Whether it is the server that says no; all else means that the connection is gone. */
 function isFromServer({ code }: ServerFailure): boolean {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code);
+}
+
+/** A SQLSTATE is all that the server calls an error by. */
+function calledBy(failure: ServerFailure): Called {
+  return { name: failure.code, sqlState: isFromServer(failure) ? failure.code : undefined };
 }
 
 /** The server ends the session: it shuts down, crashed, or somebody ended this session. */
@@ -95,7 +101,7 @@ export function connectionError(error: unknown): AppError {
   const { says, todo } = explain(failure);
   return new AppError('E_NO_CONNECTION', says, {
     hint: todo,
-    details: failure.code === undefined ? undefined : { engineCode: failure.code },
+    details: engineCode(calledBy(failure)),
     cause: error,
   });
 }
@@ -125,7 +131,7 @@ function explain({ code = '', message }: ServerFailure): Explained {
 export function lost(error: unknown, reached: Reached): AppError {
   const failure = failureOf(error);
   const said = isFromServer(failure) ? failure.message : undefined;
-  return lostConnection(reached, { said, engineCode: failure.code, cause: error });
+  return lostConnection(reached, { said, called: calledBy(failure), cause: error });
 }
 
 /** The server's own sentence about a statement, with its code and the position that it names. */
@@ -134,7 +140,7 @@ export function statementError(error: unknown, sql: string, sent: string = sql):
   const failure = failureOf(error);
   const position = positionIn(failure.position, sql, sent);
   const details = {
-    engineCode: failure.code,
+    ...engineCode(calledBy(failure)),
     ...(position === undefined ? {} : { position }),
     ...(failure.detail === undefined ? {} : { detail: failure.detail }),
     ...(failure.where === undefined ? {} : { where: failure.where }),

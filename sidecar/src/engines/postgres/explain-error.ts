@@ -16,7 +16,7 @@ export async function withNearNames(
   signal: AbortSignal,
 ): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'E_SQL') return error;
-  const code = error.details?.['engineCode'];
+  const code = error.details?.engineCode;
   const name = /"([^"]+)"/.exec(error.message)?.[1] ?? /(?:column|relation) (\S+)/.exec(error.message)?.[1];
   if (name === undefined || (code !== '42P01' && code !== '42703')) return error;
   try {
@@ -62,9 +62,8 @@ async function nearColumns(
   );
   const names = columns.map((column) => column.name);
   const near = nearNames(name.slice(name.lastIndexOf('.') + 1), names);
-  if (near.length === 0) return error;
   return new AppError('E_SQL', error.message, {
-    hint: `Near columns: ${near.join(', ')}.`,
+    hint: near.length === 0 ? error.hint : `Near columns: ${near.join(', ')}.`,
     details: { ...error.details, near },
   });
 }

@@ -1,8 +1,10 @@
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import type { PlanOperation } from '@devdb/shared/plans';
 import * as z from 'zod';
+import type { PlanSigns, PlanStep } from '../plan-steps.ts';
 
 const planFields = z.looseObject({
   'Node Type': z.string(),
+  'Parent Relationship': z.string().optional(),
   'Relation Name': z.string().optional(),
   Schema: z.string().optional(),
   Alias: z.string().optional(),
@@ -35,59 +37,92 @@ export type RawPlan = z.infer<typeof planFields> & { readonly Plans?: readonly R
 
 export const rawPlan: z.ZodType<RawPlan> = z.lazy(() => planFields.extend({ Plans: z.array(rawPlan).optional() }));
 
-const OPERATIONS: Readonly<Record<string, string>> = {
+const OPERATIONS: Readonly<Record<string, PlanOperation | undefined>> = {
   'Seq Scan': 'scan',
+  'Sample Scan': 'scan',
   'Index Scan': 'search',
   'Index Only Scan': 'search',
   'Bitmap Heap Scan': 'search',
-  'Bitmap Index Scan': 'index',
-  'Tid Scan': 'search',
-  'Tid Range Scan': 'search',
-  'Sample Scan': 'scan',
+  'Bitmap Index Scan': 'search',
+  BitmapOr: 'multi-index',
+  BitmapAnd: 'multi-index',
+  'Tid Scan': 'lookup',
+  'Tid Range Scan': 'lookup',
   'Foreign Scan': 'foreign scan',
   'Function Scan': 'function',
   'Table Function Scan': 'function',
-  'Values Scan': 'values',
+  ProjectSet: 'function',
+  'Values Scan': 'constant rows',
   'CTE Scan': 'subquery',
   'Subquery Scan': 'subquery',
   'WorkTable Scan': 'subquery',
+  'Named Tuplestore Scan': 'temporary table',
   'Nested Loop': 'nested loop',
   'Hash Join': 'hash join',
   'Merge Join': 'merge join',
   Sort: 'sort',
   'Incremental Sort': 'sort',
-  Aggregate: 'aggregate',
+  Aggregate: 'group',
+  Group: 'group',
   WindowAgg: 'window',
   Limit: 'limit',
-  Append: 'union',
-  'Merge Append': 'union',
-  SetOp: 'union',
-  'Recursive Union': 'union',
+  Append: 'compound',
+  'Merge Append': 'compound',
+  SetOp: 'compound',
+  'Recursive Union': 'recursion',
   Gather: 'gather',
   'Gather Merge': 'gather',
   Materialize: 'materialize',
   Memoize: 'materialize',
   Hash: 'hash',
   ModifyTable: 'modify',
-  Result: 'result',
   Unique: 'distinct',
   LockRows: 'lock',
 };
 
 /** The same step in the shape that all engines share. Measured rows are those of all loops together. */
-export function toPlanNode(plan: RawPlan): PlanNode {
-  const loops = plan['Actual Loops'] ?? 1;
+export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): PlanStep {
   const actual = plan['Actual Rows'];
-  const table = plan['Relation Name'] ?? plan['CTE Name'] ?? plan['Function Name'];
-  const index = plan['Index Name'];
   return {
-    operation: OPERATIONS[plan['Node Type']] ?? plan['Node Type'].toLowerCase(),
-    ...(table === undefined ? {} : { table }),
-    ...(index === undefined ? {} : { index }),
+    operation: operationOf(plan),
+    table: plan['Relation Name'] ?? plan['CTE Name'] ?? plan['Function Name'],
+    index: plan['Index Name'],
     detail: detailOf(plan),
     estimatedRows: plan['Plan Rows'],
-    ...(actual === undefined ? {} : { actualRows: Math.round(actual * loops) }),
-    children: (plan.Plans ?? []).map(toPlanNode),
+    actualRows: actual === undefined ? undefined : Math.round(actual * loopsOf(plan)),
+    signs: signsOf(plan, sizes),
+    children: (plan.Plans ?? []).map((child) => {
+      const step = planStep(child, sizes);
+      return isReadAgain(plan, child) ? { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' } } } : step;
+    }),
+  };
+}
+
+/** The whole table is read once for each row of the other side. */
+function isReadAgain(plan: RawPlan, child: RawPlan): boolean {
+  return (
+    plan['Node Type'] === 'Nested Loop' && child['Parent Relationship'] === 'Inner' && child['Node Type'] === 'Seq Scan'
+  );
+}
+
+function loopsOf(plan: RawPlan): number {
+  return plan['Actual Loops'] ?? 1;
+}
+
+function operationOf(plan: RawPlan): PlanOperation {
+  const type = plan['Node Type'];
+  if (type === 'Result') return plan.Plans === undefined ? 'constant rows' : 'compute';
+  const readsWholeIndex = /^Index (?:Only )?Scan$/.test(type) && plan['Index Cond'] === undefined;
+  return readsWholeIndex ? 'index scan' : (OPERATIONS[type] ?? 'other');
+}
+
+function signsOf(plan: RawPlan, sizes: ReadonlyMap<string, number>): PlanSigns {
+  const size = sizes.get(plan['Relation Name'] ?? '');
+  return {
+    tableSize: size === undefined ? undefined : { about: size },
+    filter: plan.Filter === undefined ? undefined : { condition: plan.Filter, keeps: plan['Plan Rows'] },
+    expectedRows: plan['Plan Rows'] * loopsOf(plan),
+    sort: { by: plan['Sort Key']?.join(', '), onDisk: plan['Sort Space Type'] === 'Disk' },
   };
 }
 

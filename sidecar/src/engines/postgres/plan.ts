@@ -1,6 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import * as z from 'zod';
+import { planFlags } from '../plan-flags.ts';
+import { planNode } from '../plan-steps.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { behindExplain } from './explained.ts';
@@ -8,8 +10,8 @@ import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
 import type { ReadyStatement } from './judge.ts';
 import { type Looked, runAsJudged, touchesNothing } from './judged-run.ts';
-import { flagsOf } from './plan-flags.ts';
-import { rawPlan, toPlanNode } from './plan-nodes.ts';
+import { planStep, rawPlan } from './plan-nodes.ts';
+import { scannedSizes } from './plan-sizes.ts';
 import type { ReachBook } from './reach.ts';
 import { runGuarded } from './read.ts';
 import { inWords, runsBy } from './touched.ts';
@@ -83,11 +85,11 @@ async function answer(
   connection: ServerConnection,
   analyzed: boolean,
 ): Promise<ToolOutput<'explain-query'>> {
-  const flags = await flagsOf(found.Plan, connection);
+  const step = planStep(found.Plan, await scannedSizes(found.Plan, connection));
   const rows = (found.Plan['Actual Rows'] ?? 0) * (found.Plan['Actual Loops'] ?? 1);
   return {
-    plan: [toPlanNode(found.Plan)],
-    flags,
+    plan: [planNode(step)],
+    flags: planFlags({ steps: [step], refreshesStatistics: 'ANALYZE' }),
     analyzed,
     ...(analyzed ? { measured: { rows: Math.round(rows), durationMs: found['Execution Time'] ?? 0 } } : {}),
   };

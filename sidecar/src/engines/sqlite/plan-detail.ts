@@ -1,6 +1,8 @@
+import type { PlanOperation } from '@devdb/shared/plans';
+
 /** What a line of SQLite's query plan says, in words that all engines share. */
-export interface PlanStep {
-  readonly operation: string;
+export interface DetailStep {
+  readonly operation: PlanOperation;
   readonly table?: string | undefined;
   readonly index?: string | undefined;
   /** SQLite's own line. */
@@ -20,7 +22,7 @@ export interface PlanNames {
   readonly isIndex: (name: string) => boolean;
 }
 
-const OPERATIONS: readonly (readonly [RegExp, string])[] = [
+const OPERATIONS: readonly (readonly [RegExp, PlanOperation])[] = [
   [/^SCAN (?:CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE)/, 'constant rows'],
   [/^USE TEMP B-TREE FOR .*ORDER BY/, 'sort'],
   [/^USE TEMP B-TREE FOR GROUP BY/, 'group'],
@@ -28,21 +30,21 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:COMPOUND QUERY$|MERGE )/, 'compound'],
   [/^(?:LEFT-MOST SUBQUERY|LEFT|RIGHT)$/, 'compound part'],
   [/^(?:UNION|INTERSECT|EXCEPT)\b/, 'compound part'],
-  [/^CO-ROUTINE /, 'co-routine'],
+  [/^CO-ROUTINE /, 'subquery'],
   [/^MATERIALIZE /, 'materialize'],
   [/^(?:REUSE )?(?:CORRELATED )?(?:SCALAR|LIST) SUBQUERY /, 'subquery'],
-  [/^MULTI-INDEX OR$/, 'multi-index or'],
+  [/^MULTI-INDEX OR$/, 'multi-index'],
   [/^INDEX \d+$/, 'multi-index part'],
-  [/^SETUP$/, 'recursion start'],
-  [/^RECURSIVE STEP$/, 'recursion step'],
-  [/^(?:CREATE )?BLOOM FILTER\b/, 'bloom filter'],
+  [/^SETUP$/, 'recursion part'],
+  [/^RECURSIVE STEP$/, 'recursion part'],
+  [/^(?:CREATE )?BLOOM FILTER\b/, 'filter'],
 ];
 const ACCESS = /^(SCAN|SEARCH) (.+)$/s;
 const USING = / USING (AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?(INTEGER PRIMARY KEY|PRIMARY KEY|INDEX)(.*)$/s;
 const IN_OPERATOR = /^USING (?:ROWID SEARCH ON TABLE|INDEX) (.+) FOR IN-OPERATOR$/s;
 
-/** Reads one line of EXPLAIN QUERY PLAN. A line of a kind not known here keeps its own words. */
-export function readDetail(detail: string, names: PlanNames): PlanStep {
+/** Reads one line of EXPLAIN QUERY PLAN. A line of a kind not known here is `other`. */
+export function readDetail(detail: string, names: PlanNames): DetailStep {
   const known = OPERATIONS.find(([pattern]) => pattern.test(detail));
   if (known !== undefined) {
     const purpose = /^USE TEMP B-TREE FOR (.+)$/s.exec(detail)?.[1];
@@ -52,18 +54,19 @@ export function readDetail(detail: string, names: PlanNames): PlanStep {
   if (access !== null) return readAccess(access[1] === 'SCAN' ? 'scan' : 'search', access[2] ?? '', detail, names);
   const used = IN_OPERATOR.exec(detail)?.[1];
   if (used !== undefined) return readInOperator(used, detail, names);
-  return { operation: detail.toLowerCase().split(' ', 2).join(' '), detail, automaticIndex: false };
+  return { operation: 'other', detail, automaticIndex: false };
 }
 
-function readAccess(operation: string, rest: string, detail: string, names: PlanNames): PlanStep {
+function readAccess(operation: 'scan' | 'search', rest: string, detail: string, names: PlanNames): DetailStep {
   const target = rest
     .replace(/ VIRTUAL TABLE INDEX .*$/s, '')
     .replace(/ LEFT-JOIN$/, '')
     .replace(/ EXISTS(?= USING |$)/, '');
   const using = lastUsing(target, names);
   const index = using?.index;
+  const isIndexScan = operation === 'scan' && index !== undefined && index !== 'primary key';
   return {
-    operation,
+    operation: isIndexScan ? 'index scan' : operation,
     table: names.tableOf(using?.table ?? target, index),
     index,
     detail,
@@ -88,7 +91,7 @@ function lastUsing(target: string, names: PlanNames) {
   };
 }
 
-function readInOperator(used: string, detail: string, names: PlanNames): PlanStep {
+function readInOperator(used: string, detail: string, names: PlanNames): DetailStep {
   const byRowid = detail.startsWith('USING ROWID');
   return {
     operation: 'search',

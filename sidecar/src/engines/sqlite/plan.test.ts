@@ -1,4 +1,4 @@
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import type { PlanNode } from '@devdb/shared/plans';
 import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
 import { explain } from './plan.ts';
 
@@ -52,7 +52,7 @@ describe('explain', () => {
     ],
     [
       'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT * FROM n',
-      ['co-routine', '  recursion start', '    constant rows', '  recursion step', '    scan', 'scan'],
+      ['subquery', '  recursion part', '    constant rows', '  recursion part', '    scan', 'scan'],
     ],
     [
       'DELETE FROM orders WHERE id IN (SELECT order_id FROM shipments s WHERE s.line_no = 1)',
@@ -66,7 +66,7 @@ describe('explain', () => {
     [
       'SELECT * FROM order_totals',
       [
-        'co-routine',
+        'subquery',
         '  scan / order_lines',
         '  search / products / primary key',
         '  search / orders / primary key',
@@ -81,7 +81,7 @@ describe('explain', () => {
     [
       "SELECT * FROM customers WHERE id = 1 OR email = 'x'",
       [
-        'multi-index or',
+        'multi-index',
         '  multi-index part',
         '    search / customers / primary key',
         '  multi-index part',
@@ -96,7 +96,7 @@ describe('explain', () => {
 
   test('keeps the words of SQLite beside its own', () => {
     const [node] = explained(shop, 'EXPLAIN QUERY PLAN SELECT count(*) FROM order_lines').plan;
-    expect(node).toMatchObject({ operation: 'scan', table: 'order_lines', estimatedRows: 4 });
+    expect(node).toMatchObject({ operation: 'index scan', table: 'order_lines', estimatedRows: 4 });
     expect(node?.detail).toContain('USING COVERING INDEX');
   });
 

@@ -1,15 +1,14 @@
 import { AppError } from '@devdb/shared/errors';
-import type { ToolOutput } from '@devdb/shared/tools';
-import type { PlanNode } from '@devdb/shared/tools/database/explain-query';
+import type { PlanFlag, PlanNode } from '@devdb/shared/plans';
 import { LARGE_TABLE_ROWS } from '../limits.ts';
+import { planFlags } from '../plan-flags.ts';
+import { type PlanStep, planNode, type TableSize } from '../plan-steps.ts';
 import type { Db, TableFacts } from './catalog.ts';
 import { classify } from './judge.ts';
-import { type PlanStep, readDetail } from './plan-detail.ts';
+import { type DetailStep, readDetail } from './plan-detail.ts';
 import { planNames } from './plan-names.ts';
 import { countUpTo, type RowEstimate, rowEstimates } from './row-estimate.ts';
 import { isWord, tokenize } from './tokenize.ts';
-
-type Flag = ToolOutput<'explain-query'>['flags'][number];
 
 interface PlanRow {
   readonly id: number;
@@ -17,7 +16,7 @@ interface PlanRow {
   readonly detail: string;
 }
 
-interface Step extends PlanStep {
+interface Step extends DetailStep {
   readonly id: number;
   readonly parent: number;
   readonly facts: TableFacts | undefined;
@@ -27,7 +26,7 @@ interface Step extends PlanStep {
 const UNPLANNED = new Set(['ALTER', 'ANALYZE', 'DROP', 'PRAGMA', 'REINDEX', 'VACUUM']);
 
 /** SQLite's query plan as a tree, with what is worth a warning. Nothing is run. */
-export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; readonly flags: Flag[] } {
+export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; readonly flags: PlanFlag[] } {
   const statement = explainable(sql);
   const rows = db.prepare<[], PlanRow>(`EXPLAIN QUERY PLAN ${statement}`).all();
   const names = planNames(
@@ -40,7 +39,8 @@ export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; reado
     return { ...step, id, parent, facts: step.table === undefined ? undefined : names.table(step.table) };
   });
   const estimate = rowEstimates(db);
-  return { plan: treeOf(steps, estimate), flags: flagsOf(db, steps, estimate) };
+  const tree = treeOf(steps, (step) => planStep(db, step, estimate));
+  return { plan: tree.map(planNode), flags: planFlags({ steps: tree }) };
 }
 
 /** The statement without an EXPLAIN of its own. */
@@ -60,56 +60,37 @@ function explainable(sql: string): string {
   return sql.slice(first.start);
 }
 
-function treeOf(steps: readonly Step[], estimate: RowEstimate): PlanNode[] {
+function treeOf(steps: readonly Step[], planStepOf: (step: Step) => Omit<PlanStep, 'children'>): PlanStep[] {
   const byParent = Map.groupBy(steps, ({ parent }) => parent);
   const known = new Set(steps.map(({ id }) => id));
-  const build = (step: Step): PlanNode => ({
-    ...nodeOf(step, estimate),
+  const build = (step: Step): PlanStep => ({
+    ...planStepOf(step),
     children: (byParent.get(step.id) ?? []).map(build),
   });
   return steps.filter(({ parent }) => !known.has(parent)).map(build);
 }
 
-function nodeOf({ operation, table, index, detail, facts }: Step, estimate: RowEstimate): Omit<PlanNode, 'children'> {
-  const rows = operation === 'scan' && facts !== undefined ? estimate(facts) : null;
+function planStep(db: Db, step: Step, estimate: RowEstimate): Omit<PlanStep, 'children'> {
+  const { operation, table, index, detail, facts, automaticIndex, constraint, purpose } = step;
+  const scanned = operation === 'scan' || operation === 'index scan' ? facts : undefined;
+  const rows = scanned === undefined ? null : estimate(scanned);
   return {
     operation,
-    ...(table === undefined ? {} : { table }),
-    ...(index === undefined ? {} : { index }),
+    table,
+    index,
     detail,
-    ...(rows === null ? {} : { estimatedRows: rows }),
+    estimatedRows: rows ?? undefined,
+    signs: {
+      tableSize: scanned?.type === 'table' ? sizeOf(db, scanned, rows) : undefined,
+      lacksIndex: automaticIndex ? { why: 'built', on: constraint } : undefined,
+      sort: { by: purpose },
+    },
   };
 }
 
-function flagsOf(db: Db, steps: readonly Step[], estimate: RowEstimate): Flag[] {
-  const flags = steps.flatMap((step) => [
-    ...fullScan(db, step, estimate),
-    ...missingIndex(step),
-    ...temporarySort(step),
-  ]);
-  return [...new Map(flags.map((flag) => [`${flag.flag} ${flag.message}`, flag])).values()];
-}
-
 /** The table is looked at itself, row by row up to the bound: an estimate may be as old as the last ANALYZE. */
-function fullScan(db: Db, { operation, facts, index }: Step, estimate: RowEstimate): Flag[] {
-  if (operation !== 'scan' || facts?.type !== 'table') return [];
-  if (countUpTo(db, facts.name, LARGE_TABLE_ROWS) < LARGE_TABLE_ROWS) return [];
-  const rows = estimate(facts);
-  const size = rows === null || rows < LARGE_TABLE_ROWS ? `at least ${LARGE_TABLE_ROWS}` : `about ${rows}`;
-  const through = index === undefined ? '' : ` through the index ${index}`;
-  const message = `Reads all rows of ${facts.name} (${size})${through}. A condition on an indexed column would read fewer.`;
-  return [{ flag: 'full-scan', message, table: facts.name }];
-}
-
-function missingIndex({ automaticIndex, table, constraint }: Step): Flag[] {
-  if (!automaticIndex) return [];
-  const columns = constraint === undefined ? '' : ` for (${constraint})`;
-  const message = `SQLite builds an index on ${table ?? 'a subquery'}${columns} each time the statement runs. An index of the table's own would save that.`;
-  return [{ flag: 'missing-index', message, ...(table === undefined ? {} : { table }) }];
-}
-
-function temporarySort({ operation, detail, purpose }: Step): Flag[] {
-  if (operation !== 'sort') return [];
-  const message = `Sorts in a temporary b-tree for ${purpose ?? detail}. An index in that order would save the sort.`;
-  return [{ flag: 'temp-sort', message }];
+function sizeOf(db: Db, { name }: TableFacts, estimated: number | null): TableSize {
+  const counted = countUpTo(db, name, LARGE_TABLE_ROWS);
+  if (counted < LARGE_TABLE_ROWS) return { about: counted };
+  return estimated === null || estimated < LARGE_TABLE_ROWS ? { atLeast: counted } : { about: estimated };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { codeOf } from '../../../host/error-code.ts';
+import { engineCode } from '../../engine-code.ts';
 
 /** Which file a path means now. Another file at the same path has another identity. */
 export interface FileIdentity {
@@ -16,6 +17,7 @@ export function identify(file: string): FileIdentity {
   if (stats === undefined) {
     throw new AppError('E_NO_CONNECTION', `There is no database file ${file}.`, {
       hint: 'Correct the path of the connection, or create the database (run the migrations of the project).',
+      details: engineCode({ name: 'ENOENT' }),
     });
   }
   if (!stats.isFile()) {
@@ -38,7 +40,7 @@ function statFile(file: string) {
     const code = codeOf(error, 'unknown reason');
     throw new AppError('E_NO_CONNECTION', `The database file ${file} cannot be inspected (${code}).`, {
       hint: 'Check the permissions of its folder.',
-      details: { engineCode: code },
+      details: engineCode({ name: code }),
       cause: error,
     });
   }

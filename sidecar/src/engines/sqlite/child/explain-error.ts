@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
+import { engineCode } from '../../engine-code.ts';
 import { nearNames } from '../../near-names.ts';
 import { allTables, type Db, unknownTable } from '../catalog.ts';
 import { columnRows } from '../overview.ts';
@@ -53,7 +54,10 @@ function explainFile(failure: SqliteFailure, { file, lockWaitMs }: Situation): A
   const sentence = fileSentence(failure, file, lockWaitMs);
   if (sentence === undefined) return undefined;
   const [code, message, hint] = sentence;
-  return new AppError(code, message, { hint, details: { engineCode: failure.code, engineMessage: failure.message } });
+  return new AppError(code, message, {
+    hint,
+    details: { ...engineCode({ name: failure.code }), engineMessage: failure.message },
+  });
 }
 
 function fileSentence({ code, message }: SqliteFailure, file: string, lockWaitMs: number): Sentence | undefined {
@@ -149,7 +153,7 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
     const error = lookUp((db) => unknownTable(db, table));
     return new AppError('E_UNKNOWN_TABLE', error.message, {
       hint: error.hint,
-      details: { ...error.details, engineCode: code, engineMessage: message },
+      details: { ...error.details, ...engineCode({ name: code }), engineMessage: message },
     });
   }
   const column = /^(?:no such column: |table .+ has no column named )(.+)$/s.exec(message)?.[1];
@@ -159,7 +163,7 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
     near.length === 0
       ? 'get-schema shows the columns. Use single quotes for text; double quotes are for names.'
       : `Near names: ${near.join(', ')}. Use single quotes for text; double quotes are for names.`;
-  return new AppError('E_SQL', message, { hint, details: { engineCode: code, near } });
+  return new AppError('E_SQL', message, { hint, details: { ...engineCode({ name: code }), near } });
 }
 
 /** Names of columns near the wanted one, in those tables that the statement names. */
@@ -177,7 +181,7 @@ function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
   const position = sql === undefined ? undefined : positionOf(message, sql);
   return new AppError('E_SQL', message, {
     hint: sql === undefined ? undefined : HINTS[code.split('_', 2).join('_')],
-    details: { engineCode: code, ...(position === undefined ? {} : { position }) },
+    details: { ...engineCode({ name: code }), ...(position === undefined ? {} : { position }) },
   });
 }
 

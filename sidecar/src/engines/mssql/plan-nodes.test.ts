@@ -1,0 +1,70 @@
+import { PLAN_FLAGS, type PlanFlag } from '@devdb/shared/plans';
+import { planFlags } from '../plan-flags.ts';
+import { planNode } from '../plan-steps.ts';
+import { readPlan } from './plan-nodes.ts';
+import { readXml } from './xml.ts';
+
+const BIG = '<Object Schema="[dbo]" Table="[big]" Index="[pk_big]"/>';
+const SCAN = 'PhysicalOp="Clustered Index Scan" LogicalOp="Clustered Index Scan"';
+const ran = (rows: number): string =>
+  `<RunTimeInformation><RunTimeCountersPerThread ActualRows="${rows}"/></RunTimeInformation>`;
+const scanned = (cardinality: number): string =>
+  `<RelOp ${SCAN} EstimateRows="${cardinality}" TableCardinality="${cardinality}"><IndexScan>${BIG}</IndexScan></RelOp>`;
+const sortOf = (inner: string, warning = ''): string =>
+  `<RelOp PhysicalOp="Sort" LogicalOp="Sort" EstimateRows="10">${warning}<Sort><OrderBy><OrderByColumn><ColumnReference Column="[n]"/></OrderByColumn></OrderBy>${inner}</Sort></RelOp>`;
+
+/** For each flag a plan that has it, and one like it that has not. */
+const RECORDED = {
+  'full-scan': { shows: scanned(5_000), calm: scanned(999) },
+  'missing-index': {
+    shows: `<MissingIndexes><MissingIndexGroup Impact="95.4"><MissingIndex Schema="[dbo]" Table="[big]"><ColumnGroup Usage="EQUALITY"><Column Name="[n]"/></ColumnGroup></MissingIndex></MissingIndexGroup></MissingIndexes>${scanned(10)}`,
+    calm: scanned(10),
+  },
+  'rows-misjudged': {
+    shows: `<RelOp ${SCAN} EstimateRows="25">${ran(5_000)}<IndexScan>${BIG}</IndexScan></RelOp>`,
+    // As many in each of its runs as were expected.
+    calm: `<RelOp ${SCAN} EstimateRows="25" EstimateRebinds="199">${ran(5_000)}<IndexScan>${BIG}</IndexScan></RelOp>`,
+  },
+  'temp-sort': { shows: sortOf(scanned(1_000)), calm: sortOf(scanned(999)) },
+  'implicit-conversion': {
+    shows: `<Warnings><PlanAffectingConvert ConvertIssue="Seek Plan" Expression="CONVERT_IMPLICIT(int,[big].[code],0)=[@1]"/></Warnings>${scanned(10)}`,
+    calm: scanned(10),
+  },
+} satisfies Record<PlanFlag['flag'], { readonly shows: string; readonly calm: string }>;
+
+const planOf = (xml: string) => readPlan(readXml(`<QueryPlan>${xml}</QueryPlan>`));
+const flagsOf = (xml: string): string[] => planFlags(planOf(xml)).map(({ flag }) => flag);
+
+describe('a recorded plan of SQL Server', () => {
+  test.each(PLAN_FLAGS)('shows %s where it is due, and nowhere else', (flag) => {
+    expect(flagsOf(RECORDED[flag].shows)).toContain(flag);
+    expect(flagsOf(RECORDED[flag].calm)).not.toContain(flag);
+  });
+
+  test('shows a small sort that spills to disk', () => {
+    const xml = sortOf(scanned(10), '<Warnings><SpillToTempDb SpillLevel="1"/></Warnings>');
+    expect(planFlags(planOf(xml))).toEqual([
+      {
+        flag: 'temp-sort',
+        message: 'Sorts about 10 rows on disk (n). An index in that order would save the sort.',
+      },
+    ]);
+  });
+
+  test.each([
+    ['Index Scan', '', 'index scan'],
+    ['Key Lookup', '', 'lookup'],
+    ['Hash Match', 'Inner Join', 'hash join'],
+    ['Hash Match', 'Aggregate', 'group'],
+    ['Sort', 'Distinct Sort', 'distinct'],
+    ['Top', 'Top', 'limit'],
+    ['Clustered Index Delete', 'Delete', 'modify'],
+    ['Table Insert', 'Insert', 'modify'],
+    ['Adaptive Join', 'Inner Join', 'join'],
+    ['Remote Query', 'Remote Query', 'foreign scan'],
+    ['UDX', 'UDX', 'other'],
+  ])('calls %s (%s) %s, and keeps the server’s words', (physical, logical, operation) => {
+    const { steps } = planOf(`<RelOp PhysicalOp="${physical}" LogicalOp="${logical}"/>`);
+    expect(steps.map(planNode)).toEqual([{ operation, detail: expect.stringContaining(physical), children: [] }]);
+  });
+});

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PLAN_FLAGS, type PlanFlag, type PlanNode } from '@devdb/shared/plans';
+import { explainQuery } from '@devdb/shared/tools/database/explain-query';
+import type { Caps } from '../src/engines/engine.ts';
+import {
+  type EngineUnderTest,
+  enginesUnderTest,
+  type OpenedShop,
+  type StartedEngine,
+} from './helpers/engines-under-test.ts';
+import { FLAG_CASES, type FlagCase, type FlagCell } from './helpers/plan-flag-cases.ts';
+import { explainOf, writeOf } from './helpers/statements.ts';
+
+const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
+
+/** A large table with indexes, a large one without, and a small one. */
+function tablesFor({ name, numbersTo }: EngineUnderTest): readonly string[] {
+  const refresh = name === 'mysql' || name === 'mariadb' ? 'ANALYZE TABLE' : 'ANALYZE';
+  return [
+    'CREATE TABLE big (id INTEGER PRIMARY KEY, k INTEGER, n INTEGER, code VARCHAR(20))',
+    `INSERT INTO big SELECT i, CASE WHEN i % 10 < 9 THEN 1 ELSE i END, i % 100, i FROM (${numbersTo(5_000)}) AS numbers`,
+    'CREATE INDEX by_k ON big (k)',
+    'CREATE INDEX by_code ON big (code)',
+    'CREATE TABLE other (x INTEGER, n INTEGER)',
+    `INSERT INTO other SELECT i, i FROM (${numbersTo(5_000)}) AS numbers`,
+    'CREATE TABLE few (k INTEGER)',
+    'INSERT INTO few VALUES (1), (19)',
+    ...['big', 'other', 'few'].map((table) => `${refresh} ${table}`),
+  ];
+}
+
+test('a flag that no engine of this suite shows is shown on a recorded plan', () => {
+  const cells = Object.values(FLAG_CASES).flatMap((row): FlagCell[] => Object.values(row));
+  const recorded = cells.flatMap((cell) => ('recorded' in cell ? [cell.recorded] : []));
+  expect(recorded.filter((file) => !existsSync(join(__dirname, '..', file)))).toEqual([]);
+});
+
+const running = enginesUnderTest(process.env).filter(({ name }) => name !== 'mssql');
+for (const engine of running) describe(`on ${engine.name}`, () => contract(engine));
+
+function contract(engine: EngineUnderTest): void {
+  let started: StartedEngine;
+  let shop: OpenedShop;
+  const signal = (): AbortSignal => AbortSignal.timeout(30_000);
+
+  beforeAll(async () => {
+    started = await engine.start();
+    shop = await started.open();
+    for (const sql of tablesFor(engine)) await writeOf(shop.session, sql, CAPS, undefined, signal());
+  }, 60_000);
+  afterAll(async () => {
+    await shop.close();
+    await started.stop();
+  });
+
+  async function flagsOf(sql: string, analyze = false): Promise<PlanFlag[]> {
+    const answer = await explainOf(shop.session, sql, analyze, signal());
+    expect(explainQuery.output.parse(answer)).toEqual(answer);
+    return answer.flags;
+  }
+
+  const cases = PLAN_FLAGS.map((flag): [PlanFlag['flag'], FlagCell] => [flag, FLAG_CASES[flag][engine.name]]);
+  const shown = cases.flatMap(([flag, cell]): [PlanFlag['flag'], FlagCase][] =>
+    'shows' in cell ? [[flag, cell]] : [],
+  );
+
+  test.each(shown)('%s warns of the statement that deserves it, and not of one like it', async (flag, cell) => {
+    const found = (await flagsOf(cell.shows, cell.analyze)).filter((one) => one.flag === flag);
+    expect(found.map(({ table }) => table)).toEqual(found.map(() => cell.table));
+    expect(found.length).toBeGreaterThan(0);
+    for (const { message } of found) expect(message).toMatch(/^[A-Z].*\.$/s);
+    expect((await flagsOf(cell.calm, cell.analyze)).map((one) => one.flag)).not.toContain(flag);
+  });
+
+  test('a flag that this engine cannot show is never shown', async () => {
+    const never = cases.flatMap(([flag, cell]) => ('never' in cell ? [flag] : []));
+    for (const [, { shows, analyze }] of shown) {
+      const flags = (await flagsOf(shows, analyze)).map(({ flag }) => flag);
+      expect(flags.filter((flag) => never.includes(flag))).toEqual([]);
+    }
+  });
+
+  test('small tables deserve no warning', async () => {
+    for (const sql of ['SELECT * FROM few', 'SELECT * FROM few WHERE k + 0 = 3', 'SELECT count(*) FROM few']) {
+      expect([sql, await flagsOf(sql), await flagsOf(sql, true)]).toEqual([sql, [], []]);
+    }
+  });
+
+  test('a step that no shared word fits keeps the words of the engine', async () => {
+    const statements = [
+      'SELECT k, count(*) FROM big GROUP BY k HAVING count(*) > 3 ORDER BY 2 LIMIT 3',
+      'SELECT DISTINCT n FROM big WHERE id IN (SELECT k FROM few) OR n IN (SELECT n FROM other)',
+      'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 9) SELECT * FROM r JOIN few ON k = i',
+      'SELECT n, sum(k) OVER (PARTITION BY n ORDER BY id) FROM big UNION SELECT 1, 2 UNION ALL SELECT k, k FROM few',
+      'UPDATE big SET n = (SELECT max(n) FROM other WHERE x = big.id) WHERE k = 1',
+      'DELETE FROM other WHERE n NOT IN (SELECT k FROM few)',
+    ];
+    for (const sql of statements) {
+      const { plan } = await explainOf(shop.session, sql, false, signal());
+      expect(plan.length).toBeGreaterThan(0);
+      for (const { operation, detail } of nodesOf(plan)) if (operation === 'other') expect(detail).toMatch(/\w/);
+    }
+  });
+}
+
+function nodesOf(nodes: readonly PlanNode[]): PlanNode[] {
+  return nodes.flatMap((node) => [node, ...nodesOf(node.children)]);
+}
