@@ -25,6 +25,18 @@ export const CHANGE_SETTLE_MS = 1_800;
 /** A tool that waits by itself answers before the gate does. */
 export const WAIT_GRACE_MS = 5_000;
 
+// Files of a project, as tools in the editor read them.
+/** What is larger is no text that anybody edits, and decoding it would hold the editor up. */
+export const MAX_TEXT_FILE_BYTES = 10 * 1024 * 1024;
+/** Files that a search keeps; with this many it is stopped. */
+export const MAX_FOUND_FILES = 10_000;
+export const MAX_MANIFESTS = 1_000;
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** How long a search without ripgrep reads, at most so many files. */
+export const MAX_SEARCHED_FILES = 20_000;
+/** The editor hears of a change from outside within this time, or never. */
+export const RELOAD_WAIT_MS = 3_000;
+
 // Schema.
 /** More than the default result: an overview is asked for once, and stands for many get-schema calls. */
 export const MAX_OVERVIEW_BYTES = 100 * 1024;
