@@ -9,7 +9,8 @@ export function activeFile(root: string): ProjectPath | undefined {
 }
 
 /** The same for what cannot do without. */
-export function requiredActiveFile(root: string): ProjectPath {
+export async function requiredActiveFile(root: string, signal: AbortSignal): Promise<ProjectPath> {
+  await questionGone(signal);
   const file = activeFile(root);
   if (file !== undefined) return file;
   throw new AppError('E_NO_ACTIVE_EDITOR', 'no file open', {
@@ -19,7 +20,11 @@ export function requiredActiveFile(root: string): ProjectPath {
 }
 
 /** The editor in which the user has a file of the project open, with what they have selected in it. */
-export function activeSelection(root: string): { readonly file: ProjectPath; readonly editor: vscode.TextEditor } {
+export async function activeSelection(
+  root: string,
+  signal: AbortSignal,
+): Promise<{ readonly file: ProjectPath; readonly editor: vscode.TextEditor }> {
+  await questionGone(signal);
   const uri = activeUri();
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   const editor = editors.find((one) => one !== undefined && one.document.uri.toString() === uri?.toString());
@@ -34,6 +39,25 @@ export function activeSelection(root: string): { readonly file: ProjectPath; rea
   throw new AppError('E_NO_SELECTION', 'no text selected', {
     hint: 'Ask the user to select the text, or use replace_file_text_by_path.',
     details: { applied: false },
+  });
+}
+
+/** A question about this very call was the active tab, and closes once it is answered: then the file is again. */
+function questionGone(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = vscode.window.tabGroups.onDidChangeTabs(() => look());
+    const done = () => {
+      listening.dispose();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const look = () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      if (!(input instanceof vscode.TabInputWebview && input.viewType.endsWith('devdb.question'))) done();
+    };
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+    else look();
   });
 }
 

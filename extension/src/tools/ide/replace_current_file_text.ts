@@ -7,7 +7,7 @@ export const replaceCurrentFileText: Handler<'replace_current_file_text', Editor
   { text },
   context,
 ) => {
-  const file = requiredActiveFile(context.root);
+  const file = await requiredActiveFile(context.root, context.signal);
   await replaceWhole(file, text, context);
   return { result: 'ok', path: file.relative };
 };

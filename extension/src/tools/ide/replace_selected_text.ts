@@ -5,7 +5,7 @@ import { replaceSelected } from '../../editor/write-text.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const replaceSelectedText: Handler<'replace_selected_text', EditorContext> = async ({ text }, context) => {
-  const { file, editor } = activeSelection(context.root);
+  const { file, editor } = await activeSelection(context.root, context.signal);
   const answer = { result: 'ok', path: file.relative } as const;
   if ((await replaceSelected(file, editor, text, context)) === 'saved') return answer;
   const name = pathText(file.relative);
