@@ -379,7 +379,7 @@ describeEditor('the tools for files and projects', () => {
     expect(existsSync(pathOf('.git/hooks/pre-commit'))).toBe(false);
   });
 
-  test('a binary file, a read-only one and a pipe are refused in words', async () => {
+  test('a binary file, a read-only one and a folder are refused in words', async () => {
     write('data.bin', Buffer.from('a\0b\0\0c'));
     write('fixed.txt', 'fixed\n');
     chmodSync(pathOf('fixed.txt'), 0o444);
@@ -449,6 +449,29 @@ describeEditor('the tools for files and projects', () => {
       await vscode.workspace.applyEdit(edit);
     }, pathOf('package.json'));
     expect(await say('get_project_dependencies')).toMatch(/^\["django","vue"\]/);
+  });
+
+  test('an open file that is changed outside is reloaded while it is clean, and keeps what its user has not saved', async () => {
+    for (const file of ['clean.ts', 'typed.ts']) {
+      write(file, 'before\n');
+      await show(file);
+    }
+    await type('typed.ts', 'mine ');
+    write('typed.ts', 'from outside\n');
+    write('clean.ts', 'from outside\n');
+    await until('the clean one is reloaded', async () => (await shown('clean.ts'))?.text === 'from outside\n');
+    expect(await shown('typed.ts')).toEqual({ text: 'mine before\n', isDirty: true });
+    expect(await contentOf('typed.ts')).toMatchObject({ content: 'mine before\n', unsaved: true });
+  });
+
+  test('a file that has changed where the editor does not notice is read as it is, and not overwritten', async () => {
+    write('unwatched/a.ts', 'before\n');
+    await show('unwatched/a.ts', 0, 3);
+    write('unwatched/a.ts', 'from outside\n');
+    expect((await contentOf('unwatched/a.ts')).content).toBe('from outside\n');
+    expect(await replace('unwatched/a.ts', 'mine\n')).toMatch(/^E_EDIT_FAILED .* has changed on the disk/);
+    expect(await ask('replace_selected_text', { text: 'mine' })).toMatch(/^E_EDIT_FAILED .* has changed on the disk/);
+    expect([read('unwatched/a.ts'), await window.notifications()]).toEqual(['from outside\n', []]);
   });
 
   test(`a search through ${MANY_FILES} files answers, is capped, and ends when its client leaves`, async () => {

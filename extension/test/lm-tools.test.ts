@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envelopeText } from '@devdb/shared/envelope';
-import { allTools, findTool, TOOLSETS } from '@devdb/shared/tools';
+import { allTools, findTool, TOOLSETS, type Toolset } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
@@ -48,10 +48,10 @@ describeEditor("the tools of the editor's own agent", () => {
   }
 
   /** What the examples speak of: files, and one of them open with something selected. */
-  async function prepare(): Promise<void> {
-    await window.command('workbench.action.closeAllEditors');
+  async function prepare(toolset: Toolset): Promise<void> {
+    if (toolset === 'ide') await window.command('workbench.action.closeAllEditors');
     addExampleFiles(root);
-    await selectInExample(window, root);
+    if (toolset === 'ide') await selectInExample(window, root);
   }
 
   test('are those of the manifest, each with its description, schema and tags', async () => {
@@ -79,10 +79,10 @@ describeEditor("the tools of the editor's own agent", () => {
         ({ gives }) => !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );
       for (const { input, gives } of examples) {
-        await prepare();
+        await prepare(tool.toolset);
         const said = await invoke(name, input);
         expect(said.startsWith(`[${gives}]`)).toBe(gives !== 'ok');
-        await prepare();
+        await prepare(tool.toolset);
         const overHttp = envelopeText(await devdb.callTool(root, name, input), tool.text);
         expect(withoutTimes(said)).toBe(withoutTimes(overHttp));
       }
