@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envelopeText } from '@devdb/shared/envelope';
-import { allTools, findTool } from '@devdb/shared/tools';
+import { allTools, findTool, TOOLSETS, type Toolset } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, EXTENSION, type Window } from './helpers/editor-lab.ts';
+import { selectInExample } from './helpers/example-editor.ts';
 import { invokeTool } from './helpers/invoke-tool.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 
@@ -22,9 +23,12 @@ describeEditor("the tools of the editor's own agent", () => {
   let root: string;
 
   beforeAll(async () => {
-    ({ editor, devdb, window, root } = await startOnSample({}, (folder) => {
-      addExampleFiles(folder);
-    }));
+    ({ editor, devdb, window, root } = await startOnSample(
+      { settings: { 'Devdb.mcp.toolsets': TOOLSETS } },
+      (folder) => {
+        addExampleFiles(folder);
+      },
+    ));
   });
 
   afterAll(() => editor?.stop());
@@ -41,6 +45,13 @@ describeEditor("the tools of the editor's own agent", () => {
 
   async function invoke(tool: string, input: Input): Promise<string> {
     return (await confirmed(tool, invokeTool(window, `devdb_${tool}`, input))).text;
+  }
+
+  /** What the examples speak of: files, and one of them open with something selected. */
+  async function prepare(toolset: Toolset): Promise<void> {
+    if (toolset === 'ide') await window.command('workbench.action.closeAllEditors');
+    addExampleFiles(root);
+    if (toolset === 'ide') await selectInExample(window, root);
   }
 
   test('are those of the manifest, each with its description, schema and tags', async () => {
@@ -68,10 +79,10 @@ describeEditor("the tools of the editor's own agent", () => {
         ({ gives }) => !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );
       for (const { input, gives } of examples) {
-        addExampleFiles(root);
+        await prepare(tool.toolset);
         const said = await invoke(name, input);
         expect(said.startsWith(`[${gives}]`)).toBe(gives !== 'ok');
-        addExampleFiles(root);
+        await prepare(tool.toolset);
         const overHttp = envelopeText(await devdb.callTool(root, name, input), tool.text);
         expect(withoutTimes(said)).toBe(withoutTimes(overHttp));
       }
@@ -101,5 +112,5 @@ describeEditor("the tools of the editor's own agent", () => {
 });
 
 function withoutTimes(text: string): string {
-  return text.replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0');
+  return text.replaceAll(/"(durationMs|operationTimeMs)":[\d.]+/g, '"$1":0');
 }

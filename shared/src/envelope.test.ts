@@ -23,6 +23,14 @@ test('a field shown as JSON is that value alone', () => {
   expect(envelopeText(success({ tables: ['a', 'b'] }), { as: 'json', field: 'tables' })).toBe('["a","b"]');
 });
 
+test('a remark follows below the text, where the data has one', () => {
+  const form = { as: 'raw', field: 'text', note: 'rest' } as const;
+  expect(envelopeText(success({ text: 'one\n', rest: 'There is more.' }), form)).toBe('one\n\n\n[There is more.]');
+  expect(envelopeText(success({ text: 'one\n' }), form)).toBe('one\n');
+  const list = success({ files: ['a'], rest: 'There is more.' });
+  expect(envelopeText(list, { as: 'json', field: 'files', note: 'rest' })).toBe('["a"]\n\n[There is more.]');
+});
+
 test('everything else is compact JSON of the data', () => {
   expect(envelopeText(success({ rows: [[1]], truncated: false }), { as: 'json' })).toBe(
     '{"rows":[[1]],"truncated":false}',

@@ -22,14 +22,22 @@ export interface McpResult {
   readonly isError?: true;
 }
 
-/** How a tool's data reads as text: compact JSON, or one field of it, raw or as JSON. */
-export type TextForm = { readonly as: 'json' } | { readonly as: 'json' | 'raw'; readonly field: string };
+/**
+ * How a tool's data reads as text: compact JSON, or one field of it, raw or as JSON. `note` is the field of a remark
+ * that follows below, in brackets, where the data has one: that the answer was cut.
+ */
+export type TextForm =
+  | { readonly as: 'json' }
+  | { readonly as: 'json' | 'raw'; readonly field: string; readonly note?: string };
 
 /** The text of an answer: what a client without structured content shows. */
 export function envelopeText(envelope: Envelope, form: TextForm): string {
   if (!envelope.ok) return errorText(envelope.error);
-  const value = 'field' in form ? fieldOf(envelope.data, form.field) : envelope.data;
-  return form.as === 'raw' && typeof value === 'string' ? value : encodeData(value);
+  if (!('field' in form)) return encodeData(envelope.data);
+  const value = fieldOf(envelope.data, form.field);
+  const text = form.as === 'raw' && typeof value === 'string' ? value : encodeData(value);
+  const note = form.note === undefined ? undefined : fieldOf(envelope.data, form.note);
+  return typeof note === 'string' ? `${text}\n\n[${note}]` : text;
 }
 
 /** `[E_CODE] message. Hint: ...` */

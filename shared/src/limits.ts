@@ -18,6 +18,10 @@ export const GATE_GRACE_MS = 2_000;
 /** A tool that waits by itself answers before the gate does. */
 export const WAIT_GRACE_MS = 5_000;
 
+// Tools that run in the editor.
+/** Files that a search keeps; at this many it stops. */
+export const MAX_FOUND_FILES = 10_000;
+
 // What the editor keeps for a project.
 /** A key store that is locked may ask the person first; the connections of files do not wait for that. */
 export const KEPT_CONNECTIONS_TIMEOUT_MS = 2_000;

@@ -25,6 +25,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
   'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
+  'extension/src/editor/search/ripgrep.ts':
+    'The ripgrep in the editor’s own folder, by its whole path, with no configuration file; a text to find is never an option.',
   'extension/src/sidecar/sidecar-process.ts':
     'The editor’s own Node, or the one of a setting that no repository can set, with a file of the bundle, not in a project.',
   'extension/src/uninstall.ts': 'The editor’s own Node with a file of the bundle, not in a project.',

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
-import { allTools, DEFAULT_TOOLSETS } from '@devdb/shared/tools';
+import { allTools, DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles, makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { httpClient, type McpClient, type ReadEnvelope, readEnvelope, rest, stdioClient } from './helpers/clients.ts';
@@ -13,6 +13,8 @@ import { openWindow, type TestWindow } from './helpers/window.ts';
 let project: TempProject;
 let sidecar: RunningSidecar;
 let stdio: McpClient;
+/** An entry that offers every toolset, so that the sidecar is the one that says what is off. */
+let wholeStdio: McpClient;
 let http: McpClient;
 let window: TestWindow;
 let windowHttp: McpClient;
@@ -23,6 +25,7 @@ beforeAll(async () => {
   addExampleFiles(project.root);
   sidecar = await startSidecar({ home: project.home, root: project.root });
   stdio = await stdioClient(project.home);
+  wholeStdio = await stdioClient(project.home, { args: ['--toolsets', TOOLSETS.join(',')] });
   http = await httpClient(sidecar);
   // In a home of its own, so that the registry of the other one goes on naming the other sidecar.
   const settings: Partial<ProjectSettings> = {
@@ -38,6 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stdio?.close();
+  await wholeStdio?.close();
   await http?.close();
   await windowHttp?.close();
   await window?.close();
@@ -48,7 +52,7 @@ afterAll(async () => {
 type Door = (tool: string, input: Record<string, unknown>) => Promise<ReadEnvelope>;
 
 const doors: readonly (readonly [string, Door])[] = [
-  ['stdio', async (tool, input) => (await stdio.call(tool, { projectRoot: project.root, ...input })).envelope],
+  ['stdio', async (tool, input) => (await wholeStdio.call(tool, { projectRoot: project.root, ...input })).envelope],
   ['MCP over HTTP', async (tool, input) => (await http.call(tool, input)).envelope],
   ['REST', async (tool, input) => readEnvelope((await rest(sidecar, 'POST', `/tools/${tool}`, input)).body)],
   ['REST as NDJSON', ndjson],
@@ -69,11 +73,11 @@ async function ndjson(tool: string, input: Record<string, unknown>): Promise<Rea
   return readEnvelope(last.result);
 }
 
-/** What runs in the editor is refused by a headless sidecar; what it takes is checked all the same. */
-const cases = allTools.flatMap(({ name, runsIn, examples }) =>
+/** What is off by default is off on every door; what runs in the editor is refused by a headless sidecar. */
+const cases = allTools.flatMap(({ name, runsIn, toolset, examples }) =>
   examples.map(({ input, gives }) => {
-    const code = runsIn === 'editor' && gives !== 'E_INVALID_PARAMS' ? 'E_EDITOR_NOT_ATTACHED' : gives;
-    return [name, input, code, runsIn] as const;
+    const headless = runsIn === 'editor' && gives !== 'E_INVALID_PARAMS' ? 'E_EDITOR_NOT_ATTACHED' : gives;
+    return [name, input, DEFAULT_TOOLSETS.includes(toolset) ? headless : 'E_DISABLED', runsIn] as const;
   }),
 );
 
@@ -138,7 +142,7 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
 test("the tools and their order are the same on every door, a window's with the project's own behind; on stdio projectRoot comes first and is required", async () => {
   const overHttp = (await http.client.listTools()).tools;
   const overStdio = (await stdio.client.listTools()).tools;
-  const wanted = allTools.map((tool) => tool.name);
+  const wanted = allTools.filter(({ toolset }) => DEFAULT_TOOLSETS.includes(toolset)).map((tool) => tool.name);
   expect(overHttp.map((tool) => tool.name)).toEqual([...wanted, 'customer_count', 'customer_forget']);
   expect(overStdio.map((tool) => tool.name)).toEqual(wanted);
   for (const tool of overStdio) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { finalChange } from '@devdb/shared/final-change';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { askPerson, editorToolProgress, runEditorTool } from '@devdb/shared/protocol/editor-methods';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
@@ -23,10 +24,14 @@ import { openWindow, type TestWindow } from './helpers/window.ts';
 const RENAME = { oldUri: 'src/a.ts', newUri: 'src/b.ts' };
 const FINAL = { ...RENAME, overwrite: true };
 const RENAMED = { from: 'src/a.ts', to: 'src/b.ts', importsUpdated: false, changedFiles: [] };
+const REPLACE = { pathInProject: 'src/a.ts', text: 'new' };
+const REPLACED = { path: '/p/src/a.ts', relativePath: 'src/a.ts', size: 3, operationTimeMs: 1 };
+/** The toolset of files is off by default. */
+const TOOLSETS = ['--toolsets', 'database,refactor,ide'];
 const SETTING = { key: 'editor.tabSize', value: 2, scope: 'workspace' };
 
 /** How the scripted editor takes a call. */
-type Editor = (signal: AbortSignal, peer: Peer, call: string) => Promise<unknown>;
+type Editor = (signal: AbortSignal, peer: Peer, call: string, final: boolean | undefined) => Promise<unknown>;
 
 let project: TempProject;
 let window: TestWindow;
@@ -65,13 +70,13 @@ interface WindowParts {
 async function open({ settings = {}, editor = async () => RENAMED, answer }: WindowParts = {}): Promise<void> {
   window = await openWindow({
     home: project.home,
-    projects: [{ root: project.root, settings: { toolsets: ['database', 'refactor'], ...settings } }],
+    projects: [{ root: project.root, settings: { toolsets: ['database', 'refactor', 'ide'], ...settings } }],
     offer: (peer) => {
       peer.answer(runEditorTool, async (call, signal) => {
         calls.push(call);
         signal.addEventListener('abort', () => aborted.resolve());
         arrived.resolve();
-        return editor(signal, peer, call.call);
+        return editor(signal, peer, call.call, call.final);
       });
       peer.hear(toolProgress, (news) => progressed.push(news));
       if (answer === undefined) return;
@@ -109,7 +114,7 @@ async function overMcp(opening: Promise<McpClient>, tool: string, input: object,
 /** Each way from an agent to the window. */
 const DOORS: Readonly<Record<string, Door>> = {
   stdio: (tool, input, how = {}) => {
-    const args = how.timeoutMs === undefined ? [] : ['--timeout', String(how.timeoutMs)];
+    const args = [...TOOLSETS, ...(how.timeoutMs === undefined ? [] : ['--timeout', String(how.timeoutMs)])];
     const opening = stdioClient(project.home, { args, ...(how.elicit && { elicit: how.elicit }) });
     return overMcp(opening, tool, { projectRoot: project.root, ...input }, how);
   },
@@ -174,6 +179,12 @@ function untilAborted(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', ended);
   });
 }
+
+/** The file has unsaved text, of which nothing stands in the input. */
+const unlessAgreed: Editor = async (_signal, _peer, _call, final) => {
+  if (final) return REPLACED;
+  throw finalChange('src/a.ts', ['unsaved']);
+};
 
 /** Ends the call's time in the middle of the change, which is made to its end. */
 async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
@@ -255,6 +266,36 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     expect(answer.error?.code).toBe('E_CONFIRMATION_REQUIRED');
     expect(JSON.stringify(answer.error)).not.toMatch(/database|statement|query/i);
     expect(calls).toEqual([]);
+  });
+
+  test('a change that only its file shows to be final is asked then, with the reason, and runs after a yes alone', async () => {
+    await open({ editor: unlessAgreed, answer: 'no' });
+    const refused = await door('replace_file_text_by_path', REPLACE);
+    expect([refused.error?.code, appliedOf(refused)]).toEqual(['E_APPROVAL_DENIED', false]);
+    expect(asked[0]?.parts?.facts).toContainEqual({
+      label: 'Note',
+      value: 'It has changes that are not saved. They are replaced too.',
+    });
+    expect(calls).toHaveLength(1);
+    await window.kill();
+    await open({ editor: unlessAgreed, answer: 'once' });
+    expect(await door('replace_file_text_by_path', REPLACE)).toMatchObject({ ok: true, data: REPLACED });
+    expect(calls.slice(1)).toEqual([
+      expect.not.objectContaining({ final: true }),
+      expect.objectContaining({ final: true }),
+    ]);
+  });
+
+  test('a final change with nobody to ask is E_CONFIRMATION_REQUIRED, under deny E_APPROVAL_DENIED, under allow made', async () => {
+    await open({ editor: unlessAgreed });
+    expect((await door('replace_file_text_by_path', REPLACE)).error?.code).toBe('E_CONFIRMATION_REQUIRED');
+    await window.kill();
+    await open({ editor: unlessAgreed, settings: { approvals: 'deny' }, answer: 'once' });
+    expect((await door('replace_file_text_by_path', REPLACE)).error?.code).toBe('E_APPROVAL_DENIED');
+    await window.kill();
+    await open({ editor: unlessAgreed, settings: { approvals: 'allow' }, answer: 'no' });
+    expect((await door('replace_file_text_by_path', REPLACE)).ok).toBe(true);
+    expect(asked).toEqual([]);
   });
 
   test('Devdb.approvals: always asks before every change, allow before none, deny refuses them all', async () => {
@@ -373,6 +414,30 @@ test('a change that is cancelled while its question is open was not made, and th
 test('a call that was ended before its tool ran says that nothing was applied', async () => {
   await open({ settings: { trusted: false } });
   for (const door of Object.values(DOORS)) expect(appliedOf(await door('rename_file', RENAME))).toBe(false);
+});
+
+test('a yes for the session to one file with unsaved text is none for another, nor for another reason', async () => {
+  let reason: 'unsaved' | 'runs-code' = 'unsaved';
+  let file = 'src/a.ts';
+  await open({
+    editor: async (_signal, _peer, _call, final) => {
+      if (final) return REPLACED;
+      throw finalChange(file, [reason]);
+    },
+    answer: 'session',
+  });
+  const client = await stdioClient(project.home, { args: TOOLSETS });
+  closers.push(() => client.close());
+  const replace = async () => {
+    const input = { projectRoot: project.root, ...REPLACE };
+    expect((await client.call('replace_file_text_by_path', input)).envelope.ok).toBe(true);
+    return asked.length;
+  };
+  expect([await replace(), await replace()]).toEqual([1, 1]);
+  file = 'src/b.ts';
+  expect(await replace()).toBe(2);
+  reason = 'runs-code';
+  expect(await replace()).toBe(3);
 });
 
 test('a client that can ask puts the question itself, once for its session', async () => {

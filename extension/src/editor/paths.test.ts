@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
-import { editorPath, projectPath, shownPath } from './paths.ts';
+import { editorPath, existingPath, projectPath, shownPath } from './paths.ts';
 
 let base: string;
 let root: string;
@@ -68,6 +68,19 @@ test('whatever is given, what comes back lies below the root', () => {
       }
     }),
   );
+});
+
+test('what is read may be behind a link, as long as that leads to a file of the project', () => {
+  const existing = (given: string) => existingPath(root, given).relative;
+  expect(existing('inner/a.ts')).toBe('src/a.ts');
+  expect(existing('src/../src/a.ts')).toBe('src/a.ts');
+  for (const given of ['link.ts', 'out', 'out/secret.ts', '../elsewhere/secret.ts']) {
+    expect(() => existing(given)).toThrow('path is outside project directory');
+  }
+  symlinkSync('loop', join(root, 'loop'));
+  for (const given of ['nosuch.ts', 'src/a.ts/b', 'dangling', 'loop']) {
+    expect(() => existing(given)).toThrow("file doesn't exist or can't be opened");
+  }
 });
 
 test('a file elsewhere is shown whole', () => {

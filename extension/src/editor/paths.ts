@@ -24,6 +24,47 @@ export function projectPath(root: string, given: string): ProjectPath {
   return { absolute: real, relative: way.split(sep).join('/') };
 }
 
+/**
+ * What a path leads to, through a link at its end too: what is read and written has to lie in the project itself, not
+ * its name alone. E_FILE_NOT_FOUND where nothing is there.
+ */
+export function existingPath(root: string, given: string): ProjectPath {
+  const { absolute, relative } = projectPath(root, given);
+  const real = realOrMissing(absolute);
+  if (real === undefined) throw cannotOpen(relative);
+  return projectPath(root, real);
+}
+
+/** The same for a folder, which may be the root itself. */
+export function existingFolder(root: string, given: string): ProjectPath {
+  if (realOrMissing(root) === undefined) throw noProjectFolder();
+  const isRoot = given === '/' || (!given.includes('\0') && resolve(root, given) === root);
+  return isRoot ? { absolute: root, relative: '' } : existingPath(root, given);
+}
+
+/** What is said of a file that is not there, is no file, or may not be read. */
+export function cannotOpen(file: string): AppError {
+  return new AppError('E_FILE_NOT_FOUND', "file doesn't exist or can't be opened", {
+    hint: 'Paths are relative to the project root. find_files_by_name_substring finds files by their names.',
+    details: { path: file },
+  });
+}
+
+function noProjectFolder(): AppError {
+  return new AppError('E_FILE_NOT_FOUND', 'project dir not found', {
+    hint: 'The folder was moved or deleted while it is open. Ask the user to open it again.',
+  });
+}
+
+function realOrMissing(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Nothing there, a link that leads nowhere or round in a circle, or a folder that may not be entered.
+    return undefined;
+  }
+}
+
 /** How a file that the editor names is called in answers: from the root, or whole where it lies elsewhere. */
 export function shownPath(root: string, file: string): string {
   try {

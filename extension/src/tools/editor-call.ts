@@ -6,7 +6,7 @@ import type { EditorContext } from './editor-context.ts';
 /** How far the change of a call got: not begun, begun, made. */
 type Applied = false | 'unknown' | true;
 
-export interface EditorCallParts extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'settings'> {
+export interface EditorCallParts extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'final' | 'settings'> {
   /** What fails behind the call's back is written into the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -16,15 +16,17 @@ export class EditorCall implements EditorContext {
   readonly root: string;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  readonly final: boolean;
   #applied: Applied = false;
 
   readonly settings: BorrowedSettings;
   readonly #onFault: (error: unknown) => void;
 
-  constructor({ root, signal, progress, settings, onFault }: EditorCallParts) {
+  constructor({ root, signal, progress, final, settings, onFault }: EditorCallParts) {
     this.root = root;
     this.signal = signal;
     this.progress = progress;
+    this.final = final;
     this.settings = settings;
     this.#onFault = onFault;
   }

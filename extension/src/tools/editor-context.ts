@@ -8,6 +8,8 @@ export interface EditorContext {
   /** Aborts when the call's time is up or its caller went away. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  /** The user has agreed to what the editor cannot undo; without it such a change is refused with `finalChange`. */
+  readonly final: boolean;
   /**
    * Makes the change of the call, unless the call has ended. It is not interrupted; when the call ends or fails
    * afterwards, the answer says whether the change was made.

@@ -29,7 +29,7 @@ export class EditorTools {
     this.#parts = parts;
   }
 
-  readonly run: EditorToolRunner = async ({ root, tool: name, input }, signal, progress) => {
+  readonly run: EditorToolRunner = async ({ root, tool: name, input, final = false }, signal, progress) => {
     const { findTool } = await import('@devdb/shared/tools');
     const { parseInput } = await import('@devdb/shared/tools/parse-input');
     const tool = findTool(name);
@@ -39,6 +39,7 @@ export class EditorTools {
       root,
       signal,
       progress,
+      final,
       settings: await this.#settings(),
       onFault: this.#parts.onFault,
     });

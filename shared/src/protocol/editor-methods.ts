@@ -14,6 +14,8 @@ export const runEditorTool = method(
       tool: z.string(),
       input: z.unknown(),
       client: z.strictObject({ id: z.string(), name: z.string() }),
+      /** The user has agreed to what the editor cannot undo. */
+      final: z.literal(true).optional(),
     }),
   () => z.unknown(),
 );

@@ -11,6 +11,19 @@ import { runProjectTool } from './database/run-project-tool.ts';
 import { runQueries } from './database/run-queries.ts';
 import { runQuery } from './database/run-query.ts';
 import { searchSchema } from './database/search-schema.ts';
+import { createNewFileWithText } from './ide/create_new_file_with_text.ts';
+import { findFilesByNameSubstring } from './ide/find_files_by_name_substring.ts';
+import { getFileTextByPath } from './ide/get_file_text_by_path.ts';
+import { getOpenInEditorFilePath } from './ide/get_open_in_editor_file_path.ts';
+import { getOpenInEditorFileText } from './ide/get_open_in_editor_file_text.ts';
+import { getProjectDependencies } from './ide/get_project_dependencies.ts';
+import { getProjectModules } from './ide/get_project_modules.ts';
+import { listFilesInFolder } from './ide/list_files_in_folder.ts';
+import { openFileInEditor } from './ide/open_file_in_editor.ts';
+import { replaceCurrentFileText } from './ide/replace_current_file_text.ts';
+import { replaceFileTextByPath } from './ide/replace_file_text_by_path.ts';
+import { replaceSelectedText } from './ide/replace_selected_text.ts';
+import { searchInFilesContent } from './ide/search_in_files_content.ts';
 import { getSetting } from './refactor/get_setting.ts';
 import { renameFile } from './refactor/rename_file.ts';
 
@@ -30,4 +43,17 @@ export const tools = [
   runQueries,
   getSetting,
   renameFile,
+  createNewFileWithText,
+  findFilesByNameSubstring,
+  getFileTextByPath,
+  getOpenInEditorFilePath,
+  getOpenInEditorFileText,
+  getProjectDependencies,
+  getProjectModules,
+  listFilesInFolder,
+  openFileInEditor,
+  replaceCurrentFileText,
+  replaceFileTextByPath,
+  replaceSelectedText,
+  searchInFilesContent,
 ] as const;

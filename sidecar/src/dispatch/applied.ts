@@ -11,7 +11,13 @@ export function isEditorChange({ runsIn, annotations }: ToolDefinition): boolean
 
 /** The error, which says besides what became of the change. */
 export function withApplied(error: unknown, applied: Applied): unknown {
-  return withDetail(error, applied, (message) => `${message} ${SENTENCES[`${applied}`]}`);
+  return withDetail(error, applied, (message) => withSentence(message, applied));
+}
+
+/** Sentences that bridges know by heart have no full stop. They stay as they are: that they refuse tells the same. */
+function withSentence(message: string, applied: Applied): string {
+  if (/[.!?]$/.test(message)) return `${message} ${SENTENCES[`${applied}`]}`;
+  return applied === false ? message : `${message}. ${SENTENCES[`${applied}`]}`;
 }
 
 /** The error of a call that ended before its tool ran. */

@@ -24,6 +24,8 @@ export interface EditorCall {
   readonly progress: (progress: Progress) => void;
   /** How long a call that was ended is still listened to, so that it is known what it changed. */
   readonly settleMs: number;
+  /** The user has agreed to what the editor cannot undo. */
+  readonly final?: true;
 }
 
 /** The editor at the other end of the pipe, or nobody: runs its tools and asks the person in front of it. */
@@ -48,14 +50,14 @@ export class Editor {
   }
 
   /** Runs a tool in the editor. The gate's signal is the deadline; this end's own is only a last resort. */
-  async run({ root, tool, input, client, progress, settleMs }: EditorCall, signal: AbortSignal): Promise<unknown> {
+  async run({ progress, settleMs, ...params }: EditorCall, signal: AbortSignal): Promise<unknown> {
     const peer = this.#attachedPeer();
     this.#calls += 1;
     const call = String(this.#calls);
     this.#running.set(call, progress);
     try {
       const options = { signal, settleMs, timeoutMs: EDITOR_CALL_LIMIT_MS };
-      return await peer.call(runEditorTool, { call, root, tool, input, client }, options);
+      return await peer.call(runEditorTool, { call, ...params }, options);
     } finally {
       this.#running.delete(call);
     }

@@ -1,9 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
-import { nameText, plain } from '@devdb/shared/plain-text';
+import type { FinalChange, FinalReason } from '@devdb/shared/final-change';
+import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import { questionOf } from '@devdb/shared/protocol';
 import type { ApprovalsPolicy } from '@devdb/shared/protocol/handshake';
 import type { ToolDefinition } from '@devdb/shared/tools';
-import type { Approval } from '@devdb/shared/tools/define-tool';
+import type { Approval, ChangeQuestion } from '@devdb/shared/tools/define-tool';
+import type { Request } from '../tools/tool-context.ts';
 import { isEditorChange } from './applied.ts';
 import type { Approvals, Ask } from './approvals.ts';
 import type { Call } from './dispatch.ts';
@@ -39,21 +41,51 @@ export class Policy {
     if (approvals === 'deny') throw denied(tool);
     // The editor has put its own question about this very call.
     if (call.caller.confirmed) return;
-    await this.#approvals.confirm(
-      call.caller,
-      dialog,
-      {
-        subject: `${tool.name} ${approval.covers(input)}`,
-        question: async () =>
-          questionOf({ kind: 'change', title: plain`DevDB: ${nameText(tool.title)}`, ...approval.question(input) }),
-        unasked: {
-          message: `${tool.name} needs the user's approval, and nobody could be asked. Nothing was changed.`,
-          hint: 'Tell the user what you wanted to do; they can do it themselves, or ask again with the project open in VS Code.',
-        },
-      },
-      call.deadline,
-    );
+    const request = requestOf(tool, approval.covers(input), approval.question(input));
+    await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }
+
+  /** The same for a change that only its file showed to be final: what was asked before said nothing of that. */
+  async checkFinal(
+    { approvals }: PolicySettings,
+    { tool, input, change: { file, because } }: FinalCall,
+    call: Call,
+    dialog: Ask | undefined,
+  ): Promise<void> {
+    if (approvals === 'allow') return;
+    if (approvals === 'deny' || tool.approval === undefined) throw denied(tool);
+    const { facts, ...question } = tool.approval.question(input);
+    const where = { label: plain`In the project`, value: pathText(file) };
+    const reasons = because.map((reason) => ({ label: plain`Note`, value: REASONS[reason] }));
+    const request = requestOf(tool, JSON.stringify([file, because]), {
+      ...question,
+      facts: [...facts, where, ...reasons],
+    });
+    await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
+  }
+}
+
+/** A call of a tool whose change is final. */
+export interface FinalCall {
+  readonly tool: ToolDefinition;
+  readonly input: Record<string, unknown>;
+  readonly change: FinalChange;
+}
+
+const REASONS = {
+  unsaved: plain`It has changes that are not saved. They are replaced too.`,
+  'runs-code': plain`Programs run by what stands in this file.`,
+} as const satisfies Record<FinalReason, PlainText>;
+
+function requestOf(tool: ToolDefinition, covered: string, question: ChangeQuestion): Request {
+  return {
+    subject: `${tool.name} ${covered}`,
+    question: async () => questionOf({ kind: 'change', title: plain`DevDB: ${nameText(tool.title)}`, ...question }),
+    unasked: {
+      message: `${tool.name} needs the user's approval, and nobody could be asked. Nothing was changed.`,
+      hint: 'Tell the user what you wanted to do; they can do it themselves, or ask again with the project open in VS Code.',
+    },
+  };
 }
 
 /** The error of everything that an untrusted workspace does not get. */

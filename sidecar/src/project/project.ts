@@ -79,7 +79,12 @@ export class Project {
       log: (event, facts) => log('info', event, facts),
     };
     this.#pool = new OpenSessions(parts.openEngine, context);
-    this.#inEditor = editorRunner(parts.root, parts.editor);
+    this.#inEditor = editorRunner({
+      root: parts.root,
+      editor: parts.editor,
+      agree: (change, tool, input, call) =>
+        this.#policy.checkFinal(this.#settings, { tool, input, change }, call, this.#dialog()),
+    });
     this.#own = new CustomTools(parts.projectTools, parts.isOn);
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),

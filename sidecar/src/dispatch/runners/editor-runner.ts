@@ -1,22 +1,40 @@
 import { AppError } from '@devdb/shared/errors';
+import { type FinalChange, finalChangeOf } from '@devdb/shared/final-change';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { type Applied, isEditorChange, withApplied } from '../applied.ts';
 import type { Call, Run } from '../dispatch.ts';
 import { type Editor, notAttached } from '../editor.ts';
 import { CHANGE_SETTLE_MS } from '../limits.ts';
 
+export interface EditorRunnerParts {
+  readonly root: string;
+  readonly editor: Editor | undefined;
+  /** Returns when the user has agreed to a change that turned out to be final. */
+  readonly agree: (
+    change: FinalChange,
+    tool: ToolDefinition,
+    input: Record<string, unknown>,
+    call: Call,
+  ) => Promise<void>;
+}
+
 /** Runs tools in the editor of a project's window, and says of a change that was ended how far it got. */
-export function editorRunner(root: string, editor: Editor | undefined): (tool: ToolDefinition) => Run {
+export function editorRunner({ root, editor, agree }: EditorRunnerParts): (tool: ToolDefinition) => Run {
   return (tool) => async (input, call) => {
     if (!editor?.attached) throw notAttached();
     const isChange = isEditorChange(tool);
     const { clientId: id, clientName: name, progress } = call.caller;
     const settleMs = isChange ? CHANGE_SETTLE_MS : 0;
-    const running = editor.run(
-      { root, tool: tool.name, input, client: { id, name }, progress, settleMs },
-      call.deadline.signal,
-    );
-    return isChange ? knownOutcome(running, call) : running;
+    const params = { root, tool: tool.name, input, client: { id, name }, progress, settleMs };
+    if (!isChange) return editor.run(params, call.deadline.signal);
+    try {
+      return await knownOutcome(editor.run(params, call.deadline.signal), call);
+    } catch (error) {
+      const change = finalChangeOf(error);
+      if (change === undefined) throw error;
+      await agree(change, tool, input, call);
+      return await knownOutcome(editor.run({ ...params, final: true }, call.deadline.signal), call);
+    }
   };
 }
 

@@ -1,0 +1,203 @@
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { AppError } from '@devdb/shared/errors';
+import { type FinalReason, finalChange } from '@devdb/shared/final-change';
+import * as vscode from 'vscode';
+import { codeOf } from './error-code.ts';
+import { openDocument, textOnDisk, uriOf } from './file-text.ts';
+import { RELOAD_WAIT_MS } from './limits.ts';
+import type { ProjectPath } from './paths.ts';
+import { runsPrograms } from './program-files.ts';
+
+/** What of a call a change of a file needs. */
+export interface ChangeContext {
+  readonly signal: AbortSignal;
+  readonly final: boolean;
+  change<T>(apply: () => Promise<T>): Promise<T>;
+  unlessEnded<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Puts a text in the place of a file's whole text and saves it, as the user would. Answers the bytes of the file. */
+export async function replaceWhole(file: ProjectPath, text: string, context: ChangeContext): Promise<number> {
+  const before = await textOnDisk(file, openDocument(file), context.signal);
+  checkWritable(file);
+  const document = await context.unlessEnded(opened(file));
+  if (!document.isDirty) await context.unlessEnded(caughtUp(document, file, before, context.signal));
+  await checkEncoding(document, text);
+  refuseUnagreed(file, reasonsFor(file, document.isDirty), context);
+  await context.change(async () => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, [vscode.TextEdit.replace(wholeOf(document), text), ...lineEnds(document, text)]);
+    await apply(edit, file);
+    await saved(document, file);
+  });
+  return statSync(file.absolute).size;
+}
+
+/** Puts a text in the place of what is selected, and saves unless the user has unsaved text there. */
+export async function replaceSelected(
+  file: ProjectPath,
+  { document, selections }: vscode.TextEditor,
+  text: string,
+  context: ChangeContext,
+): Promise<'saved' | 'unsaved'> {
+  checkWritable(file);
+  await checkEncoding(document, text);
+  const isTheirs = document.isDirty;
+  if (!isTheirs) {
+    const before = await textOnDisk(file, document, context.signal);
+    if (before !== document.getText() && !isSameButLineEnds(before, document)) throw stale(file);
+  }
+  refuseUnagreed(file, reasonsFor(file, false), context);
+  return context.change(async () => {
+    const edit = new vscode.WorkspaceEdit();
+    for (const selection of selections.filter(({ isEmpty }) => !isEmpty)) edit.replace(document.uri, selection, text);
+    await apply(edit, file);
+    if (isTheirs) return 'unsaved';
+    await saved(document, file);
+    return 'saved';
+  });
+}
+
+/** Makes a file, with the folders above it. */
+export async function createFile(file: ProjectPath, text: string, context: ChangeContext): Promise<void> {
+  if (statusOf(file) !== undefined) throw exists(file);
+  checkWellFormed(file, text);
+  const uri = uriOf(file);
+  const contents = await context.unlessEnded(Promise.resolve(vscode.workspace.encode(text, { uri })));
+  refuseUnagreed(file, reasonsFor(file, false), context);
+  await context.change(async () => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.createFile(uri, { overwrite: false, ignoreIfExists: false, contents });
+    await apply(edit, file);
+  });
+}
+
+/** The editor has no document of a file that it takes for binary, or too large. */
+async function opened(file: ProjectPath): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uriOf(file));
+  } catch (error) {
+    throw failed(`The editor does not open ${file.relative}.`, 'It may be binary, or too large for it.', error);
+  }
+}
+
+/**
+ * Waits until the editor has read what somebody else wrote: saving on top of an older text is a conflict, which the
+ * editor puts before its user.
+ */
+async function caughtUp(
+  document: vscode.TextDocument,
+  file: ProjectPath,
+  onDisk: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isSameButLineEnds(onDisk, document)) return;
+  const late = AbortSignal.any([signal, AbortSignal.timeout(RELOAD_WAIT_MS)]);
+  await new Promise<void>((resolve) => {
+    const listening = vscode.workspace.onDidChangeTextDocument((change) => {
+      if (change.document === document && isSameButLineEnds(onDisk, document)) done();
+    });
+    const done = () => {
+      listening.dispose();
+      late.removeEventListener('abort', done);
+      resolve();
+    };
+    late.addEventListener('abort', done, { once: true });
+    if (late.aborted) done();
+  });
+  if (!document.isDirty && !isSameButLineEnds(onDisk, document)) throw stale(file);
+}
+
+/** The editor makes the line ends of a text all alike when it opens it. */
+function isSameButLineEnds(onDisk: string, document: vscode.TextDocument): boolean {
+  const plain = (text: string) => text.replaceAll(/\r\n?/g, '\n');
+  return plain(onDisk) === plain(document.getText());
+}
+
+/** The editor refuses, or asks its user, only when it saves, with the text changed by then. */
+function checkWritable(file: ProjectPath): void {
+  const stats = statusOf(file);
+  if (stats !== undefined && (stats.mode & 0o222) === 0) {
+    throw failed(`${file.relative} is read-only.`, 'Ask the user whether it may be changed.');
+  }
+}
+
+function checkWellFormed({ relative }: ProjectPath, text: string): void {
+  if (!text.isWellFormed()) throw failed(`The text for ${relative} has half a character in it.`, 'Send valid Unicode.');
+}
+
+/** A letter that the file's encoding lacks would be saved as a question mark. */
+async function checkEncoding(document: vscode.TextDocument, text: string): Promise<void> {
+  const { encoding } = document;
+  const file = { absolute: document.uri.fsPath, relative: vscode.workspace.asRelativePath(document.uri, false) };
+  checkWellFormed(file, text);
+  if (encoding.startsWith('utf')) return;
+  const bytes = await vscode.workspace.encode(text, { encoding });
+  if ((await vscode.workspace.decode(bytes, { encoding })) === text) return;
+  throw failed(
+    `${file.relative} is saved as ${encoding}, which lacks letters of this text.`,
+    'Write it with letters that it has, or ask the user to save the file as UTF-8.',
+  );
+}
+
+function reasonsFor({ relative }: ProjectPath, isUnsaved: boolean): FinalReason[] {
+  return [...(isUnsaved ? (['unsaved'] as const) : []), ...(runsPrograms(relative) ? (['runs-code'] as const) : [])];
+}
+
+function refuseUnagreed({ relative }: ProjectPath, because: readonly FinalReason[], { final }: ChangeContext): void {
+  if (because.length > 0 && !final) throw finalChange(relative, because);
+}
+
+async function apply(edit: vscode.WorkspaceEdit, { relative }: ProjectPath): Promise<void> {
+  if (await vscode.workspace.applyEdit(edit)) return;
+  throw failed(
+    `The editor did not change ${relative}.`,
+    'It may be read-only in the editor, an extension may have refused it, or a part of its path is a file.',
+  );
+}
+
+async function saved(document: vscode.TextDocument, { relative }: ProjectPath): Promise<void> {
+  if (!document.isDirty || (await document.save())) return;
+  throw new AppError('E_EDIT_FAILED', `${relative} was changed in the editor but could not be saved.`, {
+    hint: 'The text stands there unsaved. The user sees why, and can save it or revert it.',
+    details: { applied: true },
+  });
+}
+
+/** Where a file has no line end yet, those of the text are its. */
+function lineEnds(document: vscode.TextDocument, text: string): vscode.TextEdit[] {
+  const isOwn = document.lineCount > 1 || !text.includes('\n');
+  if (isOwn) return [];
+  return [vscode.TextEdit.setEndOfLine(text.includes('\r\n') ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF)];
+}
+
+function wholeOf(document: vscode.TextDocument): vscode.Range {
+  return document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
+}
+
+function statusOf({ absolute, relative }: ProjectPath): Stats | undefined {
+  try {
+    return lstatSync(absolute);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw failed(`There can be no file ${relative}.`, 'A part of the path may be a file, or its name too long.', error);
+  }
+}
+
+function exists({ relative }: ProjectPath): AppError {
+  return new AppError('E_ALREADY_EXISTS', `${relative} exists already.`, {
+    hint: 'Choose another name, or replace its text with replace_file_text_by_path.',
+    details: { applied: false },
+  });
+}
+
+function stale({ relative }: ProjectPath): AppError {
+  return failed(
+    `${relative} has changed on the disk, and the editor still shows the text before.`,
+    'Call again in a moment, or ask the user to run "File: Revert File" in it.',
+  );
+}
+
+function failed(message: string, hint: string, cause?: unknown): AppError {
+  return new AppError('E_EDIT_FAILED', message, { hint, cause, details: { applied: false } });
+}
