@@ -15,9 +15,10 @@ import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
 import { registerCommands } from './window/commands.ts';
-import { showLogLine } from './window/log-lines.ts';
+import { onlyProblems, showLogLine } from './window/log-lines.ts';
+import { readsTerminals } from './window/project-settings.ts';
 import { Reports } from './window/reports.ts';
-import { chosenNodePath, openFolders, settingProblems, windowProjects } from './window/settings.ts';
+import { chosenNodePath, isLogging, openFolders, settingProblems, windowProjects } from './window/settings.ts';
 import { StatusItem } from './window/status.ts';
 import { Toasts } from './window/toasts.ts';
 import { WindowStateKeeper } from './window/window-state.ts';
@@ -44,7 +45,9 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
-  const editorTools = new EditorTools({ storage: context.globalStorageUri.fsPath, onFault });
+  const editorTools = lifetime.own(new EditorTools({ storage: context.globalStorageUri.fsPath, onFault }), (it) =>
+    it.end(),
+  );
   editorTools.repair().catch(onFault);
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
@@ -62,7 +65,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
         serverChanged.fire();
       },
-      onLogLine: (line) => showLogLine(line, output),
+      onLogLine: (line) => showLogLine(line, isLogging() ? output : onlyProblems(output)),
       log: (line) => output.warn(sentenceText(line)),
       now: () => Date.now(),
       pause,
@@ -77,6 +80,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     supervisor.update().catch(onFault);
     keeper.look();
     agent?.update();
+    if (windowProjects().some(({ settings }) => readsTerminals(settings))) editorTools.watchTerminals().catch(onFault);
     for (const problem of settingProblems()) {
       toasts.tell({ level: 'error', message: sentenceText(problem), once: problem });
     }

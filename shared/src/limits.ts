@@ -280,3 +280,23 @@ export const MAX_MESSAGE_CHARS = 500;
 export const MAX_ERROR_CHARS = 4_000;
 /** Names in a log line; a tool's name has 128 at most. */
 export const MAX_LOGGED_NAME_CHARS = 128;
+
+// The toolset ide.
+/** How long a command in a terminal is waited for, unless the setting or the call says so. */
+export const TERMINAL_TIMEOUT_MS = 15_000;
+export const MAX_TERMINAL_TIMEOUT_MS = 600_000;
+/** The gate's deadline stands so far behind what a tool waits by itself, so that the tool's own answer wins. */
+export const TERMINAL_ANSWER_GRACE_MS = 5_000;
+export const MAX_WAIT_MS = 300_000;
+/** The start and the end of what a command wrote are kept; what lies between is counted. */
+export const TERMINAL_HEAD_BYTES = 12 * 1024;
+export const TERMINAL_TAIL_BYTES = 20 * 1024;
+/** Terminals of ours in a window. A command that does not end keeps its own. */
+export const MAX_TERMINALS = 4;
+/** Commands of one terminal whose output is kept for get_terminal_text. */
+export const MAX_TERMINAL_COMMANDS = 20;
+/** Terminals whose output is kept, the newest. */
+export const MAX_WATCHED_TERMINALS = 16;
+/** Commits that a search looks at in one go, and at most. */
+export const COMMIT_PAGE = 1_000;
+export const MAX_SEARCHED_COMMITS = 50_000;

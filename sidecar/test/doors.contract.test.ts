@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
-import { allTools, DEFAULT_TOOLSETS } from '@devdb/shared/tools';
+import { allTools, DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles, makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { httpClient, type McpClient, type ReadEnvelope, readEnvelope, rest, stdioClient } from './helpers/clients.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   http = await httpClient(sidecar);
   // In a home of its own, so that the registry of the other one goes on naming the other sidecar.
   const settings: Partial<ProjectSettings> = {
-    toolsets: [...DEFAULT_TOOLSETS],
+    toolsets: [...TOOLSETS],
     mcpJson: { entry: 'off', inGit: false },
   };
   const home = join(project.home, 'window');
@@ -69,8 +69,11 @@ async function ndjson(tool: string, input: Record<string, unknown>): Promise<Rea
   return readEnvelope(last.result);
 }
 
+/** Those that a headless sidecar offers. */
+const onByDefault = allTools.filter(({ toolset }) => DEFAULT_TOOLSETS.includes(toolset));
+
 /** What runs in the editor is refused by a headless sidecar; what it takes is checked all the same. */
-const cases = allTools.flatMap(({ name, runsIn, examples }) =>
+const cases = onByDefault.flatMap(({ name, runsIn, examples }) =>
   examples.map(({ input, gives }) => {
     const code = runsIn === 'editor' && gives !== 'E_INVALID_PARAMS' ? 'E_EDITOR_NOT_ATTACHED' : gives;
     return [name, input, code, runsIn] as const;
@@ -96,8 +99,12 @@ describe.each(cases)('%s %j', (tool, input, code) => {
 });
 
 // Over the pipe the user of the editor is asked before a write: the suite of writes has that.
-const overPipe = cases.filter(
-  ([, , code, runsIn]) => code !== 'E_CONFIRMATION_REQUIRED' && (runsIn === 'sidecar' || code === 'E_INVALID_PARAMS'),
+const overPipe = allTools.flatMap(({ name, runsIn, examples }) =>
+  examples.flatMap(({ input, gives }) =>
+    gives !== 'E_CONFIRMATION_REQUIRED' && (runsIn === 'sidecar' || gives === 'E_INVALID_PARAMS')
+      ? [[name, input, gives] as const]
+      : [],
+  ),
 );
 
 test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async (tool, input, code) => {
@@ -115,6 +122,12 @@ test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async 
   }
   expect(answers[0]).toEqual(answers[1]);
   expect(answers[0]?.text.startsWith(`[${code}]`)).toBe(code !== 'ok');
+});
+
+test('a tool of a toolset that is off is off for every caller', async () => {
+  for (const { name, examples } of allTools.filter((tool) => !onByDefault.includes(tool))) {
+    for (const [, door] of doors) expect((await door(name, examples[0]?.input ?? {})).error?.code).toBe('E_DISABLED');
+  }
 });
 
 function withoutTimes(value: unknown): unknown {
@@ -138,7 +151,7 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
 test("the tools and their order are the same on every door, a window's with the project's own behind; on stdio projectRoot comes first and is required", async () => {
   const overHttp = (await http.client.listTools()).tools;
   const overStdio = (await stdio.client.listTools()).tools;
-  const wanted = allTools.map((tool) => tool.name);
+  const wanted = onByDefault.map((tool) => tool.name);
   expect(overHttp.map((tool) => tool.name)).toEqual([...wanted, 'customer_count', 'customer_forget']);
   expect(overStdio.map((tool) => tool.name)).toEqual(wanted);
   for (const tool of overStdio) {

@@ -27,6 +27,11 @@ export function projectSettingsOf(read: (name: string) => unknown, trusted: bool
   };
 }
 
+/** Whether agents may read what commands write in terminals, so that it has to be kept. */
+export function readsTerminals({ trusted, toolsets, disabledTools }: ProjectSettings): boolean {
+  return trusted && toolsets.includes('ide') && !disabledTools.includes('get_terminal_text');
+}
+
 /** What is wrong with a value of `Devdb.http.port`, in a sentence; undefined when it is a port or not set. */
 export function portProblem(value: unknown): string | undefined {
   if (value === undefined || value === null || isPort(value)) return undefined;

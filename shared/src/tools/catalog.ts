@@ -10,6 +10,19 @@ import { listProjectTools } from './database/list-project-tools.ts';
 import { runProjectTool } from './database/run-project-tool.ts';
 import { runQuery } from './database/run-query.ts';
 import { searchSchema } from './database/search-schema.ts';
+import { executeActionById } from './ide/execute_action_by_id.ts';
+import { executeCommandWithOutput } from './ide/execute_command_with_output.ts';
+import { executeTerminalCommand } from './ide/execute_terminal_command.ts';
+import { findCommitByMessage } from './ide/find_commit_by_message.ts';
+import { getCommandOutput } from './ide/get_command_output.ts';
+import { getDebuggerBreakpoints } from './ide/get_debugger_breakpoints.ts';
+import { getProjectVcsStatus } from './ide/get_project_vcs_status.ts';
+import { getRunConfigurations } from './ide/get_run_configurations.ts';
+import { getTerminalText } from './ide/get_terminal_text.ts';
+import { listAvailableActions } from './ide/list_available_actions.ts';
+import { runConfiguration } from './ide/run_configuration.ts';
+import { toggleDebuggerBreakpoint } from './ide/toggle_debugger_breakpoint.ts';
+import { wait } from './ide/wait.ts';
 import { getSetting } from './refactor/get_setting.ts';
 import { renameFile } from './refactor/rename_file.ts';
 
@@ -28,4 +41,17 @@ export const tools = [
   runProjectTool,
   getSetting,
   renameFile,
+  executeActionById,
+  executeCommandWithOutput,
+  executeTerminalCommand,
+  findCommitByMessage,
+  getCommandOutput,
+  getDebuggerBreakpoints,
+  getProjectVcsStatus,
+  getRunConfigurations,
+  getTerminalText,
+  listAvailableActions,
+  runConfiguration,
+  toggleDebuggerBreakpoint,
+  wait,
 ] as const;
