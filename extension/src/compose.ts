@@ -10,6 +10,7 @@ import type { AgentAccess } from './agent/agent-access.ts';
 import { ClaudeOffer, setUpClaudeCode } from './agent/claude-offer.ts';
 import { offerToAgent } from './agent/offer-to-agent.ts';
 import { Questions } from './ask/questions.ts';
+import { openFiles } from './editor/open-files.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
@@ -57,6 +58,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         ...editorSide(context, toasts, onFault),
         kept: (root) => store.read(root),
         runTool: editorTools.run,
+        look: openFiles,
         projectChanged: () => void keeper.refresh(),
       },
       onState: (state) => {

@@ -300,3 +300,10 @@ export const MAX_WATCHED_TERMINALS = 16;
 /** Commits that a search looks at in one go, and at most. */
 export const COMMIT_PAGE = 1_000;
 export const MAX_SEARCHED_COMMITS = 50_000;
+/** How long the editor may take to say which files it shows. */
+export const WINDOW_LOOK_TIMEOUT_MS = 10_000;
+/** Files of a window that are named. */
+export const MAX_OPEN_FILES = 500;
+/** Where bridges of editors look for a listener without a token. */
+export const FIRST_TOKENLESS_PORT = 9_960;
+export const LAST_TOKENLESS_PORT = 9_990;

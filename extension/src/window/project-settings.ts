@@ -1,8 +1,9 @@
-import type { ApprovalsPolicy, ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { ApprovalsPolicy, ProjectSettings, TokenlessPolicy } from '@devdb/shared/protocol/handshake';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
 const WRITES = ['ask', 'allow', 'deny'] as const;
 const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const satisfies readonly ApprovalsPolicy[];
+const TOKENLESS = ['off', 'read', 'all'] as const satisfies readonly TokenlessPolicy[];
 const ENTRIES = ['stdio', 'http', 'off'] as const;
 const LAST_PORT = 65_535;
 
@@ -19,6 +20,7 @@ export function projectSettingsOf(read: (name: string) => unknown, trusted: bool
     trusted,
     toolsets: Array.isArray(toolsets) ? TOOLSETS.filter((known) => toolsets.includes(known)) : [...DEFAULT_TOOLSETS],
     disabledTools: textsOf(read('mcp.disabledTools')),
+    tokenless: oneOf(TOKENLESS, read('http.tokenless')) ?? 'off',
     mcpJson: {
       entry: oneOf(ENTRIES, read('mcpJson.entry')) ?? 'stdio',
       inGit: read('mcpJson.inGit') === true,

@@ -1,10 +1,16 @@
 import { AppError } from '@devdb/shared/errors';
-import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import {
+  ASK_TIMEOUT_MS,
+  KEPT_CONNECTIONS_TIMEOUT_MS,
+  MAX_QUERY_TIMEOUT_MS,
+  WINDOW_LOOK_TIMEOUT_MS,
+} from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
   editorToolProgress,
+  lookAtWindow,
   notifyPerson,
   projectChanged,
   runEditorTool,
@@ -71,6 +77,12 @@ export class Editor {
   async kept(root: string, signal: AbortSignal): Promise<KeptDatabases> {
     const timeoutMs = KEPT_CONNECTIONS_TIMEOUT_MS;
     return this.#attachedPeer().call(keptDatabases, { root }, { signal, timeoutMs });
+  }
+
+  /** Which files of a project its window shows; none where nobody answers. */
+  async look(root: string, signal: AbortSignal): Promise<z.output<typeof lookAtWindow.result>> {
+    if (!this.attached) return { activeFile: '', openFiles: [] };
+    return this.#attachedPeer().call(lookAtWindow, { root }, { signal, timeoutMs: WINDOW_LOOK_TIMEOUT_MS });
   }
 
   /** Tells the person in front of it something; where there is no editor, nobody is told. */
