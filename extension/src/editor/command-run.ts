@@ -1,4 +1,6 @@
+import { parse } from 'node:path';
 import * as vscode from 'vscode';
+import { asOneLine } from './one-line.ts';
 import { type KeptOutput, TerminalOutput } from './terminal-output.ts';
 
 /** How far a command got. `sent`: its shell tells nothing of it. */
@@ -33,25 +35,26 @@ export class CommandRun {
   /** Runs it by the shell's integration, which tells of its output and its end. */
   execute(terminal: vscode.Terminal, shell: vscode.TerminalShellIntegration): void {
     this.#terminal = terminal;
-    const end = Promise.withResolvers<number | undefined>();
-    // The event may come in the same moment as the call returns.
+    const line = asOneLine(this.command, shellOf(terminal));
     let execution: vscode.TerminalShellExecution | undefined;
-    const ending = vscode.window.onDidEndTerminalShellExecution((event) => {
-      if (event.execution === execution) end.resolve(event.exitCode);
+    let reading: Promise<void> | undefined;
+    // The event may come in the same moment as the call returns.
+    const ending = vscode.window.onDidEndTerminalShellExecution(({ execution: ended, exitCode }) => {
+      if (ended !== execution) return;
+      Promise.resolve(reading).then(
+        () => this.#finish('completed', exitCode),
+        // The stream breaks when the terminal goes away.
+        () => this.#finish('closed', undefined),
+      );
     });
     this.#ended.promise.then(() => ending.dispose());
-    execution = shell.executeCommand(this.command);
-    const reading = this.#read(execution);
-    Promise.all([end.promise, reading]).then(
-      ([exitCode]) => this.#finish('completed', exitCode),
-      // The stream breaks when the terminal goes away.
-      () => this.#finish('closed', undefined),
-    );
+    execution = shell.executeCommand(line);
+    reading = this.#read(execution);
   }
 
   /** Types it in. Nothing more is known of it. */
   send(terminal: vscode.Terminal): void {
-    terminal.sendText(this.command);
+    terminal.sendText(asOneLine(this.command, shellOf(terminal)));
     this.#finish('sent', undefined);
   }
 
@@ -89,4 +92,9 @@ export class CommandRun {
     this.#exitCode = exitCode;
     this.#ended.resolve();
   }
+}
+
+/** The shell's kind; the editor finds it out a moment after the terminal is there, and before that it is the usual one. */
+function shellOf({ state }: vscode.Terminal): string | undefined {
+  return state.shell ?? parse(vscode.env.shell).name.toLowerCase();
 }
