@@ -173,6 +173,18 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       expect(await say('execute_command_with_output', { command: 'echo again' })).toBe('again');
     });
 
+    test('that comes while one runs in each of our terminals is refused, and runs once there is room', async () => {
+      for (let at = 0; at < 4; at += 1)
+        await say('execute_command_with_output', { command: 'sleep 1000', timeoutMs: 1 });
+      expect(await say('execute_command_with_output', { command: 'echo room' })).toMatch(/^\[E_TERMINAL_BUSY\]/);
+      await window.run((vscode) => {
+        for (const terminal of vscode.window.terminals) terminal.dispose();
+      });
+      await until('a terminal is free', async () => {
+        return (await say('execute_command_with_output', { command: 'echo room' })) === 'room';
+      });
+    });
+
     test('in a shell without integration is sent, which is told', async () => {
       const read = await window.run(async (vscode) => {
         const config = vscode.workspace.getConfiguration('terminal.integrated');
@@ -181,7 +193,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
         return config.get('shellIntegration.enabled');
       });
       expect(read).toBeDefined();
-      const said = await say('execute_command_with_output', { command: 'echo sent > greeted.txt', timeoutMs: 4_000 });
+      const said = await say('execute_command_with_output', { command: 'echo sent > greeted.txt' });
       expect(said).toMatch(/no shell integration/);
       expect(await ask('get_command_output')).toMatchObject({ status: 'sent', output: '' });
       await window.run(async (vscode) => {
@@ -250,6 +262,16 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
         truncated: true,
       });
     });
+  });
+
+  test('a project whose Git is switched off has no status and no history, which is told', async () => {
+    const setGit = (on: boolean) =>
+      window.run((vscode, value) => vscode.workspace.getConfiguration('git').update('enabled', value, true), on);
+    await setGit(false);
+    await shows('get_project_vcs_status', /^\[E_GIT_UNAVAILABLE\]/);
+    expect(await say('find_commit_by_message', { text: 'first' })).toMatch(/^\[E_GIT_UNAVAILABLE\]/);
+    await setGit(true);
+    await shows('get_project_vcs_status', /"changes":/);
   });
 
   describe('runs', () => {

@@ -285,6 +285,8 @@ export const MAX_LOGGED_NAME_CHARS = 128;
 /** How long a command in a terminal is waited for, unless the setting or the call says so. */
 export const TERMINAL_TIMEOUT_MS = 15_000;
 export const MAX_TERMINAL_TIMEOUT_MS = 600_000;
+/** How long the shell of a new terminal may take to come up; one that tells nothing by then has no integration. */
+export const TERMINAL_START_MS = 15_000;
 /** The gate's deadline stands so far behind what a tool waits by itself, so that the tool's own answer wins. */
 export const TERMINAL_ANSWER_GRACE_MS = 5_000;
 export const MAX_WAIT_MS = 300_000;

@@ -20,7 +20,6 @@ export interface CommandAnswer {
 /** Runs a command in a terminal of ours and waits for its end, or until the time is up: then it goes on. */
 export async function runCommand(terminals: Terminals, wish: CommandWish, call: CommandCall): Promise<CommandAnswer> {
   const { root, signal } = call;
-  const started = performance.now();
   const { run, begin, release } = await terminals.take(root, wish, signal);
   try {
     await call.change(async () => begin());
@@ -28,8 +27,7 @@ export async function runCommand(terminals: Terminals, wish: CommandWish, call: 
     release();
     throw error;
   }
-  const left = Math.max(0, wish.timeoutMs - (performance.now() - started));
-  const state = await run.settled(left, signal);
+  const state = await run.settled(wish.timeoutMs, signal);
   if (signal.aborted && state.status === 'running') {
     run.interrupt();
     throw new AppError('E_CANCELLED', 'The call was ended, and its command was interrupted.');

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { MAX_TERMINALS } from '@devdb/shared/limits';
+import { MAX_TERMINALS, TERMINAL_START_MS } from '@devdb/shared/limits';
 import * as vscode from 'vscode';
 import { CommandRun } from './command-run.ts';
 import { inEditor } from './folders.ts';
@@ -52,7 +52,7 @@ export class Terminals {
   }
 
   /** Takes a terminal of ours that is free, and waits for its shell. Nothing is run yet. */
-  async take(root: string, { command, timeoutMs, shown }: CommandWish, signal: AbortSignal): Promise<Taken> {
+  async take(root: string, { command, shown }: CommandWish, signal: AbortSignal): Promise<Taken> {
     const own = this.#free(root) ?? this.#create(root);
     const run = new CommandRun(command);
     own.run = run;
@@ -61,7 +61,7 @@ export class Terminals {
     };
     try {
       if (shown) own.terminal.show(true);
-      const shell = own.isMute ? own.terminal.shellIntegration : await integrationOf(own.terminal, timeoutMs, signal);
+      const shell = own.isMute ? own.terminal.shellIntegration : await integrationOf(own.terminal, signal);
       own.isMute = shell === undefined;
       const begin = () => {
         this.#last.set(root, run);
@@ -105,10 +105,9 @@ export class Terminals {
   }
 }
 
-/** The shell's integration, once it is there; undefined where it does not come within the time. */
+/** The shell's integration, once it is there; undefined where it does not come in time. */
 function integrationOf(
   terminal: vscode.Terminal,
-  withinMs: number,
   signal: AbortSignal,
 ): Promise<vscode.TerminalShellIntegration | undefined> {
   if (terminal.shellIntegration !== undefined) return Promise.resolve(terminal.shellIntegration);
@@ -121,7 +120,7 @@ function integrationOf(
       finish();
     };
     const onAbort = () => end(() => reject(new AppError('E_CANCELLED', 'The call was ended.')));
-    const timer = setTimeout(() => end(() => resolve(undefined)), withinMs);
+    const timer = setTimeout(() => end(() => resolve(undefined)), TERMINAL_START_MS);
     signal.addEventListener('abort', onAbort, { once: true });
     parts.push(
       vscode.window.onDidChangeTerminalShellIntegration((change) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_TERMINAL_TIMEOUT_MS, TERMINAL_ANSWER_GRACE_MS } from '../../limits.ts';
+import { MAX_TERMINAL_TIMEOUT_MS, TERMINAL_ANSWER_GRACE_MS, TERMINAL_START_MS } from '../../limits.ts';
 import { plain } from '../../plain-text.ts';
 import type { Approval } from '../define-tool.ts';
 
@@ -36,7 +36,7 @@ type CommandInput = z.output<typeof commandInput>;
 
 /** The tool waits by itself and answers that the command still runs; without a time-out of the call the setting's holds. */
 export function commandDeadlineMs({ timeoutMs = MAX_TERMINAL_TIMEOUT_MS }: CommandInput): number {
-  return timeoutMs + TERMINAL_ANSWER_GRACE_MS;
+  return TERMINAL_START_MS + timeoutMs + TERMINAL_ANSWER_GRACE_MS;
 }
 
 /** The question shows the whole command; a yes for the session is one for exactly this text. */
