@@ -10,14 +10,16 @@ import type { AgentAccess } from './agent/agent-access.ts';
 import { ClaudeOffer, setUpClaudeCode } from './agent/claude-offer.ts';
 import { offerToAgent } from './agent/offer-to-agent.ts';
 import { Questions } from './ask/questions.ts';
+import { openFiles } from './editor/open-files.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
 import { registerCommands } from './window/commands.ts';
-import { showLogLine } from './window/log-lines.ts';
+import { onlyProblems, showLogLine } from './window/log-lines.ts';
+import { readsTerminals } from './window/project-settings.ts';
 import { Reports } from './window/reports.ts';
-import { chosenNodePath, openFolders, settingProblems, windowProjects } from './window/settings.ts';
+import { chosenNodePath, isLogging, openFolders, settingProblems, windowProjects } from './window/settings.ts';
 import { StatusItem } from './window/status.ts';
 import { Toasts } from './window/toasts.ts';
 import { WindowStateKeeper } from './window/window-state.ts';
@@ -44,7 +46,9 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
-  const editorTools = new EditorTools({ storage: context.globalStorageUri.fsPath, onFault });
+  const editorTools = lifetime.own(new EditorTools({ storage: context.globalStorageUri.fsPath, onFault }), (it) =>
+    it.end(),
+  );
   editorTools.repair().catch(onFault);
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
@@ -54,6 +58,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         ...editorSide(context, toasts, onFault),
         kept: (root) => store.read(root),
         runTool: editorTools.run,
+        look: openFiles,
         projectChanged: () => void keeper.refresh(),
       },
       onState: (state) => {
@@ -62,7 +67,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
         serverChanged.fire();
       },
-      onLogLine: (line) => showLogLine(line, output),
+      onLogLine: (line) => showLogLine(line, isLogging() ? output : onlyProblems(output)),
       log: (line) => output.warn(sentenceText(line)),
       now: () => Date.now(),
       pause,
@@ -77,6 +82,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     supervisor.update().catch(onFault);
     keeper.look();
     agent?.update();
+    if (windowProjects().some(({ settings }) => readsTerminals(settings))) editorTools.watchTerminals().catch(onFault);
     for (const problem of settingProblems()) {
       toasts.tell({ level: 'error', message: sentenceText(problem), once: problem });
     }

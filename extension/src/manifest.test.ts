@@ -23,6 +23,7 @@ const LOOSENS_SAFETY = [
   'Devdb.sidecar.nodePath',
   'Devdb.mcpJson.entry',
   'Devdb.mcpJson.inGit',
+  'Devdb.http.tokenless',
 ];
 
 describe("the extension's manifest", () => {

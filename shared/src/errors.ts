@@ -4,6 +4,7 @@ import { type PlainText, plain, sentenceText } from './plain-text.ts';
 /** Every code that may leave the product: its HTTP status and whether the same call may work later. */
 export const ERROR_CODES = {
   E_INVALID_PARAMS: { status: 400, retryable: false },
+  E_INVALID_LINE: { status: 400, retryable: false },
   E_UNAUTHORIZED: { status: 401, retryable: false },
   E_FORBIDDEN: { status: 403, retryable: false },
   E_READ_ONLY: { status: 403, retryable: false },
@@ -19,6 +20,7 @@ export const ERROR_CODES = {
   E_ALREADY_EXISTS: { status: 409, retryable: false },
   E_NO_ACTIVE_EDITOR: { status: 409, retryable: false },
   E_NO_SELECTION: { status: 409, retryable: false },
+  E_TERMINAL_BUSY: { status: 409, retryable: true },
   E_BODY_TOO_LARGE: { status: 413, retryable: false },
   E_FILE_TOO_LARGE: { status: 413, retryable: false },
   E_UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
@@ -27,6 +29,9 @@ export const ERROR_CODES = {
   E_CONFIRMATION_REQUIRED: { status: 428, retryable: false },
   E_CANCELLED: { status: 499, retryable: true },
   E_EDIT_FAILED: { status: 500, retryable: false },
+  E_TERMINAL_FAILED: { status: 500, retryable: true },
+  E_GIT_UNAVAILABLE: { status: 500, retryable: false },
+  E_LAUNCH_FAILED: { status: 500, retryable: false },
   E_SQL: { status: 500, retryable: false },
   E_NO_CONNECTION: { status: 500, retryable: true },
   E_INTERNAL: { status: 500, retryable: false },

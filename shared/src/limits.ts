@@ -74,3 +74,10 @@ export const HANDSHAKE_TIMEOUT_MS = 20_000;
 
 // Errors. A model reads them: the start of a sentence that is longer says as much.
 export const MAX_ERROR_CHARS = 4_000;
+// The toolset ide.
+export const MAX_TERMINAL_TIMEOUT_MS = 600_000;
+/** How long the shell of a new terminal may take to start; one that reports nothing by then has no shell integration. */
+export const TERMINAL_START_MS = 15_000;
+/** The gate's deadline is this much behind what a tool waits by itself, so that the tool's own answer wins. */
+export const TERMINAL_ANSWER_GRACE_MS = 5_000;
+export const MAX_WAIT_MS = 300_000;

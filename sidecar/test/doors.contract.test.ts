@@ -29,7 +29,7 @@ beforeAll(async () => {
   http = await httpClient(sidecar);
   // In a home of its own, so that the registry of the other one goes on naming the other sidecar.
   const settings: Partial<ProjectSettings> = {
-    toolsets: [...DEFAULT_TOOLSETS],
+    toolsets: [...TOOLSETS],
     mcpJson: { entry: 'off', inGit: false },
   };
   const home = join(project.home, 'window');
@@ -100,8 +100,12 @@ describe.each(cases)('%s %j', (tool, input, code) => {
 });
 
 // Over the pipe the user of the editor is asked before a write: the suite of writes has that.
-const overPipe = cases.filter(
-  ([, , code, runsIn]) => code !== 'E_CONFIRMATION_REQUIRED' && (runsIn === 'sidecar' || code === 'E_INVALID_PARAMS'),
+const overPipe = allTools.flatMap(({ name, runsIn, examples }) =>
+  examples.flatMap(({ input, gives }) =>
+    gives !== 'E_CONFIRMATION_REQUIRED' && (runsIn === 'sidecar' || gives === 'E_INVALID_PARAMS')
+      ? [[name, input, gives] as const]
+      : [],
+  ),
 );
 
 test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async (tool, input, code) => {
@@ -119,6 +123,12 @@ test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async 
   }
   expect(answers[0]).toEqual(answers[1]);
   expect(answers[0]?.text.startsWith(`[${code}]`)).toBe(code !== 'ok');
+});
+
+test('a tool of a toolset that is off is off for every caller', async () => {
+  for (const { name, examples } of allTools.filter(({ toolset }) => !DEFAULT_TOOLSETS.includes(toolset))) {
+    for (const [, door] of doors) expect((await door(name, examples[0]?.input ?? {})).error?.code).toBe('E_DISABLED');
+  }
 });
 
 function withoutTimes(value: unknown): unknown {

@@ -13,6 +13,7 @@ import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connec
 import {
   askPerson,
   editorToolProgress,
+  lookAtWindow,
   notifyPerson,
   projectChanged,
   runEditorTool,
@@ -50,6 +51,7 @@ const TOOL_CALL_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS
 const MAX_BYTES_BEFORE_GREETING = 1024 * 1024;
 
 const NOTHING_KEPT: KeptDatabases = { connections: [], passwords: [] };
+const NOTHING_OPEN = { activeFile: '', openFiles: [] };
 
 export type EditorToolRunner = (
   call: z.output<typeof runEditorTool.params>,
@@ -64,6 +66,8 @@ export interface EditorSide {
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer>;
   /** What is kept here for a project: connections and passwords that a person typed in. */
   readonly kept?: (root: string) => Promise<KeptDatabases>;
+  /** Which files of a project the window shows. */
+  readonly look?: (root: string) => z.output<typeof lookAtWindow.result>;
   /** What the sidecar has to say to the person. */
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** What the sidecar tells of this project is different now. */
@@ -112,6 +116,7 @@ export class SidecarClient {
       onClosed: resolve,
     });
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
+    this.#peer.answer(lookAtWindow, async ({ root }) => side.look?.(root) ?? NOTHING_OPEN);
     this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));

@@ -6,7 +6,8 @@ import type { EditorContext } from './editor-context.ts';
 /** How far the change of a call got: not begun, begun, made. */
 type Applied = false | 'unknown' | true;
 
-export interface EditorCallParts extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'final' | 'settings'> {
+export interface EditorCallParts
+  extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'final' | 'settings' | 'terminals'> {
   /** What fails behind the call's back is written into the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -20,14 +21,16 @@ export class EditorCall implements EditorContext {
   #applied: Applied = false;
 
   readonly settings: BorrowedSettings;
+  readonly terminals: EditorContext['terminals'];
   readonly #onFault: (error: unknown) => void;
 
-  constructor({ root, signal, progress, final, settings, onFault }: EditorCallParts) {
+  constructor({ root, signal, progress, final, settings, terminals, onFault }: EditorCallParts) {
     this.root = root;
     this.signal = signal;
     this.progress = progress;
     this.final = final;
     this.settings = settings;
+    this.terminals = terminals;
     this.#onFault = onFault;
   }
 

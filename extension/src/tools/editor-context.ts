@@ -1,5 +1,6 @@
 import type { Progress } from '@devdb/shared/protocol';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
+import type { Terminals } from '../editor/terminals.ts';
 
 /** What a handler in the editor gets besides its input. */
 export interface EditorContext {
@@ -19,4 +20,6 @@ export interface EditorContext {
   unlessEnded<T>(work: Promise<T>): Promise<T>;
   /** Settings that hold for the time of a change alone. */
   readonly settings: BorrowedSettings;
+  /** The terminals in which commands run; loaded when first asked for. */
+  readonly terminals: () => Promise<Terminals>;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import type { Toolset } from '@devdb/shared/tools/toolsets';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
+import type { Terminals } from '../editor/terminals.ts';
 import type { EditorToolRunner } from '../sidecar/sidecar-client.ts';
 import { EditorCall, type EditorCallParts } from './editor-call.ts';
 import type { EditorContext } from './editor-context.ts';
@@ -23,6 +24,8 @@ export interface EditorToolsParts {
 export class EditorTools {
   readonly #parts: EditorToolsParts;
   #borrowed: Promise<BorrowedSettings> | undefined;
+  #terminals: Promise<Terminals> | undefined;
+  #ended = false;
   readonly #loaded = new Map<Toolset, Promise<ReadonlyMap<string, Runner>>>();
 
   constructor(parts: EditorToolsParts) {
@@ -41,6 +44,7 @@ export class EditorTools {
       progress,
       final,
       settings: await this.#settings(),
+      terminals: () => this.watchTerminals(),
       onFault: this.#parts.onFault,
     });
     try {
@@ -56,6 +60,22 @@ export class EditorTools {
   async repair(): Promise<void> {
     if (!existsSync(this.#settingsFolder)) return;
     await (await this.#settings()).restoreLeftovers();
+  }
+
+  /** From now on what commands write in terminals is kept, for tools that read it. */
+  watchTerminals(): Promise<Terminals> {
+    this.#terminals ??= import('../editor/terminals.ts').then(({ Terminals }) => {
+      const terminals = new Terminals();
+      if (this.#ended) terminals.dispose();
+      return terminals;
+    });
+    return this.#terminals;
+  }
+
+  /** Closes the terminals that were opened for commands. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    (await this.#terminals)?.dispose();
   }
 
   get #settingsFolder(): string {

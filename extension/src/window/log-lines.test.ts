@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type LeveledLog, showLogLine } from './log-lines.ts';
+import { type LeveledLog, onlyProblems, showLogLine } from './log-lines.ts';
 
 function shownOf(line: string): [string, string][] {
   const shown: [string, string][] = [];
@@ -32,4 +32,12 @@ test('no line breaks it', () => {
       },
     ),
   );
+});
+
+test('without logging only what went wrong is written', () => {
+  const written: string[] = [];
+  const at = (level: string) => (message: string) => void written.push(`${level} ${message}`);
+  const log = onlyProblems({ error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') });
+  for (const level of ['error', 'warn', 'info', 'debug']) showLogLine(JSON.stringify({ level, event: 'call' }), log);
+  expect(written).toEqual(['error call', 'warn call']);
 });

@@ -8,6 +8,17 @@ export interface LeveledLog {
   debug(message: string): void;
 }
 
+/** A log that tells of what went wrong alone. */
+export function onlyProblems(log: LeveledLog): LeveledLog {
+  const nothing = () => undefined;
+  return {
+    error: (message) => log.error(message),
+    warn: (message) => log.warn(message),
+    info: nothing,
+    debug: nothing,
+  };
+}
+
 /** Shows a line of the sidecar's log at the level that it was written with. */
 export function showLogLine(line: string, log: LeveledLog): void {
   const record = recordOf(line);

@@ -21,6 +21,7 @@ test('nothing set is the careful default', () => {
   expect(settingsOf({}, false)).toEqual({
     writes: 'ask',
     approvals: 'ask',
+    tokenless: 'off',
     trusted: false,
     toolsets: ['database', 'refactor', 'code', 'debug'],
     disabledTools: [],
@@ -38,8 +39,9 @@ test('what is set is taken as it is', () => {
     'mcpJson.inGit': true,
     approvals: 'always',
   };
-  expect(settingsOf(values)).toEqual({
+  expect(settingsOf({ ...values, 'http.tokenless': 'read' })).toEqual({
     writes: 'deny',
+    tokenless: 'read',
     approvals: 'always',
     trusted: true,
     toolsets: ['database'],

@@ -1,8 +1,9 @@
-import type { ApprovalsPolicy, ProjectSettings } from '@devdb/shared/protocol/handshake';
+import type { ApprovalsPolicy, ProjectSettings, TokenlessPolicy } from '@devdb/shared/protocol/handshake';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
 const WRITES = ['ask', 'allow', 'deny'] as const;
 const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const satisfies readonly ApprovalsPolicy[];
+const TOKENLESS = ['off', 'read', 'all'] as const satisfies readonly TokenlessPolicy[];
 const ENTRIES = ['stdio', 'http', 'off'] as const;
 const LAST_PORT = 65_535;
 
@@ -19,12 +20,18 @@ export function projectSettingsOf(read: (name: string) => unknown, trusted: bool
     trusted,
     toolsets: Array.isArray(toolsets) ? TOOLSETS.filter((known) => toolsets.includes(known)) : [...DEFAULT_TOOLSETS],
     disabledTools: textsOf(read('mcp.disabledTools')),
+    tokenless: oneOf(TOKENLESS, read('http.tokenless')) ?? 'off',
     mcpJson: {
       entry: oneOf(ENTRIES, read('mcpJson.entry')) ?? 'stdio',
       inGit: read('mcpJson.inGit') === true,
     },
     ...(isPort(port) ? { fixedPort: port } : {}),
   };
+}
+
+/** Whether agents may read what commands write in terminals, so that it has to be kept. */
+export function readsTerminals({ trusted, toolsets, disabledTools }: ProjectSettings): boolean {
+  return trusted && toolsets.includes('ide') && !disabledTools.includes('get_terminal_text');
 }
 
 /** What is wrong with a value of `Devdb.http.port`, in a sentence; undefined when it is a port or not set. */

@@ -40,6 +40,11 @@ export function chosenNodePath(): string | undefined {
   return path === '' ? undefined : path;
 }
 
+/** Whether the log has every call, not only what went wrong. */
+export function isLogging(): boolean {
+  return vscode.workspace.getConfiguration('Devdb').get<unknown>('enableLogging') !== false;
+}
+
 /** What the setting `Devdb.vscodeAgent` says. */
 export function vscodeAgent(): VscodeAgent {
   return oneOf(AGENTS, vscode.workspace.getConfiguration('Devdb').get<unknown>('vscodeAgent')) ?? 'tools';

@@ -59,6 +59,13 @@ describe('the status bar', () => {
     }
   });
 
+  test('says loudly that a port is open without a token', () => {
+    const shown = statusText(running([{ ...one, tokenlessPort: 9960 }, two]));
+    expect(shown).toMatchObject({ text: '$(unlock) DevDB :50001 no token :9960 +1', isFailure: true });
+    expect(shown?.spoken).toContain('open without a token on port 9960');
+    expect(shown?.tooltip).toContain('Every program on this machine may call its editor tools on port 9960');
+  });
+
   test('does not pretend to serve when the first folder is not open', () => {
     expect(statusText(running([lost, one]))).toMatchObject({ text: '$(warning) DevDB +1', isFailure: true });
   });

@@ -53,14 +53,23 @@ function running(projects: readonly ProjectOutcome[], databases: WindowState['da
   }
   const database = databases.get(first.root);
   const name = database !== undefined && 'name' in database ? plain` ${labelText(database.name)}` : plain``;
+  if (first.tokenlessPort !== undefined) {
+    const told = editorText`DevDB, open without a token on port ${first.tokenlessPort}`;
+    return {
+      ...shown(editorText`$(unlock) DevDB :${first.port} no token :${first.tokenlessPort}${more}`, told, lines),
+      isFailure: true,
+    };
+  }
   const spoken = editorText`DevDB, port ${first.port}${name}${more}`;
   return shown(editorText`$(database) DevDB :${first.port}${name}${more}`, spoken, lines);
 }
 
 function projectLine(project: ProjectOutcome, databases: WindowState['databases']): PlainText {
   if ('problem' in project) return plain`${nameText(basename(project.given))}: ${sentenceText(project.problem)}`;
-  const { root, port } = project;
-  return plain`${nameText(basename(root))} on 127.0.0.1:${port}: ${databaseWords(databases.get(root))}`;
+  const { root, port, tokenlessPort } = project;
+  const line = plain`${nameText(basename(root))} on 127.0.0.1:${port}: ${databaseWords(databases.get(root))}`;
+  if (tokenlessPort === undefined) return line;
+  return plain`${line} Every program on this machine may call its editor tools on port ${tokenlessPort}, without a token: see Devdb.http.tokenless.`;
 }
 
 function databaseWords(database: DatabaseState | undefined): PlainText {

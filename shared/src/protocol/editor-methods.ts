@@ -30,6 +30,13 @@ export const askPerson = method(
   () => z.object({ answer: z.enum(ANSWERS) }),
 );
 
+/** Which files of a project the window shows, by absolute path. */
+export const lookAtWindow = method(
+  'editor/lookAtWindow',
+  () => z.strictObject({ root: z.string() }),
+  () => z.object({ activeFile: z.string(), openFiles: z.array(z.string()) }),
+);
+
 /** What a person at the editor should be told: an error is shown, information is only written into the log. */
 export const notifyPerson = notice('editor/notify', () =>
   z.strictObject({

@@ -5,11 +5,15 @@ import { TOOLSETS } from '../tools/toolsets.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
-export const PIPE_VERSION = 4;
+export const PIPE_VERSION = 5;
 
 /** What the setting `Devdb.approvals` may say. */
 export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;
 export type ApprovalsPolicy = (typeof APPROVALS)[number];
+
+/** What the setting `Devdb.http.tokenless` may say. */
+export const TOKENLESS = ['off', 'read', 'all'] as const;
+export type TokenlessPolicy = (typeof TOKENLESS)[number];
 
 /** What the sidecar may do without asking again, as the window's settings say. */
 export const projectSettingsSchema = once(() =>
@@ -23,6 +27,8 @@ export const projectSettingsSchema = once(() =>
     disabledTools: z.array(z.string()),
     /** A port the user fixed, else the project's usual one. */
     fixedPort: z.int().min(1).max(65_535).optional(),
+    /** What may be called without a token, on a listener of its own; nothing when left out. */
+    tokenless: z.enum(TOKENLESS).optional(),
     /** What is entered for clients in the project's `.mcp.json`, and whether also in one that Git tracks. */
     mcpJson: z.object({ entry: z.enum(['stdio', 'http', 'off']), inGit: z.boolean() }),
   }),
@@ -36,7 +42,13 @@ export type WindowProject = z.infer<ReturnType<typeof windowProjectSchema>>;
 /** What became of a folder: where it is served, by its real path, or why it is not, in a sentence. */
 export const projectOutcomeSchema = once(() =>
   z.union([
-    z.object({ given: z.string(), root: z.string(), port: z.int() }),
+    z.object({
+      given: z.string(),
+      root: z.string(),
+      port: z.int(),
+      /** Where it listens without a token, while it does. */
+      tokenlessPort: z.int().optional(),
+    }),
     z.object({ given: z.string(), problem: z.string() }),
   ]),
 );

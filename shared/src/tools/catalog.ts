@@ -12,18 +12,31 @@ import { runQueries } from './database/run-queries.ts';
 import { runQuery } from './database/run-query.ts';
 import { searchSchema } from './database/search-schema.ts';
 import { createNewFileWithText } from './ide/create_new_file_with_text.ts';
+import { executeActionById } from './ide/execute_action_by_id.ts';
+import { executeCommandWithOutput } from './ide/execute_command_with_output.ts';
+import { executeTerminalCommand } from './ide/execute_terminal_command.ts';
+import { findCommitByMessage } from './ide/find_commit_by_message.ts';
 import { findFilesByNameSubstring } from './ide/find_files_by_name_substring.ts';
+import { getCommandOutput } from './ide/get_command_output.ts';
+import { getDebuggerBreakpoints } from './ide/get_debugger_breakpoints.ts';
 import { getFileTextByPath } from './ide/get_file_text_by_path.ts';
 import { getOpenInEditorFilePath } from './ide/get_open_in_editor_file_path.ts';
 import { getOpenInEditorFileText } from './ide/get_open_in_editor_file_text.ts';
 import { getProjectDependencies } from './ide/get_project_dependencies.ts';
 import { getProjectModules } from './ide/get_project_modules.ts';
+import { getProjectVcsStatus } from './ide/get_project_vcs_status.ts';
+import { getRunConfigurations } from './ide/get_run_configurations.ts';
+import { getTerminalText } from './ide/get_terminal_text.ts';
+import { listAvailableActions } from './ide/list_available_actions.ts';
 import { listFilesInFolder } from './ide/list_files_in_folder.ts';
 import { openFileInEditor } from './ide/open_file_in_editor.ts';
 import { replaceCurrentFileText } from './ide/replace_current_file_text.ts';
 import { replaceFileTextByPath } from './ide/replace_file_text_by_path.ts';
 import { replaceSelectedText } from './ide/replace_selected_text.ts';
+import { runConfiguration } from './ide/run_configuration.ts';
 import { searchInFilesContent } from './ide/search_in_files_content.ts';
+import { toggleDebuggerBreakpoint } from './ide/toggle_debugger_breakpoint.ts';
+import { wait } from './ide/wait.ts';
 import { getSetting } from './refactor/get_setting.ts';
 import { renameFile } from './refactor/rename_file.ts';
 
@@ -56,4 +69,17 @@ export const tools = [
   replaceFileTextByPath,
   replaceSelectedText,
   searchInFilesContent,
+  executeActionById,
+  executeCommandWithOutput,
+  executeTerminalCommand,
+  findCommitByMessage,
+  getCommandOutput,
+  getDebuggerBreakpoints,
+  getProjectVcsStatus,
+  getRunConfigurations,
+  getTerminalText,
+  listAvailableActions,
+  runConfiguration,
+  toggleDebuggerBreakpoint,
+  wait,
 ] as const;

@@ -36,6 +36,8 @@ export interface ChangeQuestion {
 export interface Approval<Input> {
   /** Whether the editor can undo it. By default the annotations say so: what is destructive cannot be undone. */
   isFinal?(input: Input): boolean;
+  /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, and nobody is asked. */
+  refusal?(input: Input): string | undefined;
   question(input: Input): ChangeQuestion;
   /** What a yes "for this session" covers: the exact text of a command, the tool itself for an edit. */
   covers(input: Input): string;

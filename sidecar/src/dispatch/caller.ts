@@ -3,7 +3,7 @@ import type { ClientAnswer, Progress, Question } from '@devdb/shared/protocol';
 
 /** Who calls, as a door tells the gate. */
 export interface Caller {
-  readonly door: 'rest' | 'mcp' | 'pipe';
+  readonly door: 'rest' | 'mcp' | 'bridge' | 'pipe';
   /** What "for this session" hangs on. */
   readonly clientId: string;
   readonly clientName: PlainText;

@@ -5,6 +5,7 @@ import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connec
 import {
   askPerson,
   editorToolProgress,
+  lookAtWindow,
   notifyPerson,
   projectChanged,
   runEditorTool,
@@ -12,6 +13,7 @@ import {
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
 import type * as z from 'zod';
+import { WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
 /** Behind every deadline of the gate, which is the one that counts: this only ends a call that both ends forgot. */
 const EDITOR_CALL_LIMIT_MS = 2 * MAX_QUERY_TIMEOUT_MS;
@@ -73,6 +75,12 @@ export class Editor {
   async kept(root: string, signal: AbortSignal): Promise<KeptDatabases> {
     const timeoutMs = KEPT_CONNECTIONS_TIMEOUT_MS;
     return this.#attachedPeer().call(keptDatabases, { root }, { signal, timeoutMs });
+  }
+
+  /** Which files of a project its window shows; none where nobody answers. */
+  async look(root: string, signal: AbortSignal): Promise<z.output<typeof lookAtWindow.result>> {
+    if (!this.attached) return { activeFile: '', openFiles: [] };
+    return this.#attachedPeer().call(lookAtWindow, { root }, { signal, timeoutMs: WINDOW_LOOK_TIMEOUT_MS });
   }
 
   /** Tells the person in front of it something; where there is no editor, nobody is told. */

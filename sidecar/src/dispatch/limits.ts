@@ -7,3 +7,5 @@ export const MAX_LOGGED_NAME_CHARS = 128;
 export const LARGE_ANSWER_BYTES = 1024 * 1024;
 /** Answers of a sidecar that wait for their readers, with what its running calls may add. Two entries fill it. */
 export const MAX_WAITING_ANSWER_BYTES = 128 * LARGE_ANSWER_BYTES;
+/** How long the editor may take to say which files it shows. */
+export const WINDOW_LOOK_TIMEOUT_MS = 10_000;

@@ -37,6 +37,8 @@ export class Policy {
     const { approval } = tool;
     if (approval === undefined && isEditorChange(tool))
       throw new Error(`${tool.name} does not define how it is approved.`);
+    const refusal = approval?.refusal?.(input);
+    if (refusal !== undefined) throw forbidden(refusal);
     if (approval === undefined || !needsYes(approvals, tool, approval, input)) return;
     if (approvals === 'deny') throw denied(tool);
     // The editor has put its own question about this very call.
@@ -104,6 +106,13 @@ function needsYes(
   if (policy === 'allow') return false;
   if (policy === 'always' || policy === 'deny') return true;
   return approval.isFinal?.(input) ?? annotations.destructiveHint;
+}
+
+function forbidden(refusal: string): AppError {
+  return new AppError('E_FORBIDDEN', refusal, {
+    hint: 'Do not look for another way. Tell the user what you wanted; they can do it themselves.',
+    details: { applied: false },
+  });
 }
 
 function denied({ name }: ToolDefinition): AppError {

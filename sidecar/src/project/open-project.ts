@@ -1,8 +1,9 @@
-import type { ToolDefinition } from '@devdb/shared/tools';
+import type { TokenlessPolicy } from '@devdb/shared/protocol/handshake';
+import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import { NO_PROJECT_TOOLS, readProjectTools } from '../custom-tools/read-custom-tools.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import type { Gate } from '../dispatch/gate.ts';
-import { openHttp } from '../doors/http/http-server.ts';
+import { type HttpOptions, openHttp } from '../doors/http/http-server.ts';
 import { openEngine } from '../engines/index.ts';
 import { VERSION } from '../host/version.ts';
 import { claimPort } from '../registry/claim-port.ts';
@@ -10,9 +11,13 @@ import { mayLeave, probeFor, type SidecarKind } from '../registry/probe.ts';
 import { register } from '../registry/registration.ts';
 import type { Installation } from './installation.ts';
 import { type Changeable, type Connections, Project } from './project.ts';
+import { TokenlessListener } from './tokenless-listener.ts';
 
 /** The part of an open project's options that may change while it is open. */
-export type ProjectChoices = Pick<Changeable, 'settings' | 'isOn'>;
+export interface ProjectChoices extends Pick<Changeable, 'settings' | 'isOn'> {
+  /** What may be called without the token; nothing when left out, and in a workspace that is not trusted. */
+  readonly tokenless?: TokenlessPolicy | undefined;
+}
 
 export interface OpenProjectOptions extends ProjectChoices {
   /** Canonical: real path. */
@@ -27,6 +32,8 @@ export interface OpenProjectOptions extends ProjectChoices {
 export interface OpenedProject {
   readonly root: string;
   readonly port: number;
+  /** Where it listens without a token, while it does. */
+  readonly tokenlessPort: number | undefined;
   readonly gate: Gate;
   /** Reads the project's own tools again; calls that run are not disturbed. */
   applySettings(choices: ProjectChoices): Promise<void>;
@@ -42,21 +49,26 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { home, registry, token, log, bundleDir, held, answers } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
+  const { tokenless } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
     const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
     for (const problem of projectTools.problems) log('warn', 'project-tool-skipped', { root, ...problem });
-    return { ...choices, projectTools };
+    const { settings, isOn } = choices;
+    return { settings, isOn, projectTools };
   };
   const first = await changeable({ settings, isOn });
   const project = new Project({ ...first, root, connections, openEngine, bundleDir, held, answers, editor, log });
-  const doors = openHttp({
+  const http: HttpOptions = {
     gate: project.gate,
     token,
     version: VERSION,
     kind,
     answers,
+    look: (looking) => editor?.look(root, looking) ?? Promise.resolve({ activeFile: '', openFiles: [] }),
     log: (event, facts) => log('error', event, facts),
-  });
+  };
+  const doors = openHttp(http);
+  const open = new TokenlessListener(http);
   const probe = probeFor(root, token);
   try {
     const { port } = await claimPort({
@@ -69,26 +81,39 @@ export async function openProject(
       signal,
     });
     const closeListener = () => doors.close();
+    await open.set(allowed({ settings, isOn, tokenless }));
     const registration = await register({ home, registry, projectRoot: root, port, kind, probe, closeListener, log });
     return {
       root,
       port,
+      get tokenlessPort() {
+        return open.port;
+      },
       gate: project.gate,
       applySettings: async (choices) => {
         const before = project.gate.tools;
         project.applySettings(await changeable(choices));
+        await open.set(allowed(choices));
         if (!isSameList(before, project.gate.tools)) doors.toolsChanged();
       },
       end: async () => {
+        await open.end();
         await registration.end();
         await project.end();
       },
     };
   } catch (error) {
+    await open.end();
     await doors.close();
     await project.end();
     throw error;
   }
+}
+
+/** What a window may open without a token. Nothing where the toolset is off: a listener that serves nothing is not opened. */
+function allowed({ settings, isOn, tokenless = 'off' }: ProjectChoices): TokenlessPolicy {
+  const serves = allTools.some((tool) => tool.toolset === 'ide' && isOn(tool));
+  return settings.trusted && serves ? tokenless : 'off';
 }
 
 /** Definitions of a project's own tools are made anew whenever they are read. */

@@ -154,9 +154,10 @@ export class WindowProjects {
         await this.#endAll([root]);
         return await this.#start(root, settings);
       }
-      await open.project.applySettings({ settings, isOn: isOn(settings) });
+      await open.project.applySettings({ settings, isOn: isOn(settings), tokenless: settings.tokenless });
       this.#open.set(root, { ...open, settings });
       this.#advertise(open.project, settings);
+      this.#tellTokenless(open.project, settings.tokenless);
     } catch (error) {
       this.#parts.signal.throwIfAborted();
       this.#parts.log('error', 'project-not-opened', { root, error });
@@ -174,16 +175,26 @@ export class WindowProjects {
     });
     const book = projectBook(installation, root, env, kept);
     const connections = new WatchedDatabases(book, () => editor.projectChanged(root));
-    const { fixedPort } = settings;
-    const options = { root, kind: 'window', fixedPort, settings, isOn: isOn(settings), editor, connections } as const;
+    const { fixedPort, tokenless } = settings;
+    const choices = { settings, isOn: isOn(settings), tokenless };
+    const options = { ...choices, root, kind: 'window', fixedPort, editor, connections } as const;
     const project = await openProject(installation, options, signal);
     this.#open.set(root, { project, book, kept, settings });
     this.#advertise(project, settings);
+    this.#tellTokenless(project, tokenless);
     if (fixedPort !== undefined && project.port !== fixedPort) {
       const fixes = plain`Port ${fixedPort}, which Devdb.http.port fixes for ${pathText(root)},`;
       const message = plain`${fixes} is taken; DevDB listens on ${project.port} instead.`;
       editor.notify({ level: 'error', message, once: `fixed-port ${root} ${fixedPort}` });
     }
+  }
+
+  /** A listener that was asked for and is not there is reported: its client would look for it in vain. */
+  #tellTokenless({ root, tokenlessPort }: OpenedProject, wanted: ProjectSettings['tokenless'] = 'off'): void {
+    if (wanted === 'off' || tokenlessPort !== undefined) return;
+    const why = plain`a port of its range is free, the workspace is trusted and the toolset ide is on`;
+    const message = plain`No listener without a token for ${pathText(root)}: it opens when ${why}.`;
+    this.#parts.editor.notify({ level: 'error', message, once: `tokenless ${root}` });
   }
 
   #advertise({ root, port }: OpenedProject, settings: ProjectSettings): void {
@@ -208,7 +219,10 @@ export class WindowProjects {
     if ('problem' in place) return { given: place.given, problem: place.problem };
     const { given, root } = place;
     const open = this.#open.get(root);
-    if (open !== undefined) return { given, root, port: open.project.port };
+    if (open !== undefined) {
+      const { port, tokenlessPort } = open.project;
+      return { given, root, port, ...(tokenlessPort === undefined ? {} : { tokenlessPort }) };
+    }
     return { given, problem: this.#problems.get(root) ?? `${root} is not open.` };
   }
 }

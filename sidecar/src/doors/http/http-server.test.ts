@@ -198,7 +198,7 @@ describe('what a request looks like', () => {
     '/Tables',
     '//tables',
     '/mcp/',
-    '/mcp/x',
+    '/mcp/x/y',
     '/health/',
     '*',
   ])('answers 404 in JSON on %s', async (path) => {

@@ -7,6 +7,7 @@ import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
 import type { Secret } from '../../host/secret.ts';
 import type { SidecarKind } from '../../registry/probe.ts';
+import { BridgeRoutes, type WindowView } from '../bridges/bridge-routes.ts';
 import { CallsDoor, refuseUpgrade } from '../calls/calls-door.ts';
 import type { CallsTiming } from '../calls/calls-link.ts';
 import {
@@ -44,6 +45,10 @@ export interface HttpOptions {
   readonly guard?: (port: number) => RequestGuard;
   readonly version: string;
   readonly kind: SidecarKind;
+  /** What the window of the project shows; nothing where there is none. */
+  readonly look?: (signal: AbortSignal) => Promise<WindowView>;
+  /** Serves the dialect of editor bridges and nothing else. */
+  readonly bridgesOnly?: boolean;
   /** Told of what was answered and not yet taken. */
   readonly answers: AnswerRoom;
   readonly log: LogEvent;
@@ -74,6 +79,7 @@ class Listener implements HttpDoors {
   readonly #server: Server;
   readonly #calls = new RunningCalls();
   readonly #rest: RestRoutes;
+  readonly #bridges: BridgeRoutes;
   readonly #callsDoor: CallsDoor;
   readonly #answering = new Set<ServerResponse>();
   readonly #unwatch: () => void;
@@ -85,7 +91,9 @@ class Listener implements HttpDoors {
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    this.#rest = new RestRoutes({ gate: options.gate, calls: this.#calls, asks: new QuestionDesk() });
+    const desk = { gate: options.gate, calls: this.#calls, asks: new QuestionDesk() };
+    this.#rest = new RestRoutes(desk);
+    this.#bridges = new BridgeRoutes({ ...desk, look: options.look ?? seeNothing });
     this.#unwatch = options.answers.watch(() => unreadOf(this.#answering));
     this.#callsDoor = new CallsDoor({ ...options, calls: this.#calls, timing: options.callsTiming });
     this.#server = createServer({
@@ -183,7 +191,8 @@ class Listener implements HttpDoors {
   }
 
   #onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (!this.#callsDoor.isMeant(req)) this.#afterEarlier(socket, () => serveAsPlain(this.#server, req, socket, head));
+    if (this.#options.bridgesOnly || !this.#callsDoor.isMeant(req))
+      this.#afterEarlier(socket, () => serveAsPlain(this.#server, req, socket, head));
     else if (!this.#guard || this.#closed) refuseUpgrade(socket, shuttingDown());
     else {
       this.#connections.delete(socket);
@@ -216,11 +225,19 @@ class Listener implements HttpDoors {
     if (stranger) return refuse(req, res, stranger);
     const exchange = exchangeOf(req, res);
     const refusal = guard.project(req);
+    if (this.#options.bridgesOnly) return this.#serveBridge(exchange, refusal);
     if (exchange.path === '/health') return this.#health(exchange, guard, refusal);
     if (!guard.isAuthorized(req)) return refuse(req, res, unauthorized(), [['www-authenticate', 'Bearer']]);
     if (refusal) return refuse(req, res, refusal);
     if (exchange.path === '/mcp') return (await this.#mcpDoor()).handle(req, res);
-    return this.#route(exchange);
+    return (this.#bridges.find(exchange.path) ?? ((plain) => this.#route(plain)))(exchange);
+  }
+
+  async #serveBridge(exchange: Exchange, refusal: AppError | undefined): Promise<void> {
+    const { req, res, path } = exchange;
+    const answer = this.#bridges.find(path);
+    if (refusal || !answer) return refuse(req, res, refusal ?? unknownRoute());
+    await answer(exchange);
   }
 
   #health(exchange: Exchange, guard: RequestGuard, refusal: AppError | undefined): void {
@@ -263,6 +280,10 @@ class Listener implements HttpDoors {
     if (busy || error.code === 'ECONNRESET') socket.destroy();
     else answerRaw(socket, parserRefusal(error.code));
   }
+}
+
+async function seeNothing(): Promise<WindowView> {
+  return { activeFile: '', openFiles: [] };
 }
 
 async function loadMcp(options: HttpOptions): Promise<McpDoor> {

@@ -39,15 +39,24 @@ export function sendError(res: ServerResponse, error: unknown, headers = NO_HEAD
  * reset can overtake the answer; so the rest is thrown away for a moment, and the connection ends.
  */
 export function refuse(req: IncomingMessage, res: ServerResponse, error: AppError, headers = NO_HEADERS): void {
-  if (res.destroyed || res.headersSent) return;
-  if (hasLongRest(req)) lingeringly(req, res, error, headers);
-  else sendError(res, error, headers);
+  const wire = toWire(error);
+  refuseAs(req, res, { status: ERROR_CODES[wire.code].status, text: errorText(wire) }, headers);
 }
 
-function lingeringly(req: IncomingMessage, res: ServerResponse, error: AppError, headers: HeaderPairs): void {
-  const wire = toWire(error);
-  const text = errorText(wire);
-  res.writeHead(ERROR_CODES[wire.code].status, headPairs(text, [...headers, ['connection', 'close']]));
+/** The same with JSON of another form. */
+export function refuseAs(req: IncomingMessage, res: ServerResponse, refusal: Refusal, headers = NO_HEADERS): void {
+  if (res.destroyed || res.headersSent) return;
+  if (hasLongRest(req)) lingeringly(req, res, refusal, headers);
+  else sendJson(res, refusal.status, refusal.text, headers);
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+function lingeringly(req: IncomingMessage, res: ServerResponse, { status, text }: Refusal, headers: HeaderPairs): void {
+  res.writeHead(status, headPairs(text, [...headers, ['connection', 'close']]));
   res.write(text);
   const timer = setTimeout(finish, LINGER_MS);
   req.once('close', finish).once('end', finish).resume();
