@@ -22,7 +22,7 @@ describeEditor("the tools of the editor's own agent", () => {
   let root: string;
 
   beforeAll(async () => {
-    ({ editor, devdb, window, root } = await startOnSample({}, (folder) => {
+    ({ editor, devdb, window, root } = await startOnSample({ machineSettings: { 'Devdb.approvals': 'allow' } }, (folder) => {
       addExampleFiles(folder);
     }));
   });
