@@ -22,9 +22,12 @@ describeEditor("the tools of the editor's own agent", () => {
   let root: string;
 
   beforeAll(async () => {
-    ({ editor, devdb, window, root } = await startOnSample({ machineSettings: { 'Devdb.approvals': 'allow' } }, (folder) => {
-      addExampleFiles(folder);
-    }));
+    ({ editor, devdb, window, root } = await startOnSample(
+      { machineSettings: { 'Devdb.approvals': 'allow' } },
+      (folder) => {
+        addExampleFiles(folder);
+      },
+    ));
   });
 
   afterAll(() => editor?.stop());

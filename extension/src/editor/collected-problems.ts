@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { inEditor } from './folders.ts';
-import { existing, existingFile, freshDocument } from './fresh-documents.ts';
+import { existing, existingFile, freshDocument, freshText } from './fresh-documents.ts';
 import { outlineWhenReady } from './language-server.ts';
 import { catchUp, scriptsByAge } from './outside-edits.ts';
 import { shownPath } from './paths.ts';
@@ -79,7 +79,8 @@ async function ofFolder(root: string, folder: string, waiting: Waiting): Promise
   const until = performance.now() + CHECK_MS;
   const scripts = await scriptsByAge(folder, signal);
   const [newest] = scripts;
-  if (newest !== undefined) await outlineWhenReady(await freshDocument(newest.path, signal), waiting);
+  const document = newest && (await freshText(newest.path, signal));
+  if (document !== undefined) await outlineWhenReady(document, waiting);
   await catchUp(root, signal);
   const problems: Problem[] = [];
   let checked = 0;
@@ -98,7 +99,7 @@ async function ofFolder(root: string, folder: string, waiting: Waiting): Promise
 
 /** A file of a project that is not loaded yet: opening it loads that. */
 async function afterOpening(uri: vscode.Uri, signal: AbortSignal): Promise<readonly vscode.Diagnostic[]> {
-  await freshDocument(uri.fsPath, signal);
+  await freshText(uri.fsPath, signal);
   return (await scriptProblems(uri, signal)) ?? vscode.languages.getDiagnostics(uri);
 }
 

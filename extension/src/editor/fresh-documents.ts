@@ -42,6 +42,16 @@ export async function freshDocument(path: string, signal: AbortSignal): Promise<
   return document;
 }
 
+/** The same of a file that came up in a search: what is no text is left out. */
+export async function freshText(path: string, signal: AbortSignal): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await freshDocument(path, signal);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'E_FILE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
 async function open(path: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(vscode.Uri.file(inEditor(path).path));

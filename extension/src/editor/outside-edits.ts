@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { inEditor } from './folders.ts';
-import { freshDocument, upToDate } from './fresh-documents.ts';
+import { freshText, upToDate } from './fresh-documents.ts';
 import { forgetRemoved } from './removed-files.ts';
 import { untilEnded } from './waiting.ts';
 
@@ -30,7 +30,7 @@ export async function catchUp(root: string, signal: AbortSignal): Promise<void> 
   }
   const isGone = await forgetRemoved(signal);
   const { files, folders } = await changedSince(root, since, signal);
-  for (const file of files.slice(0, MAX_READ_AGAIN)) await freshDocument(file, signal);
+  for (const file of files.slice(0, MAX_READ_AGAIN)) await freshText(file, signal);
   if (isGone || folders || files.length > MAX_READ_AGAIN) await reloadScripts(signal);
   // A file that changes while this runs is new for the next call too; clocks of disks are coarse.
   caughtUp.set(root, began - 50);

@@ -1,7 +1,7 @@
 import type { Tree } from '@devdb/shared/capped';
 import type { SymbolNode } from '@devdb/shared/tools/code/fields';
 import type * as vscode from 'vscode';
-import { freshDocument } from './fresh-documents.ts';
+import { freshText } from './fresh-documents.ts';
 import { outlineWhenReady } from './language-server.ts';
 import { catchUp, scriptsByAge } from './outside-edits.ts';
 import { shownPath } from './paths.ts';
@@ -37,7 +37,8 @@ export async function workspaceSymbols(
   const { signal } = waiting;
   // A language server searches the projects that it has loaded, and it loads one for a file.
   const [newest] = await scriptsByAge(root, signal);
-  if (newest !== undefined) await outlineWhenReady(await freshDocument(newest.path, signal), waiting);
+  const document = newest && (await freshText(newest.path, signal));
+  if (document !== undefined) await outlineWhenReady(document, waiting);
   await catchUp(root, signal);
   const command = 'vscode.executeWorkspaceSymbolProvider';
   const found = (await asked<readonly vscode.SymbolInformation[]>(signal, command, query)) ?? [];

@@ -7,7 +7,7 @@ export const mcpHelp: Command = {
   summary:
     'The MCP server on stdio that clients start; it passes each call on to the window that has projectRoot open.',
   help: [
-    '  --toolsets a,b  only these toolsets: database, refactor, debug, ide',
+    '  --toolsets a,b  only these toolsets: database, refactor, code, debug, ide',
     '  --timeout MS    time-out of calls that state none of their own',
     '',
     'devdb setup <client> prints the configuration that starts it.',
