@@ -24,7 +24,7 @@ describeEditor("the tools of the editor's own agent", () => {
 
   beforeAll(async () => {
     ({ editor, devdb, window, root } = await startOnSample(
-      { settings: { 'Devdb.mcp.toolsets': TOOLSETS } },
+      { settings: { 'Devdb.mcp.toolsets': TOOLSETS }, machineSettings: { 'Devdb.approvals': 'allow' } },
       (folder) => {
         addExampleFiles(folder);
       },
@@ -71,10 +71,10 @@ describeEditor("the tools of the editor's own agent", () => {
     expect(offered.sort(byName)).toEqual(contributed.sort(byName));
   });
 
-  // What cannot be undone in the editor is asked about over HTTP too: its toolset's own suite answers there.
-  const askedOnce = allTools.filter(({ runsIn, annotations }) => runsIn === 'sidecar' || !annotations.destructiveHint);
+  // Commands, runs and actions leave something behind that the second answer tells of: they have a suite of their own.
+  const repeatable = allTools.filter(({ toolset, annotations }) => toolset !== 'ide' || !annotations.destructiveHint);
 
-  test.each(askedOnce.map((tool) => [tool.name, tool] as const))(
+  test.each(repeatable.map((tool) => [tool.name, tool] as const))(
     '%s answers the same as over HTTP',
     async (name, tool) => {
       // The editor itself refuses what the schema does not take, and a write is asked in a panel of ours.

@@ -1,25 +1,26 @@
 import { statSync } from 'node:fs';
-import { setTimeout as after } from 'node:timers/promises';
+import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
+import { freshText } from './fresh-documents.ts';
+import { outlineWhenReady } from './language-server.ts';
+import type { Waiting } from './waiting.ts';
 
 const EXTENSION = 'vscode.typescript-language-features';
 const SCRIPTS = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
-/** A server that does not know a file by then will not know it soon. */
-const START_MS = 10_000;
-const ASK_AGAIN_MS = 100;
 
 /** Waits for the language server of a script, or of a folder's scripts, to have read their project: it sees no move before. */
-export async function scriptServerReady(path: string, signal: AbortSignal): Promise<void> {
-  const extension = vscode.extensions.getExtension(EXTENSION);
+export async function scriptServerReady(path: string, waiting: Waiting): Promise<void> {
   const script = await firstScript(path);
-  if (script === undefined || extension === undefined) return;
-  await extension.activate();
-  const { lineCount } = await vscode.workspace.openTextDocument(script);
-  const deadline = performance.now() + START_MS;
-  // Its providers come when the server is there, and no event tells of them.
-  while (lineCount > 1 && !(await knows(script)) && performance.now() < deadline && !signal.aborted) {
-    await after(ASK_AGAIN_MS);
+  if (script === undefined || vscode.extensions.getExtension(EXTENSION) === undefined) return;
+  const document = await freshText(script.fsPath, waiting.signal);
+  if (document === undefined) return;
+  try {
+    await outlineWhenReady(document, waiting);
+  } catch (error) {
+    // A file without a server moves all the same.
+    if (error instanceof AppError && error.code === 'E_NO_PROVIDER') return;
+    throw error;
   }
 }
 
@@ -27,17 +28,6 @@ export async function scriptServerReady(path: string, signal: AbortSignal): Prom
 export async function askScriptServer(path: string): Promise<void> {
   const script = await firstScript(path);
   if (script !== undefined) await referencesAt(script, new vscode.Position(0, 0));
-}
-
-/** Whoever knows a file's project finds at least where its first symbol is declared. */
-async function knows(script: vscode.Uri): Promise<boolean> {
-  const symbols = await vscode.commands.executeCommand<
-    readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
-  >('vscode.executeDocumentSymbolProvider', script);
-  const [first] = symbols ?? [];
-  if (first === undefined) return false;
-  const { start } = 'selectionRange' in first ? first.selectionRange : first.location.range;
-  return (await referencesAt(script, start)).length > 0;
 }
 
 async function referencesAt(script: vscode.Uri, at: vscode.Position): Promise<readonly unknown[]> {

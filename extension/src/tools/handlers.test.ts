@@ -9,18 +9,26 @@ const rename_file: Handler<'rename_file', object> = async ({ oldUri, newUri }) =
   importsUpdated: false,
   changedFiles: [],
 });
+const rename_symbol: Handler<'rename_symbol', object> = async ({ originalName, newName }) => ({
+  from: originalName,
+  to: newName,
+  edits: 0,
+  files: [],
+});
+const set_setting: Handler<'set_setting', object> = async ({ key, scope }) => ({ key, scope, value: null });
+const rest = { rename_symbol, set_setting };
 
 test('a toolset compiles with all of its handlers, and not without one, with a stray one or with one of another tool', () => {
   type Refactor = HandlersOfSet<'editor', 'refactor', object>;
-  const complete = { get_setting, rename_file } satisfies Refactor;
+  const complete = { get_setting, rename_file, ...rest } satisfies Refactor;
   // @ts-expect-error The definition of rename_file has no handler.
-  const lacking = { get_setting } satisfies Refactor;
+  const lacking = { get_setting, ...rest } satisfies Refactor;
   // @ts-expect-error No definition has this name.
-  const stray = { get_setting, rename_file, other: rename_file } satisfies Refactor;
+  const stray = { get_setting, rename_file, ...rest, other: rename_file } satisfies Refactor;
   // @ts-expect-error Another tool's handler takes another input.
-  const mixed = { get_setting: rename_file, rename_file } satisfies Refactor;
+  const mixed = { get_setting: rename_file, rename_file, ...rest } satisfies Refactor;
   // What counts is said by the compiler, which npm run check asks.
-  expect([complete, lacking, stray, mixed].map((one) => Object.keys(one).length)).toEqual([2, 1, 3, 2]);
+  expect([complete, lacking, stray, mixed].map((one) => Object.keys(one).length)).toEqual([4, 3, 5, 4]);
 });
 
 test('every toolset with tools in the editor has a way to load them, and no other has', () => {

@@ -1,4 +1,12 @@
 // Made by `npm run generate` from the files of the tools. Add a file, not a line.
+import { codeActions } from './code/code_actions.ts';
+import { codeCalls } from './code/code_calls.ts';
+import { codeDefinition } from './code/code_definition.ts';
+import { codeFormat } from './code/code_format.ts';
+import { codeHover } from './code/code_hover.ts';
+import { codeReferences } from './code/code_references.ts';
+import { codeSymbols } from './code/code_symbols.ts';
+import { codeTypes } from './code/code_types.ts';
 import { explainQuery } from './database/explain-query.ts';
 import { exportQuery } from './database/export-query.ts';
 import { getDatabaseType } from './database/get-database-type.ts';
@@ -11,12 +19,14 @@ import { runProjectTool } from './database/run-project-tool.ts';
 import { runQueries } from './database/run-queries.ts';
 import { runQuery } from './database/run-query.ts';
 import { searchSchema } from './database/search-schema.ts';
+import { diagnosticCollect } from './debug/diagnostic_collect.ts';
 import { createNewFileWithText } from './ide/create_new_file_with_text.ts';
 import { executeActionById } from './ide/execute_action_by_id.ts';
 import { executeCommandWithOutput } from './ide/execute_command_with_output.ts';
 import { executeTerminalCommand } from './ide/execute_terminal_command.ts';
 import { findCommitByMessage } from './ide/find_commit_by_message.ts';
 import { findFilesByNameSubstring } from './ide/find_files_by_name_substring.ts';
+import { findReferences } from './ide/find_references.ts';
 import { getCommandOutput } from './ide/get_command_output.ts';
 import { getDebuggerBreakpoints } from './ide/get_debugger_breakpoints.ts';
 import { getFileTextByPath } from './ide/get_file_text_by_path.ts';
@@ -26,10 +36,12 @@ import { getProjectDependencies } from './ide/get_project_dependencies.ts';
 import { getProjectModules } from './ide/get_project_modules.ts';
 import { getProjectVcsStatus } from './ide/get_project_vcs_status.ts';
 import { getRunConfigurations } from './ide/get_run_configurations.ts';
+import { getSymbolsInFile } from './ide/get_symbols_in_file.ts';
 import { getTerminalText } from './ide/get_terminal_text.ts';
 import { listAvailableActions } from './ide/list_available_actions.ts';
 import { listFilesInFolder } from './ide/list_files_in_folder.ts';
 import { openFileInEditor } from './ide/open_file_in_editor.ts';
+import { refactorCodeAtLocation } from './ide/refactor_code_at_location.ts';
 import { replaceCurrentFileText } from './ide/replace_current_file_text.ts';
 import { replaceFileTextByPath } from './ide/replace_file_text_by_path.ts';
 import { replaceSelectedText } from './ide/replace_selected_text.ts';
@@ -39,6 +51,8 @@ import { toggleDebuggerBreakpoint } from './ide/toggle_debugger_breakpoint.ts';
 import { wait } from './ide/wait.ts';
 import { getSetting } from './refactor/get_setting.ts';
 import { renameFile } from './refactor/rename_file.ts';
+import { renameSymbol } from './refactor/rename_symbol.ts';
+import { setSetting } from './refactor/set_setting.ts';
 
 /** Every tool, in the order in which it is listed. */
 export const tools = [
@@ -56,6 +70,17 @@ export const tools = [
   runQueries,
   getSetting,
   renameFile,
+  renameSymbol,
+  setSetting,
+  codeActions,
+  codeCalls,
+  codeDefinition,
+  codeFormat,
+  codeHover,
+  codeReferences,
+  codeSymbols,
+  codeTypes,
+  diagnosticCollect,
   createNewFileWithText,
   findFilesByNameSubstring,
   getFileTextByPath,
@@ -82,4 +107,7 @@ export const tools = [
   runConfiguration,
   toggleDebuggerBreakpoint,
   wait,
+  findReferences,
+  getSymbolsInFile,
+  refactorCodeAtLocation,
 ] as const;

@@ -34,6 +34,8 @@ export interface ChangeQuestion {
 
 /** How a tool of the editor asks for its approval. Methods, so that a list of tools can hold each tool's own input. */
 export interface Approval<Input> {
+  /** Whether a call with this input changes anything; by default every one does. */
+  changes?(input: Input): boolean;
   /** Whether the editor can undo it. By default the annotations say so: what is destructive cannot be undone. */
   isFinal?(input: Input): boolean;
   /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, and nobody is asked. */

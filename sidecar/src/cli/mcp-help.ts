@@ -6,7 +6,7 @@ export const mcpHelp: Command = {
   usage: 'mcp [--toolsets a,b] [--timeout MS] [--structured MODE]',
   summary: 'The stdio MCP server that clients start. It forwards each call to the window that has projectRoot open.',
   help: [
-    '  --toolsets a,b  only these toolsets: database, refactor, debug, ide',
+    '  --toolsets a,b  only these toolsets: database, refactor, code, debug, ide',
     '  --timeout MS    time-out for calls that set none',
     '  --structured M  structuredContent beside the text: auto (by client), always or never',
     '',

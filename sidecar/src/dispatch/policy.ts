@@ -33,13 +33,13 @@ export class Policy {
     call: Call,
     dialog: Ask | undefined,
   ): Promise<void> {
-    if (!trusted && !tool.annotations.readOnlyHint) throw untrusted(`${tool.name} is not run`);
     const { approval } = tool;
+    if (!trusted && isChange(tool, input)) throw untrusted(`${tool.name} is not run`);
     if (approval === undefined && isEditorChange(tool))
       throw new Error(`${tool.name} does not define how it is approved.`);
     const refusal = approval?.refusal?.(input);
     if (refusal !== undefined) throw forbidden(refusal);
-    if (approval === undefined || !needsYes(approvals, tool, approval, input)) return;
+    if (approval === undefined || !isChange(tool, input) || !needsYes(approvals, tool, approval, input)) return;
     if (approvals === 'deny') throw denied(tool);
     // The editor has put its own question about this very call.
     if (call.caller.confirmed) return;
@@ -95,6 +95,11 @@ export function untrusted(what: string): AppError {
   return new AppError('E_UNTRUSTED_WORKSPACE', `${what}: the workspace is not trusted.`, {
     hint: 'The user can trust it in VS Code with "Workspaces: Manage Workspace Trust".',
   });
+}
+
+/** A tool that may change something need not do so with every input. */
+function isChange({ annotations, approval }: ToolDefinition, input: Record<string, unknown>): boolean {
+  return !annotations.readOnlyHint && (approval?.changes?.(input) ?? true);
 }
 
 function needsYes(

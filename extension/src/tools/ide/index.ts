@@ -6,6 +6,7 @@ import { executeCommandWithOutput } from './execute_command_with_output.ts';
 import { executeTerminalCommand } from './execute_terminal_command.ts';
 import { findCommitByMessage } from './find_commit_by_message.ts';
 import { findFilesByNameSubstring } from './find_files_by_name_substring.ts';
+import { findReferences } from './find_references.ts';
 import { getCommandOutput } from './get_command_output.ts';
 import { getDebuggerBreakpoints } from './get_debugger_breakpoints.ts';
 import { getFileTextByPath } from './get_file_text_by_path.ts';
@@ -15,10 +16,12 @@ import { getProjectDependencies } from './get_project_dependencies.ts';
 import { getProjectModules } from './get_project_modules.ts';
 import { getProjectVcsStatus } from './get_project_vcs_status.ts';
 import { getRunConfigurations } from './get_run_configurations.ts';
+import { getSymbolsInFile } from './get_symbols_in_file.ts';
 import { getTerminalText } from './get_terminal_text.ts';
 import { listAvailableActions } from './list_available_actions.ts';
 import { listFilesInFolder } from './list_files_in_folder.ts';
 import { openFileInEditor } from './open_file_in_editor.ts';
+import { refactorCodeAtLocation } from './refactor_code_at_location.ts';
 import { replaceCurrentFileText } from './replace_current_file_text.ts';
 import { replaceFileTextByPath } from './replace_file_text_by_path.ts';
 import { replaceSelectedText } from './replace_selected_text.ts';
@@ -56,4 +59,7 @@ export const handlers = {
   run_configuration: runConfiguration,
   toggle_debugger_breakpoint: toggleDebuggerBreakpoint,
   wait: wait,
+  find_references: findReferences,
+  get_symbols_in_file: getSymbolsInFile,
+  refactor_code_at_location: refactorCodeAtLocation,
 } satisfies HandlersOfSet<'editor', 'ide', EditorContext>;

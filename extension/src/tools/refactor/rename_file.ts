@@ -14,7 +14,7 @@ export const renameFile: Handler<'rename_file', EditorContext> = async (input, c
   const move = { from, to: inEditor(fresh.absolute).path };
   if (input.updateImports) {
     progress({ progress: 0, message: 'Waiting for the language server.' });
-    await context.unlessEnded(scriptServerReady(move.from, signal));
+    await context.unlessEnded(scriptServerReady(move.from, context));
   }
   const wanted = { folder, settings: renameSettings(folder, input.updateImports) };
   const renaming = context.settings.with(wanted, signal, async () => {

@@ -6,16 +6,12 @@ export const settingKey = z
   .min(1)
   .max(200)
   .regex(/^[^\s.]+(\.[^\s.]+)*$/, 'a dotted name without blanks')
-  .describe('Full name of the setting, e.g. editor.tabSize');
+  .describe('E.g. editor.tabSize');
 
 export const settingScope = z
   .enum(['workspace', 'user'])
   .default('workspace')
-  .describe('workspace: as it holds for this project. user: what the user set for all projects');
+  .describe('workspace: this project; user: all projects');
 
 /** What names a file of the project. */
-export const fileUri = z
-  .string()
-  .min(1)
-  .max(4_096)
-  .describe('File or folder in the project: a file: URI, an absolute path, or a path from the project root');
+export const fileUri = z.string().min(1).max(4_096).describe('Project file or folder: path or URI');

@@ -6,7 +6,7 @@ export const getSetting = defineTool({
   name: 'get_setting',
   title: 'Get an editor setting',
   description:
-    "Read a setting of the user's editor as it holds for this project, e.g. how files are formatted or which interpreter is chosen. Use it before changing code by rules that the editor enforces. Values that look like credentials are not given out.",
+    'Read an editor setting, e.g. how files are formatted or which interpreter is chosen. Credentials are not given out.',
   toolset: 'refactor',
   runsIn: 'editor',
   input: z.strictObject({ key: settingKey, scope: settingScope }),

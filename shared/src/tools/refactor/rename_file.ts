@@ -7,14 +7,14 @@ export const renameFile = defineTool({
   name: 'rename_file',
   title: 'Rename or move a file',
   description:
-    'Rename or move a file or folder through the editor, which also updates the imports that point at it (TypeScript, JavaScript and every language whose extension does so), saves what changed, and lists it. Use it instead of mv and editing imports by hand. Folders of the new path are made.',
+    'Rename or move a file or folder and update the imports that point at it (TypeScript, JavaScript, languages whose extension does so); saves and lists what changed. Use it instead of mv. Makes folders.',
   toolset: 'refactor',
   runsIn: 'editor',
   input: z.strictObject({
     oldUri: fileUri,
-    newUri: fileUri.describe('Where it goes: a file: URI, an absolute path, or a path from the project root'),
-    updateImports: z.boolean().default(true).describe('Also change the imports that point at it'),
-    overwrite: z.boolean().default(false).describe('Replace a file that stands at the new path already'),
+    newUri: fileUri.describe('Where it goes'),
+    updateImports: z.boolean().default(true).describe('Change imports too'),
+    overwrite: z.boolean().default(false).describe('Replace what is there'),
   }),
   output: z.object({
     from: z.string().describe('Path from the project root'),

@@ -1,0 +1,102 @@
+import type { Stats } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { AppError } from '@devdb/shared/errors';
+import * as vscode from 'vscode';
+import { inEditor } from './folders.ts';
+import { type ProjectPath, projectPath } from './paths.ts';
+import { known } from './removed-files.ts';
+import { nextEvent, untilEnded } from './waiting.ts';
+
+/** What a language server is asked about: larger files are data. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const LOOK_AGAIN_MS = 250;
+
+/** A file or folder of the project that is there. A link that leads out of the project is refused like a path that does. */
+export async function existing(root: string, given: string): Promise<ProjectPath & { readonly status: Stats }> {
+  const place = projectPath(root, given);
+  const status = await statusOf(place.absolute);
+  if (status === undefined) {
+    throw new AppError('E_FILE_NOT_FOUND', `${place.relative} does not exist.`, {
+      hint: 'Paths are relative to the project root.',
+    });
+  }
+  projectPath(root, await realpath(place.absolute));
+  return { ...place, status };
+}
+
+/** A file that a language server can be asked about. */
+export async function existingFile(root: string, given: string): Promise<ProjectPath> {
+  const { status, ...place } = await existing(root, given);
+  if (status.isFile() && status.size <= MAX_FILE_BYTES) return place;
+  const why = status.isFile() ? 'is too large for a language server' : 'is no file';
+  throw new AppError('E_FILE_NOT_FOUND', `${place.relative} ${why}.`, {
+    hint: status.isFile() ? 'Search it as text instead.' : 'Name a file in it.',
+  });
+}
+
+/** The document of a file as it is on the disk now, or as the user is changing it. It is not shown. */
+export async function freshDocument(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
+  const opened = await untilEnded(open(path), signal);
+  const document = await untilEnded(known(opened), signal);
+  await upToDate(document, signal);
+  return document;
+}
+
+/** The same of a file that came up in a search: what is no text is left out. */
+export async function freshText(path: string, signal: AbortSignal): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await freshDocument(path, signal);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'E_FILE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+async function open(path: string): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(vscode.Uri.file(inEditor(path).path));
+  } catch (cause) {
+    throw new AppError('E_FILE_NOT_FOUND', 'The editor cannot open this file as text.', {
+      hint: 'It may be binary, or may just have been removed.',
+      cause,
+    });
+  }
+}
+
+/** The editor reads a file again some time after it changed; a document with unsaved text stays as its user left it. */
+export async function upToDate(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
+  const { uri } = document;
+  const isIt = ({ document: changed }: vscode.TextDocumentChangeEvent) => changed.uri.toString() === uri.toString();
+  while (!document.isDirty && !document.isClosed && !(await isAsOnDisk(document))) {
+    await nextEvent(vscode.workspace.onDidChangeTextDocument, isIt, LOOK_AGAIN_MS, signal);
+  }
+}
+
+async function isAsOnDisk(document: vscode.TextDocument): Promise<boolean> {
+  const found = await statusOf(document.uri.fsPath);
+  if (!found?.isFile() || found.size > MAX_FILE_BYTES) return true;
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(document.uri.fsPath);
+  } catch {
+    // Removed since: the editor will say so itself.
+    return true;
+  }
+  const text = new TextDecoder('utf-8', { ignoreBOM: false }).decode(bytes);
+  // Another encoding than UTF-8 is the editor's to know.
+  return /[\ufffd\0]/.test(text) || comparable(text) === comparable(document.getText());
+}
+
+/** The editor gives all lines of a file the same end. */
+function comparable(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+export async function statusOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch {
+    // Missing, or not to be seen by this user.
+    return undefined;
+  }
+}

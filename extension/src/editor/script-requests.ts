@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { untilEnded } from './waiting.ts';
+
+const COMMAND = 'typescript.tsserverRequest';
+const SCRIPTS = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact'];
+
+type Request = 'syntacticDiagnosticsSync' | 'semanticDiagnosticsSync';
+
+const answerSchema = z.object({ type: z.literal('response'), success: z.literal(true), body: z.unknown() });
+
+export function isScript({ languageId, uri }: vscode.TextDocument): boolean {
+  return SCRIPTS.includes(languageId) && uri.scheme === 'file';
+}
+
+/**
+ * What the language server of TypeScript and JavaScript answers about a file. It answers in its turn: when it has started,
+ * has read the file's project and knows every edit that was made before. A file that is not open is named by its path, and
+ * known if its project is loaded. Undefined where the server cannot be asked.
+ */
+export async function askScriptServer(
+  request: Request,
+  file: vscode.Uri | string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const source = new vscode.CancellationTokenSource();
+  const onAbort = () => source.cancel();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const args = { file, includeLinePosition: true };
+    const asking = vscode.commands.executeCommand<unknown>(COMMAND, request, args, undefined, source.token);
+    return answerSchema.safeParse(await untilEnded(asking, signal)).data?.body;
+  } catch (error) {
+    signal.throwIfAborted();
+    // An editor whose TypeScript has no such command, or a server that crashed: the caller has other ways to ask.
+    if (error instanceof Error) return undefined;
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    source.dispose();
+  }
+}

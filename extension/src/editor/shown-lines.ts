@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { shownPath } from './paths.ts';
+
+const MAX_LINE_CHARS = 200;
+const MAX_SYMBOL_LINES = 60;
+
+/** Lines of files as answers show them. Each file is read once in a call, and none is opened. */
+export class ShownLines {
+  readonly #root: string;
+  readonly #files = new Map<string, Promise<readonly string[]>>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** `src/a.ts:3` */
+  at(uri: vscode.Uri, line: number): string {
+    return `${this.path(uri)}:${line + 1}`;
+  }
+
+  path({ fsPath }: vscode.Uri): string {
+    return shownPath(this.#root, fsPath);
+  }
+
+  /** `3: const a = 1;` */
+  async numbered(uri: vscode.Uri, line: number): Promise<string> {
+    return `${line + 1}: ${await this.line(uri, line)}`;
+  }
+
+  async line(uri: vscode.Uri, line: number): Promise<string> {
+    return cut(((await this.#lines(uri))[line] ?? '').trim());
+  }
+
+  /** The text of a symbol with its indentation, so far as it is not too long. */
+  async block(uri: vscode.Uri, { start, end }: vscode.Range): Promise<string> {
+    const lines = (await this.#lines(uri)).slice(start.line, end.line + 1);
+    const shown = lines.slice(0, MAX_SYMBOL_LINES).map(cut);
+    const left = lines.length - shown.length;
+    return [...shown, ...(left > 0 ? [`... ${left} more lines`] : [])].join('\n');
+  }
+
+  #lines(uri: vscode.Uri): Promise<readonly string[]> {
+    const key = uri.toString();
+    const known = this.#files.get(key);
+    if (known !== undefined) return known;
+    const reading = linesOf(uri);
+    this.#files.set(key, reading);
+    return reading;
+  }
+}
+
+async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined) return open.getText().split(/\r\n?|\n/);
+  try {
+    return (await readFile(uri.fsPath, 'utf8')).split(/\r\n?|\n/);
+  } catch {
+    // Removed since a language server read it.
+    return [];
+  }
+}
+
+function cut(line: string): string {
+  return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS).replace(/[\ud800-\udbff]$/, '')}…`;
+}

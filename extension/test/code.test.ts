@@ -1,0 +1,241 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { allTools, findTool } from '@devdb/shared/tools';
+import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
+import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { startOnSample } from './helpers/sample-window.ts';
+import { until } from './helpers/until.ts';
+
+const OURS = ['diagnostic_collect', 'get_symbols_in_file', 'find_references', 'refactor_code_at_location'];
+const TOOLS = allTools.filter(({ toolset, name }) => toolset === 'code' || OURS.includes(name)).map(({ name }) => name);
+
+describeEditor("the editor's language servers for agents", () => {
+  let editor: Editor;
+  let window: Window;
+  let devdb: DevdbHome;
+  let agent: StdioClient;
+  let root: string;
+
+  beforeAll(async () => {
+    const settings = {
+      'files.autoSave': 'off',
+      'Devdb.mcp.toolsets': ['database', 'refactor', 'code', 'debug', 'ide'],
+    };
+    ({ editor, devdb, window, root } = await startOnSample({ settings }, addExampleFiles));
+    agent = await devdb.stdioClient(['--timeout', '150000', '--toolsets', 'refactor,code,debug,ide']);
+  });
+
+  afterAll(async () => {
+    await agent?.close();
+    await editor?.stop();
+  });
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+
+  async function ask(tool: string, input: object) {
+    const { text, isError } = await agent.call(tool, { projectRoot: root, ...input });
+    return isError ? text : (JSON.parse(text).data ?? JSON.parse(text));
+  }
+
+  test.each(TOOLS)('%s gives what its examples say', async (name) => {
+    for (const { input, gives } of findTool(name)?.examples ?? []) {
+      addExampleFiles(root);
+      const { text, isError } = await agent.call(name, { projectRoot: root, ...input });
+      expect([name, input, isError ? /^\[(\w+)\]/.exec(text)?.[1] : 'ok']).toEqual([name, input, gives]);
+    }
+  });
+
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+  test('an outline shows what stands in what, and only the kinds that are asked for', async () => {
+    write('tree/shop.ts', 'export class Shop {\n  open() {\n    return 1;\n  }\n}\nexport const size = 3;\n');
+    const { symbols } = await ask('code_symbols', { path: 'tree/shop.ts' });
+    expect(symbols).toEqual([
+      { name: 'Shop', kind: 'class', lines: '1-5', children: [{ name: 'open', kind: 'method', lines: '2-4' }] },
+      { name: 'size', kind: 'variable', lines: '6' },
+    ]);
+    expect((await ask('code_symbols', { path: 'tree/shop.ts', kinds: ['method'] })).symbols).toEqual([symbols[0]]);
+  });
+
+  test('a symbol of the project is found by a part of its name, and none of a package', async () => {
+    write('find/needle.ts', 'export function findNeedleHere(): void {}\n');
+    write('node_modules/hay/index.ts', 'export function findNeedleThere(): void {}\n');
+    const { symbols } = await ask('code_symbols', { query: 'findNeedle' });
+    expect(symbols).toEqual([{ name: 'findNeedleHere', kind: 'function', at: 'find/needle.ts:1' }]);
+  });
+
+  const tabs = () => window.run((vscode) => vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all).length);
+
+  test('a file that an agent has just written is known, one it has just removed is not, without opening any', async () => {
+    const before = await tabs();
+    for (const round of [1, 2, 3]) {
+      write('fresh/a.ts', `export function made${round}(): number {\n  return ${round};\n}\n`);
+      write(`fresh/b${round}.ts`, `import { made${round} } from './a';\n\nexport const it = made${round}();\n`);
+      const uses = await ask('code_references', { path: 'fresh/a.ts', symbol: `made${round}` });
+      expect(uses.files.map(({ path, count }: { path: string; count: number }) => [path, count])).toEqual([
+        ['fresh/a.ts', 1],
+        [`fresh/b${round}.ts`, 2],
+      ]);
+      rmSync(join(root, `fresh/b${round}.ts`));
+      const left = await ask('code_references', { path: 'fresh/a.ts', symbol: `made${round}` });
+      expect(left.total).toBe(1);
+    }
+    expect(await tabs()).toBe(before);
+  });
+
+  test('calls are followed as far as is asked for, and a function that calls itself ends', async () => {
+    write(
+      'calls/a.ts',
+      'export function one(n: number): number {\n  return n < 1 ? 0 : one(n - 1);\n}\nexport function two() {\n  return one(1);\n}\nexport function three() {\n  return two();\n}\n',
+    );
+    const names = (nodes: readonly { name: string; children?: readonly never[] }[]): unknown[] =>
+      nodes.map(({ name, children = [] }) => [name, ...names(children)]);
+    const place = { path: 'calls/a.ts', symbol: 'one', direction: 'incoming' };
+    expect(names((await ask('code_calls', place)).calls)).toEqual([['one', ['one'], ['two']]]);
+    expect(names((await ask('code_calls', { ...place, depth: 3 })).calls)).toEqual([
+      ['one', ['one'], ['two', ['three']]],
+    ]);
+    const { calls } = await ask('code_calls', { ...place, symbol: 'three', direction: 'outgoing', depth: 2 });
+    expect(names(calls)).toEqual([['three', ['two', ['one']]]]);
+  });
+
+  test('types are followed over files in both directions', async () => {
+    write(
+      'types/base.ts',
+      'export interface Named {\n  name: string;\n}\nexport abstract class Base implements Named {\n  name = "";\n}\n',
+    );
+    write('types/leaf.ts', "import { Base } from './base';\n\nexport class Leaf extends Base {}\n");
+    const sub = await ask('code_types', { path: 'types/base.ts', symbol: 'Named', direction: 'sub' });
+    expect(sub.types).toMatchObject([
+      { name: 'Named', children: [{ name: 'Base', children: [{ name: 'Leaf', at: 'types/leaf.ts:3' }] }] },
+    ]);
+    const up = await ask('code_types', { path: 'types/leaf.ts', symbol: 'Leaf', direction: 'super' });
+    expect(up.types).toMatchObject([{ name: 'Leaf', children: [{ name: 'Base', children: [{ name: 'Named' }] }] }]);
+  });
+
+  test('a style sheet and JSON are outlined too', async () => {
+    write('other/page.css', '.card {\n  margin: 0;\n}\n');
+    write('other/data.json', '{ "shop": { "name": "Tea" } }\n');
+    expect((await ask('code_symbols', { path: 'other/page.css' })).symbols).toMatchObject([{ name: '.card' }]);
+    expect((await ask('code_symbols', { path: 'other/data.json' })).symbols).toMatchObject([
+      { name: 'shop', children: [{ name: 'name' }] },
+    ]);
+    expect(await ask('code_types', { path: 'other/page.css', symbol: '.card', direction: 'sub' })).toMatch(
+      /^\[E_NO_PROVIDER\]/,
+    );
+  });
+
+  test('a quick fix is offered for a file in no tab, applied, saved and told', async () => {
+    write('fix/words.ts', 'export const hello = 1;\n');
+    write('fix/use.ts', 'console.log(hello);\n');
+    const { actions } = await ask('code_actions', { path: 'fix/use.ts', line: 1, kind: 'quickfix' });
+    const [fix] = actions.filter(({ title }: { title: string }) => /import/i.test(title));
+    expect(fix).toMatchObject({ kind: expect.stringContaining('quickfix') });
+    const applied = await ask('code_actions', { path: 'fix/use.ts', line: 1, kind: 'quickfix', apply: fix.title });
+    expect(applied).toMatchObject({ applied: fix.title, changedFiles: ['fix/use.ts'] });
+    expect(read('fix/use.ts')).toMatch(/import \{ hello \} from ["']\.\/words["'];/);
+  });
+
+  test('a file is formatted with its imports in order, saved, and found unchanged the second time', async () => {
+    write('format/a.ts', 'export const a = 1;\nexport const b = 2;\nexport const c = 3;\n');
+    write('format/b.ts', "import { c, b, a } from './a';\nexport const  sum = a+b\n");
+    expect(await ask('code_format', { path: 'format/b.ts' })).toMatchObject({
+      changed: true,
+      changedFiles: ['format/b.ts'],
+    });
+    expect(read('format/b.ts')).toMatch(/^import \{ a, b \} from '\.\/a';\nexport const sum = a \+ b/);
+    expect(await ask('code_format', { path: 'format/b.ts' })).toEqual({ changed: false, changedFiles: [] });
+    write('format/data.json', '{"a":1}');
+    expect(await ask('code_format', { path: 'format/data.json' })).toMatchObject({ changed: true });
+    expect(JSON.parse(read('format/data.json'))).toEqual({ a: 1 });
+    expect(read('format/data.json')).toContain('\n');
+  });
+
+  test('problems are those of the text on the disk now, also in files that were never opened', async () => {
+    write('bad/api.ts', 'export function price(cents: number): number {\n  return cents;\n}\n');
+    write('bad/use.ts', "import { price } from './api';\n\nexport const one = price(1);\n");
+    expect((await ask('diagnostic_collect', { path: 'bad' })).diagnostics).toEqual([]);
+    for (const round of [1, 2, 3]) {
+      write(
+        'bad/api.ts',
+        `export function price(cents: string, tax${round}: number): string {\n  return cents + tax${round};\n}\n`,
+      );
+      const { diagnostics } = await ask('diagnostic_collect', { path: 'bad' });
+      expect(diagnostics).toMatchObject([{ file: 'bad/use.ts', line: 3, column: 20, severity: 'error', source: 'ts' }]);
+      write('bad/api.ts', 'export function price(cents: number): number {\n  return cents;\n}\n');
+      expect((await ask('diagnostic_collect', { path: 'bad/use.ts' })).diagnostics).toEqual([]);
+    }
+    rmSync(join(root, 'bad/api.ts'));
+    expect((await ask('diagnostic_collect', {})).diagnostics).toMatchObject([
+      { file: 'bad/use.ts', line: 1, message: expect.stringContaining("'./api'"), code: '2307' },
+    ]);
+    rmSync(join(root, 'bad/use.ts'));
+    expect((await ask('diagnostic_collect', {})).diagnostics).toEqual([]);
+  });
+
+  test('an expression becomes a variable and statements become a function, each by its new name', async () => {
+    write('extract/a.ts', 'export function area(side: number): number {\n  return side * side;\n}\n');
+    const variable = {
+      pathInProject: 'extract/a.ts',
+      line: 1,
+      character: 14,
+      refactorType: 'extract_variable',
+      options: { newName: 'square' },
+    };
+    expect(await ask('refactor_code_at_location', variable)).toMatchObject({
+      success: true,
+      message: 'Successfully extracted variable square',
+      changedFiles: ['extract/a.ts'],
+    });
+    expect(read('extract/a.ts')).toMatch(/const square = side \* side;\s+return square;/);
+    const body = { line: 1, character: 2, options: { newName: 'multiply', endLine: 2, endCharacter: 16 } };
+    const taken = { pathInProject: 'extract/a.ts', refactorType: 'extract_function', ...body };
+    expect(await ask('refactor_code_at_location', taken)).toMatchObject({
+      message: 'Successfully extracted function multiply',
+    });
+    expect(read('extract/a.ts')).toMatch(/return multiply\(side\);[\s\S]*function multiply\(side: number\)/);
+  });
+
+  test('a rename at a position tells so as its callers know it', async () => {
+    write('position/a.ts', 'export const first = 1;\nexport const next = first + 1;\n');
+    const place = { pathInProject: 'position/a.ts', line: 1, character: 22 };
+    const options = { refactorType: 'rename', options: { newName: 'start' } };
+    expect(await ask('refactor_code_at_location', { ...place, ...options })).toEqual({
+      success: true,
+      message: 'Successfully renamed to start',
+      changedFiles: ['position/a.ts'],
+    });
+    expect(read('position/a.ts')).toBe('export const start = 1;\nexport const next = start + 1;\n');
+  });
+
+  test('a link that leads out of the project is not read', async () => {
+    rmSync(join(root, 'links'), { recursive: true, force: true });
+    const elsewhere = join(editor.projects, 'elsewhere');
+    mkdirSync(elsewhere, { recursive: true });
+    const outside = join(elsewhere, 'outside.ts');
+    writeFileSync(outside, 'export const secret = 1;\n');
+    mkdirSync(join(root, 'links'), { recursive: true });
+    symlinkSync(outside, join(root, 'links', 'a.ts'));
+    symlinkSync(elsewhere, join(root, 'links', 'up'));
+    for (const path of ['links/a.ts', 'links/up/outside.ts', outside]) {
+      expect(await ask('code_symbols', { path })).toMatch(/^\[E_OUTSIDE_PROJECT\]/);
+      expect(await ask('diagnostic_collect', { path })).toMatch(/^\[E_OUTSIDE_PROJECT\]/);
+    }
+    rmSync(join(root, 'links'), { recursive: true });
+  });
+
+  test('a call that is cancelled ends, and the next one is answered', async () => {
+    const leaving = new AbortController();
+    const running = devdb.callTool(root, 'diagnostic_collect', {}, leaving.signal);
+    leaving.abort();
+    await expect(running).rejects.toThrow();
+    await until(
+      'the next call is answered',
+      async () => (await devdb.callTool(root, 'code_symbols', { path: 'src/main.ts' })).ok,
+    );
+  });
+});
