@@ -14,8 +14,8 @@ export interface ExtensionBundleOptions {
 }
 
 /**
- * Writes the extension's bundle: one file for the extension host, one that an editor runs after it
- * has uninstalled the extension, and the sidecar's folder as it is.
+ * Writes the extension's bundle: one file for the extension host, one that the editor runs after uninstalling the
+ * extension, and a copy of the sidecar's folder.
  */
 export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOptions): Promise<void> {
   rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
@@ -40,7 +40,7 @@ async function bundleEntry(entryPoints: Record<string, string>, outDir: string):
     plugins: [oneEditorApi],
     define: {
       'import.meta.dirname': '__dirname',
-      // A library looks there for the place it runs in, and the extension host reports whoever looks, which takes 10 ms.
+      // A library detects its platform through it, and the extension host reports every access, which takes 10 ms.
       navigator: 'undefined',
     },
     logLevel: 'warning',

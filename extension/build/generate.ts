@@ -10,7 +10,7 @@ import { toolFiles } from './generate/tool-files.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const CATALOGUE = join('shared', 'src', 'tools', 'catalog.ts');
 
-/** What is made from the names of the files alone. The definitions cannot be loaded before it is right. */
+/** What is generated from the files' names alone. The definitions can only be loaded once it is right. */
 function generatedCode(): Generated[] {
   const tools = toolFiles(ROOT, existsSync(join(ROOT, CATALOGUE)) ? read(CATALOGUE) : '');
   return [catalogue(tools), sidecarHandlers(tools), ...editorHandlers(tools), editorLoader(tools)];

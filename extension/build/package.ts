@@ -63,7 +63,7 @@ async function packageFor(target: string, vsce: string): Promise<string> {
   return file;
 }
 
-/** A folder that holds exactly what belongs into the package, so that no list of exceptions is needed. */
+/** A folder with exactly what belongs in the package, so that no list of exceptions is needed. */
 async function stageFor(target: string, platform: string): Promise<string> {
   const stage = join(ROOT, '.cache', 'package', target);
   rmSync(stage, { recursive: true, force: true });
@@ -71,11 +71,11 @@ async function stageFor(target: string, platform: string): Promise<string> {
   await bundleSidecar({ outDir: sidecarDir, platform });
   await bundleExtension({ outDir: join(stage, 'dist'), sidecarDir });
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(ROOT, 'extension', 'package.json'), 'utf8')));
-  // Everything is bundled: what the manifest lists for the workspace is not there at run time.
+  // Everything is bundled, so the manifest's workspace dependencies do not exist at run time.
   const { dependencies: _bundled, devDependencies: _unused, private: _private, ...published } = manifest;
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   cpSync(join(ROOT, 'extension', 'schemas'), join(stage, 'schemas'), { recursive: true });
-  // Where the README, which lies at the top of the repository as well, looks for its picture.
+  // The path of the README's picture, which must also work at the top of the repository.
   cpSync(join(ROOT, 'extension', 'media'), join(stage, 'extension', 'media'), { recursive: true });
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) copyFileSync(join(ROOT, file), join(stage, file));
   return stage;

@@ -12,7 +12,7 @@ describe("the extension's bundle", () => {
     String(name).replace(/^node:/, ''),
   );
 
-  test('needs the editor and parts of Node alone: no driver, no MCP SDK, no HTTP server', () => {
+  test('needs only the editor and parts of Node: no driver, no MCP SDK, no HTTP server', () => {
     expect(required).toContain('vscode');
     const foreign = required.filter((name) => name !== 'vscode' && !builtinModules.includes(name));
     expect(foreign).toEqual([]);
@@ -25,8 +25,8 @@ describe("the extension's bundle", () => {
     expect(text).not.toMatch(/__toESM\((require\("vscode"\)|require_editor_api\()/);
   });
 
-  test('evaluates neither schemas nor the pipe nor a handler when it is loaded', async () => {
-    // The schema library marks the globals of the process that it is evaluated in.
+  test('evaluates no schema, pipe or handler when it is loaded', async () => {
+    // The schema library marks the globals of the process that loads it.
     const script = `
       const touched = [];
       const vscode = new Proxy({}, { get: (_, name) => (touched.push(name), new Proxy({}, { get: () => 0 })) });
@@ -39,7 +39,7 @@ describe("the extension's bundle", () => {
     const [activate, hasSchemas, touched] = JSON.parse(stdout);
     expect([activate, hasSchemas]).toEqual(['function', false]);
     expect(text).toContain('__zod_globalConfig');
-    // What the tools that run in the editor are made of takes its constants from the editor when it is evaluated.
+    // The code behind the editor's tools reads constants from the editor when it is loaded.
     expect(touched).not.toContain('ConfigurationTarget');
     expect(text).toContain('ConfigurationTarget.Global');
   });

@@ -26,7 +26,7 @@ import { WindowStateKeeper } from './window/window-state.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Makes every object of the extension and starts the sidecar; the end of the lifetime ends it all. */
+/** Makes every object of the extension and starts the sidecar; the lifetime's end closes everything. */
 export async function compose(context: vscode.ExtensionContext, env: Env, lifetime: Lifetime): Promise<void> {
   const ended = lifetime.own(new AbortController(), (it) => it.abort());
   const output = lifetime.own(vscode.window.createOutputChannel('DevDB', { log: true }), (it) => it.dispose());
@@ -96,7 +96,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('Devdb')) update();
     }),
-    // A person comes back from changing files elsewhere, of which no event tells.
+    // The user may have changed files elsewhere, which no event reports.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) void keeper.refresh();
     }),

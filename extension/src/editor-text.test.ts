@@ -7,14 +7,14 @@ import { statusText } from './window/status-text.ts';
 
 const FORGED = '$(warning) shop\n[Allow](command:devdb.stop)\u202e';
 
-test("a name brings no icon, link or line into the editor's texts", () => {
+test("a name adds no icon, link or line to the editor's texts", () => {
   const shown = editorText`$(check) DevDB: ${nameText(FORGED)} was added`;
   expect(shown).toBe('$(check) DevDB: $ (warning) shop [Allow] (command:devdb.stop)[U+202E] was added');
   expect(forEditor(sentenceText('see [this](https://evil.example)'))).toBe('see [this] (https://evil.example)');
   expect(editorLines([editorText`a`, editorText`b`])).toBe('a\nb');
 });
 
-test('the status bar, its tooltip and its spoken words hold what a name says on one line', () => {
+test('the status bar, its tooltip and its spoken text show a name on one line', () => {
   const root = `/home/me/${FORGED}`;
   const projects = [{ given: root, root, port: 50_001 }];
   const text = statusText({
@@ -29,7 +29,7 @@ test('the status bar, its tooltip and its spoken words hold what a name says on 
   }
 });
 
-test("a question's page has the words of others in their places alone", () => {
+test("a question's page has untrusted text only in its places", () => {
   const question = questionOf({
     kind: 'connect',
     title: plain`DevDB: connect`,
@@ -55,7 +55,7 @@ test("a question's page has the words of others in their places alone", () => {
   );
 });
 
-test('a text in a log record makes no second line of the log', () => {
+test('a text in a log record does not look like a second log line', () => {
   const lines: string[] = [];
   const add = (line: string) => lines.push(line);
   const log = { error: add, warn: add, info: add, debug: add };

@@ -4,13 +4,13 @@ import { compose } from './compose.ts';
 
 let running: Lifetime | undefined;
 
-/** Called by the editor once after start-up. */
+/** Called once by the editor after it has started. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   running = new Lifetime();
   await compose(context, process.env, running);
 }
 
-/** Called by the editor before the window goes; it waits for the promise. */
+/** Called by the editor before the window closes; it waits for the promise. */
 export async function deactivate(): Promise<void> {
   const failures = (await running?.end()) ?? [];
   running = undefined;

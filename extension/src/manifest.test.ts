@@ -27,7 +27,7 @@ const LOOSENS_SAFETY = [
 ];
 
 describe("the extension's manifest", () => {
-  test('contributes every tool under a name that editors accept, and no other', () => {
+  test('contributes every tool under a name that editors accept, and no others', () => {
     const names = manifest.contributes.languageModelTools.map(({ name }) => name);
     expect(names).toEqual(allTools.map(({ name }) => `devdb_${name}`));
     for (const name of names) expect(name).toMatch(/^(?!copilot_|vscode_)[\w-]+$/);
@@ -37,18 +37,18 @@ describe("the extension's manifest", () => {
     const { properties } = manifest.contributes.configuration;
     for (const setting of LOOSENS_SAFETY) expect(properties[setting]?.scope).toBe('machine');
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    // A workspace that nobody trusts does not choose the folder that is served either.
+    // An untrusted workspace must not choose the served folder either.
     expect(restrictedConfigurations).toEqual([...LOOSENS_SAFETY, 'Devdb.customBasePath']);
   });
 
-  test('runs where the project is, in editors whose API it was checked against', () => {
+  test('runs where the project is, in editors with the API it was checked against', () => {
     expect(manifest.extensionKind).toEqual(['workspace']);
-    // 1.101: extensions run on Node 22, and may provide MCP servers.
+    // 1.101: extensions run on Node 22 and may provide MCP servers.
     expect(manifest.engines.vscode).toBe('^1.101.0');
     expect(manifest.devDependencies['@types/vscode']).toBe('1.101.0');
   });
 
-  test('activates after start-up, so that it delays nothing', () => {
+  test('activates after start-up, so that it causes no delay', () => {
     expect(manifest.activationEvents).toEqual(['onStartupFinished']);
   });
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const LIMIT_MS = 4_500;
 const DIST = import.meta.dirname;
 
-/** Run by the editor's own Node once the extension is uninstalled: the sidecar's command takes back what it wrote. */
+/** Run by the editor's own Node after the extension is uninstalled: the sidecar's command removes what DevDB wrote. */
 function main(): void {
   const args = [join(DIST, 'sidecar', 'cli.js'), 'uninstall', '--extension', dirname(DIST)];
   const { status, error } = spawnSync(process.execPath, args, {

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 
-/** What the extension host may spend on DevDB in its first seconds. A busy machine takes a multiple of it. */
+/** How long the extension host may spend on DevDB in its first seconds. A busy machine takes several times as long. */
 const BUDGET_MS = 50;
 const BUSY = 6;
 const FIRST_SECONDS_MS = 5_000;
-/** A longer one was not spent: the extension host had to wait for a processor. */
+/** A longer sample was not spent here: the extension host had to wait for a CPU. */
 const LONGEST_SAMPLE_US = 1_000;
 
 const profileSchema = z.object({
@@ -40,7 +40,7 @@ describeEditor('activation', () => {
     expect(spent).toBeLessThan(BUDGET_MS * BUSY);
   });
 
-  test('is shown by the editor itself as short', async () => {
+  test('is shown as short by the editor itself', async () => {
     await window.command('workbench.action.showRuntimeExtensions');
     const row = window.page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'DevDB' }).first();
     await row.waitFor();
@@ -51,7 +51,7 @@ describeEditor('activation', () => {
   });
 });
 
-/** Milliseconds of the samples that have a function of these files anywhere on their stack. */
+/** Milliseconds of the samples with a function of these files anywhere on the stack. */
 function timeIn({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>, files: string): number {
   const inside = new Set<number>();
   const children = new Map(nodes.map(({ id, children: below = [] }) => [id, below]));

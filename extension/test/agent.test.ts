@@ -18,7 +18,7 @@ describeEditor("what the editor's own agent gets", () => {
 
   afterAll(() => editor?.stop());
 
-  /** The editor lists what extensions contribute; whether there is anything behind it shows when it is invoked. */
+  /** The editor lists what extensions contribute; only an invocation shows whether there is anything behind it. */
   async function answers(tool: string, input: object = {}): Promise<boolean> {
     return (await invokeTool(window, `devdb_${tool}`, input)).ok;
   }
@@ -31,7 +31,7 @@ describeEditor("what the editor's own agent gets", () => {
     );
   }
 
-  test('are tools, without those that are switched off', async () => {
+  test('are tools, except those that are switched off', async () => {
     await until('the tools answer', () => answers('get-schema', { table: 'customers' }));
     await set('mcp.disabledTools', ['get-schema']);
     await until('get-schema is gone', async () => !(await answers('get-schema', { table: 'customers' })));
@@ -44,7 +44,7 @@ describeEditor("what the editor's own agent gets", () => {
     let rows: readonly string[] = [];
     await set('vscodeAgent', 'mcp');
     await until('no tool answers', async () => !(await answers('get-tables')));
-    // Of servers whose labels are equal without case the editor switches one off, and it reads this file as well.
+    // Of servers whose labels are equal, ignoring case, the editor switches one off, and it reads this file as well.
     await until('the project has an entry for clients', () => existsSync(join(root, '.mcp.json')));
     expect(JSON.parse(readFileSync(join(root, '.mcp.json'), 'utf8'))).toMatchObject({ mcpServers: { devdb: {} } });
     const listing = window.command('workbench.mcp.listServer');
@@ -57,7 +57,7 @@ describeEditor("what the editor's own agent gets", () => {
     await window.screenshot('agent-mcp-servers');
     await window.page.keyboard.press('Escape');
     await listing;
-    // By its name: the menu of a server has other rows while the editor still looks at it.
+    // By name: a server's menu has other rows while the editor is still checking it.
     await window.command('workbench.mcp.startServer', 'devdb.devdb/DevDB in this window', { waitForLiveTools: true });
     const ofServer = () =>
       window.run((vscode) =>
@@ -88,7 +88,7 @@ describeEditor("what the editor's own agent gets", () => {
     await page.locator('button:enabled >> text="Connect"').waitFor();
     await window.screenshot('question-connect');
     await page.locator('button:enabled >> text="Connect"').click();
-    // It does not exist: what counts is that it was tried.
+    // It does not exist: the attempt is what counts.
     const { error } = { error: undefined, ...(await running) };
     expect(error?.code).toBe('E_NO_CONNECTION');
     expect(error?.message).not.toContain('not approved');
@@ -110,13 +110,13 @@ describeEditor("what the editor's own agent gets", () => {
 });
 
 describeEditor('a workspace that nobody trusts', () => {
-  test('has tools that only read, which open no database, and takes no connection', async () => {
+  test('has read-only tools, opens no database, and accepts no connection', async () => {
     const { editor, devdb, window, root } = await startOnSample({ trust: 'ask' });
     try {
       await until('tools that read are there', async () =>
         (await invokeTool(window, 'devdb_get-tables', {})).text.includes('E_UNTRUSTED_WORKSPACE'),
       );
-      // What reads in the editor reads; what changes is refused, whoever asks.
+      // Reading tools work in the editor; changing ones are refused, whoever calls them.
       const overHttp = (tool: string, input: object) => devdb.callTool(root, tool, input);
       await expect(overHttp('get_setting', { key: 'editor.tabSize' })).resolves.toMatchObject({ ok: true });
       await expect(overHttp('rename_file', { oldUri: 'data/shop.db', newUri: 'a.db' })).resolves.toMatchObject({

@@ -46,7 +46,7 @@ describeEditor('connections that a person types in', () => {
     return envelope.ok ? new Map(Object.entries(Object(envelope.data))).get('connections') : envelope.error;
   }
 
-  test('a SQLite file is added to .devdbrc, with its comments kept, and can be taken out again', async () => {
+  test('a SQLite file is added to .devdbrc, keeping its comments, and can be removed again', async () => {
     const { root, window } = await openProject('sqlite');
     const before = '// of the team\n[\n  { "default": "other" } // pinned\n]\n';
     writeFileSync(join(root, '.devdbrc'), before);
@@ -85,7 +85,7 @@ describeEditor('connections that a person types in', () => {
     await window.close();
   });
 
-  test('a URL says it all but the name, and is told what is wrong with it without being quoted', async () => {
+  test('a URL gives everything but the name, and its problems are reported without quoting it', async () => {
     const { root, window } = await openProject('url');
     const wizard = window.command('devdb.addConnection');
     await window.pick('Paste a URL');
@@ -103,7 +103,7 @@ describeEditor('connections that a person types in', () => {
     await window.close();
   });
 
-  test('a test of a server that says nothing can be cancelled, and ends on the server too', async () => {
+  test('a test of a silent server can be cancelled, and also ends on the server', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -131,7 +131,7 @@ describeEditor('connections that a person types in', () => {
     }
   });
 
-  test('what is kept in one window is known in another one of the same project when that comes up', async () => {
+  test('what is stored in one window is known in another window of the same project once that starts', async () => {
     const { root, window } = await openProject('both');
     const first = await devdb.sidecarPid(root);
     const other = await editor.open(root);
@@ -143,7 +143,7 @@ describeEditor('connections that a person types in', () => {
     await answer(window, /What to call it/, 'shared');
     await window.pick('Only on this machine');
     await wizard;
-    // In a browser each window reads the secret storage when it comes up; on a desktop it also hears of changes.
+    // In a browser each window reads the secret storage when it starts; on a desktop it is also notified of changes.
     await other.reload();
     await devdb.serving(root);
     await until('the other window knows it', async () =>
@@ -153,7 +153,7 @@ describeEditor('connections that a person types in', () => {
     await window.close();
   });
 
-  test("a connection that does not work is told in the engine's own sentence, and not kept", async () => {
+  test("a connection that does not work is reported in the engine's own words, and not stored", async () => {
     const { root, window } = await openProject('broken');
     writeFileSync(join(root, 'no.db'), 'this is no database at all, and long enough to be looked at');
     const wizard = window.command('devdb.addConnection');
@@ -173,7 +173,7 @@ describeEditor('connections that a person types in', () => {
   });
 
   testOn('postgres')(
-    'a Postgres database is kept on this machine, and its password in the secret storage alone',
+    'a Postgres database is stored on this machine, and its password only in the secret storage',
     async () => {
       const url = new URL(POSTGRES ?? '');
       const { root, window } = await openProject('postgres');
@@ -199,14 +199,14 @@ describeEditor('connections that a person types in', () => {
         { id: 'editor:server', source: { by: 'editor' }, trusted: true },
         { source: { by: expect.any(String) } },
       ]);
-      // Again after the sidecar is another, and in another life of the window.
+      // Checked again after the sidecar was replaced, and after the window was reloaded.
       const pid = await devdb.sidecarPid(root);
       process.kill(pid, 'SIGKILL');
       await until('another sidecar serves it', async () => {
         try {
           return (await devdb.sidecarPid(root)) !== pid;
         } catch {
-          // Nobody listens at this moment.
+          // Nothing listens at this moment.
           return false;
         }
       });
@@ -222,7 +222,7 @@ describeEditor('connections that a person types in', () => {
   );
 });
 
-/** The files below a folder that hold a text. */
+/** The files below a folder that contain a text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -7,7 +7,7 @@ import { until } from './helpers/until.ts';
 
 const KILLS = 20;
 const IN_FLIGHT = 3;
-/** On a busy machine a call may reach the next sidecar instead, where only its time-out ends it. */
+/** On a busy machine a call may reach the next sidecar instead, where only its timeout ends it. */
 const ENDLESS = {
   query: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n',
   timeoutMs: 8_000,
@@ -15,7 +15,7 @@ const ENDLESS = {
 const CODED = /^\[E_[A-Z_]+\] /;
 /** What the stdio entry says by contract when a sidecar is gone. */
 const SENTENCES = /^(Could not establish database connection|Error: MCP server not running for project)/;
-/** Half a second without a turn is what a person notices. */
+/** A person notices half a second without response. */
 const NOTICED_MS = 500;
 
 describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
@@ -42,12 +42,12 @@ describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
     await editor?.stop();
   });
 
-  /** The text of an answer of the editor's own agent, or of its error. */
+  /** The text of an answer to the editor's own agent, or of its error. */
   async function invoke(tool: string, input: object): Promise<string> {
     return (await invokeTool(window, `devdb_${tool}`, input)).text;
   }
 
-  /** After too many ends in a row DevDB waits for a person, who runs this. */
+  /** After too many crashes in a row DevDB waits for the user, who runs this. */
   async function nextCall(): Promise<string> {
     const said = await invoke('get-database-type', {});
     if (!said.startsWith('[E_UNREACHABLE]')) return said;
@@ -56,15 +56,15 @@ describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
     return invoke('get-database-type', {});
   }
 
-  test('answers calls in flight with a code, and the next call', async () => {
+  test('answers calls in flight with a code, and then the next call', async () => {
     const host = window.pid;
     for (let round = 0; round < KILLS; round += 1) {
-      // A tool that only reads: the editor asks nobody before it calls one.
+      // A read-only tool, which the editor calls without asking.
       const overLm = Array.from({ length: IN_FLIGHT }, () => invoke('explain-query', { ...ENDLESS, analyze: true }));
       const overStdio = Array.from({ length: IN_FLIGHT }, () =>
         agent.call('run-query', { projectRoot: root, ...ENDLESS }),
       );
-      // What was sent before these has arrived when they are answered.
+      // Everything sent before these has arrived when they are answered.
       await expect(invoke('get-tables', {})).resolves.toContain('customers');
       await expect(agent.call('get-tables', { projectRoot: root })).resolves.toMatchObject({ isError: false });
       const pid = await devdb.sidecarPid(root);
@@ -84,7 +84,7 @@ describeEditor(`a sidecar that is killed ${KILLS} times under load`, () => {
     process.stdout.write(`killed ${KILLS} times: restarted by hand ${restartedByHand} times\n`);
   }, 240_000);
 
-  test('leaves the editor as it was', async () => {
+  test('does not affect the editor', async () => {
     const longest = await window.run((): { max: number; p99: number } => {
       const delay = Reflect.get(globalThis, 'eventLoopDelay');
       return { max: delay.max / 1e6, p99: delay.percentile(99) / 1e6 };

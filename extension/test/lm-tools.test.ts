@@ -33,7 +33,7 @@ describeEditor("the tools of the editor's own agent", () => {
 
   afterAll(() => editor?.stop());
 
-  /** The editor asks its person before a tool that is not read-only. */
+  /** The editor asks its user before a tool that is not read-only. */
   async function confirmed<T>(tool: string, running: Promise<T>): Promise<T> {
     const { title, annotations } = findTool(tool) ?? {};
     if (annotations?.readOnlyHint === false) {
@@ -77,7 +77,7 @@ describeEditor("the tools of the editor's own agent", () => {
   test.each(repeatable.map((tool) => [tool.name, tool] as const))(
     '%s answers the same as over HTTP',
     async (name, tool) => {
-      // The editor itself refuses what the schema does not take, and a write is asked in a panel of ours.
+      // The editor itself refuses input that does not fit the schema, and our own panel asks about a write.
       const examples = tool.examples.filter(
         ({ gives }) => !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );

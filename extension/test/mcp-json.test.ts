@@ -25,11 +25,11 @@ describeEditor('.mcp.json', () => {
 
   afterAll(() => editor?.stop());
 
-  test('is there while the window is: after a reload too, not after it was closed or killed', async () => {
+  test('exists while the window does: after a reload too, not after it was closed or killed', async () => {
     const root = makeSampleProject(join(editor.projects, 'one'));
     const closed = await editor.open(root);
     await entered(root);
-    // There is no Claude Code yet that anything could be offered for.
+    // There is no Claude Code yet to offer anything for.
     expect(await closed.notifications()).toEqual([]);
     await closed.reload();
     await new DevdbHome(editor.home).serving(root);
@@ -65,7 +65,7 @@ describeEditor('.mcp.json', () => {
     await Promise.all([gone(a), gone(c)]);
   });
 
-  test('that cannot be read is left alone and told in a toast without buttons', async () => {
+  test('that cannot be read is left alone and reported in a toast without buttons', async () => {
     const root = makeSampleProject(join(editor.projects, 'broken'));
     writeFileSync(fileOf(root), '{\n  "mcpServers": {\n');
     const window = await editor.open(root);
@@ -77,7 +77,7 @@ describeEditor('.mcp.json', () => {
     expect(readFileSync(fileOf(root), 'utf8')).toBe('{\n  "mcpServers": {\n');
   });
 
-  test('is not the only way: Claude Code is set up for all projects by an offer that is made once, where it is', async () => {
+  test('is not the only way: where Claude Code is installed, setting it up for all projects is offered once', async () => {
     const config = join(editor.home, '.claude.json');
     mkdirSync(join(editor.home, '.claude'));
     writeFileSync(config, '{ "numStartups": 1 }');

@@ -4,7 +4,7 @@ import { type SidecarState, Supervisor } from '../src/sidecar/supervisor.ts';
 import { EXTENSION } from './helpers/editor-lab.ts';
 import { SETTINGS, silentEditor } from './helpers/silent-editor.ts';
 
-test('a Node that is too old for the sidecar is told as such, with what is needed', async () => {
+test('a Node too old for the sidecar is reported as such, with what is needed', async () => {
   const nodePath = await oldestNode();
   const failed = Promise.withResolvers<SidecarState>();
   const supervisor = new Supervisor(

@@ -31,7 +31,7 @@ describeEditor('the package for this machine', () => {
 
     const folder = await window.run((vscode) => vscode.extensions.getExtension('devdb.devdb')?.extensionPath ?? '');
     expect(folder.startsWith(EXTENSION)).toBe(false);
-    // What is bundled is not shipped as well.
+    // Bundled packages are not shipped again.
     expect(readdirSync(folder)).not.toContain('node_modules');
     expect(readdirSync(folder)).not.toContain('src');
     const agent = await devdb.stdioClient();

@@ -19,7 +19,7 @@ describeEditor('a question before something is changed', () => {
 
   afterAll(() => editor?.stop());
 
-  /** A page in a page: the editor's own frame around the one that holds the question. */
+  /** Nested pages: the editor's own frame around the one with the question. */
   function question() {
     return window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
   }
@@ -48,7 +48,7 @@ describeEditor('a question before something is changed', () => {
     }
   }
 
-  test('says what would run, where and what it would change, and a yes runs it', async () => {
+  test('says what would run, where, and what it would change; a yes runs it', async () => {
     const running = query(UPDATE);
     await question().locator('text=It changes 1 row.').waitFor();
     await window.screenshot('question');
@@ -75,7 +75,7 @@ describeEditor('a question before something is changed', () => {
     await gone();
   });
 
-  test('goes when its call is cancelled, and the next one is shown and answered for itself', async () => {
+  test('disappears when its call is cancelled, and the next one is shown and answered on its own', async () => {
     const cancel = new AbortController();
     const first = query("UPDATE customers SET city = 'Oslo' WHERE id = 1", cancel.signal);
     const cancelled = expect(first).rejects.toThrow();
@@ -90,7 +90,7 @@ describeEditor('a question before something is changed', () => {
     await gone();
   });
 
-  test('is not asked again by a client that was allowed for its session, and asked by every other', async () => {
+  test('is not asked again of a client allowed for its session, but of every other client', async () => {
     const client = await devdb.stdioClient();
     try {
       const run = (city: string) =>
@@ -112,7 +112,7 @@ describeEditor('a question before something is changed', () => {
     await gone();
   });
 
-  test('takes no yes before the end of the statement has been in sight', async () => {
+  test('accepts no yes before the end of the statement has been visible', async () => {
     await window.page.setViewportSize({ width: 900, height: 480 });
     const running = query(`UPDATE customers SET city =\n${'upper(\n'.repeat(9)}'x'${')\n'.repeat(9)}WHERE id = 1`);
     await question().locator('text=Scroll to the end').waitFor();
@@ -126,7 +126,7 @@ describeEditor('a question before something is changed', () => {
     await gone();
   });
 
-  test('keeps the end of a long statement in sight, in every theme', async () => {
+  test('keeps the end of a long statement visible, in every theme', async () => {
     const cases = Array.from({ length: 400 }, (_, n) => `  WHEN ${n} THEN 'City ${n}'`).join('\n');
     const statement = `UPDATE customers SET city = CASE id\n${cases}\n  ELSE '\u202eevil' END\nWHERE 1 = 1`;
     const running = query(statement);

@@ -18,13 +18,13 @@ describeEditor('tools that run in the editor', () => {
   let devdb: DevdbHome;
   let agent: StdioClient;
   let root: string;
-  /** Each test has a folder of its own: the editor may still look at the files of the one before. */
+  /** Each test has its own folder: the editor may still be looking at the previous test's files. */
   let at: string;
   let folders = 0;
 
   beforeAll(async () => {
     ({ editor, devdb, window, root } = await startOnSample({ settings: { 'files.autoSave': 'off' } }, addExampleFiles));
-    // On a busy machine everything takes a multiple; what a short time does has a test of its own.
+    // Everything takes longer on a busy machine; short timeouts have their own test.
     agent = await devdb.stdioClient(['--timeout', '150000']);
   });
 
@@ -54,7 +54,7 @@ describeEditor('tools that run in the editor', () => {
     return isError ? text : (JSON.parse(text).data ?? JSON.parse(text));
   }
 
-  /** Documents with text that is not on the disk. */
+  /** Documents with text that is not on disk. */
   function unsaved(): Promise<string[]> {
     return window.run((vscode) => {
       const dirty = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
@@ -62,7 +62,7 @@ describeEditor('tools that run in the editor', () => {
     });
   }
 
-  /** What the user has set for the updating of imports; nothing, as long as nobody borrows it. */
+  /** The user's settings for updating imports; empty while nobody borrows them. */
   function importSettings(): Promise<unknown[]> {
     return window.run(
       (vscode, names) =>
@@ -77,7 +77,7 @@ describeEditor('tools that run in the editor', () => {
   const isGivenBack = () =>
     until('the settings are put back', async () => (await importSettings()).every((value) => value === null));
 
-  /** Types at the end of a file, as its user does who does not save. */
+  /** Types at the end of a file without saving. */
   function type(file: string, text: string): Promise<void> {
     return window.run(
       async (vscode, path, added) => {
@@ -109,7 +109,7 @@ describeEditor('tools that run in the editor', () => {
     }
   });
 
-  test('a setting is read as it holds for the project and as the user set it, without what it hides', async () => {
+  test('a setting is read as it applies to the project and as the user set it, without secrets', async () => {
     await window.run(async (vscode) => {
       const config = vscode.workspace.getConfiguration();
       await config.update('editor.rulers', [80], vscode.ConfigurationTarget.Global);
@@ -128,7 +128,7 @@ describeEditor('tools that run in the editor', () => {
     });
   });
 
-  test('a file moves with the imports that point at it, saved, and without a question of the editor', async () => {
+  test('a file moves together with the imports that refer to it, saved, without a question from the editor', async () => {
     expect(await ask('rename_file', move('greeting.ts', 'words/greeting.ts'))).toEqual({
       from: `${at}/greeting.ts`,
       to: `${at}/words/greeting.ts`,
@@ -141,7 +141,7 @@ describeEditor('tools that run in the editor', () => {
     expect(await unsaved()).toEqual([]);
   });
 
-  test('an import that gets shorter is one as well, and a file that moves has its own imports follow', async () => {
+  test("an import that gets shorter counts too, and a moved file's own imports follow", async () => {
     write('sub.ts', '');
     mkdirSync(join(root, at, 'deep'));
     write('deep/helper.ts', "import { greeting } from '../greeting';\n\nexport const hello = greeting('you');\n");
@@ -153,7 +153,7 @@ describeEditor('tools that run in the editor', () => {
     expect(await unsaved()).toEqual([]);
   });
 
-  test('imports stay as they are where that is asked for', async () => {
+  test('imports stay unchanged where that is requested', async () => {
     const answer = await ask('rename_file', { ...move('greeting.ts', 'hello.ts'), updateImports: false });
     expect(answer).toEqual({
       from: `${at}/greeting.ts`,
@@ -165,7 +165,7 @@ describeEditor('tools that run in the editor', () => {
     expect(await importSettings()).toEqual([null, null]);
   });
 
-  test('a folder moves with the imports of its files, and so does a module with an ending of its own', async () => {
+  test("a folder moves with its files' imports, and so does a module with its own extension", async () => {
     await ask('rename_file', move('greeting.ts', 'words/greeting.ts'));
     const folder = await ask('rename_file', move('words', 'texts'));
     expect(folder).toMatchObject({ to: `${at}/texts`, importsUpdated: true, changedFiles: [`${at}/main.ts`] });
@@ -177,7 +177,7 @@ describeEditor('tools that run in the editor', () => {
     expect(await unsaved()).toEqual([]);
   });
 
-  test('names may be of any script, and come as URIs', async () => {
+  test('names may be in any script, and may be given as URIs', async () => {
     const input = {
       oldUri: pathToFileURL(join(root, at, 'greeting.ts')).href,
       newUri: pathToFileURL(join(root, at, 'größe 文', 'grüße [1].ts')).href,
@@ -190,7 +190,7 @@ describeEditor('tools that run in the editor', () => {
     expect(read('main.ts')).toContain("from './größe 文/grüße [1]'");
   });
 
-  test('what leads out of the project is refused, and so is a name that is taken', async () => {
+  test('a path out of the project is refused, and so is a taken name', async () => {
     symlinkSync('/tmp', join(root, at, 'out'));
     symlinkSync(join(root, 'no', 'such'), join(root, at, 'nowhere'));
     mkdirSync(join(root, at, 'folder'));
@@ -204,7 +204,7 @@ describeEditor('tools that run in the editor', () => {
     expect(read('greeting.ts')).toBe(GREETING);
   });
 
-  test("the user's unsaved text is not saved for them: not in another file, and not in the file that moves", async () => {
+  test("the user's unsaved text is not saved: neither in another file nor in the moved one", async () => {
     await type('main.ts', '// not finished\n');
     await type('greeting.ts', '// half a thought\n');
     expect(await ask('rename_file', move('greeting.ts', 'words/greeting.ts'))).toMatchObject({
@@ -218,7 +218,7 @@ describeEditor('tools that run in the editor', () => {
     await revertAll();
   });
 
-  test('what the user types meanwhile elsewhere is theirs, and no file that followed', async () => {
+  test('what the user types elsewhere meanwhile is theirs, not a followed import', async () => {
     write('notes.txt', 'A list:\n');
     const running = ask('rename_file', move('greeting.ts', 'words/greeting.ts'));
     await until('the file has moved', () => isThere('words/greeting.ts'));
@@ -229,14 +229,14 @@ describeEditor('tools that run in the editor', () => {
     await revertAll();
   });
 
-  test('a call whose time is up before the change did nothing, and one in the middle is finished behind it', async () => {
+  test('a call that times out before the change did nothing, and a change in progress is completed', async () => {
     const hurried = await devdb.stdioClient(['--timeout', '1']);
     await expect(ask('rename_file', move('greeting.ts', 'a.ts'), hurried)).resolves.toMatch(
       /^\[E_TIMEOUT\] .* Nothing was changed\./,
     );
     await hurried.close();
     expect(isThere('a.ts')).toBe(false);
-    // Waiting for the imports takes three seconds at least, and getting there longer on a busy machine.
+    // Waiting for the imports takes at least three seconds, and getting there longer on a busy machine.
     let said = '';
     for (const timeoutMs of [2_500, 5_000, 10_000]) {
       const short = await devdb.stdioClient(['--timeout', String(timeoutMs)]);
@@ -244,7 +244,7 @@ describeEditor('tools that run in the editor', () => {
       await short.close();
       if (isThere('b.ts')) break;
     }
-    // Never that nothing was changed; not known, where the editor was still at it.
+    // Never that nothing was changed; unknown where the editor was still working.
     expect(said).toMatch(
       /^\[E_TIMEOUT\] .* (The change was made before that|Whether the change was made is not known)/,
     );
@@ -263,7 +263,7 @@ describeEditor('tools that run in the editor', () => {
     await isGivenBack();
   });
 
-  test('renames at once come one after the other', async () => {
+  test('simultaneous renames run one after the other', async () => {
     write('other.ts', 'export const other = 1;\n');
     write(
       'main.ts',
@@ -286,7 +286,7 @@ describeEditor('tools that run in the editor', () => {
     expect(read('old.txt')).toBe(GREETING);
   });
 
-  test('a file that would be replaced is asked about, and a no leaves both', async () => {
+  test('replacing a file is asked about, and a no leaves both', async () => {
     const running = devdb.callTool(root, 'rename_file', { ...move('greeting.ts', 'main.ts'), overwrite: true });
     const question = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
     await question.locator('text=A file at the new path is replaced.').waitFor();
@@ -299,7 +299,7 @@ describeEditor('tools that run in the editor', () => {
     expect([isThere('greeting.ts'), isThere('main.ts')]).toEqual([true, true]);
   });
 
-  test('a window that is killed in the middle says so, and any next window puts its settings back', async () => {
+  test('a window killed in the middle reports it, and the next window of any kind restores its settings', async () => {
     const running = devdb.callTool(root, 'rename_file', move('greeting.ts', 'd.ts'));
     await until('the setting is borrowed', async () => (await importSettings())[0] === 'always');
     await window.kill();
@@ -310,7 +310,7 @@ describeEditor('tools that run in the editor', () => {
     at = `case-${folders}-link`;
     write('greeting.ts', GREETING);
     write('main.ts', "import { greeting } from './greeting';\n\ngreeting('');\n");
-    // By another name of the same folder: as if it were another project.
+    // By another path of the same folder: as if it were another project.
     const link = join(editor.projects, `by-link-${folders}`);
     symlinkSync(root, link);
     window = await editor.open(link);

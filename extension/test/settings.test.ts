@@ -9,7 +9,7 @@ import { until } from './helpers/until.ts';
 
 type Level = 'Global' | 'Workspace' | 'WorkspaceFolder';
 
-/** Sets a setting as a person does, at one of its levels, for one folder of the window where it takes one. */
+/** Sets a setting as a user does, at one of its levels, and for one folder of the window where it takes one. */
 async function set(window: Window, name: string, value: unknown, level: Level, folder = 0): Promise<void> {
   await window.run(
     async (vscode, key: string, wanted: unknown, where: Level, index: number) => {
@@ -54,7 +54,7 @@ describeEditor('the settings and folders of a window', () => {
     await window.screenshot('status-bar-two-folders');
   });
 
-  test('the folder wins over the workspace and that over the user, and nobody else is disturbed', async () => {
+  test('the folder wins over the workspace and that over the user, and no other folder is disturbed', async () => {
     const pid = await devdb.sidecarPid(one);
     await set(window, 'enableMcpServer', false, 'Workspace');
     await window.statusText(/DevDB off/);
@@ -89,7 +89,7 @@ describeEditor('the settings and folders of a window', () => {
     await expect(devdb.sidecarPid(one)).resolves.toBe(pid);
   });
 
-  test('a folder that comes is served and one that goes is not, while the others keep their process and port', async () => {
+  test('an added folder is served and a removed one is not, while the others keep their process and port', async () => {
     const before = { pid: await devdb.sidecarPid(two), port: await devdb.serving(two) };
     const three = makeSampleProject(join(editor.projects, 'three'));
     await window.run((vscode, path: string) => {
@@ -103,7 +103,7 @@ describeEditor('the settings and folders of a window', () => {
     expect({ pid: await devdb.sidecarPid(two), port: await devdb.serving(two) }).toEqual(before);
   });
 
-  test('customBasePath comes first where it exists, and is passed over where it does not', async () => {
+  test('customBasePath comes first where it exists, and is ignored where it does not', async () => {
     const inner = makeSampleProject(join(one, 'backend'));
     await set(window, 'customBasePath', 'backend', 'WorkspaceFolder', 0);
     const port = await devdb.serving(inner);
@@ -115,7 +115,7 @@ describeEditor('the settings and folders of a window', () => {
     await set(window, 'customBasePath', undefined, 'WorkspaceFolder', 0);
   });
 
-  test('a fixed port that is taken is told once, in a toast without buttons, and the next one is taken', async () => {
+  test('a taken fixed port is reported once, in a toast without buttons, and the next one is used', async () => {
     const taken = await devdb.serving(two);
     const before = await devdb.serving(one);
     await set(window, 'http.port', taken, 'WorkspaceFolder', 0);
@@ -161,7 +161,7 @@ describeEditor('the settings and folders of a window', () => {
     expect(seen).toEqual(['ask', '', false]);
   });
 
-  test('nothing was shown that is no failure', async () => {
+  test('nothing but failures was shown', async () => {
     await expect(notificationsOf(window)).resolves.toEqual([]);
   });
 });

@@ -32,13 +32,13 @@ describeEditor('the status bar item and its menu', () => {
   afterAll(() => editor?.stop());
 
   const clipboard = () => window.run((vscode) => vscode.env.clipboard.readText());
-  /** The rows of a list that was on show before may still be there when the next one comes: they are waited out. */
+  /** The rows of the previous list may still be there when the next one opens, so wait until they are gone. */
   const openMenu = async (rows: readonly string[] = ALL) => {
     await window.statusItem().click();
     await until('the menu has its rows', async () => String(await window.quickPick()) === String(rows));
   };
 
-  test('tells port and database, and offers what can be done', async () => {
+  test('shows port and database, and offers the possible actions', async () => {
     await window.statusText(/^DevDB :\d+ shop.db$/);
     await openMenu();
     await window.screenshot('menu');
@@ -59,7 +59,7 @@ describeEditor('the status bar item and its menu', () => {
     await until('the URL is on the clipboard', async () => (await clipboard()) === url);
   });
 
-  test('copies the set-up of a client as `devdb setup` prints it', async () => {
+  test("copies a client's set-up as `devdb setup` prints it", async () => {
     await openMenu();
     await window.pick('Copy set-up');
     await expect(window.quickPick()).resolves.toEqual(['Claude Code', 'Cursor', 'VS Code', 'Windsurf', 'Codex']);
@@ -68,7 +68,7 @@ describeEditor('the status bar item and its menu', () => {
     await expect(clipboard()).resolves.toContain('devdb-mcp.cjs');
   });
 
-  test("opens the doctor's report as a document that asks nobody to save it", async () => {
+  test("opens doctor's report as a document that never asks to be saved", async () => {
     await openMenu();
     await window.pick('Doctor report');
     const shown = () =>
@@ -87,7 +87,7 @@ describeEditor('the status bar item and its menu', () => {
     await window.statusText(/^DevDB :\d+ mine$/);
   });
 
-  test('stops and starts by the menu, and tells a call so meanwhile', async () => {
+  test('stops and starts from the menu, and tells calls so meanwhile', async () => {
     const port = await devdb.serving(root);
     const pid = await devdb.sidecarPid(root);
     await openMenu();
@@ -101,8 +101,8 @@ describeEditor('the status bar item and its menu', () => {
     await expect(devdb.serving(root)).resolves.toBe(port);
   });
 
-  test('a Node that does not exist is told once, in words and without buttons, and repaired by another choice', async () => {
-    // Settings with machine scope have a file of their own.
+  test('a Node that does not exist is reported once, in words and without buttons, and fixed by another choice', async () => {
+    // Settings with machine scope have their own file.
     const choose = (settings: object) =>
       writeFileSync(join(editor.userData, 'Machine', 'settings.json'), JSON.stringify(settings));
     choose({ 'Devdb.sidecar.nodePath': '/no/such/node' });

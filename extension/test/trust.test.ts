@@ -15,7 +15,7 @@ describeEditor('a workspace that nobody has trusted yet', () => {
 
   afterAll(() => editor?.stop());
 
-  test('opens no database before a person trusts it, and one after', async () => {
+  test('opens no database before the user trusts it, and one after', async () => {
     await expect(devdb.callTool(root, 'get-tables', {})).resolves.toMatchObject({
       ok: false,
       error: { code: 'E_UNTRUSTED_WORKSPACE' },

@@ -20,7 +20,7 @@ describeEditor('an editor that uninstalls the extension', () => {
     rmSync(layout.base, { recursive: true, force: true });
   });
 
-  test('takes back what DevDB wrote', async () => {
+  test('removes what DevDB wrote', async () => {
     const install = cachedVsCode();
     if ('notRun' in install) throw new Error(install.notRun);
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: layout.home, TMPDIR: layout.temp };
@@ -33,7 +33,7 @@ describeEditor('an editor that uninstalls the extension', () => {
     expect(readFileSync(config, 'utf8')).toContain('devdb-mcp.cjs');
 
     await run(process.execPath, [install.server, ...where, '--uninstall-extension', 'devdb.devdb'], { env });
-    // The editor deletes an extension, and runs its script, when it starts the next time.
+    // The editor deletes an extension, and runs its script, at its next start.
     const args = [...where, '--auth', 'none', '--bind-addr', '127.0.0.1:0', '--disable-telemetry'];
     editor = await EditorServer.start({ server: install.server, args, env, base: layout.base });
     await fetch(`http://127.0.0.1:${editor.port}/`);

@@ -19,7 +19,7 @@ describeEditor('a window of the editor', () => {
     await window.screenshots('status-bar');
   });
 
-  test('runs what a test sends it, and tells what was thrown', async () => {
+  test('runs what a test sends it, and passes on what was thrown', async () => {
     const sum = window.run((_vscode, one: number, two: number) => one + two, 1, 2);
     await expect(sum).resolves.toBe(3);
     const failing = window.run(async () => {
@@ -28,7 +28,7 @@ describeEditor('a window of the editor', () => {
     await expect(failing).rejects.toThrow('thrown in the window');
   });
 
-  test('gets the same port after a reload, and after its extension host crashed', async () => {
+  test('gets the same port after a reload and after an extension host crash', async () => {
     const before = await window.statusText(/shop/);
     const pid = window.pid;
     await window.reload();
@@ -38,7 +38,7 @@ describeEditor('a window of the editor', () => {
     await expect(window.statusText(/shop/)).resolves.toBe(before);
   });
 
-  test('shows dialogs, lists, inputs and notifications that a test reads and answers', async () => {
+  test('shows dialogs, lists, inputs and notifications for a test to read and answer', async () => {
     const modal = window.run((vscode) =>
       vscode.window.showWarningMessage(
         'Run this?',

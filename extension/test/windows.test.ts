@@ -64,7 +64,7 @@ describeEditor('two windows on two projects', () => {
     expect(text).toContain('data/shop.db');
   });
 
-  test('one that is closed is not served any more, and opened again it has its port back', async () => {
+  test('one that is closed is no longer served, and gets its port back when opened again', async () => {
     const [one] = roots;
     const pid = await devdb.sidecarPid(one);
     await windows[0]?.close();
@@ -100,7 +100,7 @@ describeEditor('two windows on two projects', () => {
     }
   });
 
-  test('one that is killed takes its sidecar with it, and the other goes on', async () => {
+  test('one that is killed takes its sidecar with it, and the other is not affected', async () => {
     const [one, two] = roots;
     const pid = await devdb.sidecarPid(one);
     await windows[0]?.kill();

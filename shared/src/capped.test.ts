@@ -5,7 +5,7 @@ import { DEFAULT_RESULT_BYTES, MAX_RESULT_BYTES } from './limits.ts';
 const more = 'Pass a larger limit.';
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-test('what fits is answered whole, and says so', () => {
+test('what fits is returned whole, and marked as such', () => {
   const budget = { bytes: 100, more };
   expect(cappedList(['a', 'b'], budget)).toEqual({ kept: ['a', 'b'], truncated: false });
   expect(cappedTree([{ value: { name: 'a' }, children: [] }], budget)).toEqual({
@@ -15,7 +15,7 @@ test('what fits is answered whole, and says so', () => {
   expect(cappedText('text', budget)).toEqual({ kept: 'text', truncated: false });
 });
 
-test('a limit and the bytes both cut a list, and the answer says how much there is and how to get it', () => {
+test('both a limit and the bytes cut a list, and the answer says the total and how to get the rest', () => {
   const items = ['one', 'two', 'three'];
   const rest = '2 of 3 are shown. Pass a larger limit.';
   expect(cappedList(items, { limit: 2, bytes: 1_000, more })).toEqual({ kept: ['one', 'two'], truncated: true, rest });
@@ -23,7 +23,7 @@ test('a limit and the bytes both cut a list, and the answer says how much there 
   expect(cappedList(items, { limit: 3, bytes: 1_000, more }).truncated).toBe(false);
 });
 
-test('a caller that states a limit gets more bytes than one that states none', () => {
+test('a caller that states a limit gets more bytes than one without', () => {
   expect([bytesFor(undefined), bytesFor(10)]).toEqual([DEFAULT_RESULT_BYTES, MAX_RESULT_BYTES]);
 });
 
@@ -37,7 +37,7 @@ test('a tree loses its deepest levels first, and a node counts what is missing b
   });
 });
 
-test('a tree that is a hundred thousand levels deep is cut as any other', () => {
+test('a tree a hundred thousand levels deep is cut like any other', () => {
   let tree: Tree<{ n: number }> = { value: { n: 0 }, children: [] };
   for (let n = 1; n < 100_000; n += 1) tree = { value: { n }, children: [tree] };
   const { kept, truncated } = cappedTree([tree], { limit: 2, bytes: 1_000, more });
@@ -52,7 +52,7 @@ test.each([
   expect(cappedText('one\ntwo\nthree', { bytes: 10, more }, keep)).toEqual({ kept, truncated: true, rest });
 });
 
-test('no character is cut in two, and a line that is longer than the budget is cut in the middle', () => {
+test('no character is cut in two, and a line longer than the budget is cut in the middle', () => {
   expect(cappedText('äöü€', { bytes: 5, more }).kept).toBe('äö');
   expect(cappedText('äöü€', { bytes: 4, more }, 'end').kept).toBe('€');
   expect(cappedText('long line\n', { bytes: 4, more }, 'end').kept).toBe('ine\n');
@@ -72,7 +72,7 @@ function countOf({ children = [], omitted = 0 }: ShownTree<object>): number {
 }
 const sizeOf = ({ children }: Tree<object>): number => children.reduce((sum, child) => sum + sizeOf(child), 1);
 
-test('what is kept never takes more bytes than it may, has no gaps, and misses nothing silently', () => {
+test('the kept part never exceeds the budget, has no gaps, and nothing is dropped silently', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme' })),

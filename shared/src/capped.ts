@@ -1,41 +1,41 @@
 import { DEFAULT_RESULT_BYTES, MAX_RESULT_BYTES } from './limits.ts';
 
-/** How much of an answer is kept. */
+/** How much of an answer to keep. */
 export interface Budget {
-  /** Items, or nodes of a tree; as many as fit when left out. */
+  /** Items, or nodes of a tree; without it, as many as fit. */
   readonly limit?: number | undefined;
-  /** UTF-8 bytes of what is kept, as JSON. */
+  /** UTF-8 bytes of the kept part, as JSON. */
   readonly bytes: number;
   /** How to get the rest, for a model: "Pass a larger limit, or name a folder." */
   readonly more: string;
 }
 
-/** What is kept of an answer, and whether that is all of it. */
+/** The kept part of an answer, and whether anything was left out. */
 export type Capped<Kept> =
   | { readonly kept: Kept; readonly truncated: false }
   | { readonly kept: Kept; readonly truncated: true; readonly rest: string };
 
-/** A tree as a tool collects it. */
+/** A tree as a tool builds it. */
 export interface Tree<Value extends object> {
   readonly value: Value;
   readonly children: readonly Tree<Value>[];
 }
 
-/** The same as it is answered. `omitted` counts what was left out below a node. */
+/** The tree in the answer. `omitted` counts the nodes left out below a node. */
 export type ShownTree<Value extends object> = Value & {
   readonly children?: readonly ShownTree<Value>[];
   readonly omitted?: number;
 };
 
-/** What stands around the children of a node: `,"children":[],"omitted":1000000`. */
+/** The JSON around a node's children: `,"children":[],"omitted":1000000`. */
 const NODE_BYTES = 32;
 
-/** The bytes that an answer may take: more for a caller that states a limit of its own. */
+/** The bytes an answer may take: more when the caller states its own limit. */
 export function bytesFor(limit: number | undefined): number {
   return limit === undefined ? DEFAULT_RESULT_BYTES : MAX_RESULT_BYTES;
 }
 
-/** As many of the items as the budget takes, from the first on. */
+/** As many of the first items as fit the budget. */
 export function cappedList<Item>(items: readonly Item[], { limit, bytes, more }: Budget): Capped<readonly Item[]> {
   const meter = new Meter(limit, bytes);
   const end = items.findIndex((item) => !meter.takes(item));
@@ -43,7 +43,10 @@ export function cappedList<Item>(items: readonly Item[], { limit, bytes, more }:
   return { kept: items.slice(0, end), truncated: true, rest: `${end} of ${items.length} are shown. ${more}` };
 }
 
-/** As many nodes as the budget takes, level by level: the outline of all is worth more than all of the first. */
+/**
+ * As many nodes as fit the budget, level by level: an outline of the whole tree is worth more than the first branch in
+ * full.
+ */
 export function cappedTree<Value extends object>(
   roots: readonly Tree<Value>[],
   { limit, bytes, more }: Budget,
@@ -57,7 +60,7 @@ export function cappedTree<Value extends object>(
   return { kept: shown, truncated: true, rest: `${end} of ${nodes.length} are shown. ${more}` };
 }
 
-/** The start of a text, or its end, in whole lines where a line fits. */
+/** The start or the end of a text, cut at line breaks where at least one whole line fits. */
 export function cappedText(text: string, { bytes, more }: Budget, keep: 'start' | 'end' = 'start'): Capped<string> {
   const encoded = new TextEncoder().encode(text);
   if (encoded.length <= bytes) return { kept: text, truncated: false };
@@ -67,16 +70,16 @@ export function cappedText(text: string, { bytes, more }: Budget, keep: 'start' 
   return { kept, truncated: true, rest: `The ${which} ${shown} of ${encoded.length} bytes are shown. ${more}` };
 }
 
-/** What is left of a budget. */
+/** The rest of a budget. */
 class Meter {
   #items: number;
   #bytes: number;
   readonly #around: number;
 
-  /** `around`: bytes beside each item's own, a comma at least. */
+  /** `around`: bytes each item costs on top of its own, at least a comma. */
   constructor(limit: number | undefined, bytes: number, around = 1) {
     this.#items = limit ?? Number.POSITIVE_INFINITY;
-    // The brackets of the list.
+    // The list's brackets.
     this.#bytes = bytes - 2;
     this.#around = around;
   }
@@ -88,14 +91,14 @@ class Meter {
   }
 }
 
-/** Every node, a level behind the other. Without recursion: a tree may be as deep as a program nests. */
+/** Every node, level by level. No recursion: a tree may be as deep as a program's nesting. */
 function byLevels<Value extends object>(roots: readonly Tree<Value>[]): readonly Tree<Value>[] {
   const nodes = [...roots];
   for (let at = 0; at < nodes.length; at += 1) for (const child of nodes[at]?.children ?? []) nodes.push(child);
   return nodes;
 }
 
-/** The kept nodes in their places, made from the last level up, so that a node's children are there before it. */
+/** The kept nodes as a tree, built from the deepest level up so that a node's children exist before it does. */
 function shownTrees<Value extends object>(
   roots: readonly Tree<Value>[],
   nodes: readonly Tree<Value>[],
@@ -108,7 +111,7 @@ function shownTrees<Value extends object>(
     const children = node.children.flatMap((child) => shown.get(child) ?? []);
     const omitted = node.children.reduce((sum, child) => sum + (left.get(child) ?? 0), 0);
     const isKept = kept.has(node);
-    // A node that is shown tells it itself.
+    // A node that is kept reports its own omissions.
     left.set(node, isKept ? 0 : omitted + 1);
     if (!isKept) continue;
     const below = { ...(children.length === 0 ? {} : { children }), ...(omitted === 0 ? {} : { omitted }) };
@@ -121,7 +124,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Whole characters, and whole lines where one fits. */
+/** Whole characters, and whole lines where at least one fits. */
 function startOf(encoded: Uint8Array, bytes: number): string {
   let end = Math.max(bytes, 0);
   while (end > 0 && isInsideCharacter(encoded[end])) end -= 1;
@@ -138,7 +141,7 @@ function endOf(encoded: Uint8Array, bytes: number): string {
 
 const LINE_FEED = 10;
 
-/** UTF-8 marks the bytes of a character behind its first. */
+/** In UTF-8, every byte of a character after the first starts with the bits 10. */
 function isInsideCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }

@@ -19,7 +19,7 @@ test('a field shown raw is the string itself', () => {
   );
 });
 
-test('a field shown as JSON is that value alone', () => {
+test('a field shown as JSON is only that value', () => {
   expect(envelopeText(success({ tables: ['a', 'b'] }), { as: 'json', field: 'tables' })).toBe('["a","b"]');
 });
 
@@ -76,7 +76,7 @@ test.each<[string, Envelope, TextForm]>([
   ['rows that are text', success(rowsAsText), { as: 'json' }],
   ['the rows alone', success(rowsAsText), { as: 'json', field: 'rows' }],
   ['an error', failure, { as: 'json' }],
-])('encodes %s as the encoded value would be', (_what, envelope, form) => {
+])('encodes %s like the encoded value', (_what, envelope, form) => {
   expect(encodeEnvelope(envelope)).toBe(JSON.stringify(envelope));
   expect(mcpResultPieces(envelope, form).join('')).toBe(JSON.stringify(toMcpResult(envelope, form)));
 });

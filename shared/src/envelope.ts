@@ -9,7 +9,7 @@ export interface Meta {
   readonly duration: number;
 }
 
-/** What every tool answers, on every door. */
+/** The answer of every tool, on every door. */
 export type Envelope =
   | { readonly ok: true; readonly type: 'success'; readonly data: unknown; readonly meta: Meta }
   | { readonly ok: false; readonly type: 'error'; readonly error: WireError; readonly meta: Meta };
@@ -30,7 +30,7 @@ export type TextForm =
   | { readonly as: 'json' }
   | { readonly as: 'json' | 'raw'; readonly field: string; readonly note?: string };
 
-/** The text of an answer: what a client without structured content shows. */
+/** The answer as text, for clients that ignore structured content. */
 export function envelopeText(envelope: Envelope, form: TextForm): string {
   if (!envelope.ok) return errorText(envelope.error);
   if (!('field' in form)) return encodeData(envelope.data);

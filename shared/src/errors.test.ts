@@ -15,13 +15,13 @@ test('an AppError keeps code, message, hint and details on the wire', () => {
   expect(fromWire(JSON.parse(JSON.stringify(wire)))).toMatchObject({ code: 'E_SQL', hint: 'Did you mean y?' });
 });
 
-test('any other error leaves as E_INTERNAL without its own words', () => {
+test('any other error leaves as E_INTERNAL without its message', () => {
   const wire = toWire(new Error('postgres://root:hunter2@10.0.0.1'));
   expect(wire.code).toBe('E_INTERNAL');
   expect(JSON.stringify(wire)).not.toContain('hunter2');
 });
 
-test('a sentence that repeats a huge name leaves with its start, whole characters and how long it is', () => {
+test('a message that repeats a huge name is cut to its start, in whole characters, with its length', () => {
   const name = '🚀'.repeat(100_000);
   const wire = toWire(
     new AppError('E_UNKNOWN_TABLE', `No table "${name}".`, {
@@ -39,7 +39,7 @@ test('the cause never reaches the wire', () => {
 });
 
 test.each([[undefined], ['E_SQL'], [{ code: 'E_NO_SUCH_CODE', message: 'm', retryable: false }], [{ code: 'E_SQL' }]])(
-  'what is not a wire error reads as E_INTERNAL: %j',
+  'something that is not a wire error reads as E_INTERNAL: %j',
   (raw) => {
     expect(fromWire(raw)).toMatchObject({ code: 'E_INTERNAL' });
   },

@@ -1,7 +1,7 @@
 import { MAX_ERROR_CHARS } from './limits.ts';
 import { type PlainText, plain, sentenceText } from './plain-text.ts';
 
-/** Every code that may leave the product: its HTTP status and whether the same call may work later. */
+/** Every error code: its HTTP status, and whether the same call may succeed later. */
 export const ERROR_CODES = {
   E_INVALID_PARAMS: { status: 400, retryable: false },
   E_INVALID_LINE: { status: 400, retryable: false },
@@ -46,7 +46,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Whether a value names a code of the table. */
+/** Whether a value is one of our error codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
@@ -93,7 +93,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error as it stands in answers and on the pipe. */
+/** An error in an answer or on the pipe. */
 export interface WireError {
   readonly code: ErrorCode;
   readonly message: PlainText;
@@ -102,7 +102,9 @@ export interface WireError {
   readonly details?: Record<string, unknown> | undefined;
 }
 
-/** The answer form of an error; what is not an AppError leaves as E_INTERNAL without its own words. */
+/**
+ * The wire form of an error. Anything but an AppError becomes E_INTERNAL without its message, which may hold secrets.
+ */
 export function toWire(error: unknown): WireError {
   if (!(error instanceof AppError)) {
     return {
@@ -121,7 +123,9 @@ export function toWire(error: unknown): WireError {
   };
 }
 
-/** Details repeat what the caller made up, which may be as long as a request. They are for programs, and stay as they are. */
+/**
+ * A message may quote the caller's input, which can be as long as a request. `details` are for programs and stay whole.
+ */
 function shortened(sentence: string): string {
   if (sentence.length <= MAX_ERROR_CHARS) return sentence;
   const start = sentence.slice(0, MAX_ERROR_CHARS).replace(/[\ud800-\udbff]$/, '');

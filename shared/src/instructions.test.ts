@@ -24,12 +24,12 @@ describe.each(['stdio', 'window'] as const)('the instructions over %s, with ever
   });
 });
 
-it('speak of projectRoot as each door needs it', () => {
+it('mention projectRoot as each door needs it', () => {
   expect(instructionsFor('stdio', TOOLSETS)).toContain('Every tool takes projectRoot');
   expect(instructionsFor('window', TOOLSETS)).toContain('no tool takes a projectRoot');
 });
 
-it('speak of no toolset that is off', () => {
+it('mention no toolset that is off', () => {
   const text = instructionsFor('stdio', ['refactor']);
   expect(text).toContain('Toolsets that are on: refactor.');
   expect(text).not.toMatch(/run-query|E_SQL/);

@@ -1,19 +1,22 @@
 import type { Toolset } from './tools/toolsets.ts';
 
-/** What an MCP client tells its model about this server. Clients cut it at 2 KB, so the part that matters most stands first. */
+/**
+ * The instructions an MCP client gives its model about this server. Clients cut them at 2 KB, so the most important
+ * part comes first.
+ */
 
 const PURPOSE =
   'DevDB gives you the project that is open in VS Code: its database without connection strings, and its editor. Use it whenever you need to know what the data, the schema or the code really is, instead of guessing.';
 
 const PROJECT = {
-  /** The entry that serves every open project. */
+  /** The stdio entry, which serves every open project. */
   stdio:
     'Every tool takes projectRoot: the absolute path of the project\'s root folder, e.g. /Users/path/to/project. Pass the root, not a subfolder or a relative path. The call reaches the window that has the project open; "MCP server not running for project" names the roots that are open now.',
   /** `/mcp` of one window. */
   window: 'This connection belongs to one window, and the window is the project: no tool takes a projectRoot.',
 } as const;
 
-/** How to work with the tools of each set. One that has no tools yet has no lines, and is not named. */
+/** How to use the tools of each set. A set without tools has no lines and is not mentioned. */
 const TOOLSET_NOTES: Partial<Record<Toolset, readonly string[]>> = {
   database: [
     'Database:',

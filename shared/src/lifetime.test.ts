@@ -9,7 +9,7 @@ test('closes newest first, each once, however often it is ended', async () => {
   expect(closed).toEqual(['second', 'first']);
 });
 
-test('one that fails does not keep the others open, and is reported', async () => {
+test('a failing close does not stop the others, and is reported', async () => {
   const closed: string[] = [];
   const lifetime = new Lifetime();
   lifetime.own('kept', (name) => closed.push(name));
@@ -21,7 +21,7 @@ test('one that fails does not keep the others open, and is reported', async () =
   expect(closed).toEqual(['kept']);
 });
 
-test('nothing can be opened in a lifetime that has ended', async () => {
+test('nothing can be opened in an ended lifetime', async () => {
   const lifetime = new Lifetime();
   await lifetime.end();
   expect(() => lifetime.own(1, () => undefined)).toThrow('ended');

@@ -1,4 +1,4 @@
-/** Who opens, closes: owns what a process opened and closes it newest first, once. */
+/** Owns what a process opened and closes it once, newest first. */
 export class Lifetime {
   readonly #closers: (() => unknown)[] = [];
   #ended: Promise<Error[]> | undefined;
@@ -14,7 +14,7 @@ export class Lifetime {
     return thing;
   }
 
-  /** Closes everything, newest first. One that fails does not keep the others open; all failures come back. */
+  /** Closes everything, newest first. A failing close does not stop the rest; all failures are returned. */
   end(): Promise<Error[]> {
     this.#ended ??= this.#closeAll();
     return this.#ended;

@@ -1,5 +1,5 @@
 /**
- * Keeps V8's room for new objects at the size that it starts with. An answer is a long text that is soon thrown away: in
- * room that may grow to sixteen times as much, dozens of them lie about before anybody clears them.
+ * Keeps V8's young generation at its initial size. An answer is a long, short-lived text; a young generation sixteen
+ * times as large would hold dozens of them before a collection.
  */
 export const SMALL_YOUNG_SPACE = '--semi-space-growth-factor=1';

@@ -1,14 +1,19 @@
 import { type PlainLines, sureLines, withUnseenShown } from './plain-text.ts';
 
-/** So many may stand in a row. */
+/** This many may follow each other. */
 const EMPTY_LINES = 3;
-/** A dialog must stay readable; of a longer text both ends are shown, since an end can change all of it. */
+/**
+ * A dialog must stay readable. Of a longer text both ends are shown, since the end can change the meaning of the whole.
+ */
 const MAX_CHARS = 4_000;
 const MAX_LINES = 80;
-/** Four blanks are code to those who read Markdown: nothing in it is a heading, a link or the end of the block. */
+/** Markdown takes four leading spaces for code, where nothing is a heading, a link or the end of the block. */
 const FRAME = '    | ';
 
-/** The text with runs of nothing told in words. A line at a time: patterns over line ends take long on hostile texts. */
+/**
+ * The text with long runs of blanks or empty lines replaced by words. Line by line: patterns across line ends are slow
+ * on hostile texts.
+ */
 export function withoutVoid(text: string): string {
   const lines: string[] = [];
   let empty = 0;
@@ -28,7 +33,7 @@ export function withoutVoid(text: string): string {
   return lines.join('\n');
 }
 
-/** A statement as a block of lines that each begin with a bar, so that none of them can be taken for one of ours. */
+/** A statement as a block of lines that each begin with a bar, so that none can be mistaken for one of ours. */
 export function framed(statement: string): PlainLines {
   const packed = withUnseenShown(withoutVoid(statement).replaceAll('\t', '    '), (number) => `[${number}]`);
   const lines = bothEnds(packed).split('\n');
@@ -46,7 +51,7 @@ function bothEnds(text: string): string {
   return `${head}\n[... ${text.length - head.length - tail.length} characters are not shown ...]\n${tail}`;
 }
 
-/** Half of a character that takes two code units is left out. */
+/** Drops half of a surrogate pair at either end. */
 function wholeChars(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }

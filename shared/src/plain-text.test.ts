@@ -17,7 +17,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_
 const EMOJI =
   /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*|[0-9#*]\ufe0f\u20e3/gu;
 
-/** Characters that attack, and pieces that may come together to something. */
+/** Hostile characters, and pieces that may combine into something hostile. */
 const nasty = fc.constantFrom(
   ...['\n', '\r\n', '\u2028', '\u0085', '\u202e', '\u2066', '\u200e', '\u061c', '\u200b', '\u200d', '\ufe0f', '\ufeff'],
   ...['\u{e0041}', '\u{e007f}', '\u{e0100}', '\u3164', '\uffa0', '\u2800', '\u00ad', '\u034f', '\u001b[2K', '\u009b2J'],
@@ -69,7 +69,7 @@ const long = fc.tuple(anyText, fc.integer({ min: 1, max: 40 })).map(([text, time
 describe.each(Object.entries(MAKERS))('%s', (name, make) => {
   const cap = new Map(Object.entries(CAPS)).get(name) ?? 0;
 
-  test('gives one short line in which nothing is hidden, whatever it is given', () => {
+  test('gives one short line in which nothing is hidden, for any input', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, long), (text) => {
         const shown = make(text);
@@ -82,7 +82,7 @@ describe.each(Object.entries(MAKERS))('%s', (name, make) => {
     );
   });
 
-  test('leaves alone what it has made', () => {
+  test('leaves its own results unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, long), (text) => {
         const shown = make(text);
@@ -92,12 +92,12 @@ describe.each(Object.entries(MAKERS))('%s', (name, make) => {
     );
   });
 
-  test('leaves plain ASCII alone, as long as it is short', () => {
+  test('leaves plain ASCII unchanged, as long as it is short', () => {
     const ascii = fc.stringMatching(/^[!-~]( ?[!-~])*$/, { maxLength: 60 });
     fc.assert(fc.property(ascii, (text) => expect(make(text)).toBe(text)));
   });
 
-  test('takes no longer than a moment for a text as long as a file', () => {
+  test('is quick even for a text as long as a file', () => {
     for (const piece of [' [', '\u0301', '👩\u200d', ' ', '\u202e', 'a', '\ud83d', '日', '\u05d0']) {
       const began = performance.now();
       make(piece.repeat(256 * 1024));
@@ -123,7 +123,7 @@ test.each([
   ['a mark that would sit on our words', '\u0338x', '[U+0338]x'],
   ['blanks that push the rest out of sight', `a${' '.repeat(30)}b`, 'a [30 blanks] b'],
   ['nothing', ' \n ', '(empty)'],
-])('a name with %s is shown so that it can be seen', (_what, name, shown) => {
+])('a name with %s is shown so that it is visible', (_what, name, shown) => {
   expect(nameText(name)).toBe(shown);
 });
 
@@ -155,10 +155,10 @@ test.each([
   '❤️',
   '🇩🇪 orders',
   'Łódź',
-])('the name %s stays as it is', (name) => expect(nameText(name)).toBe(name.normalize('NFC')));
+])('the name %s stays unchanged', (name) => expect(nameText(name)).toBe(name.normalize('NFC')));
 
 test.each(['قاعدة بيانات', 'מסד נתונים', 'база', 'ฐานข้อมูล', 'हिन्दी'])(
-  'the name %s can be read, with its script',
+  'the name %s is readable, with its script',
   (name) => {
     expect(nameText(name)).toMatch(new RegExp(`^${name} \\[\\w+\\]$`));
   },
@@ -171,7 +171,7 @@ test('a name is cut at its end, between characters, and a path in its middle', (
   expect(path).toMatch(/^\/begin\/.*….*\/end\.db$/);
 });
 
-test('a name that reads like more of our sentence stands in quotes', () => {
+test('a name that reads like part of our sentence is put in quotes', () => {
   const shown = (name: string) => quoted(nameText(name));
   expect(['app.db', 'env:DATABASE_URL', 'größe'].map(shown)).toEqual(['app.db', 'env:DATABASE_URL', 'größe']);
   expect(shown('shop? "Nothing" is changed. Run')).toBe(`"shop? 'Nothing' is changed. Run"`);
@@ -183,19 +183,19 @@ test('a value is JSON with both ends', () => {
   expect(valueText(5)).toBe('5');
 });
 
-test('a sentence of a server may be in any language, and says how long it was', () => {
+test("a server's sentence may be in any language, and its length is stated when it is cut", () => {
   expect(sentenceText('ошибка\n  LINE 1: x\r\n')).toBe('ошибка   LINE 1: x');
   expect(sentenceText('x'.repeat(9_000))).toMatch(/^x+… \(9000 characters\)$/);
 });
 
-test('sentences are made of our words and of what is plain', () => {
+test('sentences combine our words with plain parts', () => {
   const ask = plain`Run this on ${nameText('a\nb')} (${5})?`;
   expect(ask).toBe('Run this on a b (5)?');
   expect(joined([ask, plain`x`])).toBe('Run this on a b (5)?, x');
   expect(() => plain`two\nlines`).toThrow('Not plain');
 });
 
-test('JSON keeps its meaning and stays on one line of a terminal', () => {
+test('JSON keeps its meaning and stays on one line in a terminal', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const json = plainJson(JSON.stringify({ text }));

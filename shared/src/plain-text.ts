@@ -1,18 +1,18 @@
 declare const plainMark: unique symbol;
 
 /**
- * One line in which everything can be seen and stands in the order it is read. What is shown to a person or a model is of
- * this type: names, paths and sentences that a repository, a server or a client wrote become it by the makers below.
+ * One line in which every character is visible and in reading order. Everything shown to a person or a model has this
+ * type: names, paths and sentences from a repository, a server or a client go through the functions below.
  */
 export type PlainText = string & { readonly [plainMark]: true };
 
 declare const linesMark: unique symbol;
 
-/** Lines that are each plain: a question, a statement in its frame. */
+/** Lines that are each plain: a question, or a statement in its frame. */
 export type PlainLines = string & { readonly [linesMark]: true };
 
 const MAX_NAME_CHARS = 64;
-/** So many times its cap of a text is looked at. */
+/** A text is examined up to this multiple of its cap. */
 const BOUND = 16;
 const MAX_LABEL_CHARS = 24;
 const MAX_ID_CHARS = 72;
@@ -21,10 +21,10 @@ const MAX_VALUE_CHARS = 200;
 const MAX_SENTENCE_CHARS = 4_000;
 
 const ASCII = /^[ -~]*$/;
-/** More blanks than may be meant. */
+/** More spaces in a row than anybody writes on purpose. */
 const VOID = / {8,}/g;
 
-/** A name that somebody else gave: of a database, a table, a tool, a client. */
+/** A name chosen by others: of a database, a table, a tool, a client. */
 export function nameText(name: string): PlainText {
   return shortened(name, MAX_NAME_CHARS, cutEnd);
 }
@@ -34,43 +34,43 @@ export function labelText(name: string): PlainText {
   return shortened(name, MAX_LABEL_CHARS, cutEnd);
 }
 
-/** A name in the middle of a sentence of ours: one that reads like more of the sentence stands in quotes. */
+/** A name inside one of our sentences: in quotes when it could be read as part of the sentence. */
 export function quoted(name: PlainText): PlainText {
   if (/^[\p{L}\p{N}\p{M}_./:@+-]+$/u.test(name)) return name;
   return sure(`"${name.replaceAll('"', "'")}"`);
 }
 
-/** What a database of a project goes by: where it was found, and a name. */
+/** A database's id in its project: where it was found, and its name. */
 export function idText(id: string): PlainText {
   return shortened(id, MAX_ID_CHARS, cutMiddle);
 }
 
-/** A path, a host or an address. Both ends are shown: where it begins and what it leads to. */
+/** A path, a host or an address. When shortened it keeps both ends: where it starts and what it points to. */
 export function pathText(path: string): PlainText {
   return shortened(path, MAX_PATH_CHARS, cutMiddle);
 }
 
-/** A value as JSON, so that its ends can be told. */
+/** A value as JSON, so that its start and end are visible. */
 export function valueText(value: unknown): PlainText {
   return shortened(JSON.stringify(value) ?? String(value), MAX_VALUE_CHARS, cutTold);
 }
 
-/** A sentence of a server, a driver or another program. It may be in any language. */
+/** A sentence from a server, a driver or another program, in any language. */
 export function sentenceText(sentence: string): PlainText {
   return sure(cutSentence(seen(bounded(sentence, MAX_SENTENCE_CHARS)), MAX_SENTENCE_CHARS, sentence.length));
 }
 
-/** A sentence of our own around what is plain already. */
+/** One of our own sentences, around parts that are already plain. */
 export function plain(literals: TemplateStringsArray, ...parts: readonly (PlainText | number)[]): PlainText {
   return sure(literals.reduce((text, literal, at) => `${text}${parts[at - 1] ?? ''}${literal}`));
 }
 
-/** Texts that are plain already, with words of our own between them. */
+/** Plain texts, joined with our own words. */
 export function joined(texts: readonly PlainText[], between: PlainText = plain`, `): PlainText {
   return sure(texts.join(between));
 }
 
-/** Whether a text is plain as it stands. */
+/** Whether a text is already plain. */
 export function isPlain(text: string): text is PlainText {
   return ASCII.test(text) || !patterns().unseen.test(text.replace(patterns().allEmoji, ' '));
 }
@@ -80,18 +80,18 @@ export function linesOf(lines: readonly (PlainText | PlainLines | '')[]): PlainL
   return sureLines(lines.join('\n'));
 }
 
-/** A text in which nothing is hidden any more, as lines. */
+/** Lines from a text in which nothing is hidden any more. */
 export function sureLines(text: string): PlainLines {
   if (isPlainLines(text)) return text;
   throw notPlain(text);
 }
 
-/** Whether each line of a text is plain as it stands. */
+/** Whether each line of a text is already plain. */
 export function isPlainLines(text: string): text is PlainLines {
   return text.split('\n').every(isPlain);
 }
 
-/** A text of several lines with each character that cannot be seen put as `show` has it, by its number: U+202E. */
+/** A text of several lines, with each invisible character replaced by `show` of its number: U+202E. */
 export function withUnseenShown(text: string, show: (number: string) => string): string {
   if (ASCII.test(text)) return text;
   return text.replace(patterns().emojiOrUnseen, (char, emoji?: string) => {
@@ -100,7 +100,7 @@ export function withUnseenShown(text: string, show: (number: string) => string):
   });
 }
 
-/** JSON text of the same meaning, which no terminal and no reader of lines takes for anything but one line. */
+/** JSON of the same meaning that every terminal and line reader takes for one line. */
 export function plainJson(json: string): string {
   if (ASCII.test(json)) return json;
   return json.replace(patterns().emojiOrUnseen, (char, emoji?: string) => emoji ?? unitsOf(char));
@@ -117,7 +117,7 @@ function numberOf(char: string): string {
   return `U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** What a maker made is plain; anything else is a defect of ours, which must not be shown. */
+/** The functions above make plain text; anything else is a bug and must not be shown. */
 function sure(text: string): PlainText {
   if (isPlain(text)) return text;
   throw notPlain(text);
@@ -127,7 +127,7 @@ function notPlain(text: string): Error {
   return new Error(`Not plain: ${JSON.stringify(text)}`);
 }
 
-/** Makes a text shorter, to so many characters at most; it had `total` before. */
+/** Shortens a text to `most` characters; `total` was its length before. */
 type Cut = (text: string, most: number, total: number) => string;
 
 function shortened(text: string, most: number, cut: Cut): PlainText {
@@ -137,27 +137,27 @@ function shortened(text: string, most: number, cut: Cut): PlainText {
   if (fits(`${body}${mark}`, most)) return sure(`${body}${mark}`);
   for (let room = most - mark.length; ; room -= 1) {
     const short = cut(body, room, text.length);
-    // What was cut out needs no mark.
+    // When the suspicious letters were cut out, no mark is needed.
     const whole = `${short}${markOf(short)}`;
     if (fits(whole, most)) return sure(whole);
   }
 }
 
-/** A text that has its mark already keeps the one. */
+/** Separates a text from the mark it already has, so that it does not get a second one. */
 function withMark(line: string): { readonly body: string; readonly mark: string } {
   const body = line.slice(0, Math.max(0, line.lastIndexOf(' [')));
   const mark = markOf(body);
   return mark !== '' && `${body}${mark}` === line ? { body, mark } : { body: line, mark: markOf(line) };
 }
 
-/** What is longer by far than can be shown is not looked through: a name may be as long as a file. */
+/** A text far longer than what is shown is not examined as a whole: a name may be as long as a file. */
 function bounded(text: string, most: number): string {
   if (text.length <= BOUND * most) return text;
   const half = (BOUND / 2) * most;
   return `${text.slice(0, half)}…${text.slice(-half)}`;
 }
 
-/** On one line, each character that cannot be seen by its number. */
+/** One line, with each invisible character replaced by its number. */
 function seen(text: string): string {
   const line = ASCII.test(text)
     ? text
@@ -173,7 +173,7 @@ function withoutStacks(text: string): string {
   return (
     text
       .replace(patterns().stacked, (_whole, kept: string, more: string) => `${kept}[${[...more].length} marks]`)
-      // A mark that stands first would sit on what is written before it.
+      // A combining mark at the start would attach to the text before it.
       .replace(patterns().firstMarks, (_whole, marks: string) =>
         [...marks].map((mark) => `[${numberOf(mark)}]`).join(''),
       )
@@ -204,7 +204,7 @@ function fits(text: string, most: number): boolean {
   return text.length <= most || (text.length <= 2 * most && lengthOf(text) <= most);
 }
 
-/** Sentences are counted as their reader gets them, in JSON. */
+/** The length of a sentence in JSON, where its reader gets it. */
 function unitsIn(text: string): number {
   return text.length;
 }
@@ -216,7 +216,7 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** As much of its beginning as has room, in whole characters as a person sees them. */
+/** As much of the start as fits, in whole characters as a person sees them. */
 function headOf(text: string, room: number, sizeOf = lengthOf): string {
   let head = '';
   let length = 0;
@@ -229,7 +229,7 @@ function headOf(text: string, room: number, sizeOf = lengthOf): string {
 }
 
 function tailOf(text: string, room: number): string {
-  // Where the window begins, a character may be cut in two: that one is left out.
+  // The window may start in the middle of a character; that one is dropped.
   const window = text.slice(-4 * room);
   const segments = [...new Intl.Segmenter().segment(window)].slice(window.length < text.length ? 1 : 0);
   let tail = '';
@@ -242,10 +242,10 @@ function tailOf(text: string, room: number): string {
   return tail.trimStart();
 }
 
-/** Scripts that are written together. */
+/** Scripts commonly mixed in one text. */
 const USUAL_SCRIPTS: readonly string[] = ['Latin', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul'];
 
-/** The patterns that know Unicode take longer to make than a small process to start: made when first needed. */
+/** The Unicode patterns take longer to compile than a small process to start, so they are compiled on first use. */
 function makePatterns() {
   const scripts: readonly (readonly [name: string, letter: RegExp])[] = [
     ['Latin', /\p{Script=Latin}/u],
@@ -272,16 +272,16 @@ function makePatterns() {
     ['Mongolian', /\p{Script=Mongolian}/u],
   ];
   return {
-    // What cannot be seen, turns the order of others around, or steers a terminal.
+    // Characters that are invisible, reorder others or control a terminal.
     unseen:
       /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/u,
     breaks: /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]|(?! )\p{Zs}/gu,
-    // A picture and what belongs to it: its colour, its joiner to the next one.
+    // An emoji with its modifiers and the ones joined to it.
     allEmoji:
       /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[0-9#*]\ufe0f\u20e3/gu,
     emojiOrUnseen:
       /(\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}/gu,
-    // Written languages put up to three marks on a letter; more of them cover the lines around.
+    // Written languages put up to three marks on a letter; more of them spill over the neighbouring lines.
     stacked: /(\p{M}{3})(\p{M}+)/gu,
     firstMarks: /^\s*(\p{M}+)/u,
     scripts,
@@ -298,13 +298,13 @@ function patterns(): ReturnType<typeof makePatterns> {
   return made;
 }
 
-/** Letters that phonetics has, and strokes that look like a slash or a colon. */
+/** Phonetic letters, and strokes that look like a slash or a colon. */
 const LOOK_ALIKE =
   /[\u01c0-\u01c3\u0250-\u0258\u025a-\u02af\u02d0\u1d00-\u1dbf\u2044\u2215\u2236\ua720-\ua7ff\uab30-\uab6f]/u;
 const MEANT = /[…²³¹ªº™½¼¾]/gu;
 const MAX_KINDS_NAMED = 3;
 
-/** What a reader has to know of the letters, since other letters look like them; '' when they are usual ones. */
+/** A note for the reader about letters that are easily confused with others; '' when all are usual. */
 function markOf(text: string): string {
   const kinds = kindsOf(text);
   return kinds === '' ? '' : ` [${kinds}]`;
@@ -322,14 +322,14 @@ function kindsOf(text: string): string {
   return kinds.length > MAX_KINDS_NAMED ? `${kinds.length} kinds of letters` : kinds.join(' + ');
 }
 
-/** Characters that are drawn like those of ASCII: wide, bold, small ones. */
+/** Characters that look like ASCII: wide, bold or small forms. */
 function hasLookAlike(text: string): boolean {
   if (LOOK_ALIKE.test(text)) return true;
   const chars = new Set(text.replace(MEANT, ''));
   return [...chars].some((char) => !ASCII.test(char) && /^[!-~]+$/.test(char.normalize('NFKC')));
 }
 
-/** What a person has to know of a text that is shown letter by letter; undefined when its letters are usual ones. */
+/** A note for a person about a text shown letter by letter; undefined when its letters are all usual. */
 export function letterNote(text: string): PlainText | undefined {
   const kinds = kindsOf(text);
   return kinds === '' ? undefined : sentenceText(kinds);

@@ -12,23 +12,23 @@ test('data with rows as text looks like any other', () => {
   expect(data.rows).toBe(data.rows);
 });
 
-test('the text goes into the JSON as it is', () => {
+test('the text goes into the JSON unchanged', () => {
   const data = withRowsText(columns, '[[1.50]]', { rowCount: 1 });
   expect(encodeData(data)).toBe('{"columns":[{"name":"id","type":"INTEGER"}],"rows":[[1.50]],"rowCount":1}');
   expect(encodeData(withRowsText([], '[]', {}))).toBe('{"columns":[],"rows":[]}');
 });
 
-test('what else there is can be had without the rows, and only where they are text', () => {
+test('the rest is available without the rows, but only where they are text', () => {
   expect(withoutRowsText(withRowsText(columns, '[]', { rowCount: 0 }))).toEqual({ columns, rowCount: 0 });
   expect(withoutRowsText({ columns, rows: [], rowCount: 0 })).toBeUndefined();
   expect(withoutRowsText('rows')).toBeUndefined();
 });
 
-test('a changed copy is encoded as it is now', () => {
+test('a changed copy is encoded in its current state', () => {
   const data = withRowsText(columns, '[[1]]', { rowCount: 1 });
   expect(JSON.parse(encodeData({ ...data, rowCount: 7 }))).toEqual({ columns, rows: [[1]], rowCount: 7 });
 });
 
-test('text that is no array is an error for whoever reads it', () => {
+test('text that is not an array is an error for its reader', () => {
   expect(() => withRowsText([], '{}', {}).rows).toThrow('no array');
 });

@@ -20,10 +20,10 @@ class Encoded {
   }
 }
 
-// Not enumerable: the data looks the same to everybody who does not ask, and a changed copy has no text that is wrong.
+// Not enumerable: the data looks the same to all other code, and a changed copy carries no outdated text.
 const ENCODED = Symbol('encoded');
 
-// One getter for all: V8 gives an object with a getter of its own a shape of its own, which costs more than the object.
+// One getter for all: V8 gives an object with its own getter its own shape, which costs more than the object.
 const ROWS_OF_TEXT = {
   enumerable: true,
   get(this: object): Rows | undefined {
@@ -32,8 +32,8 @@ const ROWS_OF_TEXT = {
 };
 
 /**
- * Data of a tool whose rows are JSON text already. Most answers are passed on and nobody reads their cells: the rows are
- * parsed when somebody does.
+ * Data of a tool whose rows are already JSON text. Most answers are passed on without anybody reading cells, so the
+ * rows are parsed on first access.
  */
 export function withRowsText<const Columns, const Rest extends object>(
   columns: Columns,
@@ -50,18 +50,18 @@ function hasRowsText<Data extends object>(data: Data): data is Data & { readonly
   return encodedOf(data) !== undefined;
 }
 
-/** The data without its rows, where these are text; undefined for any other data. */
+/** The data without its rows, where those are text; undefined for any other data. */
 export function withoutRowsText(data: unknown): object | undefined {
   const known = encodedOf(data);
   return known && { columns: known.columns, ...known.rest };
 }
 
-/** The JSON of a tool's data; rows that are text already are not encoded again. */
+/** The JSON of a tool's data; rows that are already text are not encoded again. */
 export function encodeData(data: unknown): string {
   return dataPieces(data).join('');
 }
 
-/** The same in pieces, one after the other: a long text is not copied into a longer one. */
+/** The same in consecutive pieces, so that a long text is not copied into a longer one. */
 export function dataPieces(data: unknown): readonly string[] {
   const known = encodedOf(data);
   if (known === undefined) return [JSON.stringify(data)];
@@ -82,7 +82,7 @@ function parseRows(text: string): Rows {
   return rows;
 }
 
-/** The cells are the encoder's word. */
+/** The encoder guarantees the cells. */
 function isRows(value: unknown): value is Rows {
   return Array.isArray(value);
 }

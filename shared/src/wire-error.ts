@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, isErrorCode, type WireError } from './errors.
 import { once } from './once.ts';
 import { sentenceText } from './plain-text.ts';
 
-/** An error as it comes from another process. Apart from the table of codes, which starts without the schema library. */
+/** An error from another process. Apart from the table of codes, which loads without the schema library. */
 export const wireErrorSchema = once(() => {
   // Another version may have sent it.
   const sentence = z.string().transform(sentenceText);

@@ -160,7 +160,7 @@ describe('Claude Code in the project', () => {
   });
 
   it('is connected on the runtime of the sidecar where PATH has no node', async () => {
-    // Everything that Claude Code itself needs, and no node.
+    // Everything Claude Code itself needs, except node.
     const bin = join(dirname(project.root), 'bin');
     mkdirSync(bin);
     for (const name of ['sh', 'env', 'ps', 'cat', 'git', 'which']) symlinkSync(`/usr/bin/${name}`, join(bin, name));
@@ -168,7 +168,7 @@ describe('Claude Code in the project', () => {
     await entered();
     expect(devdb().command).toBe(process.execPath);
     expect(await list({ PATH: bin })).toMatch(/devdb: .*node.* .*devdb-mcp\.cjs.*✔ Connected/);
-    // As an editor's binary is told to be Node.
+    // How an editor's binary is made to run as Node.
     const entry = { ...devdb(), env: { ELECTRON_RUN_AS_NODE: '1' } };
     writeFileSync(fileOf(), JSON.stringify({ mcpServers: { devdb: entry } }));
     expect(await list({ PATH: bin })).toMatch(/devdb: .*✔ Connected/);
@@ -210,7 +210,7 @@ describe('Claude Code in every project', () => {
   }, FETCH_MS);
 
   const config = () => join(userHome, '.claude.json');
-  /** As an installation for the whole machine has it; the programs of a project's packages do not count. */
+  /** Installed for the whole machine; programs in a project's packages do not count. */
   const withClaude = () => {
     const bin = join(userHome, 'bin');
     mkdirSync(bin);

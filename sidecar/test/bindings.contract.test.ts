@@ -8,7 +8,7 @@ import {
 } from './helpers/engines-under-test.ts';
 import { checkOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
-/** What every engine promises of values that come beside a statement, on the shop of fixtures/sql. */
+/** What every engine guarantees about bound values, on the shop of fixtures/sql. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 
 const integer = (value: number | null): Binding => ({ type: 'integer', value });
@@ -140,7 +140,7 @@ function binds(engine: EngineUnderTest): void {
   test('a value limits rows and is grouped by', async () => {
     const first = engine.firstOf('id', 'FROM customers ORDER BY id');
     expect(await read(first, { most: integer(2) })).toEqual([[1], [2]]);
-    // Not every dialect groups by an alias, and none forbids one of a table in parentheses.
+    // Not every dialect can group by an alias, but all allow grouping over a derived table.
     const marked = 'SELECT CASE WHEN id < :edge THEN :low ELSE :high END AS m FROM customers';
     const sql = `SELECT m, count(*) AS n FROM (${marked}) AS marked GROUP BY m ORDER BY m`;
     const params = { edge: integer(2), low: string('a'), high: string('b') };
@@ -172,7 +172,7 @@ function binds(engine: EngineUnderTest): void {
     });
   });
 
-  /** Refused before it is sent, or by the server, to which some of these marks are operators or names. */
+  /** Refused before it is sent, or by a server for which some of these marks are operators or names. */
   async function neverRuns(sql: string, params?: Bindings): Promise<void> {
     await expect(checkOf(shop.session, sql, signal(), params)).rejects.toMatchObject({ code: 'E_SQL' });
     await expect(read(sql, params)).rejects.toMatchObject({ code: 'E_SQL' });
@@ -187,7 +187,7 @@ function binds(engine: EngineUnderTest): void {
     await neverRuns(sql, { id: integer(1) });
   });
 
-  // On SQL Server $1 is an amount of money.
+  // On SQL Server $1 is a money literal.
   const numbered = engine.kind === 'mssql' ? '@p1' : '$1';
   test.each([
     ['SELECT id FROM customers WHERE id = ?'],

@@ -5,7 +5,7 @@ import { LAZY_PARTS } from '../build/lazy-parts.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const DIST = join(__dirname, '..', 'dist');
-/** They run in processes of their own, which share nothing with the sidecar but bytes. */
+/** They run in separate processes and exchange only bytes with the sidecar. */
 const OTHER_PROCESSES = [
   'cli.js',
   'launcher.js',

@@ -4,11 +4,11 @@ import { join, relative, sep } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const SOURCES = ['shared/src', 'sidecar/src', 'extension/src'];
 
-/** Whatever starts a program, hands something to one, or loads code from a file. */
+/** Code that starts a program, passes something to one, or loads code from a file. */
 const STARTS =
   /\b(node:)?(child_process|cluster)\b|\bworker_threads\b|\bprocess\.(binding|dlopen)\b|\bcreateTerminal\b|\b(Shell|Process)Execution\b|\bexecuteTask\b|\bstartDebugging\b|\bopenExternal\b|\bcreateRequire\b/;
 
-/** Every file that does so, and why a repository cannot choose what is started. */
+/** Every file with such code, and why a repository cannot control what is started. */
 const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/databases/password-command.ts':
     'A command of .devdbrc, after an approval that shows it. A bare name is looked up in whole folders of PATH alone; there is no shell.',
@@ -32,7 +32,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'extension/src/uninstall.ts': 'The editor’s own Node with a file of the bundle, not in a project.',
 };
 
-/** Files of the bundle that can start a process. A package that brings such code shows here. */
+/** Files of the bundle that can start a process. A package that brings such code shows up here. */
 const KNOWN_BUNDLES = [
   'commands.js',
   'detection-child.js',

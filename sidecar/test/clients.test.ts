@@ -30,7 +30,7 @@ afterAll(async () => {
   project.remove();
 });
 
-/** A throw-away user, with this Node first on PATH. */
+/** A temporary user, with this Node first on PATH. */
 function environment(more: readonly string[] = []): Record<string, string> {
   const path = [...more, dirname(process.execPath), process.env['PATH'] ?? ''].join(':');
   return { PATH: path, HOME: userHome, DEVDB_HOME: project.home, NO_COLOR: '1' };
@@ -79,7 +79,7 @@ describe('the SDK’s own client', () => {
     const stop = new AbortController();
     const endless = call('run-query', { projectRoot: project.root, query: NEVER_ENDS }, { signal: stop.signal });
     const ended = expect(endless).rejects.toThrow('enough');
-    // Calls of one client run side by side: this one is answered while the other spins.
+    // A client's calls run in parallel: this one is answered while the other one spins.
     expect((await call('get-database-type', { projectRoot: project.root })).text).toBe('sqlite');
     stop.abort('enough');
     await ended;
@@ -148,7 +148,7 @@ describe('Claude Code', () => {
   });
 
   it('is connected over stdio after devdb setup claude --write', async () => {
-    // Where a user has it: programs that a project has installed are not started.
+    // Where a user has it: programs installed in a project are not started.
     const bin = join(dirname(project.root), 'bin');
     mkdirSync(bin, { recursive: true });
     symlinkSync(claude.bin('claude'), join(bin, 'claude'));

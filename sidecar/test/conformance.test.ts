@@ -9,9 +9,9 @@ const FETCH_TIMEOUT_MS = 180_000;
 const RUN_TIMEOUT_MS = 150_000;
 const RETRY_MS = 500;
 const SCENARIOS = 32;
-/** What holds for any server, whatever its tools are. */
+/** Scenarios that apply to any server, whatever its tools are. */
 const GENERIC = ['server-initialize', 'ping', 'tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'];
-/** Its request claims a protocol version older than the events it wants to see, so it has nothing to check: two warnings. */
+/** It requests an older protocol version than the events it looks for, so it has nothing to check: two warnings. */
 const WITHOUT_CHECKS = ['server-sse-polling'];
 
 let suite = '';

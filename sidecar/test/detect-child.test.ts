@@ -22,7 +22,7 @@ function options(more: Partial<ChildOptions> = {}): ChildOptions {
   return { bundleDir: DIST, projectRoot: project.root, env: {}, insideContainer: false, log: () => undefined, ...more };
 }
 
-/** A child that misbehaves once it has told of a database and of the file that it is in. */
+/** A child that misbehaves after it has reported a database and its file. */
 function misbehaving(code: string): ChildOptions {
   writeFileSync(
     join(folder, 'detection-child.js'),

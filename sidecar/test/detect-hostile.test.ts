@@ -41,7 +41,7 @@ async function call(tool: string, input: object): Promise<z.infer<typeof answerS
   return answerSchema.parse(await response.json());
 }
 
-/** How often /health was answered while something else was not. */
+/** How often /health was answered while the other request was pending. */
 async function healthWhile(pending: Promise<unknown>): Promise<number> {
   let isOver = false;
   const over = (): void => {
@@ -55,7 +55,7 @@ async function healthWhile(pending: Promise<unknown>): Promise<number> {
   }
 }
 
-/** Settings that take their readers long, in as many folders as are looked into. */
+/** Settings that are slow to read, in as many folders as are searched. */
 function manyLargeFiles(): void {
   const yaml = Array.from({ length: 18_000 }, (_, at) => `k${at}: v${at}\n`).join('');
   for (let i = 0; i < 110; i += 1) project.write(`apps/a${i}/compose.yaml`, yaml);
@@ -74,7 +74,7 @@ it('answers /health while hostile settings are read, and lists what was found be
     file: expect.stringMatching(/^apps\/a\d+\/compose\.yaml$/),
     reason: expect.stringContaining('took longer than 5 seconds'),
   });
-  // What is known is not looked for again.
+  // A known result is not detected again.
   expect((await call('get-tables', {})).ok).toBe(true);
 });
 

@@ -9,7 +9,7 @@ let project: FixtureProject;
 
 afterEach(() => project.remove());
 
-/** Applications in a folder each, each with files enough to look at, and folders that nobody should look into. */
+/** Applications, each in a folder with enough files to read, and folders that must not be searched. */
 function largeTree(): void {
   const folders: string[] = [];
   for (const group of ['packages', 'apps', 'services', 'src', '.']) {

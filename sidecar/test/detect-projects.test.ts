@@ -7,7 +7,7 @@ let project: FixtureProject;
 
 afterEach(() => project.remove());
 
-/** What a person gets in a project of each kind: the default, and where it is. */
+/** What a user gets in a project of each kind: the default, and where it is. */
 const DEFAULTS: Readonly<Record<string, string | undefined>> = {
   adonis: 'adonis:postgres 127.0.0.1:5432/app',
   compose: 'env:DATABASE_URL 127.0.0.1:54329/shop_dev',

@@ -168,7 +168,7 @@ it('approves one connection by its id and refuses an id that is none', async () 
   await devdb('trust', '--project', project.root, '--connection', 'devdbrc:b.db');
   expect(readFileSync(project.home.trust, 'utf8')).toMatch(/b\.db/);
   expect(readFileSync(project.home.trust, 'utf8')).not.toMatch(/a\.db/);
-  // By its name, as every tool takes it.
+  // By name, which every tool accepts.
   expect(await devdb('trust', '--project', project.root, '--connection', 'a.db')).toMatchObject({ code: 0, err: '' });
   expect(readFileSync(project.home.trust, 'utf8')).toMatch(/a\.db/);
 });

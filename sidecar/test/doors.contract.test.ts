@@ -27,7 +27,7 @@ beforeAll(async () => {
   stdio = await stdioClient(project.home);
   wholeStdio = await stdioClient(project.home, { args: ['--toolsets', TOOLSETS.join(',')] });
   http = await httpClient(sidecar);
-  // In a home of its own, so that the registry of the other one goes on naming the other sidecar.
+  // With its own home, so that the other home's registry keeps naming the other sidecar.
   const settings: Partial<ProjectSettings> = {
     toolsets: [...TOOLSETS],
     mcpJson: { entry: 'off', inGit: false },
@@ -99,7 +99,7 @@ describe.each(cases)('%s %j', (tool, input, code) => {
   });
 });
 
-// Over the pipe the user of the editor is asked before a write: the suite of writes has that.
+// Over the pipe the editor's user is asked before a write: the suite of writes covers that.
 const overPipe = allTools.flatMap(({ name, runsIn, examples }) =>
   examples.flatMap(({ input, gives }) =>
     gives !== 'E_CONFIRMATION_REQUIRED' && (runsIn === 'sidecar' || gives === 'E_INVALID_PARAMS')

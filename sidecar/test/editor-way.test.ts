@@ -30,16 +30,16 @@ const REPLACED = { path: '/p/src/a.ts', relativePath: 'src/a.ts', size: 3, opera
 const TOOLSETS = ['--toolsets', 'database,refactor,ide'];
 const SETTING = { key: 'editor.tabSize', value: 2, scope: 'workspace' };
 
-/** How the scripted editor takes a call. */
+/** How the scripted editor handles a call. */
 type Editor = (signal: AbortSignal, peer: Peer, call: string, final: boolean | undefined) => Promise<unknown>;
 
 let project: TempProject;
 let window: TestWindow;
 let calls: unknown[];
 let asked: Question[];
-/** What the editor's own agent heard. */
+/** The progress that the editor's own agent received. */
 let progressed: unknown[];
-/** Resolves when a call has reached the editor, and when the editor has heard that it was ended. */
+/** Resolve when a call has reached the editor, and when the editor has noticed its abort. */
 let arrived: PromiseWithResolvers<void>;
 let aborted: PromiseWithResolvers<void>;
 let closers: (() => Promise<unknown>)[];
@@ -63,7 +63,7 @@ afterEach(async () => {
 interface WindowParts {
   readonly settings?: Partial<ProjectSettings>;
   readonly editor?: Editor;
-  /** Left out: an editor that cannot show questions. */
+  /** Without it, the editor cannot show questions. */
   readonly answer?: Answer;
 }
 
@@ -111,7 +111,7 @@ async function overMcp(opening: Promise<McpClient>, tool: string, input: object,
   return (await client.call(tool, { ...input }, options)).envelope;
 }
 
-/** Each way from an agent to the window. */
+/** Every way for an agent to reach the window. */
 const DOORS: Readonly<Record<string, Door>> = {
   stdio: (tool, input, how = {}) => {
     const args = [...TOOLSETS, ...(how.timeoutMs === undefined ? [] : ['--timeout', String(how.timeoutMs)])];
@@ -130,7 +130,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   },
 };
 
-/** How the editor's own agent calls: what a model reads is all that comes back. */
+/** The editor's own agent only gets the text for the model. */
 const pipe: Door = async (tool, input, { signal } = {}) => {
   const call = { call: 'one', tool, input, client: { id: 'window', name: 'editor' } };
   const { ok, text } = await window.call(runTool, call, signal);
@@ -160,7 +160,7 @@ async function linesOf(response: Response): Promise<Record<string, unknown>[]> {
   return lines.map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
 }
 
-/** What the error says of the change: in its details, and over the pipe, which has none, in its sentence. */
+/** What the error says about the change: in its details, or over the pipe, which has none, in its message. */
 function appliedOf({ error }: ReadEnvelope): unknown {
   if (error?.details !== undefined) return z.looseObject({ applied: z.unknown() }).parse(error.details).applied;
   return Object.entries(OUTCOMES).find(([sentence]) => error?.message.includes(sentence))?.[1];
@@ -172,7 +172,7 @@ const OUTCOMES = {
   'Whether the change was made is not known': 'unknown',
 } as const;
 
-/** Settles when the editor hears that its call was ended: nothing was changed by then. */
+/** Settles when the editor notices that its call was aborted: nothing has been changed by then. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const ended = () => reject(new AppError('E_CANCELLED', 'The call was ended.', { details: { applied: false } }));
@@ -186,7 +186,7 @@ const unlessAgreed: Editor = async (_signal, _peer, _call, final) => {
   throw finalChange('src/a.ts', ['unsaved']);
 };
 
-/** Ends the call's time in the middle of the change, which is made to its end. */
+/** Lets the deadline pass in the middle of the change, which is still completed. */
 async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   return RENAMED;
@@ -341,7 +341,7 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     await open({ editor: () => new Promise(() => undefined) });
     const answer = door('rename_file', RENAME);
     await arrived.promise;
-    // The editor is gone; its sidecar sees the pipe break and answers what still runs.
+    // The editor is gone; its sidecar sees the pipe break and answers the running calls.
     void window.close();
     const got = await answer;
     expect(got.error?.code).toBe('E_EDITOR_NOT_ATTACHED');
@@ -350,7 +350,7 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
 
   test('progress of the editor reaches a client that listens for it', async () => {
     const reached = Promise.withResolvers<void>();
-    // These clients hear it at once, and forget the call with its answer: that one waits until they have.
+    // These clients get the abort at once and forget the call, so the test waits until they have.
     const isLive = _name === 'stdio' || _name === 'MCP over HTTP';
     if (!isLive) reached.resolve();
     await open({

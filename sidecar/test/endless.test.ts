@@ -29,7 +29,7 @@ async function keep(client: Promise<McpClient>): Promise<McpClient> {
   return opened;
 }
 
-/** The process that runs the statement, once it burns CPU time for it. */
+/** The process that runs the statement, once it uses CPU time. */
 async function workingChild(): Promise<number> {
   let found: number | undefined;
   await until('a child runs the statement', () => {

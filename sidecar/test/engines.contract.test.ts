@@ -8,7 +8,7 @@ import type { Caps, ExportSink, ReadOutcome, RowSet } from '../src/engines/engin
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
-/** What every engine promises, on the shop of fixtures/sql that each of them has in its own dialect. */
+/** What every engine guarantees, on the shop of fixtures/sql that each has in its own dialect. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 
 describe.each(enginesUnderTest(process.env))('$name', (engine) => {
@@ -238,7 +238,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     test('in one answer has tables, kinds, keys and the foreign-key graph', async () => {
       const all = getOverview.output.parse(await shop.session.overview(undefined, signal()));
       const listed = await shop.session.tables(signal());
-      // Partitions are parts of a table that is there.
+      // Partitions are parts of an existing table.
       expect(listed).toEqual(expect.arrayContaining(all.tables.map(({ name }) => name)));
       expect(all.tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['customers', 'orders', 'shipments']));
       expect(all.tables.find(({ name }) => name === 'order_totals')?.kind).toMatch(/view/);
@@ -362,7 +362,7 @@ class Collected implements ExportSink {
   }
 
   async write(chunk: Buffer, rows: number): Promise<void> {
-    // The chunk is the engine's again when this has resolved.
+    // After this resolves, the engine reuses the chunk.
     this.#chunks.push(Buffer.from(chunk));
     this.rows += rows;
   }

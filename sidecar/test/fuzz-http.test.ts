@@ -75,7 +75,7 @@ const envelopeSchema = z.object({
 const rpcErrorSchema = z.object({ jsonrpc: z.literal('2.0'), error: z.object({ code: z.int(), message: z.string() }) });
 const failure = z.union([bodySchema, envelopeSchema, rpcErrorSchema]);
 
-/** What the doors may say to anything: JSON, an error of a known shape, no page, no stack. */
+/** The allowed answers to any input: JSON, an error of a known form, no page, no stack. */
 function isFair({ status, type, text }: Got): void {
   expect(text).not.toMatch(/\n\s+at .+:\d+:\d+|<html|node_modules/i);
   if (status === 202) return;
@@ -242,7 +242,7 @@ it('answers any message of a session as JSON-RPC', async () => {
   );
 });
 
-/** What comes back for bytes that may be no HTTP at all; empty when the other side just closed. */
+/** The answer to bytes that may not be HTTP at all; empty when the other side just closed. */
 function exchange(bytes: Uint8Array | string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -250,7 +250,7 @@ function exchange(bytes: Uint8Array | string): Promise<string> {
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
     });
-    // A reset is an end like another: what counts is what was said before.
+    // A reset is as good an end as any: what counts is what was said before.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => resolve(text));
     socket.end(bytes);

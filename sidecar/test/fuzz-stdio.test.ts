@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(bundleDir, { recursive: true, force: true });
 });
 
-/** Sends lines, waits until the entry has worked them off, and gives the answers back. */
+/** Sends lines, waits until the entry has processed them, and returns the answers. */
 async function exchange(lines: readonly string[], ids: readonly string[]): Promise<readonly JsonObject[]> {
   count += 1;
   client.messages.length = 0;
@@ -160,7 +160,7 @@ it('passes any arguments on unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(argumentsOf, async (input) => {
       const id = `a-${count}`;
-      // Spelled by hand: an own key __proto__ does not survive an object literal.
+      // Written by hand, because an own key __proto__ does not survive an object literal.
       const rest = JSON.stringify(input).slice(1);
       const args = `{"projectRoot":${JSON.stringify(root)}${rest === '}' ? '' : ','}${rest}`;
       await exchange(

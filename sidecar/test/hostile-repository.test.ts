@@ -23,13 +23,13 @@ afterEach(() => project.remove());
 
 const env = () => ({ ...repository.env(), HOME: userHome, DEVDB_HOME: project.home });
 
-/** Git as a careless program asks it: that runs the trap, so that the trap is one. */
+/** Git as a careless program calls it: it springs the trap, which proves that the trap works. */
 function askGit(folder: string): void {
   for (const args of [['check-ignore', '-q', './.mcp.json'], ['status']]) {
     try {
       repository.git(folder, ...args);
     } catch {
-      // What it runs fails, and so does it.
+      // What it runs fails, and so does Git.
     }
   }
 }

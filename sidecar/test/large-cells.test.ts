@@ -40,7 +40,7 @@ const SERVERS: readonly Server[] = [
     name,
     lab: async () => {
       const lab = await mysqlLab(name);
-      // A server sends no cell that is longer than it says; new connections get what is set.
+      // A server sends no cell above this limit; new connections get the new value.
       if (lab?.superuser !== undefined) await lab.ask('SET GLOBAL max_allowed_packet = 1073741824', lab.superuser);
       return lab;
     },
@@ -48,7 +48,7 @@ const SERVERS: readonly Server[] = [
   })),
 ];
 
-/** Keeps the most that was held at once. */
+/** Records the most that was held at once. */
 class WatchedBytes extends HeldBytes {
   most = 0;
 
@@ -70,7 +70,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
     if (lab === undefined) return;
     const { target } = lab;
     held = new WatchedBytes();
-    // Two databases of one sidecar, one of them over TLS where that server has it.
+    // Two databases of one sidecar, one of them over TLS where the server supports it.
     const encrypted = name === 'mysql' ? { ...target, options: { 'ssl-mode': 'no-verify' } } : target;
     sessions = [target, encrypted].map((one) => open(one, engineContext(undefined, undefined, held)));
   }, 120_000);
@@ -118,7 +118,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
     try {
       expect(await ask(512 * 1024)).toEqual(whole(512 * 1024));
       await expect(ask(2 * MIB)).rejects.toMatchObject({ code: 'E_SQL', hint: expect.stringMatching(/in a moment/) });
-      // The connections of the session are not worse for it.
+      // The session's connections still work.
       expect(await ask(512 * 1024)).toEqual(whole(512 * 1024));
     } finally {
       held.give(MAX_HELD_BYTES);
@@ -139,7 +139,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
     await taken.promise;
     cancel.abort(new AppError('E_CANCELLED', 'Not wanted.'));
     await expect(asked).rejects.toMatchObject({ code: 'E_CANCELLED' });
-    // The session's end waits for what goes on behind the answer.
+    // The session's end waits for the work behind the answer.
     await sessions[0]?.end();
     expect(held.held).toBe(0);
   }, 60_000);

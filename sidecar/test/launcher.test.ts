@@ -145,7 +145,7 @@ describe('compiled code', () => {
     const past = new Date(1_000_000);
     utimesSync(cacheFile(), past, past);
     expect(run().code).toBe(0);
-    // What V8 had refused would have been written again.
+    // A cache that V8 refused would have been written again.
     expect(statSync(cacheFile()).mtimeMs).toBe(past.getTime());
     expect(statSync(cacheFile()).mode & 0o777).toBe(0o600);
   });

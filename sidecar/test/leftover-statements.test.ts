@@ -12,7 +12,7 @@ import { postgresLab } from './helpers/postgres-lab.ts';
 import { exportOf, readOf } from './helpers/statements.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
-/** A call ends at once; this is room for a machine that is busy. */
+/** A call ends at once; this leaves room for a busy machine. */
 const AT_ONCE_MS = 1_500;
 
 interface Lab {
@@ -25,9 +25,9 @@ interface Lab {
 interface Server {
   readonly kind: LabKind;
   readonly lab: () => Promise<Lab | undefined>;
-  /** Works for some seconds inside a library that does not look whether it is still wanted. */
+  /** Works for some seconds inside a library that does not check for cancellation. */
   readonly deaf: string;
-  /** Statements like it that the server runs now. */
+  /** The number of such statements that the server runs now. */
   readonly running: string;
 }
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(SERVERS))(
 
     afterAll(async () => {
       assertMade(lab);
-      // A database is not dropped while somebody is in it.
+      // A database cannot be dropped while somebody is connected.
       while (Number((await lab.ask(running))[0]?.[0]) > 0) await turn();
       await lab.remove();
     }, 120_000);
@@ -115,7 +115,7 @@ describe.each(Object.entries(SERVERS))(
       gate.resolve();
       expect((await held).every(({ status }) => status === 'fulfilled')).toBe(true);
 
-      // What is said to be over is over on the server too.
+      // A statement reported as over is over on the server too.
       for (;;) {
         const left = LEFT.exec(open.guard.reason)?.[1] ?? '0';
         expect(await count()).toBeLessThanOrEqual(Number(left));
@@ -146,7 +146,7 @@ function patience(): AbortSignal {
   return AbortSignal.timeout(60_000);
 }
 
-/** A statement that failed before it was stopped: then this test would wait for ever. */
+/** A statement failed before it was stopped; without this the test would wait for ever. */
 async function failed(call: Promise<AppError>): Promise<never> {
   throw await call;
 }

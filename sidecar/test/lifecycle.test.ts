@@ -29,13 +29,13 @@ const running: RunningSidecar[] = [];
 beforeEach(() => {
   project = tempProject();
   project.database('app.db', "CREATE TABLE t(who TEXT); INSERT INTO t VALUES ('first project')");
-  // Suites that run at the same time have other homes and do not know of each other's ports: each has its own corner.
+  // Parallel suites have other homes and do not know each other's ports, so each gets its own range.
   const lastUsed = new Date().toISOString();
   mkdirSync(project.home, { recursive: true });
   writeFileSync(join(project.home, 'ports.json'), JSON.stringify({ [project.root]: { port: corner(), lastUsed } }));
 });
 
-/** Below the ports of outgoing connections, of which an ended one holds its own for a minute. */
+/** Below the ports of outgoing connections, where an ended connection holds its port for a minute. */
 const corner = () => 20_000 + Math.floor(Math.random() * 10_000);
 
 afterEach(async () => {
@@ -133,7 +133,7 @@ test.each([
   ['is gone', (at: number) => `/gone/${at}`, 0],
   ['was not open for 30 days', (at: number) => (at === 0 ? project.home : join(project.home, String(at))), 31],
 ])('a port that only a project remembers which %s is free for others', async (_which, root, days) => {
-  // All of the first ports, since suites that run at the same time hold some of them.
+  // All of the first ports, since parallel suites hold some of them.
   const lastUsed = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
   const remembered = Array.from({ length: 300 }, (_, at) => [root(at), { port: 50_001 + at, lastUsed }] as const);
   if (days > 0) for (const [folder] of remembered) mkdirSync(folder, { recursive: true });
@@ -187,7 +187,7 @@ test('one that has to wait for its turn in the home when it ends takes its entry
   const turn = new TurnSeeker(homeAt(project.home).lock, driverDir(join(project.home, 'driver')));
   await until('the turn is ours', () => turn.take());
   const stopped = sidecar.stop();
-  // Longer than the hard stop of one that hangs.
+  // Longer than the hard stop of a process that hangs.
   const alone = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_GRACE_MS + 1_000));
   await Promise.race([alone, stopped]);
   turn.close();
@@ -274,7 +274,7 @@ const through = (shell: string) =>
   });
 
 test('a reader that has seen enough is no failure, and output that is lost is one', async () => {
-  // The reader is gone for certain before the command begins.
+  // The reader is certainly gone before the command starts.
   expect(through('(sleep 0.3; exec "$1" "$2" --help) | true; echo $PIPESTATUS')).toMatchObject({
     stdout: '0\n',
     stderr: '',

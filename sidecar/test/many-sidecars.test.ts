@@ -6,12 +6,12 @@ import { openWindow, type TestWindow } from './helpers/window.ts';
 
 /** More windows than people have open; an editor that quits, or a reboot, ends them in one moment. */
 const MANY = 40;
-/** What they may wait for each other. What the processes themselves cost counts apart. */
+/** How long they may wait for each other, on top of what the processes themselves cost. */
 const WAIT_MS = 15_000;
 
 let project: TempProject;
 let roots: readonly string[];
-/** Ends what a test that failed left running. */
+/** Ends what a failed test left running. */
 let started: (() => Promise<unknown>)[];
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ function failures(): string[] {
   return lines.filter((line) => line.includes('"level":"error"'));
 }
 
-/** How long one takes that has the home for itself, times as many as there are: that much work there is. */
+/** The time of one that has the home to itself, times their number: the total work. */
 async function costOf(start: () => Promise<{ end: () => Promise<unknown> }>): Promise<number> {
   const began = performance.now();
   const { end } = await start();
@@ -56,7 +56,7 @@ async function expectAllUpAndGone(start: (root: string) => Promise<{ end: () => 
   expect(Object.keys(registry()).sort()).toEqual([...roots].sort());
   expect(new Set(Object.values(registry())).size).toBe(MANY);
   await Promise.all(all.map(({ end }) => end()));
-  // With what the sidecars themselves say of it, where one is left.
+  // Including the sidecars' own messages, if an entry is left.
   expect({ left: registry(), failures: failures() }).toEqual({ left: {}, failures: [] });
 }
 

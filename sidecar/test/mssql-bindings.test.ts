@@ -3,7 +3,7 @@ import type { Binding, Bindings } from '../src/engines/engine.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
 import { checkOf, judgementOf, readOf, writeOf } from './helpers/statements.ts';
 
-/** What goes over the wire to a SQL Server; that one runs it so is shown on a real server alone. */
+/** What is sent to a SQL Server; that a real one executes it is tested elsewhere. */
 let at: PeerSession;
 let sent: PeerRequest[];
 

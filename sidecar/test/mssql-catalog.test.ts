@@ -22,7 +22,7 @@ const TABLES = result(
   ],
 );
 
-/** Catalogue queries of the engine, told apart by what only they ask. */
+/** The engine's catalogue queries, recognized by what only they ask. */
 function catalog(answers: PeerScript = () => undefined): PeerScript {
   return (request, state) => {
     const own = answers(request, state);

@@ -55,7 +55,7 @@ describe('the corpus', () => {
     ];
     for (const [index, { sql }] of corpus.statements.entries()) {
       const session = open(targetOf(at.peer.port), engineContext());
-      // Each statement begins its session with another of them.
+      // Each statement starts its session with a different tool.
       for (let turn = 0; turn < tools.length; turn += 1) {
         await tools[(index + turn) % tools.length]?.(session, sql).catch(() => undefined);
       }
@@ -63,13 +63,13 @@ describe('the corpus', () => {
     }
     const { committed, ran } = at.peer.ledger;
     expect(committed).toEqual([]);
-    // These are words of the engine itself too.
+    // The engine itself sends these too.
     const own = new Set(['', 'SET NOEXEC OFF', 'SET SHOWPLAN_XML OFF']);
     const refused = new Set(
       corpus.statements.filter(({ sql, effect }) => effect === 'refused' && !own.has(sql)).map(({ sql }) => sql),
     );
     expect(at.peer.transcript.filter(({ text }) => refused.has(text))).toEqual([]);
-    // A write is run by the dry run alone, in a transaction.
+    // A write is run only by the dry run, in a transaction.
     const writes = new Set(corpus.statements.filter(({ effect }) => effect === 'write').map(({ sql }) => sql));
     const tried = at.peer.transcript.filter(({ text }) => writes.has(text) && ran.includes(text));
     expect(tried.every(({ transactions }) => transactions === 1)).toBe(true);

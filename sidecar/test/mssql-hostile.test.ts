@@ -6,7 +6,7 @@ import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
-/** Servers that speak TDS and do not do as SQL Server does: nothing that was not agreed to runs or stays. */
+/** Servers that speak TDS but do not behave like SQL Server: nothing that was not approved runs or stays. */
 const ONE: readonly PeerStep[] = [{ columns: [['a', 'int']], rows: [['1']] }];
 const BABELFISH = {
   ...SQL_SERVER,
@@ -20,7 +20,7 @@ afterEach(async () => {
   await at.end();
 });
 
-/** Every statement is run as it comes. */
+/** Executes every statement. */
 const runsAll: PeerScript = ({ sql }) => {
   if (/^(?:DELETE|INSERT|UPDATE|DROP|CREATE|MERGE|DECLARE @devdb)/.test(sql)) return [{ count: 1 }];
   return /^SELECT (?:a|slow|n)\b/.test(sql) ? ONE : undefined;
@@ -321,7 +321,7 @@ describe('rows that keep arriving after a stop', () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows, isDeaf: true }] : undefined));
     const outcome = await readOf(at.session, 'SELECT n', { ...CAPS, rows: 10 }, patience());
     expect(outcome).toMatchObject({ kind: 'rows', rows: { rowCount: 10, truncated: true } });
-    // On a machine that is busy the answer does not wait for all of them; the connection does.
+    // On a busy machine the answer does not wait for all of them, but the connection does.
     while (at.peer.rowsSent < 5_000) await new Promise<void>((resolve) => setImmediate(resolve));
     await at.peer.seen(({ event }) => event === 'closed');
     expect(at.peer.ledger.committed).toEqual([]);

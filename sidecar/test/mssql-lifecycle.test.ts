@@ -176,7 +176,7 @@ describe('cancel and time-out', () => {
   it('send nothing more once the call is stopped', async () => {
     const stop = new AbortController();
     at = await peerSession(({ sql }) => {
-      // The answer to the opening of the transaction and the stop cross each other.
+      // The answer to BEGIN TRANSACTION and the stop cross each other.
       if (sql.includes('BEGIN TRANSACTION')) stop.abort(new AppError('E_CANCELLED', 'Stopped.'));
       return undefined;
     });
@@ -289,7 +289,7 @@ describe('a connection that is lost', () => {
     expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
-  /** The beginning of a result of one value that has so many bytes, as its head says. */
+  /** The start of a result with one value of this size, as its header says. */
   function beginningOf(mebibytes: bigint): Buffer {
     const columns = Buffer.from([0x81, 1, 0, 0, 0, 0, 0, 9, 0, 0xa5, 0xff, 0xff, 0]);
     const length = Buffer.alloc(8);

@@ -3,7 +3,7 @@ import { errorOf } from './helpers/error-of.ts';
 import { CAPS, type PeerSession, patience, peerSession } from './helpers/mssql-peer.ts';
 import { checkOf, explainOf, exportOf, previewOf, readOf } from './helpers/statements.ts';
 
-/** What somebody has put into the schema: objects that do more than their names say. */
+/** Objects in a schema that do more than their names suggest. */
 let at: PeerSession;
 
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 type Known = Omit<PeerObject, 'at' | 'id' | 'name'>;
 
-/** A catalogue of these objects, each found by the bracketed name that the question binds. */
+/** A catalogue of these objects, each found by the bracketed name bound in the query. */
 function schemaOf(objects: Readonly<Record<string, Known>>, clrTypes: readonly string[] = []): PeerScript {
   const names = Object.keys(objects);
   return ({ sql, parameters }) => {
@@ -24,7 +24,7 @@ function schemaOf(objects: Readonly<Record<string, Known>>, clrTypes: readonly s
       );
       return [{ columns: [['at', 'int']], rows: others.map(([name]) => [name.slice(1)]) }];
     }
-    // A question in a database that is not there is an error.
+    // A query in a missing database is an error.
     if (sql.includes('[sales].sys.') || sql.includes('[hidden].sys.')) {
       return [{ error: { number: 911, message: 'That database does not exist.' } }];
     }

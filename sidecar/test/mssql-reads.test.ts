@@ -10,7 +10,7 @@ afterEach(async () => {
   await at.end();
 });
 
-/** Answers statements of the test by their text. */
+/** Answers the test's statements by their text. */
 async function answering(answers: Readonly<Record<string, readonly PeerStep[]>>): Promise<void> {
   at = await peerSession(({ sql }) => answers[sql]);
 }
@@ -187,7 +187,7 @@ describe('the guard', () => {
     await answering({ 'SELECT a FROM t -- as written': ONE });
     await rowsOf('SELECT a FROM t -- as written');
     await rowsOf('SELECT a FROM t -- as written');
-    // The second connection: what the server is and the rights of the login are asked once.
+    // On the second connection: the server's product and the login's rights are asked for once.
     expect(at.peer.texts(2).slice(1)).toEqual([
       expect.any(String),
       'SET LOCK_TIMEOUT 5000; SET DEADLOCK_PRIORITY LOW; SET TEXTSIZE 268435458; SET NOCOUNT OFF; SET IMPLICIT_TRANSACTIONS OFF; SELECT @@SPID',
@@ -278,7 +278,7 @@ describe('caps', () => {
     const outcome = await readOf(at.session, 'SELECT n', { ...CAPS, rows: 100 }, patience());
     expect(outcome).toMatchObject({ rows: { rowCount: 100, truncated: true } });
     expect(at.peer.rowsSent).toBeLessThan(MANY_ROWS / 4);
-    // Stopped, the transaction is still looked after.
+    // After the stop, the transaction is still rolled back.
     expect(at.peer.texts(1).slice(-4)).toEqual(['SELECT n', 'attention', 'SELECT @@TRANCOUNT', 'ROLLBACK TRANSACTION']);
   });
 
@@ -410,7 +410,7 @@ describe('an export', () => {
     expect(rows).toBe(MANY_ROWS);
   });
 
-  /** Rows that the peer got rid of before everything between it and the sink was full. */
+  /** Rows the peer could send before everything between it and the sink was full. */
   async function settledRows(): Promise<number> {
     for (let last = -1; last !== at.peer.rowsSent; ) {
       last = at.peer.rowsSent;

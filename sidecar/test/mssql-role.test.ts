@@ -2,7 +2,7 @@ import { type BatchRun, Ledger, type PeerState, runBatch, Transaction } from '..
 import { mssqlRole } from '../src/engines/mssql/role.ts';
 import { batches } from './helpers/mssql-lab.ts';
 
-/** The script of `devdb role` on a server that fails somewhere in it. */
+/** `devdb role`'s script on a server that fails at some point in it. */
 const [SCRIPT = ''] = batches(
   mssqlRole.script({ name: "r]'x", database: 'shop', schemas: ['dbo'], applicationUser: undefined }),
 ).map((batch) => batch.replace("= N'';  -- <-- HERE", "= N'secret';  -- <-- HERE"));

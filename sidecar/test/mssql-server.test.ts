@@ -5,7 +5,10 @@ import { batches, batchesOf, type MssqlDatabase, type MssqlLab, mssqlLab } from 
 import { CAPS, patience } from './helpers/mssql-peer.ts';
 import { checkOf, explainOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
-/** Only where there is a SQL Server; elsewhere these are skipped, the run names it, and the peer's suites are all there is. */
+/**
+ * Runs only with a real SQL Server; otherwise these tests are skipped and listed, and the peer's suites are the only
+ * coverage.
+ */
 const server = testOn('mssql');
 let lab: MssqlLab;
 let shop: MssqlDatabase | undefined;
@@ -17,7 +20,7 @@ beforeAll(async () => {
   shop = await lab.database([...batchesOf('01-schema.sql'), ...batchesOf('02-rows.sql')]);
 }, 300_000);
 
-// A set-up that failed has said why.
+// A failed set-up has already reported why.
 afterAll(() => shop?.drop());
 
 function onServer(name: string, run: (shop: MssqlDatabase, lab: MssqlLab) => Promise<void>): void {

@@ -16,7 +16,7 @@ interface TableTraces {
   readonly isThere?: boolean;
 }
 
-/** What the catalogue says of the table that a dry run would change. */
+/** The catalogue's facts about a table a dry run would change. */
 function traces({
   identities = 0,
   sequences = 0,

@@ -28,7 +28,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     await lab?.remove();
   });
 
-  /** A test that asks the server itself. */
+  /** A test that queries the server itself. */
   function withLab(run: (lab: MysqlLab) => Promise<void>): () => Promise<void> {
     return async () => {
       assertMade(lab);
@@ -185,7 +185,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
   });
 
   describe('a signal that aborts', () => {
-    /** Statements of this suite's user that the server still runs, our own question left out. */
+    /** Statements of this suite's user still running on the server, without this query itself. */
     async function running({ ask }: MysqlLab): Promise<number> {
       const all = await ask(
         "SELECT count(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE '%devdb-marker%' AND ID <> connection_id()",

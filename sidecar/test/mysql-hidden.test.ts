@@ -12,12 +12,12 @@ import { tempProject } from './helpers/temp-project.ts';
 
 const { asked, unseen, plain } = mysqlCorpus.hidden;
 const USERS = ['owner', 'root', 'role'] as const;
-/** So many statements are run at once, between two looks at what they might have changed. */
+/** This many statements run at once, between two checks of their effects. */
 const AT_ONCE = 8;
 const FIRST_CALLS = ['read', 'explain', 'exportRows', 'previewWrite', 'check'] as const;
 const LONG_MS = 600_000;
 
-/** Statements with a value, as a project's own tool has them. */
+/** Statements with a value, as in custom tools. */
 const OF_TOOLS = [
   'SELECT a FROM V_Global WHERE a = :n',
   'SELECT a FROM {cap}.V_Far WHERE a = :n',
@@ -31,7 +31,7 @@ const OF_TOOLS = [
   "UPDATE users SET name = 'x' WHERE id = :n AND name = substr('abc', far_global())",
 ];
 
-/** Runs work for each statement, and expects everything to stay as it was. */
+/** Runs work for each statement, and expects no effect. */
 function eachWithoutEffect(
   { canaries, placed }: HiddenLab,
   statements: readonly string[],
@@ -85,7 +85,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
     async (user) => {
       const endings = await endingsOf(user, asked);
       const unasked = endings.filter(
-        // What this user may not even name ends in an error of the server.
+        // A name this user may not even use ends in a server error.
         ({ ended }) => ended.read === 'rows' || ended.exported === 'exported' || ended.preview === 'tried out',
       );
       expect(unasked).toEqual([]);
@@ -181,7 +181,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   it.each(USERS)(
     'leaves ordinary statements reads that nobody is asked about, for %s',
     async (user) => {
-      // The role may not run functions, also where a view uses them for it: it sees none.
+      // The role may not run functions, even where a view uses them: it sees none.
       const needsFunction = (sql: string): boolean => user === 'role' && /plus_one|steps|V_Uses_Plus/i.test(sql);
       const endings = await endingsOf(
         user,

@@ -20,7 +20,7 @@ const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
 const MOST_CONNECTIONS = SERVER_CONNECTIONS + 1;
 const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
-/** A server of its own is killed here; a quick run that has none downloads none. */
+/** These tests kill their own server; a quick run without one downloads none. */
 const kinds = MYSQL_KINDS.filter((kind) => process.env[QUICK] === undefined || privateServers[kind].isCached());
 
 describe.each(kinds)('a connection to %s', (kind) => {
@@ -58,13 +58,13 @@ describe.each(kinds)('a connection to %s', (kind) => {
     return outcome.kind === 'rows' ? outcome.rows.rows[0]?.[0] : outcome.kind;
   }
 
-  /** Statements of ours that sleep on the server right now. */
+  /** Our statements that sleep on the server right now. */
   async function sleeping(): Promise<number> {
     const sql = "SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = 'lab' AND INFO LIKE 'SELECT SLEEP%'";
     return Number((await ask({ ...target, ...rootOf(engine) }, sql))[0]?.[0]);
   }
 
-  /** Connections of ours that the server has right now. */
+  /** Our connections that the server has right now. */
   async function connections(): Promise<number> {
     const sql = "SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = 'lab'";
     return Number((await ask({ ...target, ...rootOf(engine) }, sql))[0]?.[0]);

@@ -36,7 +36,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
       const first = new Map<string, string>();
       for (const name of names) first.set(name, await session.schema(name, signal()));
       const copy = await freshDatabase();
-      // Views after tables; keys may point to tables that come later, and a view to one that is gone.
+      // Views after tables; keys may refer to later tables, and a view to a missing one.
       const texts = [...first].sort(([, a], [, b]) => Number(isView(a)) - Number(isView(b)));
       const runnable = texts.filter(([name]) => name !== 'broken_view').map(([, text]) => text);
       await ask(`SET foreign_key_checks = 0;\n${runnable.join('\n')}`, copy);

@@ -4,7 +4,7 @@ import { shutdown } from '@devdb/shared/protocol/sidecar-methods';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 import { openWindow, type TestWindow } from './helpers/window.ts';
 
-/** Less than the hard stop, which would hide that something holds the process. */
+/** Less than the hard stop, which would hide whatever keeps the process alive. */
 const SOON_MS = 2_000;
 
 let project: TempProject;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-/** Inside the repository, where the compiler finds its packages; Git knows none of it. */
+/** Inside the repository, where the compiler finds its packages; ignored by Git. */
 const HOLDER = join(ROOT, 'node_modules');
 
 const IMPORTS = `

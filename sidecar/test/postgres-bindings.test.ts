@@ -5,7 +5,7 @@ import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 import { readOf } from './helpers/statements.ts';
 
-/** What is Postgres' own about values: it has to find a type for each before it runs a statement. */
+/** What is specific to Postgres: it has to find a type for each value before it runs a statement. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 let lab: PostgresLab | undefined;
 

@@ -140,7 +140,7 @@ describe('caps on Postgres', () => {
   });
 });
 
-/** Resolves when no statement with this mark runs any more. */
+/** Resolves when no statement with this mark is running any more. */
 async function nothingRuns(mark: string): Promise<void> {
   const sql = `SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%${mark}%' AND pid <> pg_backend_pid()`;
   for (;;) {

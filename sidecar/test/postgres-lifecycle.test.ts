@@ -37,7 +37,7 @@ interface Lab {
   readonly superuser: ServerTarget;
 }
 
-/** A test of the server that this suite may end. */
+/** A test on a server that this suite may end. */
 function withServer(test: (lab: Lab) => Promise<void>): () => Promise<void> {
   return async () => {
     assertMade(engine);
@@ -63,7 +63,7 @@ async function one(session: Session): Promise<void> {
   expect(await readOf(session, 'SELECT 1', CAPS, signal())).toMatchObject({ rows: { rows: [[1]] } });
 }
 
-/** Resolves when as many statements with this mark run on the server as are told. */
+/** Resolves when this many statements with this mark are running on the server. */
 async function running(target: ServerTarget, mark: string, count: number): Promise<void> {
   const sql = `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%${mark}%' AND pid <> pg_backend_pid()`;
   for (;;) {
@@ -230,7 +230,7 @@ describe('a connection that is lost', () => {
           message: expect.stringContaining('not known'),
           details: { mayHaveBeenCarriedOut: true },
         });
-        // It was carried out, once: nobody ran it again.
+        // It was executed exactly once.
         expect(await askPostgres(target, 'SELECT count(*)::int FROM unanswered')).toEqual([[1]]);
       });
     }),
@@ -517,7 +517,7 @@ describe('ways to the server', () => {
       expect(await encrypted(over({ sslmode: 'no-verify' }))).toBe(true);
       expect(await encrypted(over({ ssl: { rejectUnauthorized: false } }))).toBe(true);
       expect(await encrypted(over({ sslmode: 'prefer' }))).toBe(true);
-      // This server lets the role in over TLS alone, and nothing was said: the second way is tried.
+      // This server accepts the role only over TLS, and no mode was configured: the second way is tried.
       expect(await encrypted(over({}))).toBe(true);
       const refusals: readonly (readonly [Session, RegExp])[] = [
         [over({ sslmode: 'require' }), /unknown authority/],

@@ -22,7 +22,7 @@ import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const { it } = suiteOn('postgres', 'superuser');
 
-/** Code of somebody's own, reached in every way that Postgres has, and never run before somebody has agreed. */
+/** User-defined code, reached in every way Postgres has, and never run before somebody has agreed. */
 let lab: (PostgresLab & { readonly superuser: NonNullable<PostgresLab['superuser']> }) | undefined;
 let folder: CorpusFolder;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   if (made?.superuser === undefined) return made?.remove();
   lab = { ...made, superuser: made.superuser };
   const refused = await makeReach(made.superuser, folder);
-  // A server without an extension or a feature of the newest version has less to hide code behind.
+  // A server without an extension or the newest features has fewer places to hide code.
   expect(refused.length).toBeLessThan(10);
 }, 240_000);
 
@@ -161,7 +161,7 @@ describe('code behind what a statement reaches on Postgres, through the tools of
   });
   afterEach(() => project.remove());
 
-  /** Runs work for each statement, and expects neither a file nor anything else of it. */
+  /** Runs work for each statement, and expects no file and no other effect. */
   async function eachWithoutEffect<T>(statements: readonly T[], work: (statement: T) => Promise<void>): Promise<void> {
     assertMade(lab);
     const { superuser } = lab;
@@ -178,9 +178,9 @@ describe('code behind what a statement reaches on Postgres, through the tools of
     'is asked, refused or not exported under %s, by a project’s own tools too',
     async (writes, code) => {
       const own = [...WITH_VALUES, ...reachCorpus.reached.filter((_, at) => at % OWN_EVERY === 0)];
-      // Some attempts are nothing that this server could run.
+      // Some attempts cannot run on this server at all.
       const notRun = [code, 'E_SQL'];
-      // A plan that runs nothing of it may be told.
+      // A plan that runs none of it may be shown.
       const notExplained = ['E_READ_ONLY', 'E_SQL', 'planned'];
       const wrong: unknown[] = [];
       const codes: string[] = [];
@@ -218,7 +218,7 @@ describe('code behind what a statement reaches on Postgres, through the tools of
   }, 240_000);
 });
 
-/** Statements with a value, as a project's own tool has them. */
+/** Statements with a value, as in custom tools. */
 const WITH_VALUES = [
   'SELECT says_stable(:n)',
   'SELECT id FROM ledger WHERE id === :n',
@@ -230,12 +230,12 @@ const WITH_VALUES = [
   'DELETE FROM ledger USING v_stable WHERE id = :n',
   'INSERT INTO triggered VALUES (:n)',
 ];
-/** A project has not room for a tool of each. */
+/** A project cannot have a custom tool for each. */
 const OWN_EVERY = Math.ceil(reachCorpus.reached.length / (OWN_TOOLS_AT_ONCE - WITH_VALUES.length));
 const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 
-/** Operators in front of Postgres' own, for the types that the catalogs are made of. */
+/** Operators that shadow Postgres' own, for the types the catalogues use. */
 const LEAKING = `
 CREATE SCHEMA front;
 CREATE TABLE front.plain (n integer);

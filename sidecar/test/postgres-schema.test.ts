@@ -24,7 +24,7 @@ function signal(): AbortSignal {
   return AbortSignal.timeout(20_000);
 }
 
-/** What the catalogue says of a table, apart from numbers that differ from database to database. */
+/** The catalogue's facts about a table, without numbers that differ between databases. */
 const FACTS = `
 SELECT c.relkind, c.relpersistence, c.reloptions, c.relrowsecurity, pg_get_expr(c.relpartbound, c.oid),
   (SELECT json_agg(json_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated,
@@ -50,7 +50,7 @@ async function factsOf(target: ServerTarget, table: string): Promise<unknown> {
   return lab?.ask(FACTS.replace('NAME', sqlName(table)), target);
 }
 
-/** Tables before those that name them. */
+/** Tables before those that reference them. */
 const ORDER = [
   'customers',
   'products',

@@ -8,7 +8,7 @@ import { postgresLab } from './helpers/postgres-lab.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { tempProject } from './helpers/temp-project.ts';
 
-/** A project's own tools on database servers, through a real sidecar. */
+/** Custom tools on database servers, through a real sidecar. */
 const LABS = {
   postgres: () => postgresLab(['01-schema.sql', '02-rows.sql']),
   mysql: () => mysqlLab('mysql', ['01-schema.sql', '02-rows.sql']),

@@ -255,7 +255,7 @@ describe('the gate', () => {
     ] as const) {
       addEcho(name, 'integer', `"SELECT :p, ${other}"`);
     }
-    // A backslash leaves the judgement to the engine.
+    // With a backslash the judgement is left to the engine.
     addEcho('unknown', 'integer', "SELECT :p, :q, '\\'");
     await serve();
     for (const name of ['at', 'dollar', 'mark', 'number', 'unknown']) {

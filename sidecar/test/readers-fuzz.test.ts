@@ -8,13 +8,13 @@ import { DETECTION_MEMORY_MB } from '../src/detection/limits.ts';
 import { READERS, type ReaderAnswer, type ReaderJob } from './helpers/readers-child.ts';
 
 const SMALL = 4 * 1024;
-/** For the largest file that is read: what is linear takes a fraction of it, what is quadratic minutes. */
+/** For the largest file that is read: linear readers take a fraction of it, quadratic ones minutes. */
 const LIMIT_MS = 8_000;
-/** By the clock, for one that does not end at all. */
+/** Wall time, for a reader that never ends. */
 const HANGS_MS = 60_000;
 const FIXTURES = join(import.meta.dirname, '../../fixtures/projects');
 
-/** Feeds readers in a process with the memory that detection has; one that hangs is ended. */
+/** Feeds readers in a process with the memory limit of detection; kills it when it hangs. */
 class Feeder {
   #child: ChildProcess | undefined;
 
@@ -54,7 +54,7 @@ async function wrongWith(reader: string, text: string): Promise<string | undefin
   return `${reader}: ${thrown ?? `${Math.round(ms)} ms`} on ${text.length} characters: ${JSON.stringify(text.slice(0, 200))}`;
 }
 
-/** What the languages of settings are made of. */
+/** Tokens of the settings' languages. */
 const TOKENS = [
   ...[
     'a',
@@ -122,10 +122,10 @@ const TOKENS = [
   ],
 ];
 
-/** Of these every two are tried together. */
+/** Every pair of these is tried. */
 const PAIRED = [...'a -\n"\'\\${[(<=:;,/#*', '&a ', '*a ', '- ', 'a = '];
 
-/** What a program begins with that is not all code. */
+/** The start of a program in a file with other content. */
 const BEGINNINGS: Readonly<Record<string, string>> = { php: '<?php ', 'xml of a plan': '<a>' };
 
 function pumped(reader: string, unit: string, length: number): string {
@@ -133,7 +133,7 @@ function pumped(reader: string, unit: string, length: number): string {
   return begin + unit.repeat(Math.ceil((length - begin.length) / unit.length)).slice(0, length - begin.length);
 }
 
-/** Small texts that stand for large ones, or for deep ones. */
+/** Small texts that expand to large or deep ones. */
 const BOMBS: Readonly<Record<string, string>> = {
   'aliases of aliases in YAML': doubling(
     (n, before) => `a${n}: &a${n} [*a${before}, *a${before}, *a${before}]`,
@@ -203,7 +203,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
   copies: fc.integer({ min: 0, max: 4 }),
 });
 
-/** A settings file of a sample project with pieces taken out, put in and doubled. */
+/** A sample project's settings file with pieces removed, inserted and duplicated. */
 const damaged = fc
   .tuple(fc.constantFrom(...ORIGINALS), fc.array(damage, { minLength: 1, maxLength: 8 }))
   .map(([text, all]) =>

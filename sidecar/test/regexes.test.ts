@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SMALL = 8 * 1024;
 /** The size of the largest settings file that is read. */
 const LARGE = 256 * 1024;
-/** What is linear takes a few ms; what is quadratic takes half a minute. */
+/** Linear patterns take a few ms, quadratic ones half a minute. */
 const LIMIT_MS = 2_000;
 
 /** Runs patterns in a thread that can be ended. */
@@ -40,7 +40,7 @@ class RegexRunner {
 const runner = new RegexRunner();
 afterAll(() => runner.end());
 
-/** A sentence when a pattern takes too long on its worst text; nothing when it does not. */
+/** A sentence when a pattern takes too long on its worst text; otherwise undefined. */
 async function tooSlow({ file, line, source, flags }: RegexInSource, limitMs = 60_000): Promise<string | undefined> {
   const where = `${file}:${line} /${source}/${flags}`;
   const attacks = attacksOn(source, flags);
@@ -79,7 +79,7 @@ test('each of them is done with 256 KiB of its worst text in no time', async () 
 }, 300_000);
 
 describe('a slow one is found', () => {
-  // Each was in the sources once, or is like one that was.
+  // Each was once in the sources, or resembles one that was.
   test.each([
     ['([^=;]+?)\\s*=\\s*(?:"((?:[^"]|"")*)"|([^;]*?))\\s*(?:;|$)', 'y'],
     ['\\s+$', ''],

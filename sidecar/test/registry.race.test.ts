@@ -64,7 +64,7 @@ function listen(port: number): Promise<Server> {
   });
 }
 
-/** Resolves when the registry names this port for the root; the test's own time-out bounds it. */
+/** Resolves when the registry has this port for the root; the test's own timeout is the limit. */
 async function until(root: string, port: number | undefined): Promise<number> {
   const start = performance.now();
   while (readRegistry(home())[root] !== port) await new Promise((resolve) => setImmediate(resolve));
@@ -72,8 +72,8 @@ async function until(root: string, port: number | undefined): Promise<number> {
 }
 
 /**
- * Whether nobody but `owner` is in the way of a port that was told: none of the processes, and no stranger. The ports lie
- * where the system takes those of outgoing connections from, and an ended one holds its port for a minute.
+ * Whether only `owner` can hold a given port: none of the other processes, and no stranger. The ports are in the
+ * system's range for outgoing connections, where an ended connection holds its port for a minute.
  */
 async function isFree(told: unknown, inUse: ReadonlySet<number>, owner: number): Promise<boolean> {
   if (typeof told !== 'number' || told === owner) return told === owner;
@@ -87,12 +87,12 @@ async function isFree(told: unknown, inUse: ReadonlySet<number>, owner: number):
   }
 }
 
-/** The ports that processes have to have now: those that they had, where nobody is in the way. */
+/** The ports that processes must have now: their previous ones, unless those are taken. */
 function expected(now: readonly number[], before: readonly unknown[], inUse: ReadonlySet<number>): Promise<unknown[]> {
   return Promise.all(now.map(async (port, at) => ((await isFree(before[at], inUse, port)) ? before[at] : port)));
 }
 
-/** Reads the registry all the time; a state that does not parse or shares a port is a failure. */
+/** Reads the registry continuously; a state that does not parse or contains a port twice is a failure. */
 function readAllTheTime(): { stop(): { reads: number; problems: string[] } } {
   const problems: string[] = [];
   let reads = 0;
@@ -123,7 +123,7 @@ test('50 processes open and close at once, some killed in the middle: nothing lo
   const roots = Array.from({ length: 50 }, (_, at) => project(`project ${at} äöü`));
   const reader = readAllTheTime();
   const open50 = roots.map((root) => open(root));
-  // Every fifth is killed when its neighbour is ready: before, while or after it has claimed, as it happens.
+  // Every fifth is killed when its neighbour is ready: before, during or after its own claim, as it happens.
   const killed = open50.filter((_, at) => at % 5 === 0);
   const kept = open50.filter((_, at) => at % 5 !== 0);
   const keptRoots = roots.filter((_, at) => at % 5 !== 0);
@@ -138,7 +138,7 @@ test('50 processes open and close at once, some killed in the middle: nothing lo
   expect(new Set(ports).size).toBe(ports.length);
   expect(readRegistry(home())).toMatchObject(Object.fromEntries(keptRoots.map((root, at) => [root, ports[at]])));
 
-  // All of them close and open again at once, twice: each gets its own port back.
+  // All of them close and reopen at once, twice: each gets its own port back.
   for (let round = 0; round < 2; round += 1) {
     for (const child of kept) child.write('reopen');
     const reopened = await Promise.all(kept.map(portOf));
@@ -147,12 +147,12 @@ test('50 processes open and close at once, some killed in the middle: nothing lo
   }
   expect(readRegistry(home())).toMatchObject(Object.fromEntries(keptRoots.map((root, at) => [root, ports[at]])));
 
-  // A killed one that had told its port gets it back,
+  // A killed one that had reported its port gets it back,
   const restarted = await Promise.all(roots.filter((_, at) => at % 5 === 0).map((root) => portOf(open(root))));
   const before = killed.map((child) => child.said.find((fact) => 'port' in fact)?.['port']);
   const inUse = new Set([...ports, ...restarted]);
   expect(inUse.size).toBe(50);
-  // unless somebody bound it between the death and the restart, having chosen before it was remembered.
+  // unless another bound it between the death and the restart, having chosen before it was remembered.
   expect(restarted).toEqual(await expected(restarted, before, inUse));
 
   const codes = await Promise.all(children.filter((child) => !killed.includes(child)).map((child) => child.end()));
@@ -194,7 +194,7 @@ test('a project whose port another one took meanwhile gets the next one, and nob
   const first = open(one);
   const port = await portOf(first);
   await first.kill();
-  // The other project has the port by its own setting, so that it takes one that is remembered.
+  // The other project gets the port by its own setting, although it is remembered.
   await portOf(open(other, 'window', String(port)));
   expect(readRegistry(home())).toEqual({ [other]: port });
   const next = await portOf(open(one));
@@ -218,7 +218,8 @@ test('a successor waits for its predecessor and keeps its port: a reload', async
   const first = open(root);
   const port = await portOf(first);
   const second = open(root);
-  // The successor has made its choice only once it has found the port taken; ending now or later must not matter.
+  // The successor has chosen only once it has found the port taken; whether the first ends before or after must not
+  // matter.
   const [code, kept] = await Promise.all([first.end(), portOf(second)]);
   expect([code, kept]).toEqual([0, port]);
   expect(readRegistry(home())).toEqual({ [root]: port });

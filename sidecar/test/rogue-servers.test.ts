@@ -18,7 +18,7 @@ function target(port: number, more: Partial<ServerTarget>): ServerTarget {
   return { ...common, port, password: new Secret(PASSWORD), ...more };
 }
 
-/** What became of a login, and whether the other side could read the password. */
+/** How a login ended, and whether the other side could read the password. */
 async function logIn(session: Session, server: RogueServer): Promise<{ error: AppError; got: boolean }> {
   try {
     const error = await errorOf(session.tables(AbortSignal.timeout(20_000)));
@@ -29,7 +29,7 @@ async function logIn(session: Session, server: RogueServer): Promise<{ error: Ap
   }
 }
 
-/** As it is, in UTF-16, as TDS hides it, or encrypted with the other side's own key. */
+/** In clear text, in UTF-16, obscured as in TDS, or encrypted with the other side's own key. */
 function holdsPassword(bytes: Buffer): boolean {
   const wide = Buffer.from(PASSWORD, 'utf16le');
   const hidden = wide.map((byte) => (((byte & 0x0f) << 4) | (byte >> 4)) ^ 0xa5);

@@ -73,7 +73,7 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (kind, 
     expect(await lab.roles(ODD_ROLE)).toEqual([]);
     await lab.ask(lab.withPassword(script, ODD_PASSWORD), lab.admin);
     writeFileSync(join(project.root, '.devdbrc'), settingsOf(script));
-    // Its password is a variable of the user's environment.
+    // Its password is in a variable of the user's environment.
     expect(await devdb(project, 'trust', '--project', project.root)).toMatchObject({ code: 0 });
     const env = { DB_PASSWORD: ODD_PASSWORD };
     sidecar = await startSidecar({ home: project.home, root: project.root, args: ['--writes', 'allow'], env });
@@ -86,7 +86,7 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (kind, 
     project.remove();
   });
 
-  /** A test of the server. */
+  /** A test on the server. */
   function onServer(title: string, run: (at: RoleLab, running: RunningSidecar) => Promise<void>): void {
     it(title, async () => {
       assertMade(lab);
@@ -454,7 +454,7 @@ describe('the bypass corpus as the role of the script', () => {
           await makeMysqlCorpus(lab, folder);
           await ask(await print('mysql', target.database, name), superuser);
           const reader = { ...target, user: name, password: new Secret('pw') };
-          // No plan of a change for a user that may not make it, and a function that it does not see may do anything.
+          // No plan of a change for a user that may not make it; and a function it cannot see may do anything.
           expect(await runMysqlCorpus(lab, reader, folder)).toEqual([
             { sql: 'EXPLAIN DELETE FROM users', effect: 'read', judged: 'read', ending: 'E_SQL' },
             { sql: 'EXPLAIN UPDATE users SET balance = 0', effect: 'read', judged: 'read', ending: 'E_SQL' },

@@ -45,7 +45,7 @@ describe('the verdict of a soak', () => {
   function gauges(calls: number, bytesPerCall: number): Gauge[] {
     return Array.from({ length: 20 }, (_, index) => {
       const done = ((index + 1) * calls) / 20;
-      // Whatever happens in the first quarter is the warm-up.
+      // Anything in the first quarter is warm-up.
       const warmUp = Math.min(done, calls / 4) * 5_000;
       const heapBytes = 20 * MB + warmUp + done * bytesPerCall;
       return { calls: done, heapBytes, rssBytes: heapBytes * 4, entryRssBytes: 60 * MB, connections: 1 };

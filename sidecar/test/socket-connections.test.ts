@@ -12,7 +12,7 @@ import { mysqlLab } from './helpers/mysql-lab.ts';
 import { postgresLab } from './helpers/postgres-lab.ts';
 import { readOf } from './helpers/statements.ts';
 
-/** Databases reached through a socket of the file system, as `host` or as the driver's own option. */
+/** Databases reached through a file system socket, as `host` or as the driver's own option. */
 interface Lab {
   readonly target: ServerTarget;
   remove(): Promise<void>;
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A socket of the file system that leads to the server of the lab. */
+/** A file system socket that leads to the lab's server. */
 async function listenOn(path: string, { host, port }: ServerTarget): Promise<void> {
   door = createServer((socket) => {
     const onward = connect(port, host);
@@ -69,7 +69,7 @@ function targetOf(url: string): ServerTarget {
   return read.target;
 }
 
-/** What other libraries read in their URLs and DevDB has no use for. */
+/** Options in other libraries' URLs that DevDB ignores. */
 const FOREIGN =
   'schema=public&serverVersion=8.0.32&charset=utf8mb4&connection_limit=5&connect_timeout=3&pool_timeout=0&pgbouncer=true&socket_timeout=x&statement_cache_size=0&reconnect=true';
 
@@ -115,7 +115,7 @@ for (const kind of ['mysql', 'mariadb'] as const) {
     }
     const overTcp = `mysql://${login}@${host}:${port}/${database}?${FOREIGN}&ssl={"rejectUnauthorized":false}`;
     const wantsTls = await answers(mysqlEngine, targetOf(overTcp)).catch((error: unknown) => error);
-    // MariaDB of the lab has no certificate, and says so in words.
+    // The lab's MariaDB has no certificate, which the message says.
     if (kind === 'mysql') expect(wantsTls).toEqual([[42]]);
     else expect(wantsTls).toMatchObject({ code: 'E_NO_CONNECTION' });
     expect(await answers(mysqlEngine, targetOf(overTcp.replace(/&ssl=.*/, '')))).toEqual([[42]]);

@@ -22,10 +22,10 @@ const corpus = z
   })
   .parse(JSON.parse(readFileSync(join(__dirname, '../../fixtures/corpus/sqlite-objects.json'), 'utf8')));
 const soon = () => AbortSignal.timeout(20_000);
-/** So many statements are sent between two looks at the files. */
+/** This many statements are sent between two checks of the files. */
 const AT_ONCE = 4;
 
-/** Every file below a folder with its bytes, as text that a difference can be read from. */
+/** Every file below a folder with its content, as text that shows differences. */
 function filesOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
@@ -68,7 +68,7 @@ describe('a statement on a schema full of objects, in the engine,', () => {
   const session = () => sqlite.open({ file: scratch.file }, engineContext(scratch.dir, bundle.dir));
   const coded = (run: Promise<unknown>) => run.catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
 
-  /** Runs it in each way that must leave everything as it is. */
+  /** Runs it in each way that must change nothing. */
   async function everyWay(on: Session, sql: string): Promise<void> {
     await coded(readOf(on, sql, CAPS, soon()));
     await coded(exportOf(on, sql, 'jsonl', { write: async () => undefined }, soon()));
@@ -133,7 +133,7 @@ describe('a statement on a schema full of objects, through the tools where write
   }, 240_000);
 
   test("changes nothing as a project's own tool", async () => {
-    // A tool's text is YAML, which knows no NUL, and its own parser judges the rest.
+    // A tool's text is YAML, which cannot contain NUL, and its own parser judges the rest.
     const harmful = corpus.statements.filter(({ sql, effect }) => effect !== 'read' && !sql.includes('\0'));
     for (let from = 0; from < harmful.length; from += OWN_TOOLS_AT_ONCE) {
       const own = harmful.slice(from, from + OWN_TOOLS_AT_ONCE).map(({ sql }) => inDir(sql));

@@ -54,7 +54,7 @@ function inDir(sql: string): string {
   return sql.replaceAll('{dir}', scratch.dir);
 }
 
-/** How a statement that is run as a read ends: as what it was taken for, or as the code of the error. */
+/** How a statement that is run as a read ends: as it was judged, or with an error code. */
 async function endingOf(sql: string): Promise<string> {
   try {
     return (await readOf(session, sql, CAPS, AbortSignal.timeout(20_000))).kind;
@@ -64,7 +64,7 @@ async function endingOf(sql: string): Promise<string> {
   }
 }
 
-/** The settings of the connection that reads run on, as the next read sees them. */
+/** The settings of the reading connection, as the next read sees them. */
 async function guard(): Promise<unknown> {
   const sql = `SELECT (SELECT query_only FROM pragma_query_only), (SELECT trusted_schema FROM pragma_trusted_schema),
     (SELECT writable_schema FROM pragma_writable_schema), (SELECT locking_mode FROM pragma_locking_mode),
@@ -142,7 +142,7 @@ describe('a statement of the corpus, previewed or compiled for a question,', () 
   const contents = (): unknown => contentsOf(scratch.file);
 });
 
-/** Schema and rows: the bytes may differ after a transaction that was rolled back, these must not. */
+/** Schema and rows: after a rolled-back transaction the bytes may differ, these must not. */
 function contentsOf(file: string): unknown {
   const db = new Database(file, { readonly: true });
   const queries = [

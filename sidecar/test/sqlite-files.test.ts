@@ -24,7 +24,7 @@ import { explainOf, exportOf, previewOf, readOf, writeOf } from './helpers/state
 import { rowsOf, runSql } from './helpers/temp-project.ts';
 
 const NOBODY = 65_534;
-/** Long enough to keep a process busy while the next one is started. */
+/** Long enough to keep a process busy while the next one starts. */
 const BUSY_READ =
   'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 300000) SELECT count(*) FROM c, t';
 const TABLE = 'CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);';
@@ -407,7 +407,7 @@ describe('SQLite files', () => {
   });
 
   describe('for a user with few rights', () => {
-    /** In a process of a user to whom permissions apply: root may do everything. */
+    /** In a process of a user subject to permissions, since root may do everything. */
     function runAsNobody(file: string, effect: 'read' | 'write', sql: string) {
       const root = process.getuid?.() === 0;
       const { stdout, stderr } = spawnSync(process.execPath, [runner, lab.bundleDir, file, effect, sql], {
@@ -463,7 +463,7 @@ function killInTransaction(file: string): void {
   runAndBeKilled(file, "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE big SET x = 'gone'");
 }
 
-/** Makes the journal one of a transaction over several files. SQLite reads the named file then, and deletes it. */
+/** Turns the journal into that of a multi-file transaction, for which SQLite reads the named file and deletes it. */
 function nameInJournal(journal: string, target: string): void {
   const name = Buffer.from(target);
   const end = Buffer.alloc(8);
@@ -477,7 +477,7 @@ function nameInJournal(journal: string, target: string): void {
   appendFileSync(journal, Buffer.concat([page, name, end, Buffer.from('d9d505f920a163d7', 'hex')]));
 }
 
-/** Runs statements in a process that is killed then, without closing the database. */
+/** Runs statements in a process that is then killed without closing the database. */
 function runAndBeKilled(file: string, sql: string): void {
   const script = `
     const Database = require(${JSON.stringify(require.resolve('better-sqlite3'))});

@@ -18,7 +18,7 @@ const LIMITS = {
   memory: { each: 300 * MIB, all: 450 * MIB },
   temporary: { each: 60 * MIB, all: 90 * MIB },
 };
-/** Doubles one text until it has half a gigabyte. */
+/** Doubles a text until it has half a gigabyte. */
 const GIANT =
   "WITH RECURSIVE c(i, s) AS (SELECT 1, 'x' UNION ALL SELECT i + 1, s || s FROM c LIMIT 29) SELECT sum(length(s)) FROM c";
 const rowsOf = (rows: number) =>
@@ -50,7 +50,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     return session;
   }
 
-  /** The most that any child has held while a statement ran. */
+  /** The peak memory of any child while a statement ran. */
   async function peakWhile(running: Promise<unknown>): Promise<number> {
     let peak = 0;
     const look = setInterval(() => {
@@ -75,7 +75,7 @@ describeOnLinux('what one SQLite statement may take', () => {
       const peak = await peakWhile(failing);
       expect(await failing).toMatchObject({ code: 'E_SQL', details: { limit: 'memory' } });
       expect((await failing).message).toContain('300 MiB');
-      // Between two looks it grows on.
+      // It keeps growing between two checks.
       expect(peak).toBeLessThan(1_000 * MIB);
       expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
     },

@@ -21,7 +21,7 @@ import { runSql } from './helpers/temp-project.ts';
 
 const MIB = 1024 * 1024;
 const ROWS = 1_000_000;
-/** Takes a good part of a second of CPU, and has one right answer. */
+/** Takes a good part of a second of CPU time, and has one correct answer. */
 const MEDIUM =
   'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 1500000) SELECT count(*), max(i) FROM c';
 
@@ -93,7 +93,7 @@ describeOnLinux('SQLite processes', () => {
     const [child = 0] = childrenFor(file);
     process.kill(child, 'SIGKILL');
     await until('it is gone', () => isGone(child));
-    // The end may not be known here yet: then one call is lost, and says so.
+    // The child's end may not be known here yet: then one call fails, and says so.
     const outcome = await readOf(session, 'SELECT 1', CAPS, soon()).catch((error: unknown) => error);
     if (outcome instanceof AppError) expect(outcome.details).toMatchObject({ crashed: true });
     expect(await rowsRead(session, 'SELECT 1')).toMatchObject({ rows: [[1]] });
@@ -259,7 +259,7 @@ describeOnLinux('SQLite processes', () => {
     const before = memoryOf(child).now;
     for (let i = 0; i < 15_000; i += 1) await rowsRead(session, `SELECT a FROM t /* ${i} */`);
     expect(childrenFor(file)).toEqual([child]);
-    // Statements that nobody lets go of would make it 90 MiB.
+    // Statements that are never freed would make it 90 MiB.
     expect(memoryOf(child).now - before).toBeLessThan(45 * MIB);
   }, 60_000);
 
@@ -284,7 +284,7 @@ describeOnLinux('SQLite processes', () => {
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
     const waiting = Array.from({ length: 10 }, () => rowsRead(session, 'SELECT count(*) FROM t'));
-    // Needs no lock: it does not look into the file.
+    // Needs no lock: it does not read the file.
     expect(await rowsRead(session, 'PRAGMA query_only')).toMatchObject({ rows: [[1]] });
     expect(holder.inTransaction).toBe(true);
     holder.exec('COMMIT');
@@ -303,7 +303,7 @@ describeOnLinux('SQLite processes', () => {
       return most;
     };
     await until('the bound is reached', () => count() >= SQLITE_MAX_CHILDREN);
-    // Without the bound the next four would come as soon as the last four are seen to wait.
+    // Without the limit the next four would start as soon as the last four are found to wait.
     const end = performance.now() + 3 * WAITING_STATEMENT_MS;
     await until('there was time for more', () => count() > 0 && performance.now() > end);
     expect(most).toBe(SQLITE_MAX_CHILDREN);
@@ -369,8 +369,8 @@ describeOnLinux('SQLite processes', () => {
               chunks += 1;
               rows += done;
               ended = chunk.toString('utf8').slice(-40);
-              // The sink is slow now and then: the child must wait meanwhile.
-              // Looked at while it runs: a child that became slow ends with its export.
+              // The sink is slow now and then, so the child must wait meanwhile. Measured during the export: a child
+              // that became slow ends with it.
               if (chunks % 20 === 0) peak = memoryOf(child).peak;
               if (chunks % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
               inside -= 1;

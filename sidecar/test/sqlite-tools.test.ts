@@ -7,7 +7,7 @@ import { childrenFor, isGone, until } from './helpers/sqlite-processes.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { runSql, type TempProject, tempProject } from './helpers/temp-project.ts';
 
-/** What the tools of a real sidecar say of files that make trouble. */
+/** What a real sidecar's tools report about problematic files. */
 const TOOLS = [
   ['get-tables', {}],
   ['get-schema', { table: 't' }],
@@ -39,7 +39,7 @@ async function errorOf(tool: string, input: Readonly<Record<string, unknown>>, c
   return readEnvelope(body).error;
 }
 
-/** A database whose second page on is no database. */
+/** A database that is valid only on its first page. */
 function damagedDatabase(name: string): void {
   const file = runSql(join(project.root, name), 'CREATE TABLE t AS SELECT hex(randomblob(9000)) AS a');
   writeFileSync(file, readFileSync(file).subarray(0, 5000));
@@ -173,7 +173,7 @@ describeOnLinux('a sidecar that is killed in the middle of an export', () => {
   }, 60_000);
 });
 
-/** The bytes of all files of a folder, whatever their names. */
+/** The total size of a folder's files, whatever their names. */
 function bytesIn(folder: string): number {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);

@@ -206,7 +206,7 @@ describe('SQLite writes', () => {
   });
 });
 
-/** Resolves when a transaction has begun to write. */
+/** Resolves when a transaction has started to write. */
 async function untilJournal(file: string): Promise<void> {
   const dir = join(file, '..');
   const journal = `${file}-journal`;

@@ -15,13 +15,13 @@ import { postgresLab } from './helpers/postgres-lab.ts';
 import { readOf, writeOf } from './helpers/statements.ts';
 
 const CAPS: Caps = { rows: 100, bytes: 64 * 1024, cellBytes: 4096 };
-/** Where on its way to an answer the server falls silent, as parts of all bytes that it sends. */
+/** Where on its way to an answer the server falls silent, as fractions of all bytes it sends. */
 const SILENCES = [0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
-/** Bytes of the server after which no login is complete. */
+/** Bytes from the server after which no login is complete. */
 const WHILE_CONNECTING = [0, 5, 20, 60];
-/** A call ends at once; this is room for a machine that is busy. */
+/** A call ends at once; this leaves room for a busy machine. */
 const AT_ONCE_MS = 1_500;
-/** What may be waited for is one goodbye: a request to stop that nobody answers. */
+/** It may wait for one goodbye: a stop request that nobody answers. */
 const END_MS = SERVER_GOODBYE_MS + AT_ONCE_MS;
 
 const INSERT = 'INSERT INTO held VALUES (1)';
@@ -29,12 +29,12 @@ const INSERT = 'INSERT INTO held VALUES (1)';
 interface Lab {
   readonly engine: Engine;
   readonly target: ServerTarget;
-  /** Asks the server itself, where it keeps anything. */
+  /** Queries the server itself, where it stores anything. */
   readonly ask?: (sql: string) => Promise<unknown[][]>;
   remove(): Promise<void>;
 }
 
-/** By the name of what is stalled; the engine of the run that it needs, if any. */
+/** By the name of what is stalled, with the engine it needs from this run, if any. */
 const LABS: Readonly<Record<string, { readonly kind?: LabKind; readonly open: () => Promise<Lab | undefined> }>> = {
   Postgres: {
     kind: 'postgres',
@@ -115,12 +115,12 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
             () => 'answered',
             (error: unknown) => error,
           );
-          // On a machine that is very busy, connecting may take too long before anything stalls.
+          // On a very busy machine, connecting may time out before anything stalls.
           const before = await Promise.race([proxy.stalled(), call]);
           const reason = new AppError('E_TIMEOUT', 'Too long.');
           abort.abort(reason);
           const ended = await timed(call);
-          // What stalls after the answer is the tidying up behind it.
+          // What stalls after the answer is the clean-up behind it.
           expect([reason, 'answered', before]).toContain(ended.value);
           expect(ended.ms).toBeLessThan(AT_ONCE_MS);
           expect((await timed(session.end())).ms).toBeLessThan(END_MS);

@@ -56,12 +56,12 @@ const answerOne: CallAnswerer = (_seen, reply) => answerLines(reply, [success({ 
 const read = (): Promise<ToolResult> => client.call('get-tables', { projectRoot: root });
 const query = (text: string): Promise<ToolResult> => client.call('run-query', { projectRoot: root, query: text });
 
-/** Answers with bytes of its own. */
+/** Answers with raw bytes. */
 function raw(make: (number: number) => Buffer): CallAnswerer {
   return (_seen, reply) => reply.raw(make(reply.number));
 }
 
-/** A listener that answers whatever comes with this text, and keeps what it was told. */
+/** A listener that answers everything with this text, and keeps what it received. */
 async function stranger(answer: string): Promise<() => string> {
   let told = '';
   const sockets = new Set<Socket>();
@@ -238,7 +238,7 @@ it('whatever a sidecar sends, each call is answered once and the entry goes on',
     .tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 400 }), fc.oneof(fc.json(), fc.string()))
     .map(([kind, number, text]) => {
       const bytes = encodeMessage(MESSAGES.line, number, text.replaceAll('\n', ' '));
-      // A result is taken as it is: a proven sidecar sends JSON.
+      // A result is passed on unchecked: a proven sidecar sends JSON.
       bytes[8] = kind === MESSAGES.result ? 200 : kind;
       return bytes;
     });

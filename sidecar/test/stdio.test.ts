@@ -612,7 +612,7 @@ describe('progress, cancelling and questions', () => {
   });
 
   async function expectOpen(root: string): Promise<void> {
-    // The registry is written as soon as the listener stands.
+    // The registry is written as soon as the listener is up.
     while (!readFileSync(join(temp.home, 'mcp.json'), 'utf8').includes(root)) await Promise.resolve();
   }
 });
@@ -645,7 +645,7 @@ describe('the process', () => {
 
   it('leaves its output open for others that share it', async () => {
     const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(DIST, 'cli.js'))} mcp </dev/null; echo after`;
-    // The pipe that a child process gets is a socket.
+    // The pipe given to a child process is a socket.
     const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     shell.stdout.on('data', (chunk) => {
@@ -673,7 +673,7 @@ describe('the process', () => {
     started.child.stdout.pause();
     started.begin('tools/call', { name: 'get-tables', arguments: { projectRoot: root } });
     started.write('{"jsonrpc":"2.0","id":"list","method":"tools/list"}\n'.repeat(20_000));
-    // The call goes out after the first piece of input was worked off, and that filled the pipe to the reader.
+    // The call is sent after the first piece of input was processed, and that filled the pipe to the reader.
     await arrived;
     started.child.kill('SIGTERM');
     const [code] = await once(started.child, 'exit');

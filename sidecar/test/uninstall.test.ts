@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => project.remove());
 
-/** No claude on PATH, so that the file is changed by DevDB itself. */
+/** No claude on PATH, so that DevDB changes the file itself. */
 const env = () => ({ HOME: userHome, DEVDB_HOME: project.home, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` });
 const mcpJson = () => join(project.root, '.mcp.json');
 
@@ -36,13 +36,13 @@ function installed(editor: string, name: string): string {
   return folder;
 }
 
-/** As an editor runs it: with an argument of its own, and a time limit of five seconds. */
+/** As an editor runs it: with an argument of its own, and a limit of five seconds. */
 async function runHook(): Promise<CommandResult> {
   const args = [join(extension, 'dist', 'uninstall.js'), '--type=extension-post-uninstall'];
   return runCommand(process.execPath, args, { env: env(), cwd: userHome, signal: AbortSignal.timeout(5_000) });
 }
 
-/** A project was open, the sidecar was killed, and Claude Code knows DevDB for all projects. */
+/** A project was open, the sidecar was killed, and Claude Code has DevDB for all projects. */
 async function used(): Promise<void> {
   writeFileSync(claudeFile, '{\n  "numStartups": 7,\n  "mcpServers": { "other": { "command": "x" } }\n}');
   await runCommand(process.execPath, [CLI, 'setup', 'claude', '--write'], { env: env(), cwd: userHome });

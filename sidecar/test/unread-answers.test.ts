@@ -32,7 +32,7 @@ describeOnLinux('a sidecar whose clients do not read their answers', () => {
         client.socket.pause();
         for (let n = 1; n <= CALLS; n += 1) client.call(n, { query, limit: 250, timeoutMs: 60_000 });
       }
-      // A call that waits for its turn with the database may reach its deadline before.
+      // A call that waits for its turn with the database may reach its deadline first.
       await until(
         'the bound is reached',
         async () => {
@@ -43,7 +43,7 @@ describeOnLinux('a sidecar whose clients do not read their answers', () => {
         },
         60_000,
       );
-      // Text and what the system keeps of it, besides what runs.
+      // The text and the system's buffers of it, besides the running calls.
       expect(memoryOf(sidecar.pid).peak - before).toBeLessThan(2.5 * MAX_WAITING_ANSWER_BYTES);
       const [gone, late] = [clients.slice(0, CLIENTS / 2), clients.slice(CLIENTS / 2)];
       await Promise.all(gone.map((client) => client.close()));

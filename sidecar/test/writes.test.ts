@@ -39,7 +39,7 @@ const names = () => rowsOf(file, 'SELECT name FROM users ORDER BY id').flat();
 const run = (client: McpClient, query: string, options?: Parameters<McpClient['call']>[2]) =>
   client.call('run-query', { projectRoot: project.root, query }, options);
 
-/** Fails at once with SQLITE_BUSY where anybody holds a lock. */
+/** Fails at once with SQLITE_BUSY if anybody holds a lock. */
 const nobodyHoldsALock = () => runSql(file, 'PRAGMA busy_timeout=0; BEGIN EXCLUSIVE; ROLLBACK;');
 
 test('yes: the question tells statement, connection and rows, nothing is written before it, and then it is', async () => {
@@ -116,7 +116,7 @@ test('silence: the call that is cancelled while the question stands writes nothi
   await expect(call).rejects.toThrow();
   nobodyHoldsALock();
   expect(names()).toHaveLength(3);
-  // The sidecar is free for others.
+  // The sidecar can serve others meanwhile.
   expect((await run(client, 'SELECT count(*) FROM users')).envelope.data).toMatchObject({ rows: [[3]] });
 });
 

@@ -18,7 +18,7 @@ export function catalogue(tools: readonly ToolFile[]): Generated {
   };
 }
 
-/** The handlers that the sidecar has. */
+/** The sidecar's handlers. */
 export function sidecarHandlers(tools: readonly ToolFile[]): Generated {
   const own = tools.filter(({ runsIn }) => runsIn === 'sidecar');
   return {
@@ -34,7 +34,7 @@ export function sidecarHandlers(tools: readonly ToolFile[]): Generated {
   };
 }
 
-/** The handlers that the editor has, a file for each toolset: they are loaded with the first call of one of them. */
+/** The editor's handlers, one file per toolset, because a toolset is loaded with its first call. */
 export function editorHandlers(tools: readonly ToolFile[]): Generated[] {
   return TOOLSETS.flatMap((toolset) => {
     const own = tools.filter((tool) => tool.runsIn === 'editor' && tool.toolset === toolset);
@@ -80,7 +80,7 @@ function handlersText(tools: readonly ToolFile[], { imports, doc, type }: Handle
   return `${HEAD}${lines}\n\n${doc}\nexport const handlers = {\n${rows.join('')}} satisfies ${type};\n`;
 }
 
-/** As the formatter wants them: by where they import from. */
+/** In the formatter's order: by the imported path. */
 function sorted(imports: readonly string[]): string {
   const from = (line: string) => line.slice(line.indexOf("'"));
   return [...imports].sort((one, other) => (from(one) < from(other) ? -1 : 1)).join('\n');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Generated } from './generated.ts';
 
-/** What the extension registers from, so that no schema is evaluated while the editor starts. */
+/** The facts the extension registers tools from, so that no schema is evaluated while the editor starts. */
 export function toolFacts(tools: readonly ToolDefinition[]): Generated {
   const rows = tools.map(
     ({ name, title, toolset, annotations, words }) =>

@@ -1,6 +1,6 @@
-/** A file that is made from the tools' definitions, wholly or in part. */
+/** A file generated wholly or in part from the tools' definitions. */
 export interface Generated {
-  /** From the root of the repository. */
+  /** Relative to the repository's root. */
   readonly file: string;
   readonly text: string;
 }

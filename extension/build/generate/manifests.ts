@@ -34,7 +34,7 @@ export function manifests(packageJson: string, tools: readonly ToolDefinition[])
   ];
 }
 
-/** One entry of `contributes.languageModelTools`; names are global over all extensions. */
+/** One entry of `contributes.languageModelTools`; names are global across all extensions. */
 function contribution({ name, title, description, input, toolset, annotations }: ToolDefinition) {
   return {
     name: `devdb_${name}`,
@@ -49,13 +49,13 @@ function contribution({ name, title, description, input, toolset, annotations }:
   };
 }
 
-/** When the editor's own agent sees a tool; the extension says which tools are off. */
+/** When the editor's own agent sees a tool; the extension reports which tools are off. */
 function conditionOf(name: string, { readOnlyHint }: ToolDefinition['annotations']): string {
   const always = ['config.Devdb.enableMcpServer', "config.Devdb.vscodeAgent == 'tools'", `!devdb.off.${name}`];
   return [...always, ...(readOnlyHint ? [] : ['isWorkspaceTrusted'])].join(' && ');
 }
 
-/** For editors, which complete and check the files of a project's own tools with it. */
+/** For editors, which use it to complete and check the files of custom tools. */
 function toolFileSchema() {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...inputJsonSchema(projectToolFile) };
 }

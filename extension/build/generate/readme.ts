@@ -6,7 +6,7 @@ import { firstSentence } from './manifests.ts';
 const TABLE_BEGIN = '<!-- tools:begin -->';
 const TABLE_END = '<!-- tools:end -->';
 
-/** README.md with the table of the tools. */
+/** README.md with the table of tools. */
 export function readmeWithTable(readme: string, tools: readonly ToolDefinition[]): Generated {
   const begin = readme.indexOf(TABLE_BEGIN);
   const end = readme.indexOf(TABLE_END);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOOLSETS, type Toolset } from '@devdb/shared/tools/toolsets';
 
-/** A file that defines a tool: `export const x = defineTool({ name: 'x', ... })`, named as the tool is. */
+/** A file that defines a tool: `export const x = defineTool({ name: 'x', ... })`, with the same name as the tool. */
 export interface ToolFile {
   readonly toolset: Toolset;
   readonly name: string;
@@ -11,12 +11,12 @@ export interface ToolFile {
   readonly runsIn: 'sidecar' | 'editor';
 }
 
-/** The definitions in the list of a catalogue, in their order. */
+/** The definitions in a catalogue's list, in order. */
 const IN_CATALOGUE = /^ {2}(\w+),$/gm;
 
 /**
- * Every tool that has a file. Agents know the list by heart, so that a tool keeps its place in the catalogue, and a new
- * one comes behind the others of its toolset.
+ * Every tool that has a file. Agents rely on the list's order, so a tool keeps its place in the catalogue, and a new
+ * one goes after the others of its toolset.
  */
 export function toolFiles(root: string, catalogue: string): readonly ToolFile[] {
   const placeOf = new Map([...catalogue.matchAll(IN_CATALOGUE)].map(([, symbol], place) => [symbol, place]));
@@ -40,7 +40,7 @@ function filesOf(root: string, toolset: Toolset): ToolFile[] {
   });
 }
 
-/** get-tables and get_tables are getTables. */
+/** The symbol of both get-tables and get_tables is getTables. */
 function symbolOf(name: string): string {
   return name.replaceAll(/[-_](\w)/g, (_all, letter: string) => letter.toUpperCase());
 }

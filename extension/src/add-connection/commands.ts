@@ -31,7 +31,7 @@ export interface ConnectionCommandParts {
   readonly signal: AbortSignal;
 }
 
-/** What a person does to the connections of the window's projects. */
+/** The user's commands for the connections of the window's projects. */
 export class ConnectionCommands {
   readonly #parts: ConnectionCommandParts;
 
@@ -39,7 +39,7 @@ export class ConnectionCommands {
     this.#parts = parts;
   }
 
-  /** The wizard: asks, tests, keeps. */
+  /** The wizard: asks, tests, saves. */
   async add(): Promise<void> {
     const { signal } = this.#parts;
     const roots = await this.#roots();
@@ -58,7 +58,7 @@ export class ConnectionCommands {
     vscode.window.setStatusBarMessage(editorText`$(check) DevDB: ${nameText(connection.name)} was added`, SHOWN_MS);
   }
 
-  /** Takes out a connection of `.devdbrc`, or one that is kept here. */
+  /** Removes a connection from `.devdbrc`, or one stored in the editor. */
   async remove(): Promise<void> {
     const chosen = await this.#choose(editorText`Remove which connection?`, () => true);
     if (chosen === undefined) return;
@@ -78,7 +78,7 @@ export class ConnectionCommands {
     await this.tellChanged(root);
   }
 
-  /** Keeps the password of a connection that names none itself. */
+  /** Stores the password of a connection that has none of its own. */
   async setPassword(): Promise<void> {
     const { store, signal } = this.#parts;
     const chosen = await this.#choose(
@@ -95,7 +95,7 @@ export class ConnectionCommands {
     await this.tellChanged(chosen.root);
   }
 
-  /** Has the sidecar, if there is one, ask again what is kept. */
+  /** Makes the sidecar, if one runs, ask again for what the editor stores. */
   async tellChanged(root: string): Promise<void> {
     const { client, signal } = this.#parts;
     await (await client(signal)).call(keptConnectionsChanged, { root }, { signal, timeoutMs: CALL_MS });
@@ -163,7 +163,7 @@ export class ConnectionCommands {
     };
   }
 
-  /** Undefined when the database answered, else what went wrong. */
+  /** Undefined when the database answered, otherwise what went wrong. */
   async #test({ root, password = '' }: Draft, connection: TypedConnection, signal: AbortSignal) {
     try {
       const sidecar = await this.#parts.client(signal);
@@ -190,7 +190,7 @@ export class ConnectionCommands {
 
   async #keep({ root, keep, password = '' }: Draft, connection: TypedConnection): Promise<void> {
     const { client, store, signal } = this.#parts;
-    // The password first: the connection works from the moment it is there.
+    // The password first, so that the connection works from the moment it exists.
     if (connection.type !== 'sqlite') await store.setPassword(root, connection, password);
     if (keep === 'editor') await store.addConnection(root, connection);
     await this.tellChanged(root);

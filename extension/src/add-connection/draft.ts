@@ -1,20 +1,20 @@
 import { ENGINES, SERVERS, type ServerType } from '@devdb/shared/engines';
 import type { TypedConnection } from '@devdb/shared/protocol/connection-methods';
 
-/** What a person can begin with. */
+/** What the wizard can start from. */
 export type Beginning = 'sqlite' | ServerType | 'url';
 
-/** Where a connection is kept. */
+/** Where a connection is stored. */
 export type Keep = 'devdbrc' | 'editor';
 
-/** A connection while it is typed in. */
+/** A connection while it is being entered. */
 export interface Draft {
   readonly root: string;
   readonly beginning?: Beginning;
   readonly url?: string;
-  /** The engine that a URL names. */
+  /** The engine of the URL. */
   readonly urlType?: ServerType | 'sqlite';
-  /** What else it says, which need not be asked. */
+  /** The URL's other parts, which need not be asked for. */
   readonly urlSays?: readonly string[];
   readonly path?: string;
   readonly host?: string;
@@ -32,7 +32,7 @@ export function usualPort(type: ServerType): number {
   return ENGINES[SERVERS[type].kind].port;
 }
 
-/** The engine of a draft, once it is known. */
+/** The engine of a draft, once known. */
 export function typeOf({ beginning, urlType }: Draft): ServerType | 'sqlite' | undefined {
   return beginning === 'url' ? urlType : beginning;
 }
@@ -49,12 +49,12 @@ export function connectionOf(draft: Draft): TypedConnection {
   return { type, name, host, port: Number(port ?? usualPort(type)), username, database, ...some };
 }
 
-/** What a connection is called unless the person has a better name. */
+/** The default name of a connection. */
 export function suggestedName({ path, database }: Draft): string {
   return database ?? path?.split(/[\\/]/).at(-1) ?? '';
 }
 
-/** Where a connection leads, for people; never a password. */
+/** The target of a connection, for people; never a password. */
 export function shownTarget(connection: TypedConnection): string {
   if (connection.type === 'sqlite') return connection.path;
   return `${connection.host}:${connection.port}/${connection.database}`;
@@ -62,7 +62,7 @@ export function shownTarget(connection: TypedConnection): string {
 
 const CONTROL = /\p{Cc}/u;
 
-/** What is wrong with a text that must not be empty. */
+/** The problem with a text that must not be empty. */
 export function textProblem(what: string): (text: string) => string | undefined {
   return (text) => {
     if (text.trim() === '') return `${what} is needed.`;
@@ -70,23 +70,23 @@ export function textProblem(what: string): (text: string) => string | undefined 
   };
 }
 
-/** What is wrong with a host. */
+/** The problem with a host. */
 export function hostProblem(text: string): string | undefined {
   const host = text.trim();
   if (/^[a-z][\w+.-]*:\/\//i.test(host)) return 'This is a URL. Go back and choose "Paste a URL".';
-  // A path is a socket, a name with several colons an address of IPv6.
+  // A path is a socket, and a name with several colons an IPv6 address.
   if (/^[^/:[\]]+:\d+$/.test(host)) return 'Leave the port to the next step.';
   return textProblem('A host')(host);
 }
 
-/** What is wrong with a port. */
+/** The problem with a port. */
 export function portProblem(text: string): string | undefined {
   const port = text.trim();
   const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536;
   return isPort ? undefined : 'A port is a number from 1 to 65535.';
 }
 
-/** What is wrong with the path of a database file, as far as its text tells. */
+/** The problem with the path of a database file, as far as its text shows. */
 export function pathProblem(text: string): string | undefined {
   const path = text.trim();
   if (path.startsWith('~')) return 'Write the path in full: ~ is not resolved.';
@@ -94,7 +94,7 @@ export function pathProblem(text: string): string | undefined {
   return textProblem('A path')(path);
 }
 
-/** What is wrong with a name; others must be told apart from it. */
+/** The problem with a name, which must differ from those taken. */
 export function nameProblem(taken: readonly string[]): (text: string) => string | undefined {
   return (text) => {
     const plain = (name: string) => name.trim().replace(/\s+/g, '-');

@@ -10,9 +10,9 @@ export interface TextQuestion {
   readonly value?: string | undefined;
   readonly placeholder?: string;
   readonly isPassword?: boolean;
-  /** What is wrong with a text, in a sentence. */
+  /** The problem with a text, in a sentence. */
   readonly problemOf?: (text: string) => string | undefined | Promise<string | undefined>;
-  /** Another way to an answer, as a button in the title. */
+  /** Another way to answer, as a button in the title. */
   readonly other?: {
     readonly icon: string;
     readonly tooltip: string;
@@ -20,7 +20,7 @@ export interface TextQuestion {
   };
 }
 
-/** Asks for a text. It stays on show when the person looks something up in another program. */
+/** Asks for a text. Stays open when the person switches to another program. */
 export function askText(
   question: TextQuestion,
   place: Place,
@@ -36,7 +36,7 @@ export function askText(
   const { other } = question;
   const otherButton = other && { iconPath: new vscode.ThemeIcon(other.icon), tooltip: other.tooltip };
   input.buttons = [...backButton(place), ...(otherButton === undefined ? [] : [otherButton])];
-  // Another dialog takes this one's place for a while.
+  // Another dialog takes its place for a while.
   let isAway = false;
   const listen: Listen<string> = (resolve) => [
     input.onDidChangeValue(() => {
@@ -47,7 +47,7 @@ export function askText(
       input.busy = true;
       const problem = await problemIn(question, text);
       input.busy = false;
-      // Another text may have been typed in meanwhile.
+      // The text may have changed meanwhile.
       if (input.value !== text) return;
       if (problem === undefined) resolve(text);
       else input.validationMessage = forEditor(sentenceText(problem));
@@ -63,7 +63,7 @@ export function askText(
   return shown(input, signal, listen, () => isAway);
 }
 
-/** What cannot be looked at is told like what is wrong. */
+/** A check that fails is shown like a problem with the text. */
 async function problemIn({ problemOf }: TextQuestion, text: string): Promise<string | undefined> {
   try {
     return await problemOf?.(text);
@@ -102,7 +102,7 @@ export function askChoice<Value>(
   ]);
 }
 
-/** Shows that something is being done, in the place of the questions. Hiding it ends the work, and is a way back. */
+/** Shows that something is being done, where the questions were. Hiding it cancels the work and goes back. */
 export async function whileBusy<Value>(
   what: EditorText,
   work: (signal: AbortSignal) => Promise<Value>,
@@ -112,7 +112,7 @@ export async function whileBusy<Value>(
   const pick = vscode.window.createQuickPick();
   Object.assign(pick, { title: TITLE, ignoreFocusOut: true, busy: true, placeholder: what });
   pick.items = [{ label: `$(loading~spin) ${what}`, detail: 'Press Escape to cancel.', alwaysShow: true }];
-  // Not by Enter: who pressed it once too often in the step before does not want to cancel.
+  // Not by Enter: pressing it once too often in the previous step must not cancel.
   pick.buttons = [{ iconPath: new vscode.ThemeIcon('close'), tooltip: 'Cancel' }];
   const ends = [pick.onDidHide(() => stop.abort()), pick.onDidTriggerButton(() => stop.abort())];
   pick.show();
@@ -137,7 +137,7 @@ function backButton({ canGoBack }: Place): vscode.QuickInputButton[] {
 
 type Listen<Value> = (resolve: (value: Value | Back | undefined) => void) => vscode.Disposable[];
 
-/** Shows an input until it is answered, hidden by the person, or the extension ends. */
+/** Shows an input until it is answered, the person hides it, or the extension ends. */
 async function shown<Value>(
   input: vscode.QuickInput,
   signal: AbortSignal,

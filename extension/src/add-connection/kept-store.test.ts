@@ -10,7 +10,7 @@ const SHOP: ServerConnection = {
   database: 'shop',
 };
 
-/** Answers later than it was asked, as a key store does. */
+/** Answers with a delay, like a key store. */
 class SlowSecrets implements Secrets {
   readonly values = new Map<string, string>();
 
@@ -29,8 +29,8 @@ class SlowSecrets implements Secrets {
   }
 }
 
-describe('what is kept for a project', () => {
-  test('is a connection of each name and a password of each login', async () => {
+describe('what is stored for a project', () => {
+  test('is one connection per name and one password per login', async () => {
     const store = new KeptStore(new SlowSecrets());
     await Promise.all([
       store.addConnection('/a', SHOP),
@@ -57,12 +57,12 @@ describe('what is kept for a project', () => {
     expect(secrets.values.size).toBe(0);
   });
 
-  test('is told by the key that changed', () => {
+  test('is identified by the key that changed', () => {
     expect(KeptStore.rootOf('connections:/a b')).toBe('/a b');
     expect(KeptStore.rootOf('another')).toBeUndefined();
   });
 
-  test('is not written over when it cannot be read', async () => {
+  test('is not overwritten when it cannot be read', async () => {
     const secrets = new SlowSecrets();
     secrets.values.set('connections:/a', '{"connections":[');
     const store = new KeptStore(secrets);

@@ -1,6 +1,6 @@
 import type { KeptDatabases, Login, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 
-/** The part of the editor's secret storage that is needed. */
+/** The part of the editor's secret storage that is used here. */
 export interface Secrets {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
@@ -11,8 +11,8 @@ const PREFIX = 'connections:';
 const NOTHING: KeptDatabases = { connections: [], passwords: [] };
 
 /**
- * What a person typed in for a project, in the editor's secret storage and nowhere else: all of it, since the storage
- * is the only one that tells other windows of a change.
+ * What the user entered for a project, stored in the editor's secret storage and nowhere else: all of it, because only
+ * that storage notifies other windows of a change.
  */
 export class KeptStore {
   readonly #secrets: Secrets;
@@ -22,7 +22,7 @@ export class KeptStore {
     this.#secrets = secrets;
   }
 
-  /** The project that a changed key is about; undefined for other keys. */
+  /** The project a changed key belongs to; undefined for other keys. */
   static rootOf(key: string): string | undefined {
     return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
   }
@@ -34,7 +34,7 @@ export class KeptStore {
     return keptConnectionsSchema().parse(JSON.parse(text));
   }
 
-  /** Keeps a connection; one of the same name is replaced. */
+  /** Stores a connection, replacing one of the same name. */
   addConnection(root: string, connection: TypedConnection): Promise<void> {
     return this.#change(root, (kept) => ({
       ...kept,
@@ -42,7 +42,7 @@ export class KeptStore {
     }));
   }
 
-  /** Forgets a connection, and its password when no other one logs in the same way. */
+  /** Forgets a connection, and its password when no other connection has the same login. */
   removeConnection(root: string, name: string): Promise<void> {
     return this.#change(root, ({ connections, passwords }) => {
       const removed = connections.find((one) => one.name === name);
@@ -53,7 +53,7 @@ export class KeptStore {
     });
   }
 
-  /** Keeps the password of a login; an empty one is forgotten. */
+  /** Stores the password of a login; an empty one is forgotten. */
   setPassword(root: string, { type, host, port, username, database }: Login, password: string): Promise<void> {
     const login = { type, host, port, username, database };
     return this.#change(root, ({ connections, passwords }) => ({
@@ -62,7 +62,7 @@ export class KeptStore {
     }));
   }
 
-  /** One after the other: each reads what the one before it wrote. */
+  /** One at a time, so that each reads what the previous one wrote. */
   #change(root: string, change: (kept: KeptDatabases) => KeptDatabases): Promise<void> {
     const turn = this.#last.then(async () => {
       const kept = change(await this.read(root));
@@ -78,7 +78,7 @@ function without(passwords: KeptDatabases['passwords'], login: Login): KeptDatab
   return passwords.filter((one) => !isSameLogin(one.login, login));
 }
 
-/** MariaDB and MySQL are reached in the same way. */
+/** MariaDB and MySQL logins are the same. */
 function isSameLogin(a: Login, b: Login): boolean {
   const facts = ({ type, host, port, username, database }: Login) =>
     JSON.stringify([type === 'mariadb' ? 'mysql' : type, host.toLowerCase(), port, username, database]);

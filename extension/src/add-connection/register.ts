@@ -11,7 +11,7 @@ export interface ConnectionParts {
   readonly store: KeptStore;
   readonly toasts: Toasts;
   readonly onFault: (error: unknown) => void;
-  /** Aborts with the extension: what a command waits for ends then. */
+  /** Aborts with the extension, and ends what a command waits for. */
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ const COMMANDS = {
   'devdb.setPassword': 'setPassword',
 } as const;
 
-/** The commands for connections, and the news of what another window keeps for the same project. */
+/** The commands for connections, and the listener for what other windows store for the same project. */
 export function registerConnections({
   supervisor,
   secrets,
@@ -49,7 +49,7 @@ export function registerConnections({
   return [...commands, changes];
 }
 
-/** A sidecar that is not there asks for everything when it starts. */
+/** Without a sidecar there is nothing to do: it asks for everything when it starts. */
 async function tellChanged({ client }: Supervisor, root: string, signal: AbortSignal): Promise<void> {
   if (client === undefined) return;
   const { keptConnectionsChanged } = await import('@devdb/shared/protocol/connection-methods');

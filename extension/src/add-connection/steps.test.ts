@@ -3,7 +3,7 @@ import { BACK, type Back, type Place, runSteps, type Step } from './steps.ts';
 
 type State = Readonly<Record<string, string>>;
 
-/** Steps that are answered from a list; what is left over is a mistake of the test. */
+/** Steps answered from a list; leftover answers are a mistake in the test. */
 function scripted(answers: readonly (string | Back | undefined)[]) {
   const left = [...answers];
   const asked: string[] = [];
@@ -20,7 +20,7 @@ function scripted(answers: readonly (string | Back | undefined)[]) {
 }
 
 describe('the steps of a wizard', () => {
-  test('follow what was said, and going back passes silent ones by and keeps what was typed in', async () => {
+  test('run in order; going back skips silent ones and keeps what was entered', async () => {
     const { step, asked, left } = scripted(['server', 'h1', BACK, 'h2', 'n', BACK, 'm', 'k']);
     const steps = (state: State) => [
       step('kind'),
@@ -52,7 +52,7 @@ describe('the steps of a wizard', () => {
   });
 });
 
-describe('what is typed in', () => {
+describe('what the user enters', () => {
   test.each([
     ['localhost', undefined],
     ['/var/run/postgresql', undefined],
@@ -60,16 +60,16 @@ describe('what is typed in', () => {
     ['', 'A host is needed.'],
     ['db:5432', 'Leave the port to the next step.'],
     ['postgres://db/x', 'This is a URL. Go back and choose "Paste a URL".'],
-  ])('as host %j has the problem %j', (text, problem) => {
+  ])('for host %j gives the problem %j', (text, problem) => {
     expect(hostProblem(text)).toBe(problem);
   });
 
-  test.each(['0', '65536', '1e3', '', '-1', '54 32'])('as port %j is refused', (text) => {
+  test.each(['0', '65536', '1e3', '', '-1', '54 32'])('for port %j is refused', (text) => {
     expect(portProblem(text)).toBe('A port is a number from 1 to 65535.');
     expect(portProblem(' 5432 ')).toBeUndefined();
   });
 
-  test('as path or name is told what is wrong with it', () => {
+  test('as a path or name is refused with the reason', () => {
     expect(pathProblem(':memory:')).toContain('memory');
     expect(pathProblem('~/x.db')).toContain('~');
     expect(pathProblem('data/x.db')).toBeUndefined();

@@ -1,24 +1,24 @@
-/** Where a step stands among those that are known so far. */
+/** A step's number among those known so far. */
 export interface Place {
   readonly step: number;
   readonly totalSteps: number;
   readonly canGoBack: boolean;
 }
 
-/** The person wants to see the step before this one again. */
+/** The person wants to go back one step. */
 export const BACK = Symbol('back');
 export type Back = typeof BACK;
 
-/** One step of a wizard: the state with what the person said, that they want to go back, or undefined when they gave up. */
+/** One step of a wizard. Returns the state with the person's answer, BACK, or undefined when they gave up. */
 export interface Step<State> {
   readonly run: (state: State, place: Place) => Promise<State | Back | undefined>;
-  /** Nobody is asked anything here, so that going back passes it by. */
+  /** Asks nothing, so that going back skips it. */
   readonly isSilent?: true;
 }
 
 /**
- * Runs the steps of a wizard, which may differ with what was said so far. What was typed in stays when a person goes
- * back. Undefined when they gave up.
+ * Runs the steps of a wizard, which may depend on earlier answers. Entered values stay when a person goes back.
+ * Undefined when they gave up.
  */
 export async function runSteps<State>(
   first: State,

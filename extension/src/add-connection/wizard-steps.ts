@@ -20,12 +20,12 @@ import {
 import { askChoice, askText, type Choice, type TextQuestion } from './inputs.ts';
 import { BACK, type Step } from './steps.ts';
 
-/** What a URL says, as the sidecar reads it. */
+/** Reads a URL's parts; the sidecar does it. */
 export type ReadUrl = (url: string) => Promise<{ readonly draft: Partial<Draft> } | { readonly problem: string }>;
 
 export interface WizardParts {
   readonly roots: readonly string[];
-  /** Names that are taken in a project. */
+  /** Names already taken in a project. */
   readonly takenNames: (root: string) => Promise<readonly string[]>;
   readonly readUrl: ReadUrl;
   readonly testStep: Step<Draft>;
@@ -54,7 +54,7 @@ const HERE: Choice<Keep> = {
   value: 'editor',
 };
 
-/** The steps of the wizard for what was said so far. */
+/** The wizard's steps for the answers so far. */
 export function wizardSteps(parts: WizardParts): (draft: Draft) => readonly Step<Draft>[] {
   return (draft) => {
     const folder = parts.roots.length > 1 ? [folderStep(parts)] : [];
@@ -89,7 +89,7 @@ function beginningStep({ signal }: WizardParts): Step<Draft> {
       const beginning = await askChoice(editorText`What kind of database is it?`, BEGINNINGS, place, signal);
       if (beginning === undefined || beginning === BACK) return beginning;
       if (beginning === draft.beginning) return draft;
-      // A port, a path and options are those of one engine.
+      // A port, a path and options depend on the engine.
       const {
         port: _port,
         path: _path,
@@ -121,14 +121,14 @@ function urlStep({ readUrl, signal }: WizardParts): Step<Draft> {
       };
       const url = await askText(question, place, signal);
       if (url === undefined || url === BACK) return url;
-      // Nothing of another URL stays.
+      // Nothing of an earlier URL is kept.
       return { root: draft.root, beginning: 'url', url, ...read };
     },
   };
 }
 
 function fileSteps({ signal }: WizardParts, { root, beginning }: Draft): readonly Step<Draft>[] {
-  // A URL has said it.
+  // The URL already contains it.
   if (beginning === 'url') return [];
   const problemOf = (text: string) => pathProblem(text) ?? missing(root, text.trim());
   const choose = async () => {
@@ -207,7 +207,7 @@ function textStep(question: TextQuestion, field: TextField, signal: AbortSignal)
     run: async (draft, place) => {
       const said = await askText({ ...question, value: draft[field] ?? question.value }, place, signal);
       if (said === undefined || said === BACK) return said;
-      // Blanks around a password may belong to it.
+      // Spaces around a password may belong to it.
       return { ...draft, [field]: field === 'password' ? said : said.trim() };
     },
   };

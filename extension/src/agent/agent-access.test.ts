@@ -36,7 +36,7 @@ function access(first: AgentWishes) {
 
 const names = TOOL_FACTS.map(({ name }) => name).toSorted();
 
-test('the agent of the editor gets tools or a server or nothing, and follows what changes', () => {
+test("the editor's agent gets tools or a server or nothing, and follows changes", () => {
   const { agent, now } = access({ agent: 'off', trusted: true, selection: ALL });
   expect(now({ agent: 'tools', trusted: true, selection: ALL })).toEqual({ tools: names, servers: 0, off: [] });
   expect(now({ agent: 'mcp', trusted: true, selection: ALL })).toEqual({ tools: [], servers: 1, off: [] });
@@ -48,14 +48,14 @@ test('the agent of the editor gets tools or a server or nothing, and follows wha
   expect(now({ agent: 'off', trusted: true, selection: ALL })).toEqual({ tools: [], servers: 0, off: [] });
 });
 
-test('an untrusted workspace has tools that only read', () => {
+test('an untrusted workspace has only read-only tools', () => {
   const { now } = access({ agent: 'tools', trusted: false, selection: ALL });
   const reading = TOOL_FACTS.filter(({ readOnly }) => readOnly).map(({ name }) => name);
   expect(now({ agent: 'tools', trusted: false, selection: ALL }).tools).toEqual(reading.toSorted());
   expect(now({ agent: 'tools', trusted: true, selection: ALL }).tools).toEqual(names);
 });
 
-test('whatever changes in whatever order, what is offered is what the last wishes say, and never in two ways', () => {
+test('after any changes in any order, the offer matches the last wishes, and never comes in two ways', () => {
   const wish = fc.record({
     agent: fc.constantFrom('tools' as const, 'mcp' as const, 'off' as const),
     trusted: fc.boolean(),

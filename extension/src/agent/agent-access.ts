@@ -2,7 +2,7 @@ import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 import type * as vscode from 'vscode';
 import type { VscodeAgent } from '../window/settings.ts';
 
-/** What the editor's own agent may have now. */
+/** What the editor's own agent should have now. */
 export interface AgentWishes {
   readonly agent: VscodeAgent;
   readonly trusted: boolean;
@@ -15,11 +15,11 @@ export interface AgentAccessParts {
   readonly tools: readonly ToolFacts[];
   readonly registerTools: (tools: readonly ToolFacts[]) => readonly vscode.Disposable[];
   readonly registerServer: () => vscode.Disposable | undefined;
-  /** Whether a tool is off, which the manifest's conditions refer to. */
+  /** Reports whether a tool is off, for the manifest's conditions. */
   readonly tellOff: (tool: string, off: boolean) => void;
 }
 
-/** Gives the editor's own agent the tools in one way, never in two, and follows what settings and trust say. */
+/** Gives the editor's own agent the tools in one way only, and follows settings and trust. */
 export class AgentAccess {
   readonly #parts: AgentAccessParts;
   readonly #tools = new Map<string, readonly vscode.Disposable[]>();
@@ -30,7 +30,7 @@ export class AgentAccess {
     this.#parts = parts;
   }
 
-  /** Settings, folders or trust may be different now. */
+  /** Settings, folders or trust may have changed. */
   update(): void {
     const wishes = this.#parts.wishes();
     const wanted = wishes.agent === 'tools' ? this.#parts.tools.filter((tool) => isOffered(tool, wishes)) : [];

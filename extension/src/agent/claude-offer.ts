@@ -17,13 +17,13 @@ const LOOK_LIMIT_MS = 10_000;
 export interface ClaudeOfferParts {
   /** The sidecar, once it runs. */
   readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
-  /** Where it is remembered that the offer was made. */
+  /** Remembers that the offer was made. */
   readonly memory: vscode.Memento;
   readonly toasts: Toasts;
   readonly signal: AbortSignal;
 }
 
-/** The offer to enter DevDB for all of a person's projects, where Claude Code is there and does not know it. */
+/** The offer to add DevDB to Claude Code for all the user's projects, where Claude Code is installed and lacks it. */
 export class ClaudeOffer {
   readonly #parts: ClaudeOfferParts;
   #looked = false;
@@ -32,7 +32,7 @@ export class ClaudeOffer {
     this.#parts = parts;
   }
 
-  /** Makes the offer, if it was never made: called whenever the sidecar runs. */
+  /** Makes the offer once; called whenever the sidecar runs. */
   async sidecarRuns(): Promise<void> {
     const { client, memory, signal } = this.#parts;
     if (this.#looked || memory.get<boolean>(OFFERED, false)) return;
@@ -41,14 +41,14 @@ export class ClaudeOffer {
     const { claudeUserScope } = await import('@devdb/shared/protocol/advertise-methods');
     const { state } = await sidecar.call(claudeUserScope, {}, { signal, timeoutMs: LOOK_LIMIT_MS });
     if (state !== 'none') return;
-    // Before it is answered: a window that is closed meanwhile has made the offer.
+    // Stored before the answer: a window that is closed meanwhile has made the offer.
     await memory.update(OFFERED, true);
     const choice = await vscode.window.showInformationMessage(OFFER, SET_UP, NOT_NOW);
     if (choice === SET_UP) await setUpClaudeCode(this.#parts);
   }
 }
 
-/** Enters DevDB in Claude Code's own file. What went wrong is told; what went well is shown in the status bar. */
+/** Adds DevDB to Claude Code's own file. A failure is shown as a message, success in the status bar. */
 export async function setUpClaudeCode({ client, toasts, signal }: Omit<ClaudeOfferParts, 'memory'>): Promise<void> {
   const sidecar = await client(signal);
   const { setUpClaude } = await import('@devdb/shared/protocol/advertise-methods');

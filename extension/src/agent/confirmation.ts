@@ -5,13 +5,13 @@ import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 
 const SHOWN_CHARS = 4_000;
 
-/** What the editor asks before a tool that is not read-only; the message is Markdown. */
+/** The editor's question before a tool that is not read-only; the message is Markdown. */
 export interface Confirmation {
   readonly title: EditorText;
   readonly message: string;
 }
 
-/** The question for a tool with this input; undefined for one that only reads. */
+/** The question for a tool with this input; undefined for a read-only tool. */
 export function confirmationFor(
   { title, readOnly, beforeRun }: Pick<ToolFacts, 'title' | 'readOnly' | 'beforeRun'>,
   input: unknown,
@@ -19,7 +19,7 @@ export function confirmationFor(
   if (readOnly) return undefined;
   const given = Object.entries(Object(input)).filter(([, value]) => value !== undefined);
   const parts = given.map(([name, value]) => `${forEditor(nameText(name))}:\n\n${fenced(textOf(value))}`);
-  // A dialog shows the Markdown as plain text, in which only what comes first stands apart.
+  // A dialog shows Markdown as plain text, where only the first line stands out.
   return {
     title: editorText`DevDB: ${nameText(title)}?`,
     message: [...(beforeRun === undefined ? [] : [beforeRun]), ...parts].join('\n\n'),
@@ -34,7 +34,7 @@ function textOf(value: unknown): string {
   return `${text.slice(0, half)}\n[... ${text.length - SHOWN_CHARS} characters are not shown ...]\n${text.slice(-half)}`;
 }
 
-/** A block that no text inside can end. */
+/** A code block that no text inside can end. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -40,7 +40,7 @@ const inputSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** One call for each kind of answer that has to be among them. */
+/** One call for each kind of answer that must occur. */
 const CERTAIN: [{ name: string; input: object }][] = [
   [{ name: 'run-query', input: { query: 'SELECT 1' } }],
   [{ name: 'run-query', input: { query: 'SELEC 1' } }],
@@ -48,7 +48,7 @@ const CERTAIN: [{ name: string; input: object }][] = [
   [{ name: 'run-query', input: { query: 1 } }],
 ];
 
-/** What people and models write, so that many inputs get as far as the database. */
+/** What people and models write, so that many inputs reach the database. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   query: [
     'SELECT id, name FROM customers ORDER BY id',
@@ -72,7 +72,7 @@ const anything = fc.anything({ maxDepth: 2, withNullPrototype: false }).filter((
 
 function valid(name: string, schema: z.infer<typeof field>): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  // A short time-out would answer by chance.
+  // With a short timeout the answer would depend on chance.
   if (name === 'timeoutMs') return fc.constantFrom(20_000, 60_000);
   switch (schema.type) {
     case 'integer':
@@ -91,7 +91,7 @@ function valid(name: string, schema: z.infer<typeof field>): fc.Arbitrary<unknow
   }
 }
 
-/** Inputs as the schema wants them, and inputs that lack a field, have a wrong one or one too many. */
+/** Inputs that fit the schema, and inputs with a missing, wrong or extra field. */
 function inputsFor(tool: ToolDefinition): fc.Arbitrary<Record<string, unknown>> {
   const { properties, required } = inputSchema.parse(inputJsonSchema(tool.input));
   const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(name, schema)]));
@@ -113,7 +113,7 @@ function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** By name: a definition would fill pages of a failure. */
+/** Printed by name: a whole definition would fill pages of a failure. */
 const anyCall = fc
   .constantFrom(...allTools.map(({ name }) => name))
   .chain((name) => inputsFor(named(name)).map((input) => ({ name, input })));
@@ -204,7 +204,7 @@ describe("the tools of the editor's own agent", () => {
     return { ok: envelope.ok, text: envelopeText(envelope, tool.text) };
   }
 
-  test('answer any input as HTTP does: the same text, or the same coded error that says what to do', async () => {
+  test('answer any input as HTTP does: with the same text, or the same coded error with a hint', async () => {
     const codes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(anyCall, async ({ name, input }) => {
@@ -217,7 +217,7 @@ describe("the tools of the editor's own agent", () => {
         const code = /^\[(E_\w+)\] \S/.exec(here.text)?.[1];
         codes.add(here.ok ? 'ok' : String(code));
         if (!here.ok) expect(isErrorCode(code) && mayAnswer(tool, code)).toBe(true);
-        // Nothing of the inside is told.
+        // No internals are exposed.
         expect(here.text).not.toMatch(/E_INTERNAL|node_modules|\bat .*:\d+:\d+/);
       }),
       { numRuns: 300, examples: CERTAIN },
@@ -226,7 +226,7 @@ describe("the tools of the editor's own agent", () => {
     expect(faults).toEqual([]);
   });
 
-  test('go on answering after any error', async () => {
+  test('keep answering after any error', async () => {
     const before = await invoke(offered, 'get-tables', {});
     await fc.assert(
       fc.asyncProperty(anyCall, async ({ name, input }) => {
@@ -237,7 +237,7 @@ describe("the tools of the editor's own agent", () => {
     );
   });
 
-  test('tell a failure inside as a coded sentence', async () => {
+  test('report an internal failure as a coded message', async () => {
     const broken = editorHost();
     const client = async () => {
       throw new TypeError('secret-host:5432 is undefined');
@@ -249,7 +249,7 @@ describe("the tools of the editor's own agent", () => {
     }
   });
 
-  test('that cannot be registered are logged and leave the others', () => {
+  test('that cannot be registered are logged, and the others still work', () => {
     fc.assert(
       fc.property(fc.subarray(allTools.map(({ name }) => name)), (refused) => {
         const some = editorHost((name) => refused.some((one) => name === `devdb_${one}`));
@@ -266,7 +266,7 @@ describe("the tools of the editor's own agent", () => {
     );
   });
 
-  test('ask before they run unless they only read, and no input ends the block that shows it', () => {
+  test('ask before they run unless they are read-only, and no input breaks out of the block that shows it', () => {
     for (const tool of TOOL_FACTS) expect(confirmationFor(tool, {}) === undefined).toBe(tool.readOnly);
     const query = { title: 'Run a query', readOnly: false, beforeRun: 'DevDB still asks.' };
     fc.assert(

@@ -2,12 +2,12 @@ import { HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
 import * as vscode from 'vscode';
 import type { Supervisor } from '../sidecar/supervisor.ts';
 
-/** As the manifest contributes it. */
+/** The id in the manifest. */
 const PROVIDER = 'devdb';
-/** Of two servers whose labels are equal without case the editor switches one off; `.mcp.json` has one called devdb. */
+/** Of two servers with equal labels, ignoring case, the editor switches one off; `.mcp.json` has one called devdb. */
 const LABEL = 'DevDB in this window';
 
-/** Tells the editor where the MCP server of its window is. Undefined in an editor that has no such thing. */
+/** Tells the editor where its window's MCP server is. Undefined in an editor without this API. */
 export function registerMcpProvider(
   supervisor: Pick<Supervisor, 'ready' | 'client'>,
   onChanged: vscode.Event<void>,
@@ -20,12 +20,12 @@ export function registerMcpProvider(
   const provider: vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition> = {
     onDidChangeMcpServerDefinitions: onChanged,
     provideMcpServerDefinitions: async (token) => {
-      // Asked for eagerly: a sidecar that is off or still starts is told of by the event.
+      // Called early: when the sidecar is off or still starting, the event reports it later.
       if (supervisor.client === undefined) return [];
       const { url, version } = await server(supervisor, token);
       return [new vscode.McpHttpServerDefinition(LABEL, vscode.Uri.parse(url), {}, version)];
     },
-    // The editor keeps definitions; the token goes into the one that is about to be started.
+    // The editor stores definitions, so the token only goes into one that is about to be started.
     resolveMcpServerDefinition: async (definition, token) => {
       const { url, headers } = await server(supervisor, token);
       definition.uri = vscode.Uri.parse(url);

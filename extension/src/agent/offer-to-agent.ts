@@ -6,7 +6,7 @@ import { registerMcpProvider } from './mcp-provider.ts';
 import { type LmHost, registerLmTools } from './register-tools.ts';
 import { TOOL_FACTS } from './tool-facts.ts';
 
-/** Gives the editor's own agent what the settings say. */
+/** Gives the editor's own agent the tools that the settings allow. */
 export function offerToAgent(
   supervisor: Supervisor,
   onServerChanged: vscode.Event<void>,
@@ -28,7 +28,7 @@ function wishes(): AgentWishes {
   return { agent: vscodeAgent(), trusted: vscode.workspace.isTrusted, selection: windowProjects()[0]?.settings };
 }
 
-/** An editor without language models (VSCodium, older ones) has no such member at all. */
+/** An editor without language models (VSCodium, older ones) lacks this member altogether. */
 function lmHost(): LmHost | undefined {
   if (!('lm' in vscode) || typeof vscode.lm?.registerTool !== 'function') return undefined;
   return {

@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import type { SidecarClient, ToolAnswer, ToolCall } from '../sidecar/sidecar-client.ts';
 import { type Confirmation, confirmationFor } from './confirmation.ts';
 
-/** What the editor lends: where tools are registered, and its own forms of answers. */
+/** The editor's API for tools: their registration, and its form of answers. */
 export interface LmHost {
   register(name: string, tool: vscode.LanguageModelTool<object>): vscode.Disposable;
   answer(text: string): vscode.LanguageModelToolResult;
@@ -24,7 +24,7 @@ type AgentCall = Pick<ToolCall, 'tool' | 'input' | 'confirmed'>;
 
 const MAX_OPEN_CONFIRMATIONS = 100;
 
-/** Offers tools to the editor's own agent. One that cannot be registered is logged and the others go on. */
+/** Offers tools to the editor's own agent. One that cannot be registered is logged; the others are still registered. */
 export function registerLmTools(options: LmOptions): vscode.Disposable[] {
   return options.tools.flatMap((tool) => {
     try {
@@ -52,23 +52,23 @@ function lmTool(tool: ToolFacts, { host, client }: LmOptions): vscode.LanguageMo
   };
 }
 
-/** The calls about which the editor asks its user before it invokes the tool: DevDB does not ask again. */
+/** Calls the editor has already asked its user about, so that DevDB does not ask again. */
 class ConfirmedCalls {
   readonly #inputs = new Set<string>();
 
   add(input: object): void {
-    // One that the user refuses is never taken.
+    // Calls the user refuses are never taken out.
     if (this.#inputs.size >= MAX_OPEN_CONFIRMATIONS) this.#inputs.clear();
     this.#inputs.add(JSON.stringify(input));
   }
 
-  /** Whether it was confirmed, which holds once. */
+  /** Whether it was confirmed; counts once. */
   take(input: object): boolean {
     return this.#inputs.delete(JSON.stringify(input));
   }
 }
 
-/** The answer's text. What is no answer is thrown as the sentence that the other doors answer. */
+/** The answer's text. An error is thrown with the same message as on the other doors. */
 async function runForModel(
   call: AgentCall,
   token: vscode.CancellationToken,

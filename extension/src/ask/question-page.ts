@@ -1,7 +1,7 @@
 import type { Question } from '@devdb/shared/protocol';
 import { escapeHtml, shownText, visibleHtml } from './shown-text.ts';
 
-/** The words on the buttons. */
+/** The buttons' labels. */
 export const LABELS = {
   change: { once: 'Run once', session: 'Run for this session', no: 'No' },
   connect: { once: 'Connect', session: undefined, no: 'No' },
@@ -13,7 +13,7 @@ const SILENCE_NOTES = {
   connect: 'Escape means No. Without an answer nothing is connected.',
 } as const;
 
-/** A click that was meant for what lay there before must not be an answer. */
+/** A click meant for what was there before must not count as an answer. */
 const BUTTONS_REST_MS = 500;
 
 const STYLE = `
@@ -40,7 +40,7 @@ const STYLE = `
   .note { color: var(--vscode-descriptionForeground); margin: 0.7em 0 0; }
 `;
 
-/** What runs in the page. The yes buttons wait until the end of the statement has been in sight. */
+/** The page's script. The yes buttons stay disabled until the end of the statement has been visible. */
 const SCRIPT = `
   const editor = acquireVsCodeApi();
   const by = (id) => document.getElementById(id);

@@ -4,7 +4,7 @@ import { Questions } from './questions.ts';
 
 const PANEL_READY_MS = 8_000;
 
-/** An editor whose panels and messages do what the test says. */
+/** An editor whose panels and messages behave as the test says. */
 class FakeEditor {
   readonly panels: FakePanel[] = [];
   readonly messages: { readonly title: string; readonly choose: (button: string | undefined) => void }[] = [];
@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 afterEach(() => jest.useRealTimers());
 
-test('the answer of the page is the answer, and what else it says is nothing', async () => {
+test("the page's answer counts, and any other message of it is ignored", async () => {
   const answer = ask();
   const panel = await shown();
   panel.say({ ready: true });
@@ -81,7 +81,7 @@ test('the answer of the page is the answer, and what else it says is nothing', a
   expect(panel.disposed).toBe(true);
 });
 
-test('a panel that is closed is no, also when a person thought for long', async () => {
+test('closing the panel means no, even after a long time', async () => {
   const answer = ask();
   const panel = await shown();
   panel.say({ ready: true });
@@ -92,7 +92,7 @@ test('a panel that is closed is no, also when a person thought for long', async 
   expect(editor.messages).toEqual([]);
 });
 
-test('an editor that cannot show panels asks by a message', async () => {
+test('an editor that cannot show panels asks in a message', async () => {
   const answer = ask();
   const panel = await shown();
   await jest.advanceTimersByTimeAsync(PANEL_READY_MS);
@@ -102,7 +102,7 @@ test('an editor that cannot show panels asks by a message', async () => {
   expect(panel.disposed).toBe(true);
 });
 
-test('a message that is answered after the call has ended counts for nothing', async () => {
+test('an answer to a message after the call has ended is ignored', async () => {
   const call = new AbortController();
   const answer = expect(ask(call.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
   await shown();
@@ -113,7 +113,7 @@ test('a message that is answered after the call has ended counts for nothing', a
   await jest.advanceTimersByTimeAsync(1);
 });
 
-test('a call that ends takes its panel with it', async () => {
+test('a call that ends closes its panel', async () => {
   const call = new AbortController();
   const answer = expect(ask(call.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
   const panel = await shown();

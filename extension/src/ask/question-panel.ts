@@ -9,14 +9,14 @@ const PANEL_READY_MS = 8_000;
 
 const messageSchema = z.union([z.object({ ready: z.literal(true) }), z.object({ answer: z.enum(ANSWERS) })]);
 
-/** Shows a question where it can be read whole, and takes it away when its call ends. A panel that is closed is no. */
+/** Shows a question where it can be read whole, and closes it when its call ends. Closing the panel means no. */
 export async function showInPanel(question: Question, signal: AbortSignal): Promise<Answer> {
-  // A modal message of the editor cannot be closed by an extension; a panel can.
+  // An extension can close a panel, but not a modal message.
   const panel = vscode.window.createWebviewPanel('devdb.question', question.title, vscode.ViewColumn.Active, {
     enableScripts: true,
     enableFindWidget: true,
     localResourceRoots: [],
-    // Somebody who looks up a table first comes back to the same question.
+    // A person who looks at a table first comes back to the same question.
     retainContextWhenHidden: true,
   });
   const close = () => panel.dispose();
@@ -34,7 +34,7 @@ export async function showInPanel(question: Question, signal: AbortSignal): Prom
 
 function answerOf(panel: vscode.WebviewPanel, question: Question): Promise<Answer | 'cannot-be-shown'> {
   return new Promise((resolve) => {
-    // Where the editor is opened over plain HTTP from another machine, browsers run no webviews.
+    // Browsers run no webviews where the editor is opened over plain HTTP from another machine.
     const timer = setTimeout(() => resolve('cannot-be-shown'), PANEL_READY_MS);
     panel.onDidDispose(() => {
       clearTimeout(timer);

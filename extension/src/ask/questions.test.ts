@@ -22,7 +22,7 @@ async function turns(count = 10): Promise<void> {
 }
 
 describe('questions', () => {
-  test('are shown one after the other, each with its own answer', async () => {
+  test('are shown one at a time, each with its own answer', async () => {
     const { open, ask, titles } = asking();
     const first = ask('a');
     const second = ask('b');
@@ -36,7 +36,7 @@ describe('questions', () => {
     await expect(second).resolves.toBe('no');
   });
 
-  test('whose call has ended are not answered any more, and not shown when they still wait', async () => {
+  test('whose call has ended take no answer, and are not shown if they still wait', async () => {
     const { open, ask, titles } = asking();
     const [shown, waiting] = [new AbortController(), new AbortController()];
     const first = ask('a', shown.signal);
@@ -58,7 +58,7 @@ describe('questions', () => {
 });
 
 describe('a statement', () => {
-  test('that is short is shown as it is', () => {
+  test('that is short is shown unchanged', () => {
     expect(shownText('DELETE FROM users\nWHERE id = 1')).toEqual({
       head: 'DELETE FROM users\nWHERE id = 1',
       tail: '',
@@ -71,7 +71,7 @@ describe('a statement', () => {
     ['characters', `UPDATE t SET a = '${'x'.repeat(50_000)}' WHERE 1 = 1`],
     ['empty lines', `UPDATE t SET a = 1 WHERE id = 3${'\n'.repeat(5_000)}OR 1 = 1`],
     ['blanks', `UPDATE t SET a = 1 WHERE id = 3${' '.repeat(50_000)}OR 1 = 1`],
-  ])('of many %s keeps both ends in sight', (_what, statement) => {
+  ])('of many %s keeps both ends visible', (_what, statement) => {
     const { head, tail } = shownText(statement);
     expect(head.startsWith('UPDATE t SET a')).toBe(true);
     expect(`${head}${tail}`.endsWith('1 = 1')).toBe(true);
@@ -79,7 +79,7 @@ describe('a statement', () => {
     expect(head.length + tail.length).toBeLessThanOrEqual(2_200);
   });
 
-  test('loses nothing but what is counted as hidden', () => {
+  test('hides nothing but what is counted as hidden', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 80 }), (lines) => {
         const text = lines.map((line) => `x${line.replace(/\s+/g, '_')}`).join('\n');
@@ -118,7 +118,7 @@ describe('the page of a question', () => {
       'n0nce',
     );
 
-  test('holds what is needed to decide, and has the focus on no button', () => {
+  test('contains what is needed to decide, and focuses no button', () => {
     const text = page('DELETE FROM users');
     for (const part of ['Run this DELETE on shop?', 'DELETE FROM users', 'It changes 3 rows.'])
       expect(text).toContain(part);
@@ -126,7 +126,7 @@ describe('the page of a question', () => {
     expect(text).not.toContain('autofocus');
   });
 
-  test('offers no session for a connection, which is approved once', () => {
+  test('offers no session answer for a connection, which is approved once', () => {
     const text = questionPage(
       { kind: 'connect', title: plain`t`, message: linesOf([]), parts: { ask: plain`a`, facts: [] } },
       'n',
@@ -135,7 +135,7 @@ describe('the page of a question', () => {
     expect(text).not.toContain('data-answer="session"');
   });
 
-  test('lets no text of a statement become markup', () => {
+  test('turns no text of a statement into markup', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const statement = `<script>${text}</script><img src=x onerror="${text}">`;

@@ -4,7 +4,7 @@ import type { Answer, Question } from '@devdb/shared/protocol';
 /** Shows one question until it is answered or the signal aborts. */
 export type ShowQuestion = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
-/** Puts questions to the person one after the other. One whose call has ended is taken away, or not shown at all. */
+/** Asks the person one question at a time. One whose call has ended is closed, or not shown at all. */
 export class Questions {
   readonly #show: ShowQuestion;
   #last: Promise<unknown> = Promise.resolve();
@@ -13,7 +13,7 @@ export class Questions {
     this.#show = show;
   }
 
-  /** The answer. Rejects when the signal aborts first: what is answered after that counts for nothing. */
+  /** The answer. Rejects when the signal aborts first; a later answer is ignored. */
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const before = this.#last;
     const over = Promise.withResolvers<void>();

@@ -6,15 +6,21 @@ const TAIL_LINES = 8;
 const HEAD_CHARS = 1_400;
 const TAIL_CHARS = 800;
 
-/** A text as a person is shown it: both ends always, since an end can change all of it, and the middle on request. */
+/**
+ * A text as shown to a person: always both ends, since the end can change the meaning of the whole, and the middle on
+ * request.
+ */
 export interface ShownText {
   readonly head: string;
   readonly tail: string;
-  /** What lies between; undefined when nothing does. */
+  /** The part between; undefined when there is none. */
   readonly hidden: { readonly lines: number; readonly chars: number } | undefined;
 }
 
-/** Cuts a long text in its middle. Runs of empty lines and blanks are told in words, or they would push an end out of sight. */
+/**
+ * Cuts a long text in the middle. Runs of empty lines and spaces are replaced by words, or they could push an end out
+ * of sight.
+ */
 export function shownText(text: string): ShownText {
   const packed = withoutVoid(text);
   const lines = packed.split('\n');
@@ -28,17 +34,17 @@ export function shownText(text: string): ShownText {
   return { head, tail, hidden: { lines: middle.split('\n').length - 1, chars: middle.length } };
 }
 
-/** HTML of a text. What is invisible, or makes text read in another order than it runs, is shown by its number. */
+/** HTML of a text. Characters that are invisible or change the reading order are shown by number. */
 export function visibleHtml(text: string): string {
   return withUnseenShown(escapeHtml(text), (number) => `<span class="unseen">${number}</span>`);
 }
 
-/** Text in HTML, also between quotes. */
+/** Escapes text for HTML, also inside quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Half of a character that takes two code units is left out. */
+/** Drops half of a surrogate pair at the cut. */
 function cutWhole(text: string, end: 0 | -1): string {
   const unit = text.at(end) ?? '';
   const isHalf = end === 0 ? /[\udc00-\udfff]/.test(unit) : /[\ud800-\udbff]/.test(unit);

@@ -8,15 +8,15 @@ const TARGETS = {
   user: vscode.ConfigurationTarget.Global,
 } as const satisfies Record<Borrowed['level'], vscode.ConfigurationTarget>;
 
-/** What settings should be for the time of a piece of work, in a folder of the window. */
+/** Settings to change during a piece of work, in a folder of the window. */
 export interface Wanted {
   readonly folder: string;
   readonly settings: ReadonlyMap<string, unknown>;
 }
 
 /**
- * Changes settings for the time of a piece of work and puts the old values back. What is changed is written down before,
- * so that the next window repairs what a crash left.
+ * Changes settings during a piece of work and then restores the old values. Every change is recorded first, so that the
+ * next window repairs what a crash left.
  */
 export class BorrowedSettings {
   readonly #journal: SettingsJournal;
@@ -24,18 +24,21 @@ export class BorrowedSettings {
   #last: Promise<unknown> = Promise.resolve();
   #borrowed: readonly Borrowed[] = [];
 
-  /** `storage` is a folder that the user's windows share. */
+  /** `storage` is a folder shared by all the user's windows. */
   constructor(storage: string, onFault: (error: unknown) => void) {
     this.#journal = new SettingsJournal(storage);
     this.#onFault = onFault;
   }
 
-  /** Puts back what windows left that ended before they did. */
+  /** Restores what ended windows left changed. */
   restoreLeftovers(): Promise<void> {
     return this.#inTurn(() => this.#restoreLeftovers());
   }
 
-  /** Runs the work while these settings have these values. One piece of work at a time: each restores what it found. */
+  /**
+   * Runs the work while these settings have these values. One piece of work at a time, since each restores what it
+   * found.
+   */
   with<T>(wanted: Wanted, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       await this.#journal.take(signal);
@@ -69,7 +72,7 @@ export class BorrowedSettings {
       for (const setting of borrowed) await restore(setting);
       this.#journal.release();
     } catch (error) {
-      // The work itself is done, and its answer counts.
+      // The work itself is done, so its answer counts.
       this.#onFault(error);
       this.#journal.leave();
     }
@@ -84,7 +87,7 @@ export class BorrowedSettings {
           settings.filter((setting) => !isReachable(setting)),
         );
       } catch (error) {
-        // It stays noted, for the next time.
+        // It stays recorded for the next attempt.
         this.#onFault(error);
       }
     }
@@ -97,7 +100,7 @@ export class BorrowedSettings {
   }
 }
 
-/** Puts a value back, unless the user has changed it meanwhile. */
+/** Restores a value, unless the user has changed it meanwhile. */
 async function restore({ key, folder, level, value, meanwhile }: Borrowed): Promise<void> {
   const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(folder));
   const found = config.inspect(key);
@@ -105,12 +108,12 @@ async function restore({ key, folder, level, value, meanwhile }: Borrowed): Prom
   if (now[level] === meanwhile) await config.update(key, value, TARGETS[level]);
 }
 
-/** Settings of a folder are written by a window in which it is open. */
+/** A folder's settings can only be written by a window that has it open. */
 function isReachable({ level, folder }: Borrowed): boolean {
   return level === 'user' || (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.fsPath === folder);
 }
 
-/** The level whose value holds; where there is none, the user's, so that no file of the repository is written. */
+/** The level whose value is effective; without one the user's, so that no file of the repository is written. */
 function placeOf(found: ReturnType<vscode.WorkspaceConfiguration['inspect']>): Pick<Borrowed, 'level' | 'value'> {
   if (found?.workspaceFolderValue !== undefined) return { level: 'folder', value: found.workspaceFolderValue };
   if (found?.workspaceValue !== undefined) return { level: 'workspace', value: found.workspaceValue };

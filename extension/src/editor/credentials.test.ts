@@ -36,7 +36,7 @@ test.each([
   expect(isCredentialName(name)).toBe(false);
 });
 
-test('what a value hides is left out, however deep and in whatever form', () => {
+test('a hidden value is removed at any depth and in any form', () => {
   const hidden = 'hunter2-s3cr3t';
   const value = {
     env: { PGPASSWORD: hidden, PATH: '/bin', DATABASE_URL: `postgres://ada:${hidden}@db.example/shop` },
@@ -66,7 +66,7 @@ test('what a value hides is left out, however deep and in whatever form', () => 
 });
 
 test.each([[null], [4], [true], ['plain'], [['a', 1]], [{ a: { b: '' } }], ['https://example.org/a@b']])(
-  '%j is given as it is',
+  '%j is returned unchanged',
   (value) => {
     expect(withoutCredentials(value)).toEqual(value);
   },

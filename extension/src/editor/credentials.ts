@@ -1,29 +1,29 @@
 const HIDDEN = '[secret]';
 
-/** What a value is like by its name: whoever reads it could use it elsewhere. */
+/** Names of values that could be used elsewhere by whoever reads them. */
 const NAMES = [
   /password|passwd|passphrase|secret|credential|(api|private|access|account)[-_.]?key|cookie/i,
-  // Not the words that an editor makes colours of.
+  // Except the names of color settings.
   /token(?!iz|s?[-_.]?(colou?r|type|modifier|scope))/i,
   /(^|[._-])(pass|pwd|auth)$|authorization$/i,
   /[a-z\d](Pass|Pwd|Auth)$/,
 ];
 
-/** Credentials that give themselves away by their form, with what stands before them and is kept. */
+/** Credentials recognizable by their form; the captured text before them is kept. */
 const FORMS = [
-  // The user and password of a URL.
+  // The user and password in a URL.
   /(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@'"]+(?=@)/gi,
   /(\b(?:bearer|basic)\s+)[\w+/=.~-]{6,}/gi,
   /((?:password|passwd|passphrase|secret|token|api[-_]?key|pwd)["']?\s*[=:]\s*["']?)[^\s"'&;,]+/gi,
   /()\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)/g,
 ];
 
-/** Whether what bears this name is a credential. */
+/** Whether a value of this name is a credential. */
 export function isCredentialName(name: string): boolean {
   return NAMES.some((pattern) => pattern.test(name));
 }
 
-/** The value without what could be used elsewhere. Settings may hold objects, such as the environment of a terminal. */
+/** The value without credentials. Settings may hold objects, such as a terminal's environment. */
 export function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return FORMS.reduce((text, form) => text.replace(form, `$1${HIDDEN}`), value);
   if (Array.isArray(value)) return value.map(withoutCredentials);

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { editorPath } from './paths.ts';
 
-/** A real path by the name that the editor has for it, and the open folder whose settings hold there. */
+/** A real path in the editor's spelling, and the open folder whose settings apply there. */
 export interface EditorPlace {
   readonly path: string;
   readonly folder: string;

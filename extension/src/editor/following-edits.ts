@@ -2,19 +2,22 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { RELATIVE_PATH, referenceTo } from './references.ts';
 
-/** A language server edits after a rename was applied, at a time of its own. It is quiet when it is done. */
+/**
+ * After a rename, a language server makes its edits at a time of its own. When there are none for this long, it is
+ * done.
+ */
 const QUIET_MS = 3_000;
 const LONGEST_MS = 10_000;
-/** One that takes longer for a small question was busy, and its edits come now. */
+/** A server that takes longer for a small question was busy, and its edits come now. */
 const IDLE_ANSWER_MS = 500;
 
-/** What a rename moves, by the names that the editor has for it. */
+/** What a rename moves, in the editor's spelling. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** What became of the documents that were changed. */
+/** The outcome for the documents that were changed. */
 export interface EditOutcome {
   readonly changed: readonly string[];
   readonly saved: readonly string[];
@@ -22,8 +25,8 @@ export interface EditOutcome {
 }
 
 /**
- * Collects the documents in which references to something that moves are changed, and waits until no more are. What the
- * user types meanwhile is theirs.
+ * Collects the documents in which references to a moved file are changed, and waits until there are no more. The user's
+ * own typing meanwhile is not touched.
  */
 export class FollowingEdits {
   readonly #move: Move;
@@ -45,7 +48,7 @@ export class FollowingEdits {
     });
   }
 
-  /** Resolves when the edits have settled. `askServer` answers when the language server has done what it had to do. */
+  /** Resolves when the edits have settled. `askServer` resolves when the language server has done its work. */
   async settled(askServer: () => Promise<unknown>): Promise<void> {
     const longest = AbortSignal.timeout(LONGEST_MS);
     while (!longest.aborted) {
@@ -56,7 +59,7 @@ export class FollowingEdits {
     }
   }
 
-  /** Saves what was changed. A document that the user had not saved before keeps waiting for them. */
+  /** Saves what was changed. A document with the user's own unsaved changes is left unsaved. */
   async save(): Promise<EditOutcome> {
     const saved: string[] = [];
     const unsaved: string[] = [];
@@ -73,7 +76,7 @@ export class FollowingEdits {
     this.#listening.dispose();
   }
 
-  /** The editor tells of a change no more than what differs: what it means shows in its lines. */
+  /** The editor reports only the difference; whether it is about the move shows in its lines. */
   #follows(document: vscode.TextDocument, { range, text }: vscode.TextDocumentContentChangeEvent): boolean {
     const { fsPath } = document.uri;
     const isInside = isBelow(fsPath, this.#move.from) || isBelow(fsPath, this.#move.to);

@@ -36,7 +36,7 @@ test.each([
   ['a folder behind a link that stays inside', () => 'inner/a.ts', 'src/a.ts'],
   ['a link itself, wherever it leads', () => 'link.ts', 'link.ts'],
   ['a name with a colon', () => 'src/a:b.ts', 'src/a:b.ts'],
-])('%s is named from the root', (_what, given, wanted) => {
+])('%s is relative to the root', (_what, given, wanted) => {
   expect(relativeOf(given())).toBe(wanted);
 });
 
@@ -56,7 +56,7 @@ test.each([
   expect(() => relativeOf(given())).toThrow('path is outside project directory');
 });
 
-test('whatever is given, what comes back lies below the root', () => {
+test('for any input, the result is below the root', () => {
   const part = fc.constantFrom('..', '.', 'src', 'out', 'inner', 'dangling', 'a.ts', 'größe 文', '', 'file:', '/', '~');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 7 }), fc.boolean(), (parts, isAbsolute) => {
@@ -83,12 +83,12 @@ test('what is read may be behind a link, as long as that leads to a file of the 
   }
 });
 
-test('a file elsewhere is shown whole', () => {
+test('a file elsewhere is shown with its full path', () => {
   expect(shownPath(root, join(root, 'src', 'a.ts'))).toBe('src/a.ts');
   expect(shownPath(root, join(base, 'elsewhere', 'b.ts'))).toBe(join(base, 'elsewhere', 'b.ts'));
 });
 
-test('a folder that was opened by way of a link keeps the name that the editor has for it', () => {
+test("a folder opened through a link keeps the editor's path", () => {
   const file = join(root, 'src', 'a.ts');
   expect(editorPath(file, [join(base, 'by-link')])).toBe(join(base, 'by-link', 'src', 'a.ts'));
   expect(editorPath(root, [join(base, 'by-link')])).toBe(join(base, 'by-link'));

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '@devdb/shared/errors';
 import { codeOf } from './error-code.ts';
 
-/** A place in the project. It need not exist. */
+/** A path in the project; it need not exist. */
 export interface ProjectPath {
-  /** Through links, except for the last part. */
+  /** With links resolved, except for the last part. */
   readonly absolute: string;
-  /** From the project's root, with slashes. */
+  /** Relative to the project's root, with slashes. */
   readonly relative: string;
 }
 
 /**
- * The place that a file: URI, an absolute path or a path from the project's root names. E_OUTSIDE_PROJECT where it, or
- * what it leads to through links, is not below the root.
+ * The path given by a file: URI, an absolute path or a path relative to the project's root. E_OUTSIDE_PROJECT when it
+ * is not below the root, before or after resolving links.
  */
 export function projectPath(root: string, given: string): ProjectPath {
   const lexical = resolve(root, pathOf(given));
@@ -65,7 +65,7 @@ function realOrMissing(path: string): string | undefined {
   }
 }
 
-/** How a file that the editor names is called in answers: from the root, or whole where it lies elsewhere. */
+/** A file's path as shown in answers: relative to the root, or absolute when it is elsewhere. */
 export function shownPath(root: string, file: string): string {
   try {
     return projectPath(root, file).relative;
@@ -76,8 +76,8 @@ export function shownPath(root: string, file: string): string {
 }
 
 /**
- * A real path as the editor names it: it may have opened the project's folder by way of a link, and knows the settings
- * and the language servers of a file by the name of its folder.
+ * A real path in the editor's spelling: it may have opened the project's folder through a link, and then knows a file's
+ * settings and language servers under that path.
  */
 export function editorPath(path: string, folders: readonly string[]): string {
   for (const folder of folders) {
@@ -93,7 +93,7 @@ function realFolder(folder: string): string | undefined {
   try {
     return realpathSync(folder);
   } catch {
-    // It was deleted while it is open: nothing of the project lies there.
+    // It was deleted while open, so it holds nothing of the project.
     return undefined;
   }
 }
@@ -115,7 +115,7 @@ function pathOfUri(given: string): string {
   }
 }
 
-/** Through links as far as the path exists; the last part is taken as it is, since a link itself may be renamed. */
+/** Resolves links as far as the path exists, except in the last part, since a link itself may be renamed. */
 function realPath(path: string): string {
   let folder = dirname(path);
   const rest = [basename(path)];
@@ -123,7 +123,7 @@ function realPath(path: string): string {
     try {
       return join(realpathSync(folder), ...rest);
     } catch (error) {
-      // A link that leads nowhere yet may lead out later.
+      // A dangling link may later point outside.
       if (!isMissing(error) || isLink(folder)) throw outside();
     }
     if (folder === dirname(folder)) return path;
@@ -132,7 +132,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Below a file there is nothing either. */
+/** A path below a file does not exist either. */
 function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -11,7 +11,7 @@ test.each([
   ['/p/pkg/words.py', 'from pkg.words import greeting'],
   ['/p/pkg/words.py', 'import words'],
   ['/p/docs/guide.md', '[the guide](guide.md)'],
-])('a reference to %s is known: %s', (path, line) => {
+])('a reference to %s is recognized: %s', (path, line) => {
   expect(referenceTo(path).test(line)).toBe(true);
 });
 
@@ -20,17 +20,17 @@ test.each([
   ['/p/src/greeting.ts', "import './greetings';"],
   ['/p/src/greeting.ts', "import './my-greeting';"],
   ['/p/src/größe.ts', "import './größer';"],
-])('a line that only has the word of %s is what somebody types: %s', (path, line) => {
+])("a line that only contains the word %s is the user's typing: %s", (path, line) => {
   expect(referenceTo(path).test(line)).toBe(false);
 });
 
 test.each(["import { a } from '../a';", 'import "./a";', "require('/a')", '[a](./a.md)'])(
-  '%s begins at its own file',
+  '%s is relative to its own file',
   (line) => {
     expect(RELATIVE_PATH.test(line)).toBe(true);
   },
 );
 
-test('other lines of a file that moves are what somebody types', () => {
+test("other lines of a moved file are the user's typing", () => {
   expect(RELATIVE_PATH.test('// half / half')).toBe(false);
 });

@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 
-/** Files that are referred to by the name of their folder. */
+/** Files that are referred to by their folder's name. */
 const NAMED_AS_FOLDER = ['index', '__init__', 'mod'];
 
-/** A line with a path that begins at its own file: what moves has it begin somewhere else. */
+/** A line with a path relative to its own file; moving the file changes it. */
 export const RELATIVE_PATH = /['"`(]\.{0,2}\//;
 
-/** What a line that refers to the path has in it: its name, with or without its ending, in a path or behind a keyword. */
+/** Matches a line that refers to the path: by its name, with or without extension, in a path or after a keyword. */
 export function referenceTo(path: string): RegExp {
   const stem = basename(path).replace(/(?<=.)\..*$/, '');
   const names = NAMED_AS_FOLDER.includes(stem) ? [stem, basename(dirname(path))] : [stem];

@@ -4,19 +4,21 @@ import * as vscode from 'vscode';
 import type { Move } from './following-edits.ts';
 import type { ProjectPath } from './paths.ts';
 
-/** What decides whether imports follow a file that moves: the newer name, and those it takes the place of. */
+/** Whether imports follow a moved file: the newer setting, and those it replaces. */
 const UPDATE_IMPORTS = [
   'js/ts.updateImportsOnFileMove.enabled',
   'typescript.updateImportsOnFileMove.enabled',
   'javascript.updateImportsOnFileMove.enabled',
 ];
-/** How other languages call the same. Only what would ask is changed there. */
+/** The same setting for other languages. Changed only where its value would ask. */
 const UPDATES_ON_MOVE = /\.update\w+On(FileMove|Move|Rename)\.enabled$/;
 
-/** The editor saves what a refactoring changed, together with what its user has not saved yet. We save the rest alone. */
+/**
+ * The editor saves what a refactoring changed, including the user's unsaved changes. We save only the rest ourselves.
+ */
 const SAVE_ALL = 'files.refactoring.autoSave';
 
-/** The settings under which the editor renames without a question: `prompt`, a default, is a modal dialog. */
+/** The settings that let the editor rename without a question: `prompt`, a default, is a modal dialog. */
 export function renameSettings(folder: string, updateImports: boolean): ReadonlyMap<string, unknown> {
   const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(folder));
   const scripts = UPDATE_IMPORTS.filter((key) => config.inspect(key)?.defaultValue !== undefined);
@@ -73,12 +75,12 @@ function statusOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // Below a file, or a name that no file can have.
+    // Below a file, or a name no file can have.
     return undefined;
   }
 }
 
-/** On a disk without case another spelling of the name is the same file. */
+/** On a disk that ignores case, another spelling of the name is the same file. */
 function isOtherSpelling(from: ProjectPath, source: Stats, to: ProjectPath, target: Stats): boolean {
   const isSame = target.ino === source.ino && target.dev === source.dev;
   const plain = (path: string) => path.normalize('NFC').toLowerCase();

@@ -9,7 +9,10 @@ const EXTENSION = 'vscode.typescript-language-features';
 const SCRIPTS = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** Waits for the language server of a script, or of a folder's scripts, to have read their project: it sees no move before. */
+/**
+ * Waits until the language server of a script, or of a folder's scripts, has read their project: before that it notices
+ * no move.
+ */
 export async function scriptServerReady(path: string, waiting: Waiting): Promise<void> {
   const script = await firstScript(path);
   if (script === undefined || vscode.extensions.getExtension(EXTENSION) === undefined) return;
@@ -24,7 +27,7 @@ export async function scriptServerReady(path: string, waiting: Waiting): Promise
   }
 }
 
-/** A question that the server answers in its turn, behind everything that it was asked before. */
+/** A request that the server answers in turn, after everything it was asked before. */
 export async function askScriptServer(path: string): Promise<void> {
   const script = await firstScript(path);
   if (script !== undefined) await referencesAt(script, new vscode.Position(0, 0));

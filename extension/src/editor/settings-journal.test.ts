@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What a window that was killed leaves: the number of a process that has ended. */
+/** What a killed window leaves: the pid of a process that has ended. */
 function heldBy(pid: number, at = Date.now()): void {
   const held = { pid, owner: 'another', at, settings: [SETTING] };
   writeFileSync(join(folder, 'held.json'), JSON.stringify(held));
@@ -25,7 +25,7 @@ function endedPid(): number {
 
 const settingsLeft = (pid = process.ppid) => [...new SettingsJournal(folder, pid).leftovers().values()].flat();
 
-test('what is borrowed is on the disk before it is changed, and gone when it was put back', async () => {
+test('a borrowed setting is on disk before it is changed, and removed when it is restored', async () => {
   const journal = new SettingsJournal(folder);
   await journal.take(never);
   journal.note([SETTING]);
@@ -35,8 +35,8 @@ test('what is borrowed is on the disk before it is changed, and gone when it was
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a window waits while another one has settings borrowed, and until its own call ends', async () => {
-  // The process that started this one is another one, and alive.
+test('a window waits while another has borrowed settings, or until its own call ends', async () => {
+  // The parent process: a different one, and alive.
   heldBy(process.ppid);
   const waiting = new SettingsJournal(folder);
   await expect(waiting.take(AbortSignal.timeout(300))).rejects.toThrow();
@@ -47,8 +47,8 @@ test('a window waits while another one has settings borrowed, and until its own 
   waiting.release();
 });
 
-test('of windows that want them at once one has them at a time', async () => {
-  // Processes that live, as which they look at each other.
+test('of windows that want settings at once, one gets them at a time', async () => {
+  // Live processes, whose pids the windows use.
   const windows = [process.pid, process.ppid, 1].map((pid) => new SettingsJournal(folder, pid));
   let holders = 0;
   await Promise.all(
@@ -68,7 +68,7 @@ test.each([
   ['that was killed', () => heldBy(endedPid())],
   ['whose number another process has by now, much later', () => heldBy(process.ppid, Date.now() - 3_600_000)],
   ['whose number this very process has by now', () => heldBy(process.pid)],
-])('what a window left %s is known to the next, which does not wait for it', async (_how, leave) => {
+])('what a window left %s is found by the next, which does not wait for it', async (_how, leave) => {
   leave();
   expect(settingsLeft(process.pid)).toEqual([SETTING]);
   const journal = new SettingsJournal(folder);
@@ -79,7 +79,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what cannot be put back here is kept for a window that can', async () => {
+test('what cannot be restored here is kept for a window that can', async () => {
   heldBy(endedPid());
   const journal = new SettingsJournal(folder);
   const elsewhere: Borrowed = { ...SETTING, level: 'folder', folder: '/other' };
@@ -91,7 +91,7 @@ test('what cannot be put back here is kept for a window that can', async () => {
   expect(settingsLeft()).toEqual(expect.arrayContaining([elsewhere, SETTING]));
 });
 
-test('a file that is damaged holds nobody up', async () => {
+test('a damaged file blocks nobody', async () => {
   writeFileSync(join(folder, 'held.json'), '{"pid":');
   const journal = new SettingsJournal(folder);
   await journal.take(never);

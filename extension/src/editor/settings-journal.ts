@@ -8,10 +8,10 @@ import { codeOf } from './error-code.ts';
 const HELD = 'held.json';
 const LEFT = /^left-.*\.json$/;
 const LOOK_AGAIN_MS = 100;
-/** Borrowing takes seconds. A process that has the number of one that died is no reason to wait for ever. */
+/** Borrowing takes seconds. If a dead process's pid is in use again, waiting still ends. */
 const ABANDONED_MS = 5 * 60_000;
 
-/** Where a setting was changed, what stood there (left out: nothing), and what stands there meanwhile. */
+/** Where a setting was changed, its old value (omitted: none), and its value meanwhile. */
 const borrowedSchema = z.strictObject({
   key: z.string(),
   folder: z.string(),
@@ -21,22 +21,22 @@ const borrowedSchema = z.strictObject({
 });
 const heldSchema = z.strictObject({
   pid: z.int(),
-  /** Tells apart processes that had the same number one after the other. */
+  /** Distinguishes processes that reused a pid. */
   owner: z.string(),
   at: z.number(),
   settings: z.array(borrowedSchema),
 });
 type Held = z.infer<typeof heldSchema>;
 
-/** Not ours to understand: as if nothing had been borrowed. */
+/** Not readable: treated as if nothing had been borrowed. */
 const UNREADABLE: Held = { pid: 0, owner: '', at: 0, settings: [] };
 
 export type Borrowed = z.infer<typeof borrowedSchema>;
 
 /**
- * Which settings are changed for a moment, in a file that every window on this machine sees: a user's settings are those
- * of all of them. The file is the turn as well, so that no two windows change settings at once. What a window that died
- * left changed is kept until it can be put back.
+ * Records which settings are temporarily changed, in a file that every window on this machine sees, since user settings
+ * belong to all of them. The file is also the lock: no two windows change settings at once. What a dead window left
+ * changed is kept until it can be restored.
  */
 export class SettingsJournal {
   readonly #folder: string;
@@ -50,29 +50,29 @@ export class SettingsJournal {
     this.#now = now;
   }
 
-  /** Waits until no other window has settings changed. */
+  /** Waits until no other window has changed settings. */
   async take(signal: AbortSignal): Promise<void> {
     mkdirSync(this.#folder, { recursive: true });
     while (!this.#tryTake()) await after(LOOK_AGAIN_MS, undefined, { signal });
   }
 
-  /** What is about to be changed. It is on the disk when this returns. */
+  /** Records what is about to be changed. It is on disk when this returns. */
   note(settings: readonly Borrowed[]): void {
     const file = this.#draft(settings);
     renameSync(file, this.#held);
   }
 
-  /** Everything was put back. */
+  /** Everything was restored. */
   release(): void {
     rmSync(this.#held, { force: true });
   }
 
-  /** Something could not be put back: it is tried again later. */
+  /** Something could not be restored; a later attempt follows. */
   leave(): void {
     renameSync(this.#held, this.#newLeft());
   }
 
-  /** What is left of windows that ended before they put it back, by the file that says so. */
+  /** What ended windows did not restore, by the file that records it. */
   leftovers(): ReadonlyMap<string, readonly Borrowed[]> {
     this.#abandonDead();
     const files = this.#files().filter((name) => LEFT.test(name));
@@ -81,7 +81,7 @@ export class SettingsJournal {
     );
   }
 
-  /** Keeps of a file of leftovers only these. */
+  /** Keeps only these in a file of leftovers. */
   keep(file: string, settings: readonly Borrowed[]): void {
     if (settings.length === 0) rmSync(file, { force: true });
     else renameSync(this.#draft(settings), file);
@@ -95,7 +95,7 @@ export class SettingsJournal {
     this.#abandonDead();
     const draft = this.#draft([]);
     try {
-      // Unlike a rename it does not replace the file of another.
+      // Unlike a rename, a link never replaces another window's file.
       linkSync(draft, this.#held);
       return true;
     } catch (error) {
@@ -116,7 +116,7 @@ export class SettingsJournal {
       if (codeOf(error) === 'ENOENT') return;
       throw error;
     }
-    // Another window was quicker, and what was moved away is its own.
+    // Another window was faster, and the file moved away is its own.
     if (this.#read(left)?.owner !== held.owner) renameSync(left, this.#held);
   }
 

@@ -6,7 +6,7 @@ import { isRefused } from './refused-settings.ts';
 
 export type Scope = 'workspace' | 'user';
 
-/** The value of a setting: as it holds for the project, or as the user set it for all of them. */
+/** The value of a setting: as it applies to the project, or as the user set it for all projects. */
 export function readSetting(root: string, key: string, scope: Scope): unknown {
   const config = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(inEditor(root).path));
   const found = config.inspect<unknown>(key);
@@ -80,7 +80,7 @@ function isContributed(key: string): boolean {
   return contributed().some(({ properties }) => Object.hasOwn(properties, key));
 }
 
-/** Nobody can use a number or a switch elsewhere. */
+/** A number or a boolean is of no use elsewhere. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }

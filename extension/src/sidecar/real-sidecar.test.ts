@@ -75,7 +75,7 @@ describe('the built sidecar under the extension', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('serves every folder of the window on a port of its own', async () => {
+  test('serves every folder of the window on its own port', async () => {
     const opened = running();
     await supervisor.restart();
     const ports = (await opened).map(portOf);
@@ -86,14 +86,14 @@ describe('the built sidecar under the extension', () => {
     });
   });
 
-  test('asks the person at the editor before a write and writes after the yes', async () => {
+  test('asks the user before a write, and writes after a yes', async () => {
     const query = "UPDATE customers SET city = 'Nice' WHERE id = 1";
     await expect(run('run-query', { query })).resolves.toMatchObject({ ok: true, data: { affectedRows: 1 } });
     const read = await run('run-query', { query: 'SELECT city FROM customers WHERE id = 1' });
     expect(read).toMatchObject({ data: { rows: [['Nice']] } });
   });
 
-  test('tells the default database of every project, and when a call meets another one', async () => {
+  test("reports every project's default database, and when a call finds another one", async () => {
     const client = await supervisor.ready(never);
     await expect(client.status(never)).resolves.toMatchObject({
       projects: [
@@ -110,7 +110,7 @@ describe('the built sidecar under the extension', () => {
     rmSync(join(two, '.devdbrc'));
   });
 
-  test('goes on with the calls of a folder that stays while others come and go and settings change', async () => {
+  test('keeps serving the calls of a folder while others come and go and settings change', async () => {
     const before = await pid();
     const reached = new Promise<void>((resolve) => {
       asked = resolve;
@@ -140,7 +140,7 @@ describe('the built sidecar under the extension', () => {
     expect(await pid()).toBe(before);
   });
 
-  test('says which folders it cannot serve, and never takes another one in the place of the first', async () => {
+  test('reports which folders it cannot serve, and never uses another one in place of the first', async () => {
     wanted = [join(folder, 'missing'), two];
     const [missing, open] = await updated();
     expect(missing).toEqual({
@@ -153,7 +153,7 @@ describe('the built sidecar under the extension', () => {
     await updated();
   });
 
-  test('moves to a fixed port that is free, alone, and tells the person when it is taken', async () => {
+  test('moves to a free fixed port without touching other folders, and reports a taken one to the user', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -179,7 +179,7 @@ describe('the built sidecar under the extension', () => {
     await updated();
   });
 
-  test('comes back on the same ports after it was killed, and the next call works', async () => {
+  test('gets the same ports back after it was killed, and the next call works', async () => {
     const again = running();
     await supervisor.restart();
     const before = await again;
@@ -189,7 +189,7 @@ describe('the built sidecar under the extension', () => {
     await expect(run('get-database-type')).resolves.toMatchObject({ ok: true, text: 'sqlite' });
   });
 
-  test('answers the set-up of a client and the report of the doctor', async () => {
+  test("answers with a client's set-up and doctor's report", async () => {
     const client = await supervisor.ready(never);
     await expect(client.setupText('claude', never)).resolves.toContain('claude mcp add --scope user devdb');
     const report = await client.doctorText(one, never);
@@ -197,7 +197,7 @@ describe('the built sidecar under the extension', () => {
     expect(report).toContain('answers on port');
   });
 
-  test('opens no database in a workspace that is not trusted, and does once it is, without another process', async () => {
+  test('opens no database in an untrusted workspace, and does once it is trusted, in the same process', async () => {
     const before = await pid();
     settings = { ...settings, trusted: false };
     await updated();

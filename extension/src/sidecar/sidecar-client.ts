@@ -44,10 +44,10 @@ import type * as z from 'zod';
 import { DOCTOR_TIMEOUT_MS } from './limits.ts';
 import type { SidecarProcess } from './sidecar-process.ts';
 
-/** Longer than any tool may take with a question in between: the gate's own deadline always comes first. */
+/** Longer than any tool may take including a question, so that the gate's own deadline always comes first. */
 const TOOL_CALL_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
 
-/** The answer to the greeting is small. What comes instead of it, endlessly perhaps, is not kept until the deadline. */
+/** The answer to the greeting is small. If something endless comes instead, it is not buffered until the deadline. */
 const MAX_BYTES_BEFORE_GREETING = 1024 * 1024;
 
 const NOTHING_KEPT: KeptDatabases = { connections: [], passwords: [] };
@@ -64,13 +64,13 @@ export interface EditorSide {
   readonly editor: string;
   readonly client: { readonly id: string; readonly name: string };
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer>;
-  /** What is kept here for a project: connections and passwords that a person typed in. */
+  /** What the editor stores for a project: connections and passwords the user entered. */
   readonly kept?: (root: string) => Promise<KeptDatabases>;
   /** Which files of a project the window shows. */
   readonly look?: (root: string) => z.output<typeof lookAtWindow.result>;
-  /** What the sidecar has to say to the person. */
+  /** Shows the sidecar's messages to the user. */
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
-  /** What the sidecar tells of this project is different now. */
+  /** Something the sidecar reports of this project has changed. */
   readonly projectChanged: (root: string) => void;
   /** Runs a tool in the editor. */
   readonly runTool: EditorToolRunner;
@@ -78,17 +78,17 @@ export interface EditorSide {
 }
 
 export interface ToolCall {
-  /** Which project of the window; the first one when left out. */
+  /** Which project of the window; the first when left out. */
   readonly root?: string;
   readonly tool: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly progress?: (progress: Progress) => void;
-  /** The editor has just asked its user about this very call, who said yes. */
+  /** The editor has just asked its user about this very call, and the answer was yes. */
   readonly confirmed?: boolean;
 }
 
-/** What a tool answered: its text, or the sentence of its error. */
+/** A tool's answer: its text, or its error's message. */
 export interface ToolAnswer {
   readonly ok: boolean;
   readonly text: string;
@@ -133,12 +133,12 @@ export class SidecarClient {
     return this.#peer.closed;
   }
 
-  /** Resolves when the pipe is closed, by whichever end. */
+  /** Resolves when either end has closed the pipe. */
   get gone(): Promise<void> {
     return this.#gone;
   }
 
-  /** The handshake: opens the window's projects and answers their ports. */
+  /** The handshake: opens the window's projects and returns their ports. */
   async hello(projects: readonly WindowProject[], signal: AbortSignal, timeoutMs = HANDSHAKE_TIMEOUT_MS) {
     const { version, editor } = this.#side;
     const params = { pipeVersion: PIPE_VERSION, version, editor, projects: [...projects] };
@@ -152,7 +152,7 @@ export class SidecarClient {
     }
   }
 
-  /** Runs a tool through the sidecar's gate; answers what a model reads. */
+  /** Runs a tool through the sidecar's gate; returns the text for the model. */
   async runTool({ root, tool, input, signal, progress, confirmed = false }: ToolCall): Promise<ToolAnswer> {
     this.#calls += 1;
     const call = String(this.#calls);
@@ -172,7 +172,7 @@ export class SidecarClient {
     }
   }
 
-  /** What the sidecar says about itself and its projects. */
+  /** The sidecar's status and that of its projects. */
   status(signal: AbortSignal): Promise<SidecarStatus> {
     return this.#peer.call(status, {}, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS });
   }
@@ -192,7 +192,7 @@ export class SidecarClient {
     return (await this.#peer.call(setupText, { client }, { signal, timeoutMs: HANDSHAKE_TIMEOUT_MS })).text;
   }
 
-  /** The doctor's report about a project. */
+  /** Doctor's report on a project. */
   async doctorText(root: string, signal: AbortSignal): Promise<string> {
     return (await this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS })).text;
   }
@@ -206,7 +206,7 @@ export class SidecarClient {
     return this.#peer.call(method, params, options);
   }
 
-  /** Asks the sidecar to end in order. That it is gone already is as good. */
+  /** Asks the sidecar to shut down. If it is already gone, that is fine. */
   async shutdown(): Promise<void> {
     try {
       await this.#peer.call(shutdown, {}, { timeoutMs: SHUTDOWN_GRACE_MS });

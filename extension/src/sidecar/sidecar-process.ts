@@ -5,12 +5,12 @@ import type { Readable, Writable } from 'node:stream';
 import { SMALL_YOUNG_SPACE } from '@devdb/shared/node-flags';
 import { SHUTDOWN_KILL_MS } from './limits.ts';
 
-/** How many of its last log lines are looked at for the sentence about why it stopped. */
+/** How many of its last log lines are searched for the reason why it stopped. */
 const LAST_LINES = 30;
 const MAX_WORDS = 200;
 
 export interface SidecarCommand {
-  /** The editor's own binary, or the Node that the user chose. */
+  /** The editor's own binary, or the Node the user chose. */
   readonly nodePath: string;
   readonly script: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,11 +20,11 @@ export interface SidecarCommand {
 export interface SidecarEnd {
   /** In words. */
   readonly reason: string;
-  /** It could not be started at all: there is no such program, or it may not be run. */
+  /** It could not be started at all: the program is missing or may not be run. */
   readonly neverRan: boolean;
 }
 
-/** A running sidecar: its pipe, and why it stopped once it has. */
+/** A running sidecar: its pipe, and once it has stopped, the reason. */
 export class SidecarProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #lastLines: string[] = [];
@@ -32,9 +32,9 @@ export class SidecarProcess {
 
   constructor({ nodePath, script, env }: SidecarCommand, onLogLine: (line: string) => void) {
     this.#child = spawn(nodePath, [SMALL_YOUNG_SPACE, script], {
-      // The editor's binary behaves as Node with this; a Node ignores it. Its own NODE_OPTIONS are not ours.
+      // Makes the editor's binary run as Node; a real Node ignores it. The editor's NODE_OPTIONS must not be inherited.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
-      // Not where the editor was started, which may be a project that has programs of its own.
+      // Not the editor's working directory, which may be a project with programs of its own.
       cwd: dirname(process.execPath),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
@@ -59,12 +59,12 @@ export class SidecarProcess {
     return this.#child.pid;
   }
 
-  /** Resolves when it is gone. Never rejects. */
+  /** Resolves when it has ended. Never rejects. */
   get stopped(): Promise<SidecarEnd> {
     return this.#stopped;
   }
 
-  /** Ends it: the end of its stdin tells it to close in order; what is still there after the grace time is killed. */
+  /** Ends it: closing its stdin tells it to shut down; after the grace time it is killed. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), SHUTDOWN_KILL_MS);
@@ -77,7 +77,7 @@ export class SidecarProcess {
       this.#child.once('error', (error) => {
         resolve({ reason: `${nodePath} could not be started (${error.message})`, neverRan: true });
       });
-      // `close`, not `exit`: the last lines of its log have been read by then.
+      // `close`, not `exit`: by then the last lines of its log have been read.
       this.#child.once('close', (code, signal) => {
         const how = signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`;
         const words = lastWords(this.#lastLines);
@@ -87,7 +87,10 @@ export class SidecarProcess {
   }
 }
 
-/** The line that says why: an error's, else the last one. What Node adds to a crash and ordinary log lines say nothing. */
+/**
+ * The line with the reason: an error's, else the last. What Node prints on a crash, and ordinary log lines, do not
+ * help.
+ */
 function lastWords(lines: readonly string[]): string {
   const telling = lines.filter(
     (line) => /\S/.test(line) && !/^(Node\.js v|\s|[{}]|\{"time".*"level":"(info|debug)")/.test(line),

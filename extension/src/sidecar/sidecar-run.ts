@@ -9,16 +9,16 @@ import {
 import { type EditorSide, SidecarClient } from './sidecar-client.ts';
 import { type SidecarCommand, SidecarProcess } from './sidecar-process.ts';
 
-/** What a sidecar that is wanted is doing. A run begins with starting, and says so again when it begins anew. */
+/** The state of a wanted sidecar. A run begins with starting, and returns to it with each restart. */
 export type RunState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly projects: readonly ProjectOutcome[] }
-  /** The budget of restarts is used up: it does not come back by itself. */
+  /** The restart budget is used up, so it is not restarted. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface RunOptions {
   readonly command: SidecarCommand;
-  /** The projects of this moment. */
+  /** The current projects. */
   readonly projects: () => readonly WindowProject[];
   readonly side: EditorSide;
   readonly onState: (state: RunState) => void;
@@ -28,20 +28,20 @@ export interface RunOptions {
   readonly now: () => number;
   /** Resolves after the time, or at once when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A shorter one, for tests. */
+  /** A shorter timeout, for tests. */
   readonly handshakeMs?: number;
 }
 
-/** How one life of the sidecar ended. */
+/** How one process of the sidecar ended. */
 interface LifeEnd {
   readonly reason: string;
-  /** It answered the greeting before. */
+  /** It had answered the greeting. */
   readonly cameUp: boolean;
-  /** Another try is worth nothing. */
+  /** Another attempt is pointless. */
   readonly isHopeless: boolean;
 }
 
-/** Keeps a sidecar running until it is stopped: greets it, tells it what changes, starts it again when it dies. */
+/** Keeps a sidecar running until it is stopped: greets it, sends it changes, restarts it when it dies. */
 export class SidecarRun {
   readonly #options: RunOptions;
   readonly #stopping = new AbortController();
@@ -64,7 +64,7 @@ export class SidecarRun {
     return this.#client;
   }
 
-  /** Projects or settings are different now. One that starts is told as soon as it is greeted. */
+  /** Projects or settings have changed. A sidecar that is starting gets them once it is greeted. */
   async tell(): Promise<void> {
     this.#isStale = true;
     if (this.#client === undefined) return;
@@ -88,7 +88,7 @@ export class SidecarRun {
         const outcomes = await client.setProjects(projects(), this.#stopping.signal);
         if (this.#client === client) onState({ kind: 'running', projects: outcomes });
       } catch (error) {
-        // One that died or is being stopped is told everything at its next start.
+        // A sidecar that died gets everything at its next start; one being stopped needs nothing.
         if (!client.closed && !this.#stopping.signal.aborted) side.onFault(error);
       }
     }
@@ -115,7 +115,7 @@ export class SidecarRun {
     }
   }
 
-  /** One life of the sidecar. */
+  /** One process of the sidecar, from start to end. */
   async #runOnce(): Promise<LifeEnd> {
     const { command, projects, side, onLogLine, onState, handshakeMs } = this.#options;
     const { signal } = this.#stopping;
@@ -144,7 +144,7 @@ export class SidecarRun {
   }
 }
 
-/** Why the greeting failed; empty when the pipe just closed, about which the end of the process says more. */
+/** Why the greeting failed; empty when the pipe just closed, since the end of the process says more. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError) return error.code === 'E_UNREACHABLE' ? '' : error.message.replace(/\.$/, '');
   return error instanceof Error ? error.message : String(error);

@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
 
 type Supervised = ReturnType<typeof supervise>;
 
-/** One thing that may happen. Nothing is waited for: the next thing comes when it comes. */
+/** One event. Nothing is awaited: the next comes when it comes. */
 function happen(step: (typeof STEPS)[number], { supervisor, roots, pids }: Supervised): Promise<unknown> {
   switch (step) {
     case 'restart':
@@ -61,7 +61,7 @@ function happen(step: (typeof STEPS)[number], { supervisor, roots, pids }: Super
   }
 }
 
-test('whatever comes together, in the end one sidecar serves the folders of the end, and none is left behind', async () => {
+test('whatever happens together, in the end one sidecar serves the final folders, and no other is left', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
       const supervised = supervise();

@@ -98,7 +98,7 @@ describe('the sidecar under supervision', () => {
     });
   });
 
-  test('is waited for by a call that comes while it starts', async () => {
+  test('is awaited by a call that comes while it starts', async () => {
     const { supervisor, next } = start('pipe-sidecar.ts');
     const starting = next('starting');
     await supervisor.restart();
@@ -107,7 +107,7 @@ describe('the sidecar under supervision', () => {
     await expect(client.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({ ok: true });
   });
 
-  test('is not waited for when it is off, given up, or the call is cancelled', async () => {
+  test('is not awaited when it is off, has failed, or the call is cancelled', async () => {
     const off = start('pipe-sidecar.ts', { roots: [] });
     await off.supervisor.restart();
     await expect(off.supervisor.ready(never)).rejects.toMatchObject({ code: 'E_DISABLED' });
@@ -134,7 +134,7 @@ describe('the sidecar under supervision', () => {
     expect(states.at(-1)).toEqual({ kind: 'stopped' });
   });
 
-  test('that dies in a call answers it with a code and is there again for the next one', async () => {
+  test('that dies during a call answers it with a code and is back for the next one', async () => {
     const { supervisor, next } = start('pipe-sidecar.ts');
     const first = next('running');
     await supervisor.restart();
@@ -146,7 +146,7 @@ describe('the sidecar under supervision', () => {
     await expect(client.runTool({ tool: 'echo', input: 1, signal: never })).resolves.toMatchObject({ ok: true });
   });
 
-  test('that is killed again and again comes back each time, without a longer wait', async () => {
+  test('that is killed repeatedly comes back each time, without longer pauses', async () => {
     const { supervisor, pauses } = start('pipe-sidecar.ts');
     await supervisor.restart();
     for (let round = 0; round < 2 * MAX_SIDECAR_RESTARTS; round += 1) {
@@ -160,7 +160,7 @@ describe('the sidecar under supervision', () => {
     expect(new Set(pauses)).toEqual(new Set([250]));
   });
 
-  test('that comes up and dies without end is given up too', async () => {
+  test('that starts and dies endlessly is given up too', async () => {
     const { supervisor, next, pauses } = start('pipe-sidecar.ts', { roots: ['/dies'] });
     const failed = next('failed');
     await supervisor.restart();
@@ -169,7 +169,7 @@ describe('the sidecar under supervision', () => {
     // That many processes have to start.
   }, 180_000);
 
-  test('that does not come up is given up after the budget of restarts, with longer pauses and its last words', async () => {
+  test('that does not start is given up after the restart budget, with growing pauses and its last output', async () => {
     const { supervisor, next, pauses, states } = start('crash-on-start.mjs');
     const failed = next('failed');
     await supervisor.restart();
@@ -178,7 +178,7 @@ describe('the sidecar under supervision', () => {
     expect(states.filter(({ kind }) => kind === 'starting')).toHaveLength(MAX_SIDECAR_RESTARTS + 1);
   });
 
-  test('that cannot be started at all is given up at once and says why', async () => {
+  test('that cannot be started at all is given up at once, with the reason', async () => {
     const nodePath = join(CHILDREN, 'no-such-node');
     const { supervisor, next, pauses } = start('pipe-sidecar.ts', { nodePath });
     const failed = next('failed');
@@ -189,7 +189,7 @@ describe('the sidecar under supervision', () => {
     expect(pauses).toEqual([]);
   });
 
-  test('that was given up gets another chance when its Node is chosen anew', async () => {
+  test('that was given up gets another chance when another Node is chosen', async () => {
     const { supervisor, next, chosen } = start('pipe-sidecar.ts', { nodePath: join(CHILDREN, 'no-such-node') });
     const failed = next('failed');
     await supervisor.restart();
@@ -201,7 +201,7 @@ describe('the sidecar under supervision', () => {
   });
 
   test.each(['writes-garbage.mjs', 'floods-pipe.mjs'])(
-    'whose pipe holds no messages is given up: %s',
+    'whose pipe carries no messages is given up: %s',
     async (child) => {
       const { supervisor, next, states } = start(child);
       const restarted = next('starting').then(() => next('starting'));
@@ -213,7 +213,7 @@ describe('the sidecar under supervision', () => {
     },
   );
 
-  test('that hangs at its start is given up after the budget, and says that it did not answer', async () => {
+  test('that hangs at start is given up after the budget, and reported as not answering', async () => {
     const { supervisor, next, pauses } = start('never-answers.mjs', { handshakeMs: 200 });
     const failed = next('failed');
     await supervisor.restart();
@@ -221,7 +221,7 @@ describe('the sidecar under supervision', () => {
     expect(pauses).toHaveLength(MAX_SIDECAR_RESTARTS);
   });
 
-  test('that never answers can be stopped while it is being greeted', async () => {
+  test('that never answers can be stopped during the greeting', async () => {
     const { supervisor, next } = start('never-answers.mjs');
     const starting = next('starting');
     await supervisor.restart();
@@ -239,7 +239,7 @@ describe('the sidecar under supervision', () => {
     expect(states.at(-1)).toEqual({ kind: 'stopped' });
   }, 20_000);
 
-  test('is told of other folders while it runs, by the same process', async () => {
+  test('is sent folder changes while it runs, in the same process', async () => {
     const { supervisor, next, roots } = start('pipe-sidecar.ts');
     const running = next('running');
     await supervisor.restart();
@@ -261,7 +261,7 @@ describe('the sidecar under supervision', () => {
     await refused;
   });
 
-  test('is told what changed while it was being greeted', async () => {
+  test('is sent what changed during the greeting', async () => {
     const { supervisor, next, roots } = start('pipe-sidecar.ts');
     const running = next('running');
     await supervisor.restart();
@@ -273,7 +273,7 @@ describe('the sidecar under supervision', () => {
     await expect(last()).resolves.toEqual(['/a', '/b', '/c']);
   });
 
-  test('ends when the last project goes, and starts with the next one', async () => {
+  test('ends with the last project, and starts with the next one', async () => {
     const { supervisor, next, roots, states } = start('pipe-sidecar.ts');
     const running = next('running');
     await supervisor.restart();
@@ -289,7 +289,7 @@ describe('the sidecar under supervision', () => {
     await again;
   });
 
-  test('that a person stopped stays so whatever changes, and says so to a call', async () => {
+  test('that the user stopped stays stopped whatever changes, and calls are told so', async () => {
     const { supervisor, next, states } = start('pipe-sidecar.ts');
     const running = next('running');
     await supervisor.restart();
@@ -309,7 +309,7 @@ describe('the sidecar under supervision', () => {
     expect(states).toEqual([{ kind: 'off' }]);
   });
 
-  test('runs once however many restarts are asked for at the same time', async () => {
+  test('runs once however many restarts are requested at the same time', async () => {
     const { supervisor, next, logged } = start('pipe-sidecar.ts');
     await Promise.all([supervisor.restart(), supervisor.restart(), supervisor.restart()]);
     if (supervisor.client === undefined) await next('running');

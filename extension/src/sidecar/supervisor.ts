@@ -3,21 +3,21 @@ import type { SidecarClient } from './sidecar-client.ts';
 import type { SidecarCommand } from './sidecar-process.ts';
 import type { RunOptions, RunState, SidecarRun } from './sidecar-run.ts';
 
-/** What the sidecar of this window is doing. */
+/** The state of this window's sidecar. */
 export type SidecarState =
-  /** No project wants it. */
+  /** No project needs it. */
   | { readonly kind: 'off' }
-  /** A person stopped it; it stays so until they start it again. */
+  /** Stopped by the user, until they start it again. */
   | { readonly kind: 'stopped' }
   | RunState;
 
 export interface SupervisorOptions extends Omit<RunOptions, 'command' | 'onState'> {
-  /** How a sidecar would be started now. */
+  /** How to start a sidecar now. */
   readonly command: () => SidecarCommand;
   readonly onState: (state: SidecarState) => void;
 }
 
-/** Decides whether the window's sidecar runs, and follows what folders, settings and the person want. */
+/** Decides whether the window's sidecar runs, and follows the folders, the settings and the user. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #waiting = new Set<() => void>();
@@ -38,11 +38,11 @@ export class Supervisor {
     return this.#run?.client;
   }
 
-  /** The greeted sidecar; while it starts, the call waits for it, until the signal aborts. */
+  /** The greeted sidecar; a call during its start waits for it until the signal aborts. */
   async ready(signal: AbortSignal): Promise<SidecarClient> {
     for (;;) {
       const { client } = this;
-      // A pipe can be closed before its process has been seen to end.
+      // A pipe can close before its process is known to have ended.
       if (client !== undefined && !client.closed) return client;
       if (signal.aborted) throw new AppError('E_CANCELLED', 'The call was cancelled.');
       if (this.#state.kind !== 'starting' && this.#state.kind !== 'running') throw notRunning(this.#state);
@@ -50,7 +50,7 @@ export class Supervisor {
     }
   }
 
-  /** Starts it anew, also one that a person stopped; without projects nothing runs. */
+  /** Restarts it, even if the user had stopped it; without projects nothing runs. */
   restart(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#endRun();
@@ -58,7 +58,7 @@ export class Supervisor {
     });
   }
 
-  /** Folders or settings are different now: a running sidecar goes on and is told, one that was given up gets a chance. */
+  /** Folders or settings have changed: a running sidecar continues and is told; a failed one is tried again. */
   update(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state.kind === 'stopped') return;
@@ -70,7 +70,7 @@ export class Supervisor {
     });
   }
 
-  /** Ends it because a person wants it, and waits until it is gone. */
+  /** Ends it at the user's request, and waits until it is gone. */
   stop(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#endRun();
@@ -93,7 +93,7 @@ export class Supervisor {
       return;
     }
     this.#enter({ kind: 'starting' });
-    // Loaded with the first sidecar: a window without one is spared the pipe and the schemas of its messages.
+    // Loaded with the first sidecar, so that a window without one does not load the pipe and its schemas.
     const { SidecarRun: Run } = await import('./sidecar-run.ts');
     const run: SidecarRun = new Run({
       ...this.#options,
@@ -129,7 +129,7 @@ export class Supervisor {
     });
   }
 
-  /** Settings, folders and a person may all ask at once; two runs side by side would leave one behind. */
+  /** Settings, folders and the user may all act at once; two parallel runs would leave one behind. */
   #inTurn(step: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(step);
     this.#last = turn.catch(() => undefined);

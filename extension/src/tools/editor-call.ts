@@ -3,16 +3,16 @@ import type { Progress } from '@devdb/shared/protocol';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 import type { EditorContext } from './editor-context.ts';
 
-/** How far the change of a call got: not begun, begun, made. */
+/** How far a call's change got: not begun, begun, made. */
 type Applied = false | 'unknown' | true;
 
 export interface EditorCallParts
   extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'final' | 'settings' | 'terminals'> {
-  /** What fails behind the call's back is written into the log. */
+  /** Failures that no caller sees go to the log. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** One call of a tool that runs here. It knows what has been changed, whatever becomes of the call. */
+/** One call of a tool that runs here. It records whether a change was made, whatever becomes of the call. */
 export class EditorCall implements EditorContext {
   readonly root: string;
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export class EditorCall implements EditorContext {
     });
   }
 
-  /** The error with what is known of the change. */
+  /** The error, with what is known about the change. */
   withOutcome(error: unknown): AppError {
     const { code, message, hint, details, cause } = error instanceof AppError ? error : failedInside(error);
     return new AppError(code, message, { hint, cause, details: { applied: this.#applied, ...details } });

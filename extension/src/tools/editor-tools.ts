@@ -10,17 +10,17 @@ import type { EditorContext } from './editor-context.ts';
 import { loadHandlers } from './load-handlers.ts';
 
 interface Runner {
-  // A method, not a property: each handler takes its own tool's input, which was parsed by then.
+  // A method, not a property: each handler takes its own tool's input, which has been parsed by then.
   run(input: Record<string, unknown>, context: EditorContext): Promise<unknown>;
 }
 
 export interface EditorToolsParts {
-  /** A folder that the user's windows share. */
+  /** A folder shared by all the user's windows. */
   readonly storage: string;
   readonly onFault: EditorCallParts['onFault'];
 }
 
-/** Answers the sidecar's calls of tools that run in the editor. A toolset is loaded with the first call of one of them. */
+/** Answers the sidecar's calls of editor tools. A toolset is loaded with its first call. */
 export class EditorTools {
   readonly #parts: EditorToolsParts;
   #borrowed: Promise<BorrowedSettings> | undefined;
@@ -56,7 +56,7 @@ export class EditorTools {
     }
   };
 
-  /** Puts back the settings that an earlier run of the window left changed. */
+  /** Restores settings that an earlier run of the window left changed. */
   async repair(): Promise<void> {
     if (!existsSync(this.#settingsFolder)) return;
     await (await this.#settings()).restoreLeftovers();

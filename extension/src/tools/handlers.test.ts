@@ -18,7 +18,7 @@ const rename_symbol: Handler<'rename_symbol', object> = async ({ originalName, n
 const set_setting: Handler<'set_setting', object> = async ({ key, scope }) => ({ key, scope, value: null });
 const rest = { rename_symbol, set_setting };
 
-test('a toolset compiles with all of its handlers, and not without one, with a stray one or with one of another tool', () => {
+test('a toolset compiles with all of its handlers, and not with a missing, extra or foreign one', () => {
   type Refactor = HandlersOfSet<'editor', 'refactor', object>;
   const complete = { get_setting, rename_file, ...rest } satisfies Refactor;
   // @ts-expect-error The definition of rename_file has no handler.
@@ -27,11 +27,11 @@ test('a toolset compiles with all of its handlers, and not without one, with a s
   const stray = { get_setting, rename_file, ...rest, other: rename_file } satisfies Refactor;
   // @ts-expect-error Another tool's handler takes another input.
   const mixed = { get_setting: rename_file, rename_file, ...rest } satisfies Refactor;
-  // What counts is said by the compiler, which npm run check asks.
+  // The real test is that this compiles, which npm run check verifies.
   expect([complete, lacking, stray, mixed].map((one) => Object.keys(one).length)).toEqual([4, 3, 5, 4]);
 });
 
-test('every toolset with tools in the editor has a way to load them, and no other has', () => {
+test('every toolset with editor tools has a loader, and no other has', () => {
   const sets = allTools.filter(({ runsIn }) => runsIn === 'editor').map(({ toolset }) => toolset);
   expect(Object.keys(loadHandlers).sort()).toEqual([...new Set<string>(sets)].sort());
 });

@@ -18,11 +18,11 @@ export interface CommandParts {
   readonly output: vscode.LogOutputChannel;
   readonly toasts: Toasts;
   readonly reports: Reports;
-  /** Aborts with the extension: what a command waits for ends then. */
+  /** Aborts with the extension, and ends what a command waits for. */
   readonly signal: AbortSignal;
 }
 
-/** The commands of the palette, which are those of the menu as well. */
+/** The commands of the palette, which the menu uses as well. */
 export function registerCommands(parts: CommandParts): vscode.Disposable[] {
   const { supervisor, output } = parts;
   const commands: Readonly<Record<string, () => unknown>> = {
@@ -73,13 +73,13 @@ async function showDoctor(parts: CommandParts): Promise<void> {
   const project = await chooseProject(parts, editorText`Report about which project?`);
   if (project === undefined) return;
   const sidecar = await parts.supervisor.ready(parts.signal);
-  // In the status bar: it may take a while, and is no failure that a toast would be for.
+  // In the status bar: it may take a while, and a toast is for failures.
   const progress = { location: vscode.ProgressLocation.Window, title: 'DevDB: trying the databases' };
   const text = await vscode.window.withProgress(progress, () => sidecar.doctorText(project.root, parts.signal));
   await parts.reports.show(plain`DevDB doctor: ${nameText(basename(project.root))}`, text);
 }
 
-/** The window's only project, or the one that the person chooses; undefined when they choose none. */
+/** The window's only project, or the one the user chooses; undefined when they choose none. */
 async function chooseProject({ state, supervisor, signal }: CommandParts, title: EditorText) {
   await supervisor.ready(signal);
   const { sidecar } = state();
@@ -100,7 +100,7 @@ async function copy(text: string, what: PlainText): Promise<void> {
   vscode.window.setStatusBarMessage(editorText`DevDB: ${what} copied`, COPIED_SHOWN_MS);
 }
 
-/** What a person is told of a command that failed. */
+/** The message shown for a failed command. */
 export function sentenceOf(error: unknown): PlainText {
   if (!(error instanceof AppError)) {
     return plain`DevDB: ${sentenceText(error instanceof Error ? error.message : String(error))}`;

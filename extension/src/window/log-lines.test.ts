@@ -14,13 +14,13 @@ test.each(['error', 'warn', 'info', 'debug'])('a line is shown at its own level:
   expect(shownOf(line)).toEqual([[level, 'call tool=get-tables ms=3']]);
 });
 
-test('what is no line of the log is shown as it is, as a warning', () => {
+test('a line that is not from the log is shown unchanged, as a warning', () => {
   expect(shownOf('Error: cannot find module')).toEqual([['warn', 'Error: cannot find module']]);
   expect(shownOf('{"event":')).toEqual([['warn', '{"event":']]);
   expect(shownOf('   ')).toEqual([]);
 });
 
-test('no line breaks it', () => {
+test('no input breaks the line', () => {
   fc.assert(
     fc.property(
       fc.oneof(

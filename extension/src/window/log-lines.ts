@@ -1,6 +1,6 @@
 import { plainJson } from '@devdb/shared/plain-text';
 
-/** Where a log is shown, with a level for each line. */
+/** A log view with a level for each line. */
 export interface LeveledLog {
   error(message: string): void;
   warn(message: string): void;
@@ -19,11 +19,11 @@ export function onlyProblems(log: LeveledLog): LeveledLog {
   };
 }
 
-/** Shows a line of the sidecar's log at the level that it was written with. */
+/** Shows a line of the sidecar's log at its own level. */
 export function showLogLine(line: string, log: LeveledLog): void {
   const record = recordOf(line);
   if (record === undefined) {
-    // Not from the sidecar's own log: what Node says about itself, or a crash.
+    // Not written by the sidecar's log: Node's own output, or a crash.
     if (line.trim() !== '') log.warn(plainJson(line));
     return;
   }
@@ -41,12 +41,12 @@ function recordOf(line: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && 'event' in value ? { ...value } : undefined;
   } catch {
-    // Cut off, or text that begins with a brace: shown as it is.
+    // Cut off, or text that starts with a brace: shown unchanged.
     return undefined;
   }
 }
 
-/** A text with line breaks would look like lines of the log. */
+/** A text with line breaks would look like separate log lines. */
 function shown(value: unknown): string {
   const json = JSON.stringify(value);
   const isSimple = typeof value === 'string' && json === `"${value}"` && plainJson(value) === value;

@@ -1,7 +1,7 @@
 import { type EditorText, editorText } from '../editor-text.ts';
 import type { WindowState } from './window-state.ts';
 
-/** A row of the menu behind the status bar item: what it says and which command it runs. */
+/** A row of the status bar item's menu: its text and its command. */
 export interface MenuRow {
   readonly label: EditorText;
   readonly command: string;
@@ -17,7 +17,7 @@ const START = { label: editorText`$(play) Start`, command: 'devdb.start' };
 const SETTINGS = { label: editorText`$(gear) Settings`, command: 'devdb.openSettings' };
 const LOG = { label: editorText`$(output) View log`, command: 'devdb.showLog' };
 
-/** What can be done while the window is in this state, the likeliest first. */
+/** The possible actions in this state, the likeliest first. */
 export function menuRows({ sidecar }: WindowState): readonly MenuRow[] {
   switch (sidecar.kind) {
     case 'running':

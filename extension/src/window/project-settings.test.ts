@@ -17,7 +17,7 @@ function settingsOf(values: Readonly<Record<string, unknown>>, trusted = true) {
   return projectSettingsOf((name) => values[name], trusted);
 }
 
-test('nothing set is the careful default', () => {
+test('without settings the cautious defaults apply', () => {
   expect(settingsOf({}, false)).toEqual({
     writes: 'ask',
     approvals: 'ask',
@@ -29,7 +29,7 @@ test('nothing set is the careful default', () => {
   });
 });
 
-test('what is set is taken as it is', () => {
+test('valid settings are used unchanged', () => {
   const values = {
     'database.writes': 'deny',
     'http.port': 51_000,
@@ -51,7 +51,7 @@ test('what is set is taken as it is', () => {
   });
 });
 
-test('whatever stands in a settings file gives settings that the sidecar takes, and nothing looser than was said', () => {
+test('any settings file gives settings the sidecar accepts, and nothing looser than it says', () => {
   const files = fc.record(Object.fromEntries(NAMES.map((name) => [name, anything])));
   fc.assert(
     fc.property(files, fc.boolean(), (values, trusted) => {
@@ -64,7 +64,7 @@ test('whatever stands in a settings file gives settings that the sidecar takes, 
   );
 });
 
-test('a port is taken exactly when it is one', () => {
+test('a port is accepted exactly when it is valid', () => {
   const ports = fc.oneof(fc.integer({ min: -70_000, max: 140_000 }), fc.double(), anything);
   fc.assert(
     fc.property(ports, (port) => {
@@ -74,7 +74,7 @@ test('a port is taken exactly when it is one', () => {
   );
 });
 
-test('a port is fixed, or not set, or told to be none', () => {
+test('a port is fixed, not set, or reported as invalid', () => {
   const ports = fc.oneof(anything, fc.integer({ min: -2, max: 70_000 }));
   fc.assert(
     fc.property(ports, (value) => {

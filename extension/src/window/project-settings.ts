@@ -8,8 +8,8 @@ const ENTRIES = ['stdio', 'http', 'off'] as const;
 const LAST_PORT = 65_535;
 
 /**
- * A folder's settings from what its files say. They are written by hand, so anything may stand there: what is none of
- * the values that are known counts as not set, and never loosens anything.
+ * A folder's settings from its settings files. These are written by hand, so any value may appear: an unknown one
+ * counts as not set, and never loosens anything.
  */
 export function projectSettingsOf(read: (name: string) => unknown, trusted: boolean): ProjectSettings {
   const port = read('http.port');
@@ -34,13 +34,13 @@ export function readsTerminals({ trusted, toolsets, disabledTools }: ProjectSett
   return trusted && toolsets.includes('ide') && !disabledTools.includes('get_terminal_text');
 }
 
-/** What is wrong with a value of `Devdb.http.port`, in a sentence; undefined when it is a port or not set. */
+/** The problem with a value of `Devdb.http.port`, in a sentence; undefined when it is a port or not set. */
 export function portProblem(value: unknown): string | undefined {
   if (value === undefined || value === null || isPort(value)) return undefined;
   return `Devdb.http.port is ${JSON.stringify(value)}, which is not a port (a whole number from 1 to ${LAST_PORT}); the project keeps its usual one.`;
 }
 
-/** The value where it is one of those that are known. */
+/** The value, if it is one of the known ones. */
 export function oneOf<const Known extends readonly string[]>(known: Known, value: unknown): Known[number] | undefined {
   return known.find((one) => one === value);
 }

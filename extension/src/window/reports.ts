@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const SCHEME = 'devdb-report';
 
-/** Shows texts as documents that cannot be changed and ask nobody to save them. */
+/** Shows texts as read-only documents that never ask to be saved. */
 export class Reports {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -22,7 +22,7 @@ export class Reports {
     );
   }
 
-  /** Opens the text under this name, or shows the new text where the name is open already. */
+  /** Opens the text under this name, or replaces it where the name is already open. */
   async show(name: PlainText, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
     this.#texts.set(uri.path, text);

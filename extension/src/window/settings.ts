@@ -10,12 +10,12 @@ const AGENTS = ['tools', 'mcp', 'off'] as const;
 /** How the editor's own agent gets DevDB's tools. */
 export type VscodeAgent = (typeof AGENTS)[number];
 
-/** The folders of the window that lie on this machine's disk. */
+/** The window's folders that are on this machine's disk. */
 export function openFolders(): readonly vscode.Uri[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === 'file');
 }
 
-/** The window's folders in which DevDB is on, each with its settings; the one that `customBasePath` names comes first. */
+/** The window's folders in which DevDB is on, each with its settings; the one named by `customBasePath` comes first. */
 export function windowProjects(): WindowProject[] {
   const folders = openFolders();
   const base = basePath(folders);
@@ -27,14 +27,14 @@ export function windowProjects(): WindowProject[] {
   return projects.filter(({ root }, index) => projects.findIndex((other) => other.root === root) === index);
 }
 
-/** What stands in the settings of the open folders and cannot be heeded, in sentences. */
+/** Settings of the open folders that cannot be applied, in sentences. */
 export function settingProblems(): string[] {
   return openFolders().flatMap(
     (folder) => portProblem(vscode.workspace.getConfiguration('Devdb', folder).get<unknown>('http.port')) ?? [],
   );
 }
 
-/** The Node the user chose for the sidecar; undefined is the editor's own. */
+/** The Node the user chose for the sidecar; undefined means the editor's own. */
 export function chosenNodePath(): string | undefined {
   const path = textSetting('sidecar.nodePath');
   return path === '' ? undefined : path;
@@ -45,7 +45,7 @@ export function isLogging(): boolean {
   return vscode.workspace.getConfiguration('Devdb').get<unknown>('enableLogging') !== false;
 }
 
-/** What the setting `Devdb.vscodeAgent` says. */
+/** The value of the setting `Devdb.vscodeAgent`. */
 export function vscodeAgent(): VscodeAgent {
   return oneOf(AGENTS, vscode.workspace.getConfiguration('Devdb').get<unknown>('vscodeAgent')) ?? 'tools';
 }
@@ -54,10 +54,11 @@ function isEnabled(folder: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration('Devdb', folder).get<unknown>('enableMcpServer') !== false;
 }
 
-/** The folder that takes the first one's place, where it exists. */
+/** The folder that replaces the first one, if it exists. */
 function basePath(folders: readonly vscode.Uri[]): string | undefined {
   const [first] = folders;
-  // The editor answers an untrusted workspace's value with the default; what the user set is not for that place either.
+  // In an untrusted workspace the editor returns the default; the user's own value is not meant for such a place
+  // either.
   if (first === undefined || !vscode.workspace.isTrusted) return undefined;
   const given = textSetting('customBasePath', first);
   if (given === '') return undefined;
@@ -65,7 +66,7 @@ function basePath(folders: readonly vscode.Uri[]): string | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : undefined;
 }
 
-/** The folder whose settings hold for a path: the innermost that contains it, else the first. */
+/** The folder whose settings apply to a path: the innermost that contains it, else the first. */
 function holderOf(path: string, folders: readonly vscode.Uri[]): vscode.Uri | undefined {
   const holders = folders.filter((folder) => contains(folder.fsPath, path));
   return holders.sort((one, other) => other.fsPath.length - one.fsPath.length)[0] ?? folders[0];
@@ -81,7 +82,7 @@ function projectSettings(folder: vscode.Uri | undefined): ProjectSettings {
   return projectSettingsOf((name) => config.get<unknown>(name), vscode.workspace.isTrusted);
 }
 
-/** The text of a setting; what is none counts as not set. */
+/** A setting's text; any other type counts as not set. */
 function textSetting(name: string, folder?: vscode.Uri): string {
   const value = vscode.workspace.getConfiguration('Devdb', folder).get<unknown>(name);
   return typeof value === 'string' ? value.trim() : '';

@@ -12,7 +12,7 @@ function running(projects: readonly ProjectOutcome[], databases: WindowState['da
 }
 
 describe('the status bar', () => {
-  test('is empty where no folder is open, whatever the sidecar does', () => {
+  test('is empty without an open folder, whatever the sidecar does', () => {
     for (const kind of ['off', 'stopped', 'starting'] as const) {
       expect(statusText({ hasFolder: false, sidecar: { kind }, databases: new Map() })).toBeUndefined();
     }
@@ -28,14 +28,14 @@ describe('the status bar', () => {
     expect(shown?.tooltip).toContain(tooltip);
   });
 
-  test('says why it was given up', () => {
+  test('says why it failed', () => {
     const sidecar = { kind: 'failed', reason: 'it ended with code 7' } as const;
     const shown = statusText({ hasFolder: true, sidecar, databases: new Map() });
     expect(shown).toMatchObject({ text: '$(error) DevDB', isFailure: true });
     expect(shown?.tooltip).toContain('it ended with code 7');
   });
 
-  test('tells the port, and the database once it is known', () => {
+  test('shows the port, and the database once it is known', () => {
     expect(statusText(running([one]))?.text).toBe('$(database) DevDB :50001');
     const known = running([one], new Map([['/home/me/shop', { name: 'shop', engine: 'postgres' }]]));
     expect(statusText(known)).toMatchObject({
@@ -45,13 +45,13 @@ describe('the status bar', () => {
     expect(statusText(known)?.tooltip).toContain('shop on 127.0.0.1:50001: shop (postgres)');
   });
 
-  test('tells why there is no database', () => {
+  test('says why there is no database', () => {
     const none = running([one], new Map([['/home/me/shop', { problem: 'No database was found.' }]]));
     expect(statusText(none)?.text).toBe('$(database) DevDB :50001');
     expect(statusText(none)?.tooltip).toContain('No database was found.');
   });
 
-  test('shows the first of several folders and tells of all', () => {
+  test('shows the first of several folders and lists all of them', () => {
     const shown = statusText(running([one, two, lost]));
     expect(shown?.text).toBe('$(database) DevDB :50001 +2');
     for (const part of ['shop on 127.0.0.1:50001', 'web on 127.0.0.1:50002', 'gone: /gone does not exist']) {
@@ -66,11 +66,11 @@ describe('the status bar', () => {
     expect(shown?.tooltip).toContain('Every program on this machine may call its editor tools on port 9960');
   });
 
-  test('does not pretend to serve when the first folder is not open', () => {
+  test('does not claim to serve when the first folder is not open', () => {
     expect(statusText(running([lost, one]))).toMatchObject({ text: '$(warning) DevDB +1', isFailure: true });
   });
 
-  test('cuts a long name, and takes a name for no icon', () => {
+  test('cuts a long name, and shows a name never as an icon', () => {
     const named = (name: string) => statusText(running([one], new Map([['/home/me/shop', { name, engine: 'x' }]])));
     expect(named('x'.repeat(100))?.text).toBe(`$(database) DevDB :50001 ${'x'.repeat(23)}…`);
     expect(named('$(flame)')?.text).not.toContain('$(flame)');
@@ -93,7 +93,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test.each(['off', 'stopped', 'starting'] as const)('offers only what can be done while it is %s', (kind) => {
+  test.each(['off', 'stopped', 'starting'] as const)('offers only what is possible while it is %s', (kind) => {
     const offered = commands({ hasFolder: true, sidecar: { kind }, databases: new Map() });
     expect(offered).toContain('devdb.showLog');
     expect(offered).not.toContain('devdb.copyServerUrl');

@@ -5,18 +5,18 @@ import type { DatabaseState } from '@devdb/shared/protocol/sidecar-methods';
 import { type EditorText, editorLines, editorText, forEditor } from '../editor-text.ts';
 import type { WindowState } from './window-state.ts';
 
-/** What the status bar shows of a window; nothing at all where no folder is open. */
+/** The window's state as shown in the status bar; nothing where no folder is open. */
 export interface StatusText {
   readonly text: EditorText;
   readonly tooltip: EditorText;
-  /** For a screen reader, which reads no icons. */
+  /** For a screen reader, which does not read icons. */
   readonly spoken: EditorText;
   readonly isFailure: boolean;
 }
 
 const CLICK = editorText`Click for actions.`;
 
-/** The truth about the window in a few words. */
+/** The window's state in a few words. */
 export function statusText(state: WindowState): StatusText | undefined {
   if (!state.hasFolder) return undefined;
   const { sidecar } = state;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { statusText } from './status-text.ts';
 import type { WindowState } from './window-state.ts';
 
-/** The status bar item that tells what the sidecar really does. */
+/** The status bar item with the sidecar's actual state. */
 export class StatusItem {
   readonly #item: vscode.StatusBarItem;
 

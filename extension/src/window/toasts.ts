@@ -2,14 +2,16 @@ import type { PlainText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
 import { forEditor } from '../editor-text.ts';
 
-/** News for the person at the editor. */
+/** A message for the editor's user. */
 export interface News {
   readonly level: 'info' | 'error';
   readonly message: PlainText;
   readonly once?: string | undefined;
 }
 
-/** Writes news into the log and shows what failed: as information and without buttons, so that it never gets in the way. */
+/**
+ * Logs messages and shows failures as notifications: as information without buttons, so that they never get in the way.
+ */
 export class Toasts {
   readonly #output: vscode.LogOutputChannel;
   readonly #told = new Set<string>();

@@ -35,7 +35,7 @@ function keep() {
   return { supervisor, keeper, states, faults, until };
 }
 
-test('asks a sidecar that runs for its databases, and forgets them when it stops', async () => {
+test('asks a running sidecar for its databases, and forgets them when it stops', async () => {
   const { supervisor, keeper, faults, until } = keep();
   const known = until(({ databases }) => databases.size > 0);
   await supervisor.restart();
@@ -47,7 +47,7 @@ test('asks a sidecar that runs for its databases, and forgets them when it stops
   expect(faults).toEqual([]);
 });
 
-test('asks nobody while there is no sidecar, and nothing after its end', async () => {
+test('asks nothing without a sidecar, nor after its end', async () => {
   const { keeper, states, faults } = keep();
   await keeper.refresh();
   keeper.look();

@@ -2,11 +2,11 @@ import type { DatabaseState, SidecarStatus } from '@devdb/shared/protocol/sideca
 import type { SidecarClient } from '../sidecar/sidecar-client.ts';
 import type { SidecarState } from '../sidecar/supervisor.ts';
 
-/** All that the status bar and the menu tell. */
+/** Everything the status bar and the menu show. */
 export interface WindowState {
   readonly hasFolder: boolean;
   readonly sidecar: SidecarState;
-  /** The default database of each project whose sidecar has said it, by root. */
+  /** The default database of each project whose sidecar has reported it, by root. */
   readonly databases: ReadonlyMap<string, DatabaseState>;
 }
 
@@ -17,7 +17,7 @@ export interface WindowStateParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Puts together what is known of the window, and asks the sidecar for what it has to look up itself. */
+/** Collects what is known about the window, and asks the sidecar for what it has to look up itself. */
 export class WindowStateKeeper {
   readonly #parts: WindowStateParts;
   readonly #ended = new AbortController();
@@ -34,7 +34,7 @@ export class WindowStateKeeper {
     return { hasFolder: this.#parts.hasFolder(), sidecar: this.#sidecar, databases: this.#databases };
   }
 
-  /** The sidecar is doing something else now. */
+  /** The sidecar's state has changed. */
   sidecarIs(state: SidecarState): void {
     this.#sidecar = state;
     if (state.kind !== 'running') this.#databases = new Map();
@@ -42,12 +42,12 @@ export class WindowStateKeeper {
     if (state.kind === 'running') void this.refresh();
   }
 
-  /** Folders may have come or gone. */
+  /** Folders may have been added or removed. */
   look(): void {
     this.#parts.onState(this.state);
   }
 
-  /** Asks for the databases again. One question at a time; what happens during one leads to another. */
+  /** Asks for the databases again. One request at a time; an event during one causes another. */
   async refresh(): Promise<void> {
     this.#isStale = true;
     this.#asking ??= this.#askUntilFresh().finally(() => {

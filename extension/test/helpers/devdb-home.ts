@@ -20,7 +20,7 @@ export interface StdioAnswer {
   readonly isError: boolean;
 }
 
-/** What an agent on the machine sees of an editor's DevDB: the files in its home, HTTP, and the program it starts. */
+/** An editor's DevDB as agents on the machine see it: the files in its home, HTTP, and the program they start. */
 export class DevdbHome {
   /** The editor's HOME. */
   readonly #home: string;
@@ -38,13 +38,13 @@ export class DevdbHome {
     return readFileSync(join(this.#home, '.devdb', 'token'), 'utf8').trim();
   }
 
-  /** The project's port, once it is in the registry and answers there. */
+  /** The project's port, once it is in the registry and answers. */
   async serving(root: string): Promise<number> {
     await until(`${root} is served`, () => this.#answers(root));
     return this.registry()[root] ?? 0;
   }
 
-  /** Resolves when the project is not in the registry any more. */
+  /** Resolves when the project is no longer in the registry. */
   async closed(root: string): Promise<void> {
     await until(`${root} is not served any more`, () => this.registry()[root] === undefined);
   }
@@ -64,7 +64,7 @@ export class DevdbHome {
     return envelope.parse(await response.json());
   }
 
-  /** Starts what agents are configured with: the launcher in the home. */
+  /** Starts the launcher in the home, with which agents are configured. */
   async stdioClient(args: readonly string[] = []): Promise<StdioClient> {
     const client = new McpClient({
       command: process.execPath,
@@ -86,7 +86,7 @@ export class DevdbHome {
     try {
       return health.parse(await (await this.#ask(root, '/health')).json()).projectRoot === root;
     } catch {
-      // Its port is given up or not yet taken: the next look tells.
+      // Its port is just released, or not taken yet: the next attempt shows.
       return false;
     }
   }

@@ -8,21 +8,21 @@ import type { EditorWindow } from '../../../fixtures/labs/vscode/window.ts';
 export type Editor = VsCode<typeof vscode>;
 export type Window = EditorWindow<typeof vscode>;
 
-/** The extension of this tree, as `npm run build` left it. */
+/** This tree's extension, as built by `npm run build`. */
 export const EXTENSION = join(__dirname, '..', '..');
 
 const lab = cachedVsCode();
 
-/** A suite that needs a real VS Code; without one it is named as not run. */
+/** A suite that needs a real VS Code; without one it is listed as not run. */
 export function describeEditor(name: string, suite: () => void): void {
-  // An editor and a browser of others take part: what fails once is told and run again, what fails twice has failed.
+  // A third-party editor and browser are involved: a single failure is reported and retried, a second one counts.
   jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });
   describeUnless('notRun' in lab ? lab.notRun : undefined, name, suite);
 }
 
 export type EditorOptions = Partial<Omit<VsCodeOptions, 'install'>>;
 
-/** Starts an editor with this tree's extension, or with the one that is named. */
+/** Starts an editor with this tree's extension, or with the given one. */
 export function startEditor(options: EditorOptions = {}): Promise<Editor> {
   if ('notRun' in lab) throw new Error(lab.notRun);
   return VsCode.start<typeof vscode>({ extension: EXTENSION, ...options, install: lab });

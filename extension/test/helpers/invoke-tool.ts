@@ -1,12 +1,12 @@
 import type { Window } from './editor-lab.ts';
 
-/** What the editor's own agent gets of a tool: its text, or what was thrown. */
+/** What the editor's own agent gets from a tool: its text, or the error thrown. */
 export interface Invoked {
   readonly ok: boolean;
   readonly text: string;
 }
 
-/** Invokes a tool by the name under which the editor lists it, as its own agent does. */
+/** Invokes a tool by the name the editor lists, as its own agent does. */
 export function invokeTool(window: Window, tool: string, input: object): Promise<Invoked> {
   return window.run(
     async (vscode, name, value) => {

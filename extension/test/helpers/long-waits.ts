@@ -1,2 +1,2 @@
-// A window takes seconds to come up, and many times as long on a machine on which much else runs.
+// A window takes seconds to start, and many times that on a busy machine.
 jest.setTimeout(180_000);

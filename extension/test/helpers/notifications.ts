@@ -1,13 +1,13 @@
 import type { Window } from './editor-lab.ts';
 import { until } from './until.ts';
 
-/** A notification of the window: what it says, and its buttons. */
+/** A notification of the window: its message and its buttons. */
 export interface Shown {
   readonly message: string;
   readonly buttons: readonly string[];
 }
 
-/** All notifications that the window has and nobody has cleared, newest first, as its list of them shows them. */
+/** All notifications of the window that nobody has cleared, newest first, from its list of them. */
 export async function notificationsOf(window: Window): Promise<Shown[]> {
   await window.command('notifications.showList');
   const items = window.page.locator('.notifications-center .notification-list-item:visible');
@@ -22,7 +22,7 @@ export async function notificationsOf(window: Window): Promise<Shown[]> {
   return shown;
 }
 
-/** The notifications, once one of them fits. */
+/** The notifications, once one of them matches. */
 export async function notificationsWith(window: Window, fits: RegExp): Promise<Shown[]> {
   let shown: Shown[] = [];
   await until(`a notification fits ${fits}`, async () => {

@@ -7,7 +7,7 @@ export const FIRST_PORT = 50_001;
 
 const LOOK_AGAIN_MS = 10;
 
-/** Takes a port as any other program may; somebody else who has it serves as well. */
+/** Takes a port as any other program may; a port taken by somebody else serves as well. */
 export async function takePort(port: number): Promise<Server | undefined> {
   const server = createServer();
   server.listen({ port, host: '127.0.0.1', exclusive: true });
@@ -27,13 +27,15 @@ export async function giveBack(server: Server | undefined): Promise<void> {
 
 export interface Passed {
   readonly port: number;
-  /** Ports below it that nobody was seen to have. */
+  /** Lower ports that nobody was seen to hold. */
   readonly free: readonly number[];
-  /** Every port that somebody else had at a time. */
+  /** Every port that somebody else held at some point. */
   readonly othersHad: ReadonlySet<number>;
 }
 
-/** Does the work that a port comes of. Ports change hands all the time on a machine in use, so this looks on meanwhile. */
+/**
+ * Runs work that results in a port. Ports change hands all the time on a machine in use, so it watches them meanwhile.
+ */
 export async function passedOver(work: () => Promise<number>): Promise<Passed> {
   const seen = new Set(usedPorts());
   const before = new Set(seen);
@@ -50,7 +52,7 @@ export async function passedOver(work: () => Promise<number>): Promise<Passed> {
   }
 }
 
-/** Listening or connected: both keep a port from being taken. */
+/** Listening or connected: both make a port unavailable. */
 function usedPorts(): number[] {
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\s*\d+: [\dA-F]+:([\dA-F]{4}) /gm)].map((row) =>

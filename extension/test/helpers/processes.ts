@@ -5,13 +5,13 @@ interface Stat {
   readonly parent: number;
 }
 
-/** Whether a process runs. A zombie has ended and does not count. */
+/** Whether a process is running. A zombie does not count. */
 export function isRunning(pid: number): boolean {
   const stat = statOf(pid);
   return stat !== undefined && !'ZX'.includes(stat.state);
 }
 
-/** The processes that this one has started and that still run. */
+/** The running processes that this one has started. */
 export function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return pids.filter((pid) => statOf(pid)?.parent === parent && isRunning(pid));
@@ -20,7 +20,7 @@ export function childrenOf(parent: number): number[] {
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything.
+    // The name in parentheses may contain anything.
     const [state = '', parent = ''] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state, parent: Number(parent) };
   } catch {

@@ -9,13 +9,13 @@ export interface SampleWindow {
   readonly window: Window;
 }
 
-/** An editor, what it has in its home, and the window that is open in it. */
+/** An editor, its DevDB home, and its open window. */
 export interface SampleEditor extends SampleWindow {
   readonly editor: Editor;
   readonly devdb: DevdbHome;
 }
 
-/** Opens a sample project of this name; `prepare` may add to its folder before. Resolves when it is served. */
+/** Opens a sample project of this name; `prepare` may first add to its folder. Resolves when it is served. */
 export async function openSample(
   editor: Editor,
   name: string,
@@ -28,7 +28,9 @@ export async function openSample(
   return { root, window };
 }
 
-/** Starts an editor with the sample project open in it. Whoever calls stops the editor; one that fails is stopped. */
+/**
+ * Starts an editor with the sample project open. The caller stops the editor; if starting fails, it is stopped here.
+ */
 export async function startOnSample(
   options: EditorOptions = {},
   prepare?: (root: string) => void,

@@ -4,7 +4,7 @@ import type { EditorSide } from '../../src/sidecar/sidecar-client.ts';
 import type { SidecarCommand } from '../../src/sidecar/sidecar-process.ts';
 import type { SupervisorOptions } from '../../src/sidecar/supervisor.ts';
 
-/** Settings of a trusted folder: writes are asked, the tools are those of the database, nothing is entered for clients. */
+/** Settings of a trusted folder: ask before writes, the database toolset only, no entries for clients. */
 export const SETTINGS: ProjectSettings = {
   writes: 'ask',
   approvals: 'ask',
@@ -14,7 +14,7 @@ export const SETTINGS: ProjectSettings = {
   mcpJson: { entry: 'off', inGit: false },
 };
 
-/** Starts the script on this Node, in a home of its own. */
+/** Starts the script on this Node, with a separate home. */
 export function commandIn(home: string, script: string): () => SidecarCommand {
   return () => ({ nodePath: process.execPath, script, env: { ...process.env, DEVDB_HOME: home } });
 }
@@ -25,7 +25,7 @@ export interface SilentEditorOptions
   readonly side?: Partial<EditorSide>;
 }
 
-/** What a supervisor is given by an editor in which nobody listens and every question is answered with no. */
+/** A supervisor's options in an editor that ignores all messages and answers every question with no. */
 export function silentEditor({ side, ...options }: SilentEditorOptions): SupervisorOptions {
   return {
     side: {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 20;
-/** A machine on which much else runs needs a multiple of the second or two that things take. */
+/** A busy machine needs a multiple of the second or two that things take. */
 const WITHIN_MS = 40_000;
 
-/** Resolves when the condition holds, for what no event tells; fails with the sentence when that takes too long. */
+/** Resolves when the condition holds, for what no event reports; fails with the sentence after the time limit. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

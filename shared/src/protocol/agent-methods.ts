@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { method } from './method.ts';
 
-/** The MCP server of the window's first project, for the editor's own agent; the headers carry the token. */
+/** The MCP server of the window's first project, for the editor's own agent. The headers carry the token. */
 export const agentServer = method(
   'sidecar/agentServer',
   () => z.strictObject({}),

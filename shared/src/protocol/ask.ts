@@ -4,14 +4,14 @@ import { framed } from '../plain-sight.ts';
 import { letterNote, linesOf, type PlainText, plain, sentenceText } from '../plain-text.ts';
 import { plainField, plainLinesField } from './plain-field.ts';
 
-/** What a person may answer: this once, for the rest of this client's session, or no. */
+/** The answers to a question: once, for the rest of this client's session, or no. */
 export const ANSWERS = ['once', 'session', 'no'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** What is asked for: to run something that changes data, or to connect to a database that needs an approval. */
+/** What is asked for: a change of data, or a connection to a database that needs approval. */
 const QUESTION_KINDS = ['change', 'connect'] as const;
 
-/** A question to a person before something is changed. */
+/** A question to a person before anything is changed. */
 export const questionSchema = once(() =>
   z.object({
     title: plainField(),
@@ -30,7 +30,7 @@ export const questionSchema = once(() =>
 );
 export type Question = z.infer<ReturnType<typeof questionSchema>>;
 
-/** What a person has to know to answer. Only the statement is as somebody else wrote it: who shows it puts it into a frame. */
+/** The facts a person needs to answer. Only the statement is untrusted text; the view that shows it frames it. */
 export interface QuestionParts {
   readonly kind: NonNullable<Question['kind']>;
   readonly title: PlainText;
@@ -40,7 +40,7 @@ export interface QuestionParts {
   readonly facts: readonly { readonly label: PlainText; readonly value: PlainText }[];
 }
 
-/** A question of these parts, and the same as text: every line of it is ours, or begins with the statement's bar. */
+/** Builds a question from its parts, and its text form: every line is ours or starts with the statement's bar. */
 export function questionOf({ kind, title, ask, statement, facts: told }: QuestionParts): Question {
   const facts = [...told, ...(statement === undefined ? [] : letterFacts(statement))];
   const lines = facts.map(({ label, value }) => withoutLinks(plain`${label}: ${value}`));
@@ -53,7 +53,7 @@ export function questionOf({ kind, title, ask, statement, facts: told }: Questio
   };
 }
 
-/** Letters that look like others, or run the other way, make a statement read as what it is not. */
+/** Letters that look like others or run right to left make a statement read as something it is not. */
 function letterFacts(statement: string): QuestionParts['facts'] {
   const kinds = letterNote(statement);
   if (kinds === undefined) return [];
@@ -61,12 +61,12 @@ function letterFacts(statement: string): QuestionParts['facts'] {
   return [{ label: plain`Mind the letters`, value }];
 }
 
-/** Clients that read Markdown would make a link of a name. */
+/** Clients that render Markdown could turn a name into a link. */
 function withoutLinks(text: PlainText): PlainText {
   return sentenceText(text.replaceAll('](', '] ('));
 }
 
-/** The form an MCP client shows. Pressing accept without choosing means this once. */
+/** The form an MCP client shows. Accepting without a choice means once. */
 export const ANSWER_FORM = {
   type: 'object',
   properties: {
@@ -82,7 +82,7 @@ export const ANSWER_FORM = {
   },
 } as const;
 
-/** What a client says to a question (the result of an MCP elicitation). */
+/** A client's reply to a question (the result of an MCP elicitation). */
 export const replySchema = once(() =>
   z.object({
     action: z.enum(['accept', 'decline', 'cancel']),

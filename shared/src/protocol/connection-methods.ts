@@ -5,12 +5,12 @@ import { method } from './method.ts';
 
 const name = once(() => z.string().trim().min(1));
 
-/** A SQLite file that a person named; a relative path counts from the project's root. */
+/** A SQLite file that a person chose; a relative path is relative to the project's root. */
 const fileConnectionSchema = once(() =>
   z.strictObject({ type: z.literal('sqlite'), name: name(), path: z.string().min(1) }),
 );
 
-/** A database on a server that a person typed in. The password travels beside it, never in it. */
+/** A database on a server that a person entered. The password travels beside it, never inside. */
 const serverConnectionSchema = once(() =>
   z.strictObject({
     type: z.enum(SERVER_TYPES),
@@ -24,11 +24,13 @@ const serverConnectionSchema = once(() =>
 );
 export type ServerConnection = z.infer<ReturnType<typeof serverConnectionSchema>>;
 
-/** A database that a person typed in. */
+/** A database that a person entered. */
 const connectionSchema = once(() => z.discriminatedUnion('type', [fileConnectionSchema(), serverConnectionSchema()]));
 export type TypedConnection = z.infer<ReturnType<typeof connectionSchema>>;
 
-/** Which login a kept password is for. It is given to no other: a file of the repository may come to name another host. */
+/**
+ * The login a stored password belongs to. No other login gets it: a file of the repository may later name another host.
+ */
 const loginSchema = once(() =>
   serverConnectionSchema().pick({
     type: true,
@@ -40,7 +42,7 @@ const loginSchema = once(() =>
 );
 export type Login = z.infer<ReturnType<typeof loginSchema>>;
 
-/** What the editor keeps for one project: databases on this machine only, and passwords for entries of `.devdbrc`. */
+/** What the editor stores for one project: databases on this machine only, and passwords for entries of `.devdbrc`. */
 export const keptConnectionsSchema = once(() =>
   z.strictObject({
     connections: z.array(connectionSchema()),
@@ -49,28 +51,28 @@ export const keptConnectionsSchema = once(() =>
 );
 export type KeptDatabases = z.infer<ReturnType<typeof keptConnectionsSchema>>;
 
-/** The sidecar asks the editor for what it keeps; passwords cross the pipe and are written nowhere. */
+/** The sidecar asks the editor for its stored databases; passwords cross the pipe and are written nowhere. */
 export const keptDatabases = method(
   'editor/keptDatabases',
   () => z.strictObject({ root: z.string() }),
   keptConnectionsSchema,
 );
 
-/** What the editor keeps for a project has changed: every call of a tool that comes after the answer sees it. */
+/** What the editor stores for a project has changed: every tool call after the answer sees it. */
 export const keptConnectionsChanged = method(
   'sidecar/keptConnectionsChanged',
   () => z.strictObject({ root: z.string() }),
   () => z.object({}),
 );
 
-/** Connects once and says what answered; E_NO_CONNECTION carries the engine's own sentence. */
+/** Connects once and reports which server answered; E_NO_CONNECTION carries the engine's own message. */
 export const testConnection = method(
   'sidecar/testConnection',
   () => z.strictObject({ root: z.string(), connection: connectionSchema(), password: z.string().optional() }),
   () => z.object({ product: z.string(), version: z.string() }),
 );
 
-/** What a database URL says; the reason never quotes it, since it may hold a password. */
+/** The parts of a database URL; a refusal never quotes the URL, since it may hold a password. */
 export const readDatabaseUrl = method(
   'sidecar/readDatabaseUrl',
   () => z.strictObject({ url: z.string() }),
@@ -91,14 +93,17 @@ export const readDatabaseUrl = method(
     ]),
 );
 
-/** Writes a connection into the project's `.devdbrc`; typed in by a person, it needs no further approval here. */
+/**
+ * Writes a connection into the project's `.devdbrc`; a person entered it, so it needs no further approval on this
+ * machine.
+ */
 export const writeConnection = method(
   'sidecar/writeConnection',
   () => z.strictObject({ root: z.string(), connection: connectionSchema() }),
   () => z.object({ id: z.string(), file: z.string() }),
 );
 
-/** A connection that a person can change: one of `.devdbrc`, or one that the editor keeps. */
+/** A connection the user can change: one from `.devdbrc`, or one the editor stores. */
 const ownConnectionSchema = once(() =>
   z.object({
     id: z.string(),
@@ -113,14 +118,14 @@ const ownConnectionSchema = once(() =>
 );
 export type OwnConnection = z.infer<ReturnType<typeof ownConnectionSchema>>;
 
-/** The connections of a project that a person can change. */
+/** The connections of a project that the user can change. */
 export const ownConnections = method(
   'sidecar/ownConnections',
   () => z.strictObject({ root: z.string() }),
   () => z.object({ connections: z.array(ownConnectionSchema()) }),
 );
 
-/** Takes a connection out of the project's `.devdbrc`. */
+/** Removes a connection from the project's `.devdbrc`. */
 export const eraseConnection = method(
   'sidecar/eraseConnection',
   () => z.strictObject({ root: z.string(), id: z.string() }),

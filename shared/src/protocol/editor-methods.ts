@@ -4,7 +4,7 @@ import { method, notice } from './method.ts';
 import { plainField } from './plain-field.ts';
 import { progressOfCallSchema } from './progress.ts';
 
-/** Runs a tool that needs the editor's own API. `call` names it in progress notices; the gate parses the output. */
+/** Runs a tool that needs the editor's API. `call` identifies it in progress notices; the gate parses the output. */
 export const runEditorTool = method(
   'editor/runTool',
   () =>
@@ -20,10 +20,10 @@ export const runEditorTool = method(
   () => z.unknown(),
 );
 
-/** What a tool that runs in the editor says meanwhile; sent to the sidecar. */
+/** Progress of a tool that runs in the editor; sent to the sidecar. */
 export const editorToolProgress = notice('sidecar/editorToolProgress', progressOfCallSchema);
 
-/** Puts a question to the person at the editor. A dialog that is closed is no. */
+/** Asks the person at the editor. Closing the dialog means no. */
 export const askPerson = method(
   'editor/ask',
   () => questionSchema().strict(),
@@ -37,15 +37,15 @@ export const lookAtWindow = method(
   () => z.object({ activeFile: z.string(), openFiles: z.array(z.string()) }),
 );
 
-/** What a person at the editor should be told: an error is shown, information is only written into the log. */
+/** A message to the editor's user: an error is shown, information is only logged. */
 export const notifyPerson = notice('editor/notify', () =>
   z.strictObject({
     level: z.enum(['info', 'error']),
     message: plainField(),
-    /** What it is about: told once per window under the same key, however often it happens. */
+    /** The subject: shown once per window for the same key, however often it happens. */
     once: z.string().optional(),
   }),
 );
 
-/** Something that `sidecar/status` tells of this project is different now. */
+/** Something that `sidecar/status` reports of this project has changed. */
 export const projectChanged = notice('editor/projectChanged', () => z.strictObject({ root: z.string() }));

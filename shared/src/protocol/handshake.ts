@@ -4,10 +4,10 @@ import { once } from '../once.ts';
 import { TOOLSETS } from '../tools/toolsets.ts';
 import { method } from './method.ts';
 
-/** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
+/** Raised whenever a message of the pipe changes. Both ends ship in one package, so only one value is valid. */
 export const PIPE_VERSION = 5;
 
-/** What the setting `Devdb.approvals` may say. */
+/** The values of the setting `Devdb.approvals`. */
 export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;
 export type ApprovalsPolicy = (typeof APPROVALS)[number];
 
@@ -15,7 +15,7 @@ export type ApprovalsPolicy = (typeof APPROVALS)[number];
 export const TOKENLESS = ['off', 'read', 'all'] as const;
 export type TokenlessPolicy = (typeof TOKENLESS)[number];
 
-/** What the sidecar may do without asking again, as the window's settings say. */
+/** What the sidecar may do without asking, according to the window's settings. */
 export const projectSettingsSchema = once(() =>
   z.object({
     writes: z.enum(['ask', 'allow', 'deny']),
@@ -35,11 +35,11 @@ export const projectSettingsSchema = once(() =>
 );
 export type ProjectSettings = z.infer<ReturnType<typeof projectSettingsSchema>>;
 
-/** A folder that the window wants to be served. */
+/** A folder that the window wants served. */
 export const windowProjectSchema = once(() => z.object({ root: z.string().min(1), settings: projectSettingsSchema() }));
 export type WindowProject = z.infer<ReturnType<typeof windowProjectSchema>>;
 
-/** What became of a folder: where it is served, by its real path, or why it is not, in a sentence. */
+/** The outcome for a folder: where it is served, by its real path, or a sentence on why it is not. */
 export const projectOutcomeSchema = once(() =>
   z.union([
     z.object({
@@ -54,7 +54,7 @@ export const projectOutcomeSchema = once(() =>
 );
 export type ProjectOutcome = z.infer<ReturnType<typeof projectOutcomeSchema>>;
 
-/** The first message, from the editor: who it is and which folders are open. Answered like `setProjects`. */
+/** The editor's first message: who it is and which folders are open. Answered like `setProjects`. */
 export const hello = method(
   'sidecar/hello',
   () =>
@@ -74,7 +74,7 @@ export const hello = method(
     }),
 );
 
-/** Throws when the two ends were built from different versions of the pipe. */
+/** Throws when the two ends were built for different versions of the pipe. */
 export function checkPipeVersion(theirs: number, theirVersion: string, ownVersion: string): void {
   if (theirs === PIPE_VERSION) return;
   throw new AppError(

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { once } from '../once.ts';
 
-/** One message of the pipe, declared once for both ends: name, what is sent, what is answered. */
+/** One message of the pipe, declared once for both ends: name, parameters, answer. */
 export interface Method<Params extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly params: Params;
@@ -30,7 +30,7 @@ export function method<Params extends z.ZodType, Result extends z.ZodType>(
   };
 }
 
-/** A message nobody answers: a piece of news. */
+/** A message without an answer. */
 export interface Notice<Params extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly params: Params;

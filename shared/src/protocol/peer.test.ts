@@ -103,7 +103,7 @@ describe('a call over the pipe', () => {
     });
   });
 
-  test('hides the words of any other error and reports it at the end that failed', async () => {
+  test('hides the message of any other error and reports the error at the end that failed', async () => {
     const { near, far } = pipe();
     const secret = new Error('password=hunter2 at 10.0.0.7');
     far.peer.answer(double, async () => {
@@ -152,7 +152,7 @@ describe('a call over the pipe', () => {
     await aborted;
   });
 
-  test('is not sent when it is cancelled beforehand', async () => {
+  test('is not sent when it is cancelled in advance', async () => {
     const { near, far } = pipe();
     let calls = 0;
     far.peer.answer(double, async ({ n }) => ({ twice: ++calls + n }));
@@ -184,7 +184,7 @@ describe('a call over the pipe', () => {
     await expect(codeOf(ends.near.peer.call(double, { n: 1 }, { timeoutMs: LONG_MS }))).resolves.toBe('E_UNREACHABLE');
   });
 
-  test('that ends because of what is no message is reported', async () => {
+  test('that ends because of an invalid message is reported', async () => {
     const { near, far } = pipe();
     listen(near, far);
     near.input.write('no header\r\n\r\n{}');
@@ -214,7 +214,7 @@ describe('a call over the pipe', () => {
     await expect(codeOf(near.peer.call(double, { n: 1 }, { timeoutMs: LONG_MS }))).resolves.toBe('E_NOT_FOUND');
   });
 
-  test('is refused when what arrives does not parse, at either end', async () => {
+  test('is refused when a message does not parse, at either end', async () => {
     const { near, far } = pipe();
     const loose = method(
       'test/double',
@@ -232,7 +232,7 @@ describe('a call over the pipe', () => {
     await expect(codeOf(near.peer.call(wrongAnswer, { n: 1 }, { timeoutMs: LONG_MS }))).resolves.toBe('E_INTERNAL');
   });
 
-  test('runs beside others, both ways, each with its own answer', async () => {
+  test('runs in parallel with others, both ways, each with its own answer', async () => {
     const { near, far } = pipe();
     for (const end of [near, far]) end.peer.answer(double, async ({ n }) => ({ twice: n * 2 }));
     listen(near, far);
@@ -243,8 +243,8 @@ describe('a call over the pipe', () => {
   });
 });
 
-describe('news over the pipe', () => {
-  test('arrives in order, and what does not parse is reported instead of thrown', async () => {
+describe('notices over the pipe', () => {
+  test('arrive in order, and invalid ones are reported instead of thrown', async () => {
     const { near, far } = openPipe();
     const heard: string[] = [];
     const all = new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ import { once } from '../once.ts';
 import { fromWire } from '../wire-error.ts';
 import type { Method, Notice } from './method.ts';
 
-/** Any number does: the code that counts travels in `data`. */
+/** Any number will do: the code that matters is in `data`. */
 const WIRE_CODE = -32_000;
 
 const rejectionSchema = once(() => z.object({ data: z.unknown() }));
@@ -22,28 +22,28 @@ const rejectionSchema = once(() => z.object({ data: z.unknown() }));
 export interface PeerOptions {
   readonly reader: MessageReader;
   readonly writer: MessageWriter;
-  /** What a call is told when the other end is gone. */
+  /** The error of a call whose other end is gone. */
   readonly gone: () => AppError;
-  /** What never crosses the pipe whole: errors that left as E_INTERNAL, and news that nobody could take. */
+  /** What never crosses the pipe whole: errors that became E_INTERNAL, and notices no handler could take. */
   readonly onFault: (error: unknown) => void;
   readonly onClosed?: () => void;
 }
 
 export interface CallOptions {
-  /** Ends the call with its reason, where that is a code. */
+  /** Aborts the call. Its reason is the error, where that is an AppError. */
   readonly signal?: AbortSignal;
   readonly timeoutMs: number;
   /** By how much the time is stretched, asked when it is over: on a crowded machine the other end is slow, not hung. */
   readonly stretch?: () => number;
-  /** How long a call that was ended still waits for the other end to say what it did. At once by default. */
+  /** How long an aborted call waits for the other end to report what it did. Not at all by default. */
   readonly settleMs?: number;
 }
 
 type Answer = (raw: unknown, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * One end of the pipe. It adds what vscode-jsonrpc leaves out: every call ends (answer, code, deadline, cancel, pipe
- * closed), running answers are aborted when the other end goes, messages are parsed at both ends, errors are codes.
+ * One end of the pipe. It adds what vscode-jsonrpc lacks: every call ends (answer, error, deadline, cancel, closed
+ * pipe), running handlers are aborted when the other end goes, messages are parsed at both ends, errors are codes.
  */
 export class Peer {
   readonly #connection: MessageConnection;
@@ -60,7 +60,7 @@ export class Peer {
     });
     this.#connection.onRequest((name: string, raw: unknown, token: CancellationToken) => this.#run(name, raw, token));
     this.#connection.onClose(() => this.close());
-    // After a broken frame or a failed write nothing that follows can be trusted.
+    // After a broken frame or a failed write, nothing that follows can be trusted.
     this.#connection.onError(([error]) => {
       this.#fault(error);
       this.close();
@@ -71,12 +71,14 @@ export class Peer {
     return this.#closed;
   }
 
-  /** Starts reading; everything that answers is in place by then. */
+  /** Starts reading. All handlers must be registered by then. */
   listen(): void {
     this.#connection.listen();
   }
 
-  /** Says how a message is answered. The signal aborts when the caller cancels, its deadline passes or it goes away. */
+  /**
+   * Registers the handler of a message. The signal aborts when the caller cancels, its deadline passes or it goes away.
+   */
   answer<Params extends z.ZodType, Result extends z.ZodType>(
     method: Method<Params, Result>,
     handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
@@ -84,7 +86,7 @@ export class Peer {
     this.#answers.set(method.name, (raw, signal) => handler(parse(method.params, raw, method.name), signal));
   }
 
-  /** Says what happens on a piece of news. */
+  /** Registers the handler of a notice. */
   hear<Params extends z.ZodType>(notice: Notice<Params>, handler: (params: z.output<Params>) => void): void {
     this.#connection.onNotification(notice.name, (raw: unknown) => {
       try {
@@ -95,13 +97,13 @@ export class Peer {
     });
   }
 
-  /** Tells news. It gets lost when the pipe is closed, as news may. */
+  /** Sends a notice. A closed pipe drops it, as notices may be. */
   tell<Params extends z.ZodType>(notice: Notice<Params>, params: z.input<Params>): void {
     if (this.#closed) return;
     this.#connection.sendNotification(notice.name, params).catch((error: unknown) => this.#fault(error));
   }
 
-  /** Calls the other end. Settles in any case: answer, AppError of the other end, E_TIMEOUT, E_CANCELLED or gone. */
+  /** Calls the other end. Always settles: the answer, the other end's AppError, E_TIMEOUT, E_CANCELLED or gone. */
   async call<Params extends z.ZodType, Result extends z.ZodType>(
     method: Method<Params, Result>,
     params: z.input<Params>,
@@ -115,7 +117,7 @@ export class Peer {
     return parse(method.result, raw, method.name);
   }
 
-  /** Ends the pipe: calls are rejected, running answers aborted. Safe to call twice. */
+  /** Closes the pipe: calls are rejected, running handlers aborted. Safe to call twice. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -167,7 +169,7 @@ export class Peer {
   #received(error: unknown): AppError {
     const rejection = rejectionSchema().safeParse(error);
     if (rejection.success && rejection.data.data !== undefined) return fromWire(rejection.data.data);
-    // No data: the request could not be written, so the other end is gone.
+    // No data means that the request could not be written, so the other end is gone.
     return this.#options.gone();
   }
 
@@ -194,7 +196,7 @@ export class Peer {
     if (!this.#closed) this.#options.onFault(error);
   }
 
-  /** The library's own sender leaves an unhandled rejection when the pipe breaks between call and cancel. */
+  /** The library's own sender leaves an unhandled rejection when the pipe breaks between a call and its cancel. */
   #cancelSender(): CancellationStrategy['sender'] {
     const plain = CancellationStrategy.Message.sender;
     return {
@@ -217,7 +219,7 @@ export class Peer {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: string): z.output<Schema> {
-  // Compiled schemas are for many values; messages are few, and the first of them come while the editor starts.
+  // Compiling a schema pays off over many values; messages are few, and the first come while the editor starts.
   const parsed = schema.safeParse(raw, { jitless: true });
   if (parsed.success) return parsed.data;
   throw new AppError('E_INTERNAL', `Unexpected message on the pipe: ${name}.`, {
@@ -226,7 +228,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: str
   });
 }
 
-/** Why the caller ended the call: its own code, which would be lost on the way to the other end and back. */
+/** Why the caller ended the call. Its own code would be lost on the way to the other end and back. */
 function endOf({ reason }: AbortSignal): AppError {
   return reason instanceof AppError ? reason : new AppError('E_CANCELLED', 'The call was cancelled.');
 }

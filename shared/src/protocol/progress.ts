@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../once.ts';
 import type { Progress } from './lines.ts';
 
-/** Progress of one of the calls that run over the pipe, in either direction. */
+/** Progress of a call that runs over the pipe, in either direction. */
 export const progressOfCallSchema = once(() =>
   z.object({
     call: z.string(),
@@ -12,7 +12,7 @@ export const progressOfCallSchema = once(() =>
   }),
 );
 
-/** The progress alone, as callers hear it. */
+/** The progress without the call's id, as callers get it. */
 export function progressOf({ progress, total, message }: z.output<ReturnType<typeof progressOfCallSchema>>): Progress {
   return {
     progress,

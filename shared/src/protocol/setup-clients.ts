@@ -1,8 +1,8 @@
-/** The clients that a set-up can be had for, by the name that `devdb setup` takes. */
+/** The clients DevDB can be set up for, by the names that `devdb setup` takes. */
 export const SETUP_CLIENTS = ['claude', 'cursor', 'vscode', 'windsurf', 'codex'] as const;
 export type SetupClient = (typeof SETUP_CLIENTS)[number];
 
-/** What a person calls them. */
+/** Their names as people know them. */
 export const CLIENT_TITLES = {
   claude: 'Claude Code',
   cursor: 'Cursor',

@@ -6,8 +6,8 @@ import { progressOfCallSchema } from './progress.ts';
 import { SETUP_CLIENTS } from './setup-clients.ts';
 
 /**
- * Runs a tool through the gate. `call` names the call in progress notices and in questions. The answer is the text that
- * a model reads, made in the sidecar: a large one costs the editor no tree of rows.
+ * Runs a tool through the gate. `call` identifies the call in progress notices and questions. The answer is the text
+ * for the model, made in the sidecar, so that a large one costs the editor no tree of rows.
  */
 export const runTool = method(
   'sidecar/runTool',
@@ -25,25 +25,25 @@ export const runTool = method(
   () => z.object({ ok: z.boolean(), text: z.string() }),
 );
 
-/** What a running tool says meanwhile; sent to the editor. */
+/** Progress of a running tool; sent to the editor. */
 export const toolProgress = notice('editor/toolProgress', progressOfCallSchema);
 
-/** Says again which folders are open and how: what is new is opened, what is gone ends, what stays goes on running. */
+/** Sends the open folders and their settings again: new ones are opened, missing ones end, the rest keep running. */
 export const setProjects = method(
   'sidecar/setProjects',
-  // The first is the one that tools without a root mean.
+  // Tools without a root mean the first one.
   () => z.strictObject({ projects: z.array(windowProjectSchema()) }),
-  // In the order of the question.
+  // In the order of the request.
   () => z.object({ projects: z.array(projectOutcomeSchema()) }),
 );
 
-/** The default database, or why there is none, in a sentence. */
+/** The default database, or a sentence on why there is none. */
 const databaseStateSchema = once(() =>
   z.union([z.object({ name: z.string(), engine: z.string() }), z.object({ problem: z.string() })]),
 );
 export type DatabaseState = z.infer<ReturnType<typeof databaseStateSchema>>;
 
-/** What the status bar shows. Looking for databases may take a moment. */
+/** The status bar's content. Detecting databases may take a moment. */
 export const status = method(
   'sidecar/status',
   () => z.strictObject({}),
@@ -72,7 +72,7 @@ export const doctorText = method(
   () => z.object({ text: z.string() }),
 );
 
-/** Ends the sidecar in order: calls are cancelled, the listener closes, the registry entry goes. */
+/** Ends the sidecar in order: calls are cancelled, the listener closes, the registry entry is removed. */
 export const shutdown = method(
   'sidecar/shutdown',
   () => z.strictObject({}),

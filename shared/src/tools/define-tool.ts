@@ -13,39 +13,39 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** What a tool says about itself beyond its description, so that nothing on the shared way knows any tool. */
+/** What a tool says about itself beyond its description, so that shared code knows no single tool. */
 export interface ToolWords {
-  /** What it does to the project, as the README's table has it: "reads", "writes a file". */
+  /** Its effect on the project, for the README's table: "reads", "writes a file". */
   readonly effect: string;
-  /** What to do when it ran out of time. */
+  /** What to do after a timeout. */
   readonly afterTimeout?: string;
   /** What VS Code's own agent tells its user before a call that is not read-only. */
   readonly beforeRun?: string;
 }
 
-/** What the user is asked before a tool of the editor changes something. */
+/** The question to the user before an editor tool changes something. */
 export interface ChangeQuestion {
   /** One sentence with a question mark. */
   readonly ask: PlainText;
-  /** What would be run, whole: a command line, an expression. */
+  /** What would run, whole: a command line, an expression. */
   readonly statement?: string;
   readonly facts: readonly { readonly label: PlainText; readonly value: PlainText }[];
 }
 
-/** How a tool of the editor asks for its approval. Methods, so that a list of tools can hold each tool's own input. */
+/** How an editor tool asks for approval. Methods, so that one list can hold tools with different inputs. */
 export interface Approval<Input> {
   /** Whether a call with this input changes anything; by default every one does. */
   changes?(input: Input): boolean;
-  /** Whether the editor can undo it. By default the annotations say so: what is destructive cannot be undone. */
+  /** Whether the editor cannot undo it. By default from the annotations: what is destructive cannot be undone. */
   isFinal?(input: Input): boolean;
   /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, and nobody is asked. */
   refusal?(input: Input): string | undefined;
   question(input: Input): ChangeQuestion;
-  /** What a yes "for this session" covers: the exact text of a command, the tool itself for an edit. */
+  /** What a yes "for this session" covers: a command's exact text, or the tool itself for an edit. */
   covers(input: Input): string;
 }
 
-/** A call and what it gives. Every door is tested with them, so they fit the fixture projects of the tests. */
+/** A call and its expected outcome. Every door is tested with them, so they fit the tests' fixture projects. */
 export interface Example {
   readonly input: Readonly<Record<string, unknown>>;
   readonly gives: 'ok' | ErrorCode;
@@ -62,23 +62,25 @@ export interface ToolDefinition<
   readonly name: Name;
   readonly aliases?: readonly string[];
   readonly title: string;
-  /** For the model: what it gives, when to use it, what must run first. Clients cut it at 2 KB. */
+  /** For the model: what the tool returns, when to use it, what must run first. Clients cut it at 2 KB. */
   readonly description: string;
   readonly toolset: Set;
   readonly runsIn: Where;
-  /** Without projectRoot, which only the stdio door adds. Strict: an unknown key is an error, not silence. */
+  /** Without projectRoot, which only the stdio door adds. Strict: an unknown key is an error, not ignored. */
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
-  /** What it may answer besides COMMON_ERRORS. A handler cannot throw any other. */
+  /** The codes it may answer besides COMMON_ERRORS. The gate lets no other through. */
   readonly errors: readonly ErrorCode[];
-  /** The gate's deadline. A `timeoutMs` in the input, where there is one, takes its place. */
+  /** The gate's deadline. A `timeoutMs` in the input replaces it. */
   readonly timeoutMs: number;
-  /** The deadline of a tool that waits by itself: behind the time it was given, so that its own answer wins. */
+  /**
+   * The deadline of a tool that waits for something itself: later than its own timeout, so that its own answer wins.
+   */
   deadlineMs?(input: z.output<Input>): number;
   readonly text: TextForm;
   readonly words: ToolWords;
-  /** For what runs in the editor and is not read-only; the database's tools judge each statement themselves. */
+  /** For editor tools that are not read-only; the database tools judge each statement themselves. */
   readonly approval?: Approval<z.output<Input>>;
   readonly examples: readonly Example[];
 }

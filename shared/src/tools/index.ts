@@ -10,13 +10,13 @@ export type ToolNameIn<Where extends RunsIn> = Extract<Tools, { readonly runsIn:
 export type ToolInput<Name extends ToolName> = z.output<ToolNamed<Name>['input']>;
 export type ToolOutput<Name extends ToolName> = z.input<ToolNamed<Name>['output']>;
 
-/** Runs one tool: parsed input in, data out. `Context` is what the process it runs in has to offer. */
+/** Runs one tool: parsed input in, data out. `Context` is what its process provides. */
 export type Handler<Name extends ToolName, Context> = (
   input: ToolInput<Name>,
   context: Context,
 ) => Promise<ToolOutput<Name>>;
 
-/** A handler for every tool that runs in this place, and none besides. */
+/** A handler for every tool that runs in this place, and no others. */
 export type Handlers<Where extends RunsIn, Context> = {
   readonly [Name in ToolNameIn<Where>]: Handler<Name, Context>;
 };
@@ -39,7 +39,7 @@ for (const tool of allTools) {
   for (const name of [tool.name, ...(tool.aliases ?? [])]) byName.set(name, tool);
 }
 
-/** Whether a tool's definition lets it answer with this code. */
+/** Whether a tool's definition allows this code. */
 export function mayAnswer(tool: ToolDefinition, code: string): boolean {
   return [...COMMON_ERRORS, ...tool.errors].some((declared) => declared === code);
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { AppError } from '../errors.ts';
 import type { ToolDefinition } from './define-tool.ts';
 
-/** What a call passes, as its tool takes it. E_INVALID_PARAMS names each field that is wrong. */
+/** Parses a call's input by its tool's schema. E_INVALID_PARAMS names each field that is wrong. */
 export function parseInput(tool: ToolDefinition, rawInput: unknown): Record<string, unknown> {
   const parsed = tool.input.safeParse(rawInput ?? {});
   if (parsed.success) return parsed.data;

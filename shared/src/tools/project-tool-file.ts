@@ -7,7 +7,7 @@ import {
 } from '../limits.ts';
 import { isPlainLines } from '../plain-text.ts';
 
-/** Where a project keeps tools of its own, and how their files end. */
+/** Where a project keeps its custom tools, and how their file names end. */
 export const PROJECT_TOOLS_FOLDER = '.devdb/tools';
 export const PROJECT_TOOL_ENDING = '.meta.yaml';
 
@@ -17,7 +17,7 @@ const MAX_TEXT_CHARS = 1_000;
 const MAX_CHOICES = 100;
 const MAX_EXAMPLES = 10;
 
-// Shown to models and to people: what cannot be seen must not be said.
+// Shown to models and people, so invisible characters are refused.
 const text = z
   .string()
   .min(1)
@@ -69,7 +69,7 @@ const mcp = z.strictObject({
     .optional(),
 });
 
-/** What a file of a project's own tool may say. */
+/** The content of a custom tool's file. */
 export const projectToolFile = z
   .strictObject({
     alias: z

@@ -1,11 +1,11 @@
 import type { Toolset } from './toolsets.ts';
 
-/** As much of a definition as registering the tool with an editor needs, and no schema. */
+/** The part of a definition that registering a tool with the editor needs, without its schemas. */
 export interface ToolFacts {
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
   readonly readOnly: boolean;
-  /** What the user of the editor's own agent reads before a call that is not read-only. */
+  /** What the editor's agent shows its user before a call that is not read-only. */
   readonly beforeRun?: string;
 }

@@ -5,7 +5,7 @@ import { allTools, findTool } from './index.ts';
 
 const MAX_DESCRIPTION_BYTES = 2048;
 
-test('names are legal, unique, and none is an alias of another', () => {
+test("names are legal and unique, and none is another tool's alias", () => {
   const names = allTools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
@@ -18,8 +18,8 @@ test('a tool is found by its name and by an alias, and nothing else is', () => {
   expect(findTool('constructor')).toBeUndefined();
 });
 
-// Agents and their prompts know the list by heart: the order is part of it, and new tools stand behind.
-test('the tools of the database stand in their order, with what they may do', () => {
+// Agents and their prompts rely on the list's order: new tools go to the end.
+test('the database tools are in order, with their annotations', () => {
   const database = allTools.filter((tool) => tool.toolset === 'database');
   const kindOf = ({ annotations }: (typeof database)[number]) => {
     if (annotations.readOnlyHint) return 'reads';
@@ -58,7 +58,7 @@ describe.each(allTools.map((tool) => [tool.name, tool] as const))('%s', (_name, 
     expect(tool.input.safeParse({ definitely_unknown: 1 }).success).toBe(false);
   });
 
-  test('has the annotations that clients know and no other', () => {
+  test('has the annotations that clients know, and no others', () => {
     const known = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
     expect(Object.keys(tool.annotations).filter((key) => !known.includes(key))).toEqual([]);
   });
@@ -67,16 +67,16 @@ describe.each(allTools.map((tool) => [tool.name, tool] as const))('%s', (_name, 
     expect(Object.keys(tool.input.shape)).not.toContain('projectRoot');
   });
 
-  test('declares codes of the table, each once', () => {
+  test('declares known codes, each once', () => {
     for (const code of tool.errors) expect(Object.keys(ERROR_CODES)).toContain(code);
     expect(new Set(tool.errors).size).toBe(tool.errors.length);
   });
 
-  test('says how it is approved where it changes something in the editor', () => {
+  test('says how it is approved, if it changes something in the editor', () => {
     if (tool.runsIn === 'editor') expect(tool.approval === undefined).toBe(tool.annotations.readOnlyHint);
   });
 
-  test('shows by example what it answers to: something that works, and a bad input where there is one', () => {
+  test('has examples of its answers: one that works, and a bad input where there is one', () => {
     const codes = tool.examples.map(({ gives }) => gives);
     expect(codes).toContain('ok');
     if (Object.keys(tool.input.shape).length > 0) expect(codes).toContain('E_INVALID_PARAMS');

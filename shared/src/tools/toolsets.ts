@@ -1,4 +1,4 @@
-/** The groups of tools that a person may choose, without the tools themselves. */
+/** The groups of tools a user may choose, without the tools themselves. */
 export const TOOLSETS = ['database', 'refactor', 'code', 'debug', 'ide'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 

@@ -8,41 +8,43 @@ export interface CommandContext {
   readonly bundleDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: Home;
-  /** A line on stdout. */
+  /** Prints a line on stdout. */
   readonly print: (text: string) => void;
-  /** A line on stderr. */
+  /** Prints a line on stderr. */
   readonly complain: (text: string) => void;
 }
 
 export type OptionValues = ReadonlyMap<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** One command of `devdb`, with the help it prints. */
+/** One command of `devdb`, with its help. */
 export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
   readonly help: readonly string[];
   readonly options: ParseArgsOptionsConfig;
-  /** Takes words that belong to no option; elsewhere one is a slip, not to be passed over. */
+  /** Accepts positional arguments; other commands report them as mistakes. */
   readonly takesWords?: boolean;
   /** Started by programs, not by people: left out of the help. */
   readonly hidden?: boolean;
-  /** A process that stays runs from a copy in the home, since an editor deletes the folder of what it updates. */
+  /**
+   * A long-running process runs from a copy in the home, since an editor deletes the folder of an extension it updates.
+   */
   readonly runsFromCopy?: boolean;
   /** Resolves to the exit code. */
   run(values: OptionValues, positionals: readonly string[], context: CommandContext): Promise<number>;
 }
 
-/** Wrong words on the command line: exit code 2 and the command's help. */
+/** A wrong command line: exit code 2 and the command's help. */
 export class UsageError extends Error {}
 
-/** The value of a text option, or undefined where it is not given. */
+/** The value of a text option; undefined when it is not given. */
 export function textOption(values: OptionValues, name: string): string | undefined {
   const value = values.get(name);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The real path of `--project DIR`, which may be relative to where the command runs. */
+/** The real path of `--project DIR`, which may be relative to the working directory. */
 export function projectOption(values: OptionValues): string {
   const given = textOption(values, 'project');
   if (given === undefined || given === '') throw new UsageError('--project DIR is missing.');
@@ -53,7 +55,7 @@ export function projectOption(values: OptionValues): string {
   return found.root;
 }
 
-/** One of a few words, or undefined where it is not given. */
+/** One of a few values; undefined when the option is not given. */
 export function choiceOption<Choice extends string>(
   values: OptionValues,
   name: string,

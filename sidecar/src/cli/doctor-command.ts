@@ -47,7 +47,7 @@ export interface DoctorParts {
   readonly held: HeldBytes;
 }
 
-/** Examines a project with the engines of this build, on this machine. */
+/** Examines a project with this build's engines, on this machine. */
 export function doctorOf(
   { projectRoot, home, bundleDir, book, log, held }: DoctorParts,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ async function sidecarState(home: Home, root: string, signal: AbortSignal): Prom
   return { state: 'alive', port, version: found.version ?? 'unknown' };
 }
 
-/** A damaged file is what a report is asked for: it does not end it. */
+/** Reporting damaged files is doctor's job, so one does not end it. */
 function readHome(home: Home, root: string): { port: number | undefined; token: Secret | undefined } | { why: string } {
   try {
     return { port: readRegistry(home)[root], token: readToken(home) };

@@ -9,7 +9,7 @@ type Paint = (style: Style, text: PlainText) => string;
 
 const MOST_PLACES = 6;
 
-/** The report for a person; with colours only where a terminal shows them. */
+/** The report for a person; in color only where a terminal supports it. */
 export function renderDoctor(report: DoctorReport, { color }: { readonly color: boolean }): string {
   const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
   const { version, projectRoot, lookedFor, skipped, troubles } = report;

@@ -14,7 +14,7 @@ import { nativeBindingFile } from '../host/native.ts';
 import { LEAST_NODE, nodeProblem } from '../host/node-version.ts';
 import { inQuotes } from '../host/prompt-words.ts';
 
-/** What the registry says of the project, and whether what it names answers. */
+/** The registry's entry for the project, and whether its sidecar answers. */
 export type SidecarState =
   | { readonly state: 'not-registered' }
   | { readonly state: 'alive'; readonly port: number; readonly version: string }
@@ -56,14 +56,14 @@ export interface ConnectionReport {
   readonly test: ConnectionTest;
 }
 
-/** What the project's folder of own tools gave. */
+/** What the project's folder of custom tools contains. */
 export interface OwnToolsReport {
-  /** Tools that were read, also those that their files switch off. */
+  /** Tools that were read, including disabled ones. */
   readonly read: number;
   readonly problems: readonly ToolProblem[];
 }
 
-/** Something that is not as it should be, and what to do about it. */
+/** Something that is wrong, and what to do about it. */
 export interface Trouble {
   readonly what: string;
   readonly next: string;
@@ -85,13 +85,13 @@ export interface DoctorReport {
   readonly troubles: readonly Trouble[];
 }
 
-/** Says what was looked for, found and left out, and tries every database that may be tried. 0: the default one works. */
+/** Reports what was looked for, found and left out, and tests every database it may test. 0: the default one works. */
 export async function doctor(options: DoctorOptions): Promise<{ report: DoctorReport; exitCode: 0 | 1 }> {
   const { projectRoot, home, bundleDir, version, nodeVersion, book, signal } = options;
   const state = await orTrouble(() => book.state(signal), signal);
   const entries = 'value' in state ? state.value.entries : [];
   const connections: ConnectionReport[] = [];
-  // One after the other: a machine that is short of something fails in a way that can be read.
+  // One at a time, so that on a machine short of resources each failure can still be told apart.
   for (const entry of entries) connections.push(await examine(entry, options));
   const tools = await readProjectTools(projectRoot, signal);
   const sidecar = await options.probe(
@@ -186,7 +186,7 @@ function nodeTroubles(version: string): Trouble[] {
 }
 
 function homeTroubles(home: Home, platform: NodeJS.Platform): Trouble[] {
-  // Windows has no such modes; the user's profile is closed by its own rights.
+  // Windows has no such modes; the rights of the user's profile folder protect it.
   if (platform === 'win32') return [];
   const expected = [
     [home.dir, FOLDER_MODE] as const,
@@ -207,7 +207,7 @@ function modeOf(path: string): number | 'hidden' | undefined {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats && stats.mode & 0o777;
   } catch {
-    // No right to look there, or a file where a folder should be: whatever it is, the person has to see to it.
+    // No permission, or a file in place of a folder: either way the user has to look into it.
     return 'hidden';
   }
 }

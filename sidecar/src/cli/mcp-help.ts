@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** Only the help of `devdb mcp`: the command itself never loads this bundle, so that it starts fast. */
+/** Only the help of `devdb mcp`: for a fast start, the command itself never loads this bundle. */
 export const mcpHelp: Command = {
   name: 'mcp',
   usage: 'mcp [--toolsets a,b] [--timeout MS] [--structured MODE]',

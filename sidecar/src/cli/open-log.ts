@@ -4,7 +4,7 @@ import { createLog, type Log, logLevelOf, streamSink } from '../host/log.ts';
 import { LogFile } from '../host/log-file.ts';
 import type { CommandContext } from './command.ts';
 
-/** The log of a process that serves: one JSON line per event on stderr and in the home. */
+/** The log of a process that serves: one JSON line per event, on stderr and in the home. */
 export function openLog({ home, env }: CommandContext): { readonly log: Log; close(): Promise<void> } {
   ensureHome(home);
   const stderr = streamSink(process.stderr);

@@ -13,7 +13,7 @@ function script(kind: Parameters<typeof subjectOf>[0], database: string, name: s
   return roleText(subjectOf(kind, database), { name, schemas });
 }
 
-/** Names that a script may carry, and that are names to every engine. */
+/** Names that a script accepts and that every engine allows. */
 const anyName = fc
   .oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -25,11 +25,11 @@ const anyName = fc
       .map((parts) => `n${parts.join('')}n`),
   )
   .filter((name) => name.trim() === name && name !== '' && name.isWellFormed())
-  // What cannot be seen is refused, which has a test of its own.
+  // Invisible characters are refused, which has its own test.
   .filter((name) => isPlain(name) && !name.includes('\\') && Buffer.byteLength(name) <= 60)
   .filter((name) => [...name].length <= 32);
 
-/** What a script is made of but for what stands in quotes; the statements that stand in texts too. */
+/** A script without its quoted parts; statements inside string literals count too. */
 const OUTLINES = {
   postgres: (sql: string): unknown[] =>
     wordsOf(sql).flatMap(({ text }) => {
@@ -56,7 +56,7 @@ const OUTLINES = {
 describe.each(['postgres', 'mysql2', 'mssql'] as const)('the script for %s', (kind) => {
   beforeAll(() => loadGrammar());
 
-  it('is made of the same words whatever the names are', () => {
+  it('has the same structure whatever the names are', () => {
     const outline = (...args: [string, string, string[]?]): unknown => OUTLINES[kind](script(kind, ...args));
     const [plain, some, aPattern] = [outline('db', 'r'), outline('db', 'r', ['s']), outline('d_b', 'r')];
     fc.assert(
@@ -68,7 +68,7 @@ describe.each(['postgres', 'mysql2', 'mssql'] as const)('the script for %s', (ki
     );
   });
 
-  it('has a place for the password and none of its own', () => {
+  it('has a place for the password and contains none', () => {
     const text = script(kind, 'db', 'r');
     expect(text).toMatch(/(SET @password = ''|constant text := ''|nvarchar\(128\) = N'');/);
     expect(text).toContain('Nothing was done: write a password into this script first');
@@ -84,7 +84,7 @@ describe.each(['postgres', 'mysql2', 'mssql'] as const)('the script for %s', (ki
     expect(() => script(kind, 'db', 'x'.repeat(129))).toThrow(/is longer than/);
   });
 
-  it('says what it gives and what it does not', () => {
+  it('says what it grants and what it does not', () => {
     const [head = ''] = script(kind, 'db', 'r').split('\n\n');
     expect(head.split('\n').every((line) => line.startsWith('--'))).toBe(true);
     expect(head).toMatch(/It gets: [\s\S]*It (does not get|is denied): [\s\S]*To run it: /);
@@ -92,7 +92,7 @@ describe.each(['postgres', 'mysql2', 'mssql'] as const)('the script for %s', (ki
 });
 
 describe('the script for SQL Server', () => {
-  it('quotes a name for where it stands: as a name, as a text, and as a name in a text', () => {
+  it('quotes a name for its context: as a name, as text, and as a name inside text', () => {
     const text = script('mssql', "d]b'", "r]'x");
     expect(text).toContain("USE [d]]b'];");
     expect(text).toContain("IF SUSER_ID(N'r]''x') IS NULL");
@@ -108,7 +108,7 @@ describe('the script for SQL Server', () => {
     expect(text).toMatch(/\n\nSET NOCOUNT, XACT_ABORT ON;\n/);
   });
 
-  it('gives reading alone, and denies the rest', () => {
+  it('grants only reading, and denies the rest', () => {
     const all = script('mssql', 'db', 'r');
     expect(all.match(/^(GRANT|DENY|ALTER ROLE) .*$/gm)).toEqual([
       'ALTER ROLE [db_datareader] ADD MEMBER [r];',
@@ -140,7 +140,7 @@ describe('the database that a role is for', () => {
 
   const SHOP = { type: 'postgres', name: 'shop', username: 'app', database: 'shop', port: 5433 };
 
-  it("is the project's default, with its server and the schemas of its options", async () => {
+  it("is the project's default, with its server and the schemas from its options", async () => {
     settings({ ...SHOP, options: { currentSchema: 'sales,"$user",public' } }, { ...SHOP, name: 'other' });
     const subject = await subjectIn(project.book(), undefined, never);
     expect(subject).toMatchObject({ kind: 'postgres', database: 'shop', port: 5433, applicationUser: 'app' });
@@ -151,7 +151,7 @@ describe('the database that a role is for', () => {
     expect(roleText(subject, { name: 'r', schemas: ['x'] })).toContain('IN SCHEMA "x" TO "r";');
   });
 
-  it('is another one by id or name, also one that nobody has approved', async () => {
+  it('is another one by id or name, even one that is not approved', async () => {
     settings(SHOP, { ...SHOP, name: 'far', host: 'db.example.com', database: 'faraway' });
     const book = project.book();
     for (const id of ['devdbrc:far', 'far']) {
@@ -163,7 +163,7 @@ describe('the database that a role is for', () => {
     });
   });
 
-  it('has to be chosen where every one needs an approval', async () => {
+  it('has to be chosen when every one needs approval', async () => {
     settings({ ...SHOP, host: 'a.example.com' });
     expect(await subjectIn(project.book(), undefined, never)).toMatchObject({ host: 'a.example.com' });
     settings({ ...SHOP, host: 'a.example.com' }, { ...SHOP, name: 'b', host: 'b.example.com' });
@@ -172,7 +172,7 @@ describe('the database that a role is for', () => {
     });
   });
 
-  it('is not guessed where its name is not known', async () => {
+  it('is not guessed for an unknown name', async () => {
     settings({ ...SHOP, database: `$${'{SHOP_DATABASE}'}` });
     await expect(subjectIn(project.book(), undefined, never)).rejects.toMatchObject({
       message: expect.stringContaining('SHOP_DATABASE'),

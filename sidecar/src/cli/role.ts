@@ -20,7 +20,7 @@ const WRITERS = {
   mssql: mssqlRole,
 } satisfies Record<EngineKind, RoleWriter>;
 
-/** The database that a role is for. */
+/** The database a role is for. */
 export interface RoleSubject {
   readonly kind: EngineKind;
   readonly database: string;
@@ -30,20 +30,20 @@ export interface RoleSubject {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked for besides. */
+/** The other choices for a role. */
 export interface RoleWishes {
   readonly name: string;
-  /** Undefined for those that the connection's own options name, else all. */
+  /** Undefined means those in the connection's own options, or else all. */
   readonly schemas: readonly string[] | undefined;
 }
 
-/** A database that no project names. */
+/** A database that is not a project's. */
 export function subjectOf(kind: EngineKind, database: string): RoleSubject {
   const { port } = ENGINES[kind];
   return { kind, database, host: '127.0.0.1', port, applicationUser: undefined, options: {} };
 }
 
-/** The database of a project that this id or name means, else its default. Nothing is opened, so none needs an approval. */
+/** The project's database with this id or name, or its default. Nothing is opened, so no approval is needed. */
 export async function subjectIn(book: DatabaseBook, id: string | undefined, signal: AbortSignal): Promise<RoleSubject> {
   const { entries } = await book.state(signal);
   const entry = entryIn(entries, id) ?? (await book.find(id, signal));
@@ -64,12 +64,12 @@ function entryIn(entries: readonly Entry[], id: string | undefined): Entry | und
   });
 }
 
-/** The script that makes the role, and what to write into `.devdbrc` afterwards. */
+/** The script that creates the role, and what to write into `.devdbrc` afterwards. */
 export function roleText(subject: RoleSubject, { name, schemas }: RoleWishes): string {
   const { kind, database, applicationUser, options } = subject;
   const writer = WRITERS[kind];
   const order: RoleOrder = { name, database, schemas: schemas ?? writer.schemasOf(options), applicationUser };
-  // A file has no role, and nothing of it stands in the answer.
+  // A file has no roles, so nothing of the order is used.
   if (kind === 'sqlite') return writer.script(order);
   check(order, writer);
   return `${writer.script(order)}\n\n${settingsFor(subject, name)}`;
@@ -85,7 +85,7 @@ function check({ name, database, schemas, applicationUser }: RoleOrder, writer: 
   const named = [['role', name] as const, ['database', database] as const, ...user];
   for (const [what, text] of [...named, ...schemas.map((schema) => ['schema', schema] as const)]) {
     if (text === '') throw new UsageError(`The name of the ${what} is empty.`);
-    // A script is read before it is run: nothing in it may end a line or look like something else.
+    // People read a script before they run it: no name may break a line or look like something else.
     if (isPlain(text)) continue;
     throw new UsageError(`The name of the ${what} (${nameText(text)}) has invisible characters.`);
   }

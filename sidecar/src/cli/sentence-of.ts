@@ -1,6 +1,6 @@
 import { type PlainText, plain, sentenceText } from '@devdb/shared/plain-text';
 
-/** An error in the words that its reader gets: what happened, and what to do next where that is known. */
+/** An error as its reader sees it: what happened, and what to do next where that is known. */
 export function sentenceOf(error: unknown): PlainText {
   if (!(error instanceof Error)) return sentenceText(String(error));
   const hint = 'hint' in error && typeof error.hint === 'string' ? plain` Hint: ${sentenceText(error.hint)}` : plain``;

@@ -66,7 +66,7 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
       await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
     const advertiser = openAdvertiser({ installation, env: context.env, signal: stop.signal });
     await lifetime.own(advertiser, (it) => it.hide(root)).cover(root);
-    // No tool of the editor runs here, so that nothing is ever asked for one.
+    // No editor tools run here, so there is nothing to ask about.
     const settings = { writes, approvals: 'deny', trusted: true } as const;
     const options = {
       root,
@@ -83,7 +83,7 @@ async function serve(values: OptionValues, _words: readonly string[], context: C
     await ended;
     return 0;
   } catch (error) {
-    // Ended while it started: that is what was asked for.
+    // Stopped while it started, as requested.
     if (stop.signal.aborted) return 0;
     throw error;
   } finally {
@@ -105,7 +105,7 @@ function untilSignal(stop: AbortController): Promise<void> {
       stop.abort();
       resolve();
     };
-    // Hang-up: the terminal that it was started in was closed.
+    // SIGHUP: its terminal was closed.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, end);
   });
 }

@@ -27,7 +27,7 @@ export const setupCommand: Command = {
     const client = SETUP_CLIENTS.find((one) => one === given);
     if (client === undefined || more.length > 0) throw new UsageError(`name one client: ${SETUP_CLIENTS.join(', ')}.`);
     const { env, home, bundleDir } = context;
-    // The path that is written has to exist when the client starts it.
+    // The path in the configuration has to exist when the client starts it.
     await installBundle({ home, bundleDir, version: VERSION });
     const { signal } = new AbortController();
     const running = { execPath: process.execPath, isElectron: process.versions['electron'] !== undefined };

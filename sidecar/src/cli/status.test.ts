@@ -34,7 +34,7 @@ it('says that no project is open and what to do', async () => {
   expect(JSON.parse(await run(true))).toEqual({ home: temp.home, projects: [] });
 });
 
-it('tells who lives and why another one does not', async () => {
+it('shows which sidecars are alive and why another is not', async () => {
   const [alive, gone, other] = [temp.project('alive'), temp.project('gone'), temp.project('other')];
   const sidecar = await open(alive);
   const closed = await open(gone);
@@ -53,7 +53,7 @@ it('tells who lives and why another one does not', async () => {
   expect(text).toContain(`${gone}: Nothing responds on the port.`);
 });
 
-it('lets no name of a folder steer the terminal', async () => {
+it("does not let a folder's name control the terminal", async () => {
   const root = temp.project('two\nlines \u001b[31mred');
   temp.register({ [root]: (await open(root)).port });
   const text = await run(false);
@@ -61,7 +61,7 @@ it('lets no name of a folder steer the terminal', async () => {
   expect(text).not.toContain('\u001b');
 });
 
-it('does not wait for somebody who accepts and says nothing', async () => {
+it('does not wait for a listener that accepts and says nothing', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const address = silent.address();

@@ -7,19 +7,19 @@ import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { ProvenConnection } from '../registry/proven-connection.ts';
 import { readRegistry } from '../registry/read-registry.ts';
 
-/** A person waits for it, and a machine may be busy: longer than sidecars give each other. */
+/** Longer than sidecars give each other: a person waits for the answer, and the machine may be busy. */
 const ANSWER_MS = 3_000;
 
-/** One project of the registry, as it is found now. */
+/** One project of the registry, as found now. */
 export interface ProjectStatus {
   readonly projectRoot: string;
   readonly port: number;
   readonly alive: boolean;
   readonly pid?: number | undefined;
   readonly version?: string | undefined;
-  /** An editor's window, or `devdb serve`. */
+  /** An editor window, or `devdb serve`. */
   readonly kind?: string | undefined;
-  /** Why it is not alive, in a sentence. */
+  /** A sentence on why it is not alive. */
   readonly problem?: string | undefined;
 }
 
@@ -35,13 +35,13 @@ const healthSchema = z.object({
   kind: z.string().optional(),
 });
 
-/** `devdb status`: the projects that are open now, as text or JSON. Throws when the registry or the token is broken. */
+/** `devdb status`: the projects open now, as text or JSON. Throws when the registry or the token is broken. */
 export async function status({ home, json, signal }: StatusOptions): Promise<string> {
   const found = await projectStatuses(home, signal);
   return json ? plainJson(JSON.stringify({ home: home.dir, projects: found })) : statusText(found);
 }
 
-/** Asks every sidecar of the registry whether it lives, all at once. */
+/** Asks every sidecar in the registry whether it is alive, all at once. */
 async function projectStatuses(home: Home, signal: AbortSignal): Promise<readonly ProjectStatus[]> {
   const token = readToken(home);
   const entries = Object.entries(readRegistry(home));

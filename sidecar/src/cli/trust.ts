@@ -5,23 +5,27 @@ import { type Entry, entryNamed, placeOf } from '../databases/entry.ts';
 
 export interface TrustCommandOptions {
   readonly book: DatabaseBook;
-  /** Only this one; all that need an approval where it is not given. */
+  /** Only this one; without it, all that need approval. */
   readonly connection: string | undefined;
   readonly revoke: boolean;
   readonly signal: AbortSignal;
-  /** A line for the person, before the approval is kept. */
+  /** Prints a line for the user, before the approval is stored. */
   readonly print: (line: PlainText) => void;
 }
 
 const CLEAR_TEXT = plain`its password may be sent to the server in clear text`;
 
-/** `devdb trust`: says what would be approved and why, then keeps it; or takes approvals back. Resolves to the exit code. */
+/**
+ * `devdb trust`: prints what would be approved and why, then stores it; or revokes approvals. Resolves to the exit
+ * code.
+ */
 export async function trust({ book, connection, revoke, signal, print }: TrustCommandOptions): Promise<0 | 1> {
   const { entries } = await book.state(signal);
   const asking = entries.filter((entry) => entry.needsTrust !== undefined || (revoke && entry.approved));
-  // Told before it is kept, and only what was told is kept: what a file adds meanwhile is not approved with it.
+  // Printed before it is stored, and only what was printed is stored: what a file adds meanwhile is not approved with
+  // it.
   const chosen = connection === undefined ? asking : [await named(book, entries, connection, signal)];
-  // What is named is approved also where it can be opened without: its server may want the password in the clear.
+  // A database chosen by name is approved even if it needs no approval: its server may want the password in clear text.
   const isAsked = (entry: Entry): boolean => revoke || entry.needsTrust !== undefined || isNamedServer(entry);
   const isNamedServer = ({ target }: Entry): boolean => connection !== undefined && !('file' in target);
   const affected = chosen.filter((entry) => isAsked(entry) && entry.approved === revoke);
@@ -40,7 +44,7 @@ async function named(book: DatabaseBook, entries: readonly Entry[], id: string, 
   const entry = entryNamed(entries, id);
   if (entry) return entry;
   try {
-    // It may be another id of the same database; what is none of the project's is refused in the book's own words.
+    // It may be another id of the same database; an unknown one is refused with the book's own error.
     return await book.find(id, signal);
   } catch (error) {
     if (error instanceof NotApproved) return error.entry;

@@ -4,7 +4,7 @@ import { type Command, textOption, UsageError } from './command.ts';
 import { UNINSTALL_TIMEOUT_MS } from './limits.ts';
 import { uninstall } from './uninstall/uninstall.ts';
 
-/** What the editor runs, through the extension's own script, after it has uninstalled the extension. */
+/** Run by the editor, through the extension's own script, after it has uninstalled the extension. */
 export const uninstallCommand: Command = {
   name: 'uninstall',
   usage: 'uninstall --extension DIR',

@@ -10,7 +10,7 @@ export interface BookAndLog {
   readonly log: Log;
 }
 
-/** Gives a command the project's databases; Ctrl-C ends what it waits for. */
+/** Runs a command with the project's databases; Ctrl-C aborts it. */
 export async function withBook<T>(
   projectRoot: string,
   { home, bundleDir, env, complain }: CommandContext,
@@ -19,7 +19,7 @@ export async function withBook<T>(
   const stop = new AbortController();
   const onSignal = () => stop.abort(new Error('ended by Ctrl-C.'));
   process.once('SIGINT', onSignal);
-  // A command answers on stdout; its log is for those who ask for one.
+  // A command answers on stdout; its log is only for users who ask for one.
   const level = env['DEVDB_LOG_LEVEL'] === undefined ? 'error' : logLevelOf(env['DEVDB_LOG_LEVEL']);
   const log = createLog({ level, sinks: [streamSink(process.stderr)] });
   const onBroken: OnBroken = ({ file, movedTo }) =>

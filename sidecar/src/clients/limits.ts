@@ -1,5 +1,5 @@
-// `.mcp.json` of a project.
-/** At the end of a window, in which everything has to be over before the process is cut off. */
+// A project's `.mcp.json`.
+/** Time at the end of a window, before the process is cut off. */
 export const RETRACT_TIMEOUT_MS = 2_000;
-/** A larger file is no list of servers. */
+/** A larger file is not a list of servers. */
 export const MAX_MCP_JSON_BYTES = 1024 * 1024;

@@ -4,16 +4,16 @@ import { descriptionOf } from './describe-tool.ts';
 import { valueField } from './parameter-fields.ts';
 import { outlineSql } from './sql-outline.ts';
 
-/** A mistake that the shape of the file alone does not show. */
+/** A mistake that the file's shape alone does not show. */
 export interface Fault {
-  /** Which value of the file it is about. */
+  /** Which value in the file is wrong. */
   readonly path: readonly string[];
   readonly reason: string;
-  /** For a mistake inside the statement: the text whose line is meant. */
+  /** For a mistake inside the statement: the text that shows its line. */
   readonly text?: string;
 }
 
-/** What is wrong in a file whose shape is right. */
+/** The mistakes in a file whose shape is right. */
 export function faultsOf(file: ProjectToolFile): Fault[] {
   const params = Object.entries(file.params ?? {});
   return [
@@ -28,7 +28,7 @@ export function faultsOf(file: ProjectToolFile): Fault[] {
 function parameterFaults(name: string, parameter: ProjectToolParameter): Fault[] {
   const { type, min, max, enum: choices, default: given } = parameter;
   const fault = (field: string, reason: string): Fault => ({ path: ['params', name, field], reason });
-  // `toString` and the like are on every object already.
+  // `toString` and others like it exist on every object.
   if (name in {}) return [{ path: ['params', name], reason: `${name} cannot be the name of a parameter` }];
   const faults: Fault[] = [];
   if (type === 'boolean' && (min ?? max ?? choices) !== undefined) {
@@ -56,7 +56,7 @@ function isLength(bound: number): boolean {
   return Number.isInteger(bound) && bound >= 0;
 }
 
-/** Some engines do not tell `:Id` from `:id`. */
+/** Some engines treat `:Id` and `:id` as the same. */
 function twins(names: readonly string[]): Fault[] {
   const seen = new Set<string>();
   return names.flatMap((name) => {
@@ -86,7 +86,7 @@ function sqlFaults({ sql }: ProjectToolFile, names: ReadonlySet<string>): Fault[
     if (names.has(name)) continue;
     faults.push({ path: ['sql'], reason: `:${name} is not among the params`, text: `:${name}` });
   }
-  // The statements inside a trigger or a routine end with semicolons too.
+  // Statements inside a trigger or routine also end with semicolons.
   if (several && !/^\s*create\b/i.test(sql))
     faults.push({ path: ['sql'], reason: 'holds several statements', text: ';' });
   return faults;

@@ -3,11 +3,11 @@ import type { ToolDefinition } from '@devdb/shared/tools';
 import { nearNames } from '../engines/near-names.ts';
 import type { CustomTool, ReadTools, ToolProblem } from './custom-tool.ts';
 
-/** The tools of a project's own, and which of them are on. */
+/** A project's custom tools, and which of them are on. */
 export class CustomTools {
-  /** Of all of them, those that are off first. */
+  /** All of them, disabled ones first. */
   readonly definitions: readonly ToolDefinition[];
-  /** Those that are listed. */
+  /** Those that are on, and so listed. */
   readonly on: readonly CustomTool[];
   readonly problems: readonly ToolProblem[];
   readonly #byName = new Map<string, CustomTool>();
@@ -16,7 +16,7 @@ export class CustomTools {
   constructor({ tools, problems }: ReadTools, isOn: (tool: ToolDefinition) => boolean) {
     this.on = tools.filter(({ enabled, definition }) => enabled && isOn(definition));
     this.problems = problems;
-    // Of two with one name the last is found: the one that is on.
+    // The last of two with one name wins, so the ones that are on come last.
     const ordered = [...tools.filter((tool) => !this.on.includes(tool)), ...this.on];
     this.definitions = ordered.map(({ definition }) => definition);
     this.#byDefinition = new Map(ordered.map((tool) => [tool.definition, tool]));
@@ -25,7 +25,7 @@ export class CustomTools {
     }
   }
 
-  /** By its name or its alias. E_NOT_FOUND has the names like it. */
+  /** By name or alias. E_NOT_FOUND suggests similar names. */
   find(name: string): CustomTool {
     const tool = this.named(name);
     if (tool !== undefined && this.on.includes(tool)) return tool;
@@ -42,12 +42,12 @@ export class CustomTools {
     });
   }
 
-  /** By its name or its alias, whether it is on or off. */
+  /** By name or alias, whether on or off. */
   named(name: string): CustomTool | undefined {
     return this.#byName.get(name);
   }
 
-  /** The tool behind a definition; undefined for one of DevDB's own. */
+  /** The custom tool behind a definition; undefined for DevDB's own tools. */
   behind(definition: ToolDefinition): CustomTool | undefined {
     return this.#byDefinition.get(definition);
   }

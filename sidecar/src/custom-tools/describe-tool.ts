@@ -5,12 +5,14 @@ import { runQuery } from '@devdb/shared/tools/database/run-query';
 import type { ProjectToolFile } from '@devdb/shared/tools/project-tool-file';
 import { inputOf } from './parameter-fields.ts';
 
-/** The name under which a tool is listed. */
+/** The name a tool is listed under. */
 export function nameOf({ alias, mcp }: ProjectToolFile): string {
   return mcp.tool ?? alias.replaceAll('.', '_');
 }
 
-/** What the model reads. It says first whose words follow; each of them keeps to its line. */
+/**
+ * The description for the model. It first says that the rest is the project's text, which stays on lines of its own.
+ */
 export function descriptionOf({ mcp }: ProjectToolFile, path: string): PlainLines {
   const whenToUse = mcp.llm?.when_to_use;
   const from = path === '' ? plain`` : plain`, from ${pathText(path)}`;
@@ -21,7 +23,7 @@ export function descriptionOf({ mcp }: ProjectToolFile, path: string): PlainLine
   ]);
 }
 
-/** The tool as every door lists it. It answers what run-query answers, and may change data as that may. */
+/** The tool as every door lists it. It returns what run-query returns, and may change data on the same terms. */
 export function definitionOf(file: ProjectToolFile, path: string): ToolDefinition {
   const { annotations, errors, output, text, words } = runQuery;
   return {
@@ -38,7 +40,7 @@ export function definitionOf(file: ProjectToolFile, path: string): ToolDefinitio
     timeoutMs: file.mcp.timeout ?? QUERY_TIMEOUT_MS,
     text,
     words,
-    // The project's own calls are not known here.
+    // The calls of a project's own tools are not known here.
     examples: [],
   };
 }

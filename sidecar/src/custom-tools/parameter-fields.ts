@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 type Hint = NonNullable<NonNullable<ProjectToolFile['mcp']['llm']>['parameter_hints']>[string];
 
-/** The input of a tool, made from its parameters. Strict, as every tool's is. */
+/** A tool's input schema, made from its parameters. Strict, like every tool's. */
 export function inputOf({ params = {}, mcp }: ProjectToolFile): z.ZodObject {
   const hints = new Map(Object.entries(mcp.llm?.parameter_hints ?? {}));
   const fields = Object.entries(params).map(
@@ -13,7 +13,7 @@ export function inputOf({ params = {}, mcp }: ProjectToolFile): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** What a value of the parameter has to be when it is passed. */
+/** The schema of a parameter's value. */
 export function valueField(parameter: ProjectToolParameter): z.ZodType {
   if (parameter.enum !== undefined) return z.literal(parameter.enum);
   const { min, max } = parameter;

@@ -21,7 +21,7 @@ function problemsOf(source: string): string[] {
   return parsed.problems.map(({ line, reason }) => (line === undefined ? reason : `${line} ${reason}`));
 }
 
-/** A file with one parameter, whose fields begin in line 4. */
+/** A file with one parameter, whose fields start on line 4. */
 function withParam(...fields: string[]): string {
   const lines = ['alias: a.b', 'params:', '  p:', ...fields.map((field) => `    ${field}`)];
   return [...lines, '    description: What it is', 'sql: SELECT :p', 'mcp: { description: Gives it }'].join('\n');
@@ -43,7 +43,7 @@ describe('a whole file', () => {
     expect(tool).toMatchObject({ alias: 'customer.orders', enabled: true, timeoutMs: 5000, connection: undefined });
   });
 
-  test('tells the model what it gives, when to use it, and where it comes from', () => {
+  test('tells the model what it returns, when to use it, and where it comes from', () => {
     expect(tool.definition.description).toBe(
       [
         `(This project's own tool, from ${FILE}. The following text comes from the project.)`,
@@ -90,13 +90,13 @@ test.each([
   ['number', 1.5, '1.5'],
   ['string', '1', 1],
   ['boolean', false, 'false'],
-])('a parameter of type %s takes %j and not %j', (type, good, bad) => {
+])('a parameter of type %s accepts %j and not %j', (type, good, bad) => {
   const tool = toolOf(withParam(`type: ${type}`));
   expect(accepts(tool, { p: good })).toBe(true);
   for (const input of [{ p: bad }, { p: null }, {}, { p: good, q: 1 }]) expect(accepts(tool, input)).toBe(false);
 });
 
-test('bounds hold: of a number its value, of a string its length', () => {
+test('bounds apply: to a number its value, to a string its length', () => {
   const number = toolOf(withParam('type: number', 'min: 0.5', 'max: 2'));
   expect([0.4, 0.5, 2, 2.1].map((p) => accepts(number, { p }))).toEqual([false, true, true, false]);
   const string = toolOf(withParam('type: string', 'min: 1', 'max: 2'));
@@ -144,7 +144,7 @@ test.each([
     'alias: a.b\nsql: SELECT 1\nmcp:\n  description: "x\\u202ey"',
     ['4 mcp.description: holds hidden characters'],
   ],
-])('a file with %s is left out, by line', (_what, source, wanted) => {
+])('a file with %s is left out and reported by line', (_what, source, wanted) => {
   expect(problemsOf(source)).toEqual(wanted);
 });
 
@@ -168,12 +168,12 @@ test.each([
   ['1p', /^\d params\.1p: is not a name of letters/],
   ['__proto__', /:__proto__ is not among the params/],
   ['toString', /toString cannot be the name of a parameter/],
-])('a parameter cannot be called %s', (name, wanted) => {
+])('a parameter cannot be named %s', (name, wanted) => {
   const source = withParam('type: integer').replace('  p:', `  ${name}:`).replace(':p', `:${name}`);
   expect(problemsOf(source)).toEqual([expect.stringMatching(wanted)]);
 });
 
-test('two parameters that some engine takes for one are a mistake', () => {
+test('two parameters that some engine treats as the same are a mistake', () => {
   const source = 'alias: a.b\nparams:\n  id: &p { type: integer, description: x }\n  ID: *p\nsql: SELECT :id, :ID\n';
   expect(problemsOf(`${source}mcp: { description: x }`)).toEqual([
     '4 params.ID: ID differs from another parameter in upper and lower case only',
@@ -197,7 +197,7 @@ mcp: { description: x }
     expect(problemsOf(source('SELECT :id2'))).toContain('3 params.id: the statement does not use :id');
   });
 
-  test('has to use it as a value, and the line of the mistake is told', () => {
+  test('has to use it as a value, and the mistake is reported by line', () => {
     expect(problemsOf(source("SELECT 1\nWHERE x LIKE '%:id%'"))).toEqual([
       '6 sql: :id stands in a string or a comment, where it is only text; join strings to it instead',
     ]);
@@ -207,7 +207,7 @@ mcp: { description: x }
     expect(problemsOf(source('SELECT :id,\n:nmae'))).toEqual(['6 sql: :nmae is not among the params']);
   });
 
-  test('is one statement, but a trigger may hold semicolons', () => {
+  test('is one statement, but a trigger may contain semicolons', () => {
     expect(problemsOf(source('SELECT :id; SELECT 2'))).toEqual(['5 sql: holds several statements']);
     const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END';
     expect(toolOf(`alias: a.b\nsql: ${trigger}\nmcp: { description: x }`).sql).toBe(trigger);
@@ -218,7 +218,7 @@ mcp: { description: x }
   });
 });
 
-test('a hint for a parameter that is not there is a mistake', () => {
+test('a hint for an unknown parameter is a mistake', () => {
   const source =
     'alias: a.b\nsql: SELECT 1\nmcp:\n  description: x\n  llm:\n    parameter_hints:\n      q: { note: y }';
   expect(problemsOf(source)).toEqual(['7 mcp.llm.parameter_hints.q: q is not among the params']);
@@ -229,14 +229,14 @@ test('a description that clients would cut is a mistake', () => {
   expect(problemsOf(source)).toEqual([expect.stringMatching(/^4 mcp\.description: .* clients cut it at 2048$/)]);
 });
 
-test('of many mistakes the first are told', () => {
+test('of many mistakes the first are reported', () => {
   const fields = Array.from({ length: 20 }, (_, i) => `x${i}: 1`).join('\n');
   const told = problemsOf(fields);
   expect(told).toHaveLength(6);
   expect(told.at(-1)).toMatch(/^and \d+ more mistakes$/);
 });
 
-test('any text is a tool or has mistakes', () => {
+test('any text gives a tool or mistakes', () => {
   const piece = fc.constantFrom(
     ...[
       'alias: a.b\n',
@@ -279,7 +279,7 @@ test('any text is a tool or has mistakes', () => {
   );
 });
 
-test('brackets that never end do not end the reader', () => {
+test('endless brackets do not crash the reader', () => {
   for (const source of ['['.repeat(30_000), '{a: '.repeat(10_000), `a: ${'&a [*a, '.repeat(2_000)}`]) {
     expect(problemsOf(source).length).toBeGreaterThan(0);
   }

@@ -9,7 +9,7 @@ import { MAX_PROBLEMS_OF_A_FILE } from './limits.ts';
 
 export type ParsedFile = { readonly tool: CustomTool } | { readonly problems: readonly ToolProblem[] };
 
-/** Makes a tool of a file's text, or says by line what is wrong with it. */
+/** Makes a tool from a file's text, or lists its mistakes by line. */
 export function parseToolFile(file: string, source: string): ParsedFile {
   const found = parse(source);
   if (!('faults' in found)) return { tool: toolOf(file, found) };
@@ -52,7 +52,7 @@ function readSource(source: string): Reading {
   try {
     return readYaml(source);
   } catch (error) {
-    // The parser goes down one call for each bracket.
+    // The parser recurses once per bracket, so deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     return { value: undefined, problems: [{ line: 1, reason: 'is nested too deeply' }] };
   }

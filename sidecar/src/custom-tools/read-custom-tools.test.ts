@@ -39,7 +39,7 @@ test('a project without the folder has no tools and no problems', async () => {
   expect(await readProjectTools(join(project.root, 'missing'), signal)).toEqual({ tools: [], problems: [] });
 });
 
-test('a bad file is reported by file and line and the others stand', async () => {
+test('a bad file is reported by file and line, and the others still work', async () => {
   project = new FixtureProject();
   add('bad.meta.yaml', 'alias: a.bad\nsql: SELECT :x\nmcp: { description: x }\n');
   add('good.meta.yaml', toolText('a.good'));
@@ -48,7 +48,7 @@ test('a bad file is reported by file and line and the others stand', async () =>
   expect(problems).toEqual([`${FOLDER}/bad.meta.yaml:2 sql: :x is not among the params`]);
 });
 
-test('a file of another ending is named, folders and other files are passed over', async () => {
+test('a file with another extension is reported; folders and other files are skipped', async () => {
   project = new FixtureProject();
   add('one.yaml', toolText('a.one'));
   add('two.meta.yml', toolText('a.two'));
@@ -64,7 +64,7 @@ test('a file of another ending is named, folders and other files are passed over
 });
 
 test.each(['run.query', 'Run.Query', 'get.tables', 'list.project_tools'])(
-  'a tool called %s would pass for one of ours and is left out',
+  'a tool named %s could be mistaken for one of ours and is left out',
   async (alias) => {
     project = new FixtureProject();
     add('a.meta.yaml', toolText(alias));
@@ -74,7 +74,7 @@ test.each(['run.query', 'Run.Query', 'get.tables', 'list.project_tools'])(
   },
 );
 
-test('mcp.tool cannot take the name of any tool of ours either, also when it is off', async () => {
+test('mcp.tool cannot take the name of any of our tools, even when it is off', async () => {
   for (const { name } of allTools) {
     project?.remove();
     project = new FixtureProject();
@@ -83,7 +83,7 @@ test('mcp.tool cannot take the name of any tool of ours either, also when it is 
   }
 });
 
-test('of two files with one name the first stands and the second is told', async () => {
+test('of two files with one name the first is used and the second reported', async () => {
   project = new FixtureProject();
   add('a.meta.yaml', toolText('user.list'));
   add('b.meta.yaml', toolText('other.thing', 'tool: User-List, description: x'));
@@ -92,7 +92,7 @@ test('of two files with one name the first stands and the second is told', async
   expect(problems).toEqual([`${FOLDER}/b.meta.yaml: the name User-List is taken by ${FOLDER}/a.meta.yaml`]);
 });
 
-test('one that is off leaves its name to another', async () => {
+test('a disabled one leaves its name to another', async () => {
   project = new FixtureProject();
   add('a.meta.yaml', toolText('user.list', 'enabled: false, description: x'));
   add('b.meta.yaml', toolText('user.list'));
@@ -102,7 +102,7 @@ test('one that is off leaves its name to another', async () => {
   expect(own.find('user_list').file).toBe(`${FOLDER}/b.meta.yaml`);
 });
 
-test('links are not followed out of the project, neither of a file nor of the folder', async () => {
+test('no link out of the project is followed, for a file or for the folder', async () => {
   project = new FixtureProject();
   add('in.meta.yaml', toolText('a.inside'));
   const outside = join(project.outside, 'out.meta.yaml');
@@ -123,7 +123,7 @@ test('links are not followed out of the project, neither of a file nor of the fo
   expect((await read()).problems).toEqual([`${FOLDER}: is a link that leads out of the project; it is not followed`]);
 });
 
-test('number and size of the files are bounded', async () => {
+test('number and size of the files are limited', async () => {
   project = new FixtureProject();
   for (let i = 100; i < 170; i++) add(`${i}.meta.yaml`, toolText(`a.t${i}`));
   add('000.meta.yaml', `${toolText('a.big')}# ${'x'.repeat(16 * 1024)}`);
@@ -138,7 +138,7 @@ test('number and size of the files are bounded', async () => {
   ]);
 });
 
-test('files that take too long leave out those behind them', async () => {
+test('files that take too long cause later ones to be left out', async () => {
   project = new FixtureProject('own-tools');
   let now = 0;
   const clock = () => {
@@ -169,7 +169,7 @@ describe('which of them are on', () => {
     expect(own.behind(own.find('order_lines').definition)).toBe(own.find('order_lines'));
   });
 
-  test('an unknown name is told with names like it', async () => {
+  test('an unknown name is answered with similar names', async () => {
     const own = await ownTools();
     expect(() => own.find('order_line')).toThrow(
       expect.objectContaining({ code: 'E_NOT_FOUND', hint: expect.stringContaining('order_lines') }),
@@ -177,7 +177,7 @@ describe('which of them are on', () => {
     expect(() => own.find('constructor')).toThrow(expect.objectContaining({ code: 'E_NOT_FOUND' }));
   });
 
-  test('one that its file or the settings switch off is not listed and says so', async () => {
+  test('one switched off by its file or the settings is not listed, and says so', async () => {
     const own = await ownTools((name) => name !== 'order_lines');
     expect(own.on.map(({ definition }) => definition.name)).toEqual([
       'customer_find',

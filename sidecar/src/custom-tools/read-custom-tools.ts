@@ -6,10 +6,10 @@ import { PROJECT_TOOLS_READ_MS } from './limits.ts';
 import { type ParsedFile, parseToolFile } from './parse-tool-file.ts';
 import { withoutClashes } from './tool-names.ts';
 
-/** A project without tools of its own. */
+/** A project without custom tools. */
 export const NO_PROJECT_TOOLS: ReadTools = { tools: [], problems: [] };
 
-/** Reads the tools that a project brings itself. Only reads: bounded, inside the project, nothing is run. */
+/** Reads a project's custom tools. Only reads: within limits, inside the project, without running anything. */
 export async function readProjectTools(
   projectRoot: string,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ function namesOf(sql: string): string[] {
   return [...outlineSql(sql).placeholders];
 }
 
-test('finds placeholders where values stand', () => {
+test('finds placeholders in the place of values', () => {
   expect(namesOf('SELECT * FROM t WHERE a = :a AND b IN (:b,:c) LIMIT :n')).toEqual(['a', 'b', 'c', 'n']);
 });
 
@@ -17,7 +17,7 @@ test.each([
   ['SELECT 1 /* :a'],
   ["SELECT '2024-01-01'::date, x::a"],
   ['SELECT list[1:a], list[lo:a], f(x)[1]:a'],
-])('takes no part of a string, a name, a comment, a cast or a slice for one: %s', (sql) => {
+])('does not mistake part of a string, a name, a comment, a cast or a slice for one: %s', (sql) => {
   expect(namesOf(sql)).toEqual([]);
 });
 
@@ -27,18 +27,18 @@ test.each([
   ['SELECT 1; -- done\n /* really */ ', false],
   ["SELECT ';'; ;", false],
   ["SELECT 'a;b'", false],
-])('sees whether something stands behind the semicolon: %s', (sql, several) => {
+])('sees whether anything follows the semicolon: %s', (sql, several) => {
   expect(outlineSql(sql).several).toBe(several);
 });
 
 test.each([["SELECT 'it\\'s :a'"], ["SELECT 1 # it's"], ['SELECT $$:a$$'], ['SELECT $x$ :a $x$']])(
-  'is not certain where dialects differ: %s',
+  'is uncertain where dialects differ: %s',
   (sql) => {
     expect(outlineSql(sql).certain).toBe(false);
   },
 );
 
-test('reads any text in little time', () => {
+test('reads any text quickly', () => {
   const text = fc.string({ unit: fc.constantFrom("'", '"', '`', '-', '/', '*', ':', 'a', ';', ' ', '\n', '[', ']') });
   fc.assert(fc.property(text, (sql) => outlineSql(sql).placeholders.size <= sql.length));
   for (const piece of ["'", '"', '/*', '--', ':a', "''"]) {

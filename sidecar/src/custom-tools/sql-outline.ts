@@ -1,19 +1,19 @@
-/** What can be seen of a statement without knowing its dialect. */
+/** What can be told of a statement without knowing its dialect. */
 export interface SqlOutline {
-  /** Names of placeholders outside of strings, quoted names and comments. */
+  /** Names of placeholders outside strings, quoted names and comments. */
   readonly placeholders: ReadonlySet<string>;
-  /** Something stands behind a semicolon. */
+  /** There is text after a semicolon. */
   readonly several: boolean;
-  /** False when the text may read otherwise in one of the dialects; then nothing is a mistake for certain. */
+  /** False when dialects may read the text differently; then nothing counts as a mistake. */
   readonly certain: boolean;
 }
 
-// Backslashes in strings, # comments and dollar quotes mean different things to different engines.
+// Engines differ on backslashes in strings, # comments and dollar quotes.
 const UNCERTAIN = /\\|#|\$\w*\$/;
 const PIECES =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|(?<![\w\])]):([A-Za-z_]\w*)|;|\S/g;
 
-/** Finds the placeholders `:name` of a statement, by what all dialects have in common. */
+/** Finds a statement's placeholders `:name`, by the rules common to all dialects. */
 export function outlineSql(sql: string): SqlOutline {
   const placeholders = new Set<string>();
   let ended = false;

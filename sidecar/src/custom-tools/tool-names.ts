@@ -1,7 +1,7 @@
 import { allTools } from '@devdb/shared/tools';
 import type { CustomTool, ReadTools, ToolProblem } from './custom-tool.ts';
 
-/** Leaves out tools whose name is taken: by a tool of DevDB, or by another file. A tool that is off takes no name. */
+/** Leaves out tools whose name is taken by a DevDB tool or another file. A disabled tool takes no name. */
 export function withoutClashes(tools: readonly CustomTool[]): ReadTools {
   const taken = new Map<string, string>();
   for (const { name, aliases = [] } of allTools) {
@@ -22,7 +22,7 @@ export function withoutClashes(tools: readonly CustomTool[]): ReadTools {
   return { tools: kept, problems };
 }
 
-/** Names that a model could take for each other count as equal. */
+/** Names that a model could confuse count as equal. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[._-]+/g, '_');
 }

@@ -16,7 +16,7 @@ async function ids(book: DatabaseBook): Promise<string[]> {
   return (await book.list(signal)).connections.map(({ id, isDefault }) => (isDefault ? `*${id}` : id));
 }
 
-/** Long enough ago for file times to be told apart; then only real changes count. */
+/** Sets file times far enough in the past that only real changes count. */
 function settle(...files: string[]): void {
   const past = new Date(Date.now() - 60_000);
   for (const file of files) utimesSync(join(project.root, file), past, past);
@@ -56,7 +56,7 @@ describe('what is listed', () => {
     expect(JSON.stringify([connections, await book.state(signal)])).not.toMatch(/not\/\/a comment|SHOP_PASSWORD\}/);
   });
 
-  it('lists a file once that was found twice, under its best source, and answers to both ids', async () => {
+  it('lists a file found twice once, under its best source, and accepts both ids', async () => {
     project = new FixtureProject();
     project.database('data/app.db');
     symlinkSync('data/app.db', join(project.root, 'app.db'));
@@ -73,7 +73,7 @@ describe('what is listed', () => {
     }
   });
 
-  it('asks for an approval of a file that only a production file names, also where it lies in a usual place', async () => {
+  it('asks for approval of a file that only a production file names, even in a usual place', async () => {
     project = new FixtureProject();
     project.database('data/live.db');
     project.write('.env.production', 'DATABASE_URL=sqlite:data/live.db');
@@ -88,7 +88,7 @@ describe('what is listed', () => {
     expect(await ids(book)).toEqual(['*env:DATABASE_URL']);
   });
 
-  it('gives every entry an id of its own, the same on every run', async () => {
+  it('gives every entry its own id, the same on every run', async () => {
     project = new FixtureProject();
     project.write(
       '.devdbrc',
@@ -99,7 +99,7 @@ describe('what is listed', () => {
   });
 });
 
-it('makes ids that mean nothing to a shell and show all they are', async () => {
+it('makes ids that mean nothing special to a shell and are fully visible', async () => {
   project = new FixtureProject();
   project.write('a"; $(reboot) `x`\u202e.db', '');
   project.write('.devdbrc', JSON.stringify([{ name: 'my db\u001b[2J', type: 'sqlite', path: 'x.db' }]));
@@ -118,7 +118,7 @@ describe('what is opened', () => {
     expect(error.hint).toMatch(/\.devdbrc.*devdb doctor/);
   });
 
-  it('names the ids there are when one is unknown', async () => {
+  it('lists the existing ids when one is unknown', async () => {
     project = new FixtureProject();
     project.database('app.db');
     const error = await errorOf(project.book().find('nope', signal));
@@ -126,7 +126,7 @@ describe('what is opened', () => {
     expect(error.hint).toContain('app.db');
   });
 
-  it('does not fall back to another database when the default needs an engine that is missing', async () => {
+  it('does not fall back to another database when the default needs a missing engine', async () => {
     project = new FixtureProject();
     project.write('.env', 'DATABASE_URL=postgres://u:hunter2@localhost/shop');
     project.database('app.db');
@@ -142,14 +142,14 @@ describe('what is opened', () => {
     expect((await errorOf(project.book().find(undefined, signal))).message).toContain('DB_FILE');
   });
 
-  it('reports a project folder that is gone', async () => {
+  it('reports a missing project folder', async () => {
     project = new FixtureProject();
     const book = project.book();
     rmSync(project.root, { recursive: true });
     expect((await errorOf(book.find(undefined, signal))).code).toBe('E_NO_CONNECTION');
   });
 
-  it('ends a wait that is cancelled', async () => {
+  it('ends a cancelled wait', async () => {
     project = new FixtureProject();
     const controller = new AbortController();
     const waiting = project.book().find(undefined, controller.signal);
@@ -159,7 +159,7 @@ describe('what is opened', () => {
 });
 
 describe('changes without a restart', () => {
-  it('sees databases and settings that come, change and go', async () => {
+  it('notices databases and settings that appear, change and disappear', async () => {
     project = new FixtureProject();
     const book = project.book();
     expect(await ids(book)).toEqual([]);
@@ -176,7 +176,7 @@ describe('changes without a restart', () => {
     expect(await ids(book)).toEqual([]);
   });
 
-  it('sees a file become a database, and a folder of packages appear', async () => {
+  it('notices a file that becomes a database, and a new folder of packages', async () => {
     project = new FixtureProject();
     project.write('app.db', 'not yet');
     const book = project.book();
@@ -190,7 +190,7 @@ describe('changes without a restart', () => {
     expect(await ids(book)).toEqual(['*app.db', 'packages/api/prisma/dev.db']);
   });
 
-  it('sees a file that is swapped for a link that leads out', async () => {
+  it('notices a file swapped for a link out of the project', async () => {
     project = new FixtureProject();
     const file = project.database('app.db');
     const book = project.book();
@@ -200,7 +200,7 @@ describe('changes without a restart', () => {
     expect((await errorOf(book.find(undefined, signal))).message).toContain('outside the project');
   });
 
-  it('gives all who ask at once the state that each of them wrote before', async () => {
+  it('gives simultaneous callers the state each of them wrote before', async () => {
     project = new FixtureProject();
     const book = project.book();
     const asked = Array.from({ length: 20 }, async (_, i) => {
@@ -210,11 +210,11 @@ describe('changes without a restart', () => {
     await Promise.all(asked);
   });
 
-  it('asks the disk for no more than a few times when nothing changed', async () => {
+  it('accesses the disk only a few times when nothing changed', async () => {
     project = new FixtureProject('database-url');
     project.database('db/local.sqlite3');
     settle('.env', '.env.local', '.env.example');
-    // Folders and change times cannot be set back; they settle by themselves.
+    // Change times of folders cannot be set; they become old enough by waiting.
     await after(150);
     const book = project.book();
     await book.find('env:DATABASE_URL', signal);

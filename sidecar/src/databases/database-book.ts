@@ -35,32 +35,32 @@ export interface BookState {
 export interface BookOptions {
   readonly projectRoot: string;
   readonly detectors: readonly Detector[];
-  /** The engines of this build. */
+  /** The engines this build supports. */
   readonly supported: ReadonlySet<EngineKind>;
   readonly trust: Trust;
   readonly now: () => number;
-  /** Runs the detectors; `given` is what is known without the project's files. */
+  /** Runs the detectors; `given` are databases known without the project's files. */
   readonly look: (given: Detection, signal: AbortSignal) => Promise<DetectionResult>;
-  /** The variables of the process: what a password command runs with. */
+  /** The process's environment variables, which a password command runs with. */
   readonly env?: ProcessEnv | undefined;
-  /** What the editor keeps for the project; a project without an editor has none. */
+  /** What the editor stores for the project; undefined for a project without an editor. */
   readonly kept?: EditorKept | undefined;
 }
 
-/** Asks a person whether a database may be connected to, and says whether they agreed. */
+/** Asks a person whether a database may be connected to; resolves to whether they agreed. */
 export type AskApproval = (entry: Entry) => Promise<boolean>;
 
-/** How the default is chosen, for people. */
+/** The rule for choosing the default, as shown to people. */
 export const DEFAULT_RULE =
   'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, then test environments, then other environments.';
 
-/** Detectors of what a person wrote down for DevDB. */
+/** Detectors of what the user configured for DevDB itself. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
 
-/** Kept with an approval of what can be opened without one. */
+/** The reason stored with an approval of a database that can be opened without one. */
 const BY_NAME = 'a person approved sending its password in clear text';
 
-/** Behind the child's own end, which still has a result: files that cannot even be looked at. */
+/** Longer than the detection process's own limit, which still gives a result: for files that cannot even be checked. */
 const LOOK_TIMEOUT_MS = 2 * DETECTION_TIMEOUT_MS;
 
 interface Book {
@@ -69,11 +69,11 @@ interface Book {
   readonly pinned: Pinned | undefined;
   readonly traces: readonly Trace[];
   readonly look: FirstLook;
-  /** When all of it was looked at. */
+  /** When all files were last checked. */
   readonly lookedAt: number;
 }
 
-/** Which databases a project has. Looks again when a file it depends on changed, so nothing needs a restart. */
+/** The databases of a project. Detects again when a file it depends on changed, so nothing needs a restart. */
 export class DatabaseBook {
   readonly #options: BookOptions;
   readonly #passwords: PasswordCommands;
@@ -86,7 +86,7 @@ export class DatabaseBook {
     this.#passwords = new PasswordCommands({ projectRoot, env, now });
   }
 
-  /** What doctor says was looked for. */
+  /** What was looked for, for doctor's report. */
   get lookedFor(): readonly { readonly by: string; readonly files: readonly string[] }[] {
     const { detectors, kept } = this.#options;
     const files = detectors.map(({ name, looksFor }) => ({ by: name, files: looksFor }));
@@ -98,15 +98,15 @@ export class DatabaseBook {
     return { entries: this.#entries(book), skipped: book.skipped };
   }
 
-  /** `guardOf` knows more of those that are open. */
+  /** `guardOf` knows the guard of open databases. */
   async list(signal: AbortSignal, guardOf?: GuardOf): Promise<ToolOutput<'list-connections'>> {
     const { entries, skipped } = await this.state(signal);
     return { connections: entries.map((entry) => toOutput(entry, guardOf?.(entry))), skipped: skipped.map(placed) };
   }
 
   /**
-   * The database with this id, or the default one, ready to be opened. Never one that still needs an approval: where
-   * a person can be asked for it, they are.
+   * The database with this id, or the default, ready to open. Never one that still needs approval: a person is asked
+   * for it, where one can be.
    */
   async find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry> {
     try {
@@ -140,7 +140,7 @@ export class DatabaseBook {
     return entries.find((entry) => entry.id === known?.id);
   }
 
-  /** Approves these entries, as they were shown: kept, or for this run alone. */
+  /** Approves these entries as they were shown: permanently, or for this run alone. */
   async approve(entries: readonly Entry[], keep: 'kept' | 'for-run', signal: AbortSignal): Promise<void> {
     const approvals = entries
       .filter((entry) => !entry.approved)
@@ -154,7 +154,7 @@ export class DatabaseBook {
     else if (approvals.length > 0) await this.#options.trust.approve(approvals, signal);
   }
 
-  /** Takes approvals back; the next call of a running sidecar heeds it. */
+  /** Revokes approvals; takes effect with the next call, in running sidecars too. */
   async revoke(entries: readonly Entry[], signal: AbortSignal): Promise<void> {
     const hashes = entries.filter((entry) => entry.approved).map((entry) => entry.trustHash);
     if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
@@ -173,7 +173,7 @@ export class DatabaseBook {
     return { ...entry, target: { ...target, password, approved } };
   }
 
-  /** An entry of a person's own that names no password has the one they typed in for it, if they did. */
+  /** An entry of the user's own without a password gets the one they entered for it, if any. */
   #passwordOf({ kind, source }: Entry, target: ServerTarget): Secret | undefined {
     if (target.password !== undefined || !OWN_SOURCES.has(source.by)) return target.password;
     return this.#options.kept?.passwordFor(kind, target);
@@ -189,7 +189,7 @@ export class DatabaseBook {
     const kept: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
     const isApproved = ({ found, trustHash }: Known): boolean => found.typedIn === true || kept.has(trustHash);
     const isTrusted = (one: Known): boolean => one.needsTrust === undefined || isApproved(one);
-    // What a person pinned is not replaced by another one, also while it still needs an approval.
+    // A pinned database is never replaced by another, even while it still needs approval.
     const wanted = pinned === undefined ? known.find(isTrusted) : knownAs(known, pinned.id);
     const chosen = wanted && isTrusted(wanted) ? wanted : undefined;
     return known.map((one) => {
@@ -202,7 +202,7 @@ export class DatabaseBook {
     for (;;) {
       signal.throwIfAborted();
       const now = this.#options.now();
-      // A run that began before this call may have passed by what changed since: its result is checked like any other.
+      // A run that began before this call may have missed a later change, so its result is checked like any other.
       const joined = this.#running;
       if (joined === undefined && this.#book && this.#isCurrent(this.#book, now, depth)) return this.#book;
       this.#running ??= this.#look().finally(() => {
@@ -253,7 +253,7 @@ export class DatabaseBook {
   }
 }
 
-/** The database of an id, of one that it was found under too, or of a name that only one has. */
+/** The database with this id, with this alias, or with this name where only one has it. */
 function knownAs(known: readonly Known[], id: string): Known | undefined {
   const named = known.filter(({ found: { name } }) => name === id || nameText(name) === id);
   return (

@@ -14,7 +14,7 @@ import { kindOf, targetOf } from './kept-databases.ts';
 import type { OpenEngine } from './open-sessions.ts';
 
 const FILE = '.devdbrc';
-/** It holds no password, and the project's other developers read it. */
+/** It contains no password, and the project's other developers read it. */
 const MODE = 0o644;
 const KEEP_HERE = 'Keep the connection on this machine only.';
 
@@ -25,7 +25,7 @@ export interface DeskOptions {
   readonly context: EngineContext;
 }
 
-/** What a person does to the connections of a project from the editor: try one, write it down, take it out. */
+/** What the user does with a project's connections in the editor: test, save or remove one. */
 export class DatabaseDesk {
   readonly #options: DeskOptions;
 
@@ -33,7 +33,7 @@ export class DatabaseDesk {
     this.#options = options;
   }
 
-  /** Connects once, apart from what agents use, and says what answered. */
+  /** Connects once, outside the sessions agents use, and reports which server answered. */
   async test(
     connection: TypedConnection,
     password: string | undefined,
@@ -45,7 +45,7 @@ export class DatabaseDesk {
     const either = AbortSignal.any([signal, deadline]);
     try {
       const { product, version } = await session.facts(either);
-      // A file that is no database shows only when something is read from it.
+      // Only a read shows that a file is not a database.
       await session.tables(either);
       return { product, version };
     } catch (error) {
@@ -57,7 +57,7 @@ export class DatabaseDesk {
     }
   }
 
-  /** Puts a connection into `.devdbrc` and approves it: who typed it in need not be asked again. */
+  /** Writes a connection into `.devdbrc` and approves it: the user who entered it need not be asked again. */
   async write(connection: TypedConnection, signal: AbortSignal): Promise<{ id: string; file: string }> {
     const { book } = this.#options;
     this.#edit((text) => addEntry(text, entryOf(connection)));
@@ -74,7 +74,7 @@ export class DatabaseDesk {
     return { id: added.id, file: join(root, FILE) };
   }
 
-  /** What a person can change: the entries of `.devdbrc` and what the editor keeps. */
+  /** What the user can change: the entries of `.devdbrc` and those stored in the editor. */
   async own(signal: AbortSignal): Promise<OwnConnection[]> {
     const { entries } = await this.#options.book.state(signal);
     return entries.flatMap((entry) => {
@@ -86,7 +86,7 @@ export class DatabaseDesk {
     });
   }
 
-  /** Takes an entry out of `.devdbrc`. */
+  /** Removes an entry from `.devdbrc`. */
   async erase(id: string, signal: AbortSignal): Promise<{ file: string }> {
     const own = await this.own(signal);
     const line = own.find((one) => one.id === id && one.from === 'devdbrc')?.line;
@@ -99,7 +99,7 @@ export class DatabaseDesk {
     return { file: join(this.#options.root, FILE) };
   }
 
-  /** Through a link, but not out of the project: who opens a repository did not ask to change other files. */
+  /** Follows a link, but not out of the project: opening a repository is no consent to change files elsewhere. */
   #edit(change: (text: string) => DevdbrcEdit): void {
     const { root } = this.#options;
     const target = targetWithin([root], join(root, FILE));
@@ -155,7 +155,7 @@ function real(file: string): string {
   }
 }
 
-/** Where a password can be kept: an entry that names none itself. */
+/** The login a password can be stored for: that of an entry without its own. */
 function loginOf({ kind, target, passwordCommand, missing }: Entry): Login | undefined {
   if (kind === 'sqlite' || 'file' in target) return undefined;
   if (target.password !== undefined || passwordCommand !== undefined || missing.length > 0) return undefined;

@@ -15,11 +15,11 @@ export interface About {
 const EXAMPLE = '[{"type":"sqlite","path":"data/app.db"}]';
 const SHOWN_REASONS = 3;
 
-/** Nothing can be the default: nothing was found, or everything needs an approval first. */
+/** There is no default: nothing was found, or everything needs approval first. */
 export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About): AppError {
   const [first] = entries;
   if (first) return notApproved(first, projectRoot);
-  // The names alone: the files of twenty kinds of project would cost a model more than they tell it.
+  // Only the names: the files of twenty kinds of project would cost a model more tokens than they are worth.
   const looked = lookedFor.map(({ by }) => by);
   const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${placeOf({ file, line })} ${reason}`);
   const why = left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`;
@@ -33,7 +33,7 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
   );
 }
 
-/** What `.devdbrc` pins as the default is none of the project's. */
+/** `.devdbrc` pins a default that the project does not have. */
 export function unknownPin({ id, file, line }: Pinned, { projectRoot, entries }: About): AppError {
   const ids = entries.map((entry) => entry.id);
   return new AppError(
@@ -49,7 +49,7 @@ export function unknownPin({ id, file, line }: Pinned, { projectRoot, entries }:
   );
 }
 
-/** The id is none of the project's. */
+/** No database of the project has this id. */
 export function unknownId(id: string, { projectRoot, entries }: About): AppError {
   const ids = entries.map((entry) => entry.id);
   return new AppError('E_NO_CONNECTION', `No connection "${nameText(id)}" in this project.`, {
@@ -61,7 +61,7 @@ export function unknownId(id: string, { projectRoot, entries }: About): AppError
   });
 }
 
-/** Listed, but a person has to approve it once. */
+/** Found, but the user has to approve it once. */
 export class NotApproved extends AppError {
   readonly entry: Entry;
   readonly #what: string;
@@ -86,12 +86,12 @@ export class NotApproved extends AppError {
   }
 }
 
-/** The error for a database that a person has to approve first. */
+/** The error of a database that needs approval first. */
 export function notApproved(entry: Entry, projectRoot: string): NotApproved {
   return new NotApproved(entry, projectRoot);
 }
 
-/** Found, but nothing here speaks its protocol. */
+/** Found, but this build has no engine for it. */
 export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppError {
   const others = entries.filter((other) => other.trusted && other.supported && other.missing.length === 0);
   const ids = others.map((other) => other.id).join(', ');
@@ -108,7 +108,7 @@ export function notInThisBuild(entry: Entry, entries: readonly Entry[]): AppErro
   );
 }
 
-/** Its settings refer to the environment. */
+/** Its settings refer to environment variables that are not set. */
 export function unresolvedReference(entry: Entry): AppError {
   if (entry.refused.length > 0) return refusedReference(entry);
   const names = entry.missing.map(nameText).join(', ');
@@ -122,7 +122,7 @@ export function unresolvedReference(entry: Entry): AppError {
   );
 }
 
-/** A variable that may be a secret stands where it would be shown, or sent to whoever answers. */
+/** A variable that may be a secret is used where it would be displayed or sent to an unproven server. */
 function refusedReference(entry: Entry): AppError {
   const names = entry.refused.map(nameText).join(', ');
   return new AppError(

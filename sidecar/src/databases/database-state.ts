@@ -2,7 +2,7 @@ import { toWire } from '@devdb/shared/errors';
 import type { DatabaseState } from '@devdb/shared/protocol/sidecar-methods';
 import type { DatabaseBook } from './database-book.ts';
 
-/** The default database of a project, or in a sentence why there is none. Nothing is connected to. */
+/** The default database of a project, or a sentence on why there is none. Connects to nothing. */
 export async function databaseState(book: DatabaseBook, signal: AbortSignal): Promise<DatabaseState> {
   try {
     const { entries } = await book.state(signal);

@@ -18,12 +18,12 @@ function itemsOf(text: string): unknown[] {
 }
 
 describe('an entry is added', () => {
-  test('to a file that is not there yet', () => {
+  test('to a file that does not exist yet', () => {
     const text = '[\n  {\n    "type": "sqlite",\n    "name": "shop",\n    "path": "data/shop.db"\n  }\n]\n';
     expect(added('')).toBe(text);
   });
 
-  test('behind the last one, with every comment where it was', () => {
+  test('after the last one, with every comment in place', () => {
     const text = '// mine\n[\n  { "type": "sqlite", "path": "a.db" } // the first\n  /* nothing more */\n]\n';
     expect(added(text)).toBe(
       '// mine\n[\n  { "type": "sqlite", "path": "a.db" }, // the first\n  {\n    "type": "sqlite",\n    "name": "shop",\n    "path": "data/shop.db"\n  }\n  /* nothing more */\n]\n',
@@ -46,7 +46,7 @@ describe('an entry is added', () => {
     expect(/(?<!\r)\n/.test(after)).toBe(!text.includes('\r\n') && after.includes('\n'));
   });
 
-  test('to an empty list, and comments in it stay', () => {
+  test('to an empty list, and its comments stay', () => {
     expect(itemsOf(added('[]'))).toEqual([SHOP]);
     expect(added('[\n  // none yet\n]\n')).toContain('// none yet');
   });
@@ -59,8 +59,8 @@ describe('an entry is added', () => {
   });
 });
 
-describe('an entry is taken out', () => {
-  test('with its line, its comma and the remark behind it', () => {
+describe('an entry is removed', () => {
+  test('with its line, its comma and the comment after it', () => {
     const text = '[\n  { "a": 1 }, // one\n  { "b": 2 }, // two\n  { "c": 3 } // three\n]\n';
     expect(removeEntry(text, 3)).toEqual({ ok: true, text: '[\n  { "a": 1 }, // one\n  { "c": 3 } // three\n]\n' });
     expect(removeEntry(text, 4)).toEqual({ ok: true, text: '[\n  { "a": 1 }, // one\n  { "b": 2 } // two\n]\n' });
@@ -87,7 +87,7 @@ const item = fc.dictionary(
   { maxKeys: 3 },
 );
 
-test('whatever else stands in the file, it stays, and adding and taking out again leaves the same entries', () => {
+test('everything else in the file stays, and adding then removing leaves the same entries', () => {
   const file = fc.tuple(fc.array(fc.tuple(blank, item, blank), { maxLength: 4 }), blank, fc.boolean());
   fc.assert(
     fc.property(file, ([items, end, comma]) => {

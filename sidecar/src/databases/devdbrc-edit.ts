@@ -2,7 +2,7 @@ import { readDevdbrc } from '../detection/detectors/devdbrc.ts';
 import { readJsonc } from '../detection/readers/jsonc.ts';
 import { plain } from '../detection/readers/located.ts';
 
-/** The new text, or why the old one is left alone. */
+/** The new text, or why the old one is left unchanged. */
 export type DevdbrcEdit =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly line: number; readonly reason: string };
@@ -15,7 +15,7 @@ interface Span {
 }
 
 interface Item extends Span {
-  /** Behind the comma that follows it, if one does. */
+  /** The end of the comma after it, if there is one. */
   readonly comma: number | undefined;
 }
 
@@ -23,12 +23,12 @@ interface List extends Span {
   readonly items: readonly Item[];
 }
 
-/** A string, a comment, a bracket or comma, a bare value, or blanks: all that a valid text is made of. */
+/** A string, a comment, a bracket or comma, a bare value, or whitespace: every token of a valid text. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{},]|[^\s"/[\]{},]+|\s+/g;
-/** A remark behind a value, on its line, belongs to that value. */
+/** A comment after a value on the same line belongs to that value. */
 const REMARK = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*(?=\r?\n))/;
 
-/** Adds a connection at the end of the list. Comments and everything else stay as they are. */
+/** Appends a connection to the list. Comments and everything else stay as they are. */
 export function addEntry(file: string, entry: Entry): DevdbrcEdit {
   const { mark, text } = withoutMark(file);
   if (text.trim() === '') return { ok: true, text: `${mark}[\n  ${pretty(entry, '  ', '\n')}\n]\n` };
@@ -38,7 +38,7 @@ export function addEntry(file: string, entry: Entry): DevdbrcEdit {
   return checked(mark, edited, [...before.items, entry]);
 }
 
-/** Takes the connection that begins on this line out of the list. */
+/** Removes the connection that begins on this line. */
 export function removeEntry(file: string, line: number): DevdbrcEdit {
   const { mark, text } = withoutMark(file);
   const before = itemsOf(text);
@@ -70,7 +70,7 @@ function itemsOf(text: string): Items {
   return { ok: true, items: value.items.map(plain), lines: value.items.map((item) => item.line) };
 }
 
-/** An edit that would change anything else is not made. */
+/** Refuses an edit that would change anything else. */
 function checked(mark: string, text: string, wanted: readonly unknown[]): DevdbrcEdit {
   const after = itemsOf(text);
   if (after.ok && JSON.stringify(after.items) === JSON.stringify(wanted)) return { ok: true, text: mark + text };
@@ -105,7 +105,7 @@ function fill(text: string, { start, end }: Span, entry: Entry, lineEnd: string)
   return `${text.slice(0, start + 1)}${lineEnd}${indent}${pretty(entry, indent, lineEnd)}${rest}${text.slice(end)}`;
 }
 
-/** JSON is YAML too, so that an entry fits on one line whatever its values are. */
+/** JSON is also YAML, so an entry fits on one line whatever its values are. */
 function addToYaml(text: string, entry: Entry): string {
   const lineEnd = lineEndOf(text);
   const indent = /^([ \t]*)-(?=\s)/m.exec(text)?.[1] ?? '';
@@ -125,14 +125,14 @@ function cut(text: string, list: List, index: number): string {
   const start = isWholeLine ? lineStart : item.start;
   const after = isWholeLine ? end + remark + (/^\s*?\r?\n/.exec(text.slice(end + remark))?.[0].length ?? 0) : end;
   const rest = isWholeLine ? text.slice(after) : text.slice(after).replace(/^[ \t]+/, '');
-  // The last one without a comma behind it: the comma before it goes instead.
+  // The last entry has no comma after it, so the comma before it is removed instead.
   if (item.comma === undefined && comma !== undefined) {
     return text.slice(0, comma - 1) + text.slice(comma, start) + rest;
   }
   return text.slice(0, start) + rest;
 }
 
-/** Where the outer list of a valid text and its items stand. */
+/** The position of a valid text's outer list and of its items. */
 function listIn(text: string): List {
   const items: Item[] = [];
   let start = 0;
@@ -162,7 +162,7 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** The blanks before the first thing on the line of `at`. */
+/** The indentation of the line that holds `at`. */
 function indentAt(text: string, at: number): string {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? '';

@@ -35,7 +35,7 @@ describe('references to variables', () => {
     expect(JSON.stringify(await book.state(signal))).not.toContain('hunter2');
   });
 
-  it('name what has no value, and no other database is taken instead', async () => {
+  it('name what has no value, and no other database is used instead', async () => {
     project.write('.devdbrc', REFERRING);
     project.write('.env', 'H=127.0.0.1\nU=u\n');
     project.database('app.db');
@@ -43,14 +43,14 @@ describe('references to variables', () => {
     expect([error.code, error.message]).toEqual(['E_NO_CONNECTION', expect.stringContaining('refers to DB_PASSWORD')]);
   });
 
-  it('put a secret of the process into no field that is shown', async () => {
+  it('never put a secret of the process into a displayed field', async () => {
     project.write('.devdbrc', '[{"name":"a","type":"postgres","database":"${CLOUD_SECRET_KEY}"}]');
     const book = project.book({ supported: ['postgres'], env: { CLOUD_SECRET_KEY: 'hunter2' } });
     expect(JSON.stringify(await book.list(signal))).not.toContain('hunter2');
     expect((await errorOf(book.find(undefined, signal))).message).toContain('CLOUD_SECRET_KEY');
   });
 
-  it('of the process need an approval that names variable and target, and are no default before it', async () => {
+  it('of the process need approval naming variable and target, and are no default before it', async () => {
     const entry = {
       name: 'a',
       type: 'postgres',
@@ -86,7 +86,7 @@ describe('references to variables', () => {
   });
 
   it.each(['host', 'username', 'database', 'options.application_name', 'port', 'path'])(
-    'of the process go into the field %s only where their name says that they are no secret, also approved',
+    'of the process go into the field %s only if their names are not secret, even when approved',
     async (field) => {
       const set = (variable: string): void => {
         const common = { name: 'a', type: field === 'path' ? 'sqlite' : 'postgres', database: 'd', path: 'x.db' };
@@ -120,7 +120,7 @@ describe('references to variables', () => {
     },
   );
 
-  it('of a process count for .devdbrc alone: it may have been started for another project', async () => {
+  it('of a process apply to .devdbrc only: it may have been started for another project', async () => {
     project.write(
       'drizzle.config.ts',
       "export default { dialect: 'postgresql', dbCredentials: { url: process.env.DATABASE_URL } }",
@@ -131,7 +131,7 @@ describe('references to variables', () => {
     expect(connections).toEqual([]);
   });
 
-  it('ask for an approval again when they lead to another host, not when the password changes', async () => {
+  it('need a new approval when they lead to another host, not when the password changes', async () => {
     project.write('.devdbrc', REFERRING);
     project.write('.env', 'H=db.example.com\nU=u\nDB_PASSWORD=one\n');
     const book = project.book({ supported: ['postgres'] });
@@ -155,7 +155,7 @@ describe('a pinned default', () => {
     }
   });
 
-  it('that is not there is told, and nothing else is opened instead', async () => {
+  it('that does not exist is reported, and nothing else is opened instead', async () => {
     project.database('app.db');
     project.write('.devdbrc', '[\n{"default":"gone"}]');
     const error = await errorOf(project.book().find(undefined, signal));
@@ -169,7 +169,7 @@ describe('a pinned default', () => {
     expect((await project.book().find('app.db', signal)).id).toBe('app.db');
   });
 
-  it('that needs an approval is not replaced by another one', async () => {
+  it('that needs approval is not replaced by another one', async () => {
     project.database('app.db');
     project.write('.devdbrc', '[{"type":"sqlite","path":"../outside/x.db","name":"out"},{"default":"devdbrc:out"}]');
     const book = project.book();
@@ -195,7 +195,7 @@ describe('a password command', () => {
     return book;
   }
 
-  it('is not run before an approval', async () => {
+  it('is not run before approval', async () => {
     script("import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', 'x');\nconsole.log('pw');");
     entry([NODE, 'password.mjs']);
     const book = project.book({ supported: ['postgres'] });
@@ -203,7 +203,7 @@ describe('a password command', () => {
     expect(() => readFileSync(join(project.root, 'ran'))).toThrow('ENOENT');
   });
 
-  it('gives the password, once for all who ask, and again after a while', async () => {
+  it('gives the password once for all callers, and again after a while', async () => {
     script("import { appendFileSync } from 'node:fs';\nappendFileSync('runs', 'x');\nconsole.log('p w$1 ');");
     entry(`"${NODE}" password.mjs`);
     let now = Date.now();
@@ -222,7 +222,7 @@ describe('a password command', () => {
     ['', 'printed nothing'],
     ["process.kill(process.pid, 'SIGKILL')", 'ended with SIGKILL'],
     ["process.stdout.write('x'.repeat(1e6)); setInterval(() => 0, 1000)", 'printed too much for a password'],
-  ])('that fails (%s) is told without what it printed', async (text, reason) => {
+  ])('that fails (%s) is reported without its output', async (text, reason) => {
     script(text);
     entry([NODE, 'password.mjs']);
     const error = await errorOf((await approved()).find('a', signal));
@@ -230,7 +230,7 @@ describe('a password command', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2');
   });
 
-  it('of a bare name is a program of this machine, not a file of that name in the project', async () => {
+  it('with a bare name is a program on PATH, not a file of that name in the project', async () => {
     const bin = join(project.outside, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'tool'), '#!/bin/sh\necho "of the machine"\n', { mode: 0o755 });
@@ -246,12 +246,12 @@ describe('a password command', () => {
     expect(await passwordOf(book, 'a')).toBe('trap');
   });
 
-  it('that is no program is told', async () => {
+  it('that is not a program is reported', async () => {
     entry('no-such-program-here --x');
     expect((await errorOf((await approved()).find('a', signal))).message).toContain('could not be started (ENOENT)');
   });
 
-  it('ends when nobody waits for it any more', async () => {
+  it('is ended when nobody waits for it any more', async () => {
     script(
       "import { writeFileSync } from 'node:fs';\nwriteFileSync('pid', String(process.pid));\nsetInterval(() => 0, 1000);",
     );
@@ -265,7 +265,7 @@ describe('a password command', () => {
     await gone(pid);
   });
 
-  it('needs an approval again when the script changes', async () => {
+  it('needs a new approval when the script changes', async () => {
     script("console.log('one')");
     entry([NODE, 'password.mjs']);
     const book = await approved();

@@ -9,11 +9,11 @@ import type { Known } from './known.ts';
 export interface Entry {
   readonly id: PlainText;
   readonly name: PlainText;
-  /** The name as its source has it. */
+  /** The name as its source spells it. */
   readonly givenName: string;
   readonly kind: EngineKind;
   readonly target: Target;
-  /** The target for people; never a password. */
+  /** The target as shown to people; never a password. */
   readonly shown: PlainText;
   readonly source: Source;
   readonly isDefault: boolean;
@@ -21,21 +21,21 @@ export interface Entry {
   readonly needsTrust: PlainText | undefined;
   readonly supported: boolean;
   readonly guard: Guard;
-  /** Environment variables that have to be given a value before it can be opened. */
+  /** Environment variables that must be set before it can be opened. */
   readonly missing: readonly string[];
-  /** Those of them that the process has, and that do not go into the fields that name them. */
+  /** Those that are set but may not be used in the fields that name them. */
   readonly refused: readonly string[];
-  /** A person approved it, also where it needs no approval to be opened. */
+  /** A person approved it, even if it needs no approval. */
   readonly approved: boolean;
   readonly trustHash: string;
-  /** Gives the password, when a call is about to connect. */
+  /** The command that gives the password, run when a call is about to connect. */
   readonly passwordCommand: PasswordCommand | undefined;
 }
 
-/** How strongly the reads of an open connection are guarded; undefined while nothing is open. */
+/** How strongly the reads of an open database are guarded; undefined while it is not open. */
 export type GuardOf = (entry: Entry) => Guard | undefined;
 
-/** What a call sees of a known database at this moment. */
+/** A known database as a call sees it now. */
 export function toEntry(
   { id, found, needsTrust, trustHash }: Known,
   now: Pick<Entry, 'trusted' | 'approved' | 'isDefault' | 'supported'>,
@@ -51,7 +51,7 @@ export function toEntry(
   return { ...facts, guard, missing, refused, trustHash, passwordCommand, ...now };
 }
 
-/** The entry with this id, or with a name that only one has. */
+/** The entry with this id, or with this name where only one has it. */
 export function entryNamed(entries: readonly Entry[], id: string): Entry | undefined {
   const named = entries.filter(({ name, givenName }) => name === id || givenName === id);
   return entries.find((entry) => entry.id === id) ?? (named.length === 1 ? named[0] : undefined);
@@ -59,15 +59,15 @@ export function entryNamed(entries: readonly Entry[], id: string): Entry | undef
 
 type Listed = ToolOutput<'list-connections'>['connections'][number];
 type LeftOut = ToolOutput<'list-connections'>['skipped'][number];
-/** The fields that tell something, and so are plain. */
+/** An output type whose text fields are plain. */
 type Told<Output, Field extends keyof Output> = Omit<Output, Field> & { readonly [Name in Field]: PlainText };
 
-/** Where a file stands, for people. */
+/** The file and line of a source, for people. */
 export function placeOf({ file, line }: Pick<Source, 'file' | 'line'>): PlainText {
   return line === undefined ? pathText(file) : plain`${pathText(file)} line ${line}`;
 }
 
-/** The entry as list-connections answers it. */
+/** The entry as list-connections returns it. */
 export function toOutput(
   entry: Entry,
   guard: Guard = entry.guard,

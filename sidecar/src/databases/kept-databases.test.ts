@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(() => project.remove());
 
-/** An editor whose person has typed in what the test says. */
+/** An editor with what the test says its user entered. */
 function editor(first: Partial<KeptDatabases> = {}) {
   let keeps: KeptDatabases | Error = { connections: [], passwords: [], ...first };
   let asked = 0;
@@ -66,8 +66,8 @@ async function passwordOf(book: DatabaseBook, id: string): Promise<string | unde
   return 'file' in target ? undefined : target.password?.open();
 }
 
-describe('what the editor keeps', () => {
-  it("joins the project's own, is trusted as typed in by hand, and is asked for again only when it changed", async () => {
+describe('what the editor stores', () => {
+  it("joins the project's own, is trusted because a person entered it, and is requested again only after a change", async () => {
     const { book, asked, now } = editor({ connections: [SERVER] });
     project.write('.env', 'DATABASE_URL=sqlite:app.db');
     expect(await ids(book)).toEqual(['*editor:far', 'env:DATABASE_URL']);
@@ -81,7 +81,7 @@ describe('what the editor keeps', () => {
     expect(asked()).toBe(2);
   });
 
-  it('gives its password to the very login it was typed in for, and to no other', async () => {
+  it('gives its password only to the very login it was entered for', async () => {
     const { book } = editor({ passwords: [{ login: LOGIN, password: 'pw' }] });
     const local = { type: 'postgres', host: 'localhost', username: 'ada', database: 'shop' };
     const entries = [
@@ -99,7 +99,7 @@ describe('what the editor keeps', () => {
     expect(JSON.stringify([await book.state(signal), await book.find('far', signal)])).not.toContain('"pw"');
   });
 
-  it('that cannot be had leaves the other databases, is told, and is asked for again after a while', async () => {
+  it('that is unavailable leaves the other databases, is reported, and is requested again later', async () => {
     const { book, now, later, asked } = editor();
     project.database('app.db');
     now(new Error('the key store is locked'));
@@ -118,13 +118,13 @@ describe('the desk of a project', () => {
     return new DatabaseDesk({ root: project.root, book, openEngine, context });
   }
 
-  it('writes a far server into .devdbrc without its password, approved by the hand that typed it in', async () => {
+  it('writes a remote server into .devdbrc without its password, approved because the user entered it', async () => {
     const { book } = editor({ passwords: [{ login: LOGIN, password: 'pw' }] });
     const { id, file } = await desk(book).write(SERVER, signal);
     expect(id).toBe('devdbrc:far');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([SERVER]);
     expect(await passwordOf(book, id)).toBe('pw');
-    // Another project's clone of the same file is asked for.
+    // A clone of the same file in another project needs its own approval.
     const { needsTrust, trusted } = (await book.state(signal)).entries[0] ?? {};
     expect([typeof needsTrust, trusted]).toEqual(['string', true]);
     await expect(desk(book).own(signal)).resolves.toMatchObject([{ id, from: 'devdbrc', line: 2, login: LOGIN }]);
@@ -132,7 +132,7 @@ describe('the desk of a project', () => {
     expect(await ids(book)).toEqual([]);
   });
 
-  it('leaves a file alone that it cannot edit, or that lies elsewhere', async () => {
+  it('does not change a file that it cannot edit, or that is elsewhere', async () => {
     const { book } = editor();
     project.write('.devdbrc', '[\n  {"type":"sqlite",,}\n]');
     await expect(desk(book).write(SERVER, signal)).rejects.toMatchObject({ code: 'E_INVALID_PARAMS' });
@@ -151,7 +151,7 @@ describe('the desk of a project', () => {
     expect(lstatSync(join(project.root, '.devdbrc')).isSymbolicLink()).toBe(true);
   });
 
-  it('keeps the mode of the file, and erases only what stands in it', async () => {
+  it("keeps the file's mode, and erases only what is in it", async () => {
     const { book } = editor({ connections: [{ type: 'sqlite', name: 'here', path: 'app.db' }] });
     const file = project.write('.devdbrc', '[]');
     const { mode } = statSync(file);
@@ -160,7 +160,7 @@ describe('the desk of a project', () => {
     await expect(desk(book).erase('editor:here', signal)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
   });
 
-  it("tries a connection and tells the engine's own sentence, and is ended by its signal", async () => {
+  it("tests a connection, passes on the engine's own message, and ends with its signal", async () => {
     const { book } = editor();
     project.database('app.db');
     project.write('no.db', 'this is no database, and long enough to be looked at by SQLite');

@@ -8,7 +8,7 @@ import type { LogEvent } from '../host/log.ts';
 import { Secret } from '../host/secret.ts';
 import { KEPT_CONNECTIONS_AGAIN_MS } from './limits.ts';
 
-/** Asks the editor what it keeps for the project. */
+/** Asks the editor what it stores for the project. */
 export type AskEditor = (signal: AbortSignal) => Promise<KeptDatabases>;
 
 export interface KeptOptions {
@@ -27,14 +27,14 @@ const NAME = 'editor';
 const PLACE = 'VS Code';
 
 /**
- * What a person typed into the editor for one project: databases that are known on this machine only, and passwords
- * for entries of `.devdbrc`. It is asked for when databases are looked for, and again once the editor says that it
- * changed; nothing of it is written anywhere.
+ * What the user entered in the editor for one project: databases known on this machine only, and passwords for entries
+ * of `.devdbrc`. Requested during detection, and again once the editor reports a change; none of it is written
+ * anywhere.
  */
 export class EditorKept {
   readonly #options: KeptOptions;
   #kept = NOTHING;
-  /** When to ask (again); undefined while what is known holds. */
+  /** When to ask (again); undefined while the last answer is current. */
   #askAt: number | undefined = 0;
 
   constructor(options: KeptOptions) {
@@ -46,22 +46,22 @@ export class EditorKept {
     return this.#askAt !== undefined && this.#askAt <= this.#options.now();
   }
 
-  /** The editor's person changed something. */
+  /** The user changed something in the editor. */
   changed(): void {
     this.#askAt = 0;
   }
 
-  /** What doctor says of it. */
+  /** The same for doctor's report. */
   readonly lookedFor = { by: NAME, files: ['connections added in VS Code'] } as const;
 
-  /** The databases that the editor keeps for a project. */
+  /** The databases the editor stores for a project. */
   async detect(root: string, signal: AbortSignal): Promise<Detection> {
     const problem = await this.#askEditor(signal);
     const found = this.#kept.connections.map((connection, index) => finding(root, connection, index));
     return { found, skipped: problem === undefined ? [] : [{ file: PLACE, reason: problem }] };
   }
 
-  /** The password that the editor keeps for exactly this login. */
+  /** The password the editor stores for exactly this login. */
   passwordFor(kind: EngineKind, target: ServerTarget): Secret | undefined {
     const { host, port, user: username, database } = target;
     return this.#kept.passwords.get(keyOf(kind, { host, port, username, database }));
@@ -70,7 +70,7 @@ export class EditorKept {
   async #askEditor(signal: AbortSignal): Promise<string | undefined> {
     if (!this.stale) return undefined;
     const { ask, now, log } = this.#options;
-    // What changes while the editor answers is asked for again.
+    // Cleared first, so that a change during the answer leads to another request.
     this.#askAt = undefined;
     try {
       const { connections, passwords } = await ask(
@@ -90,7 +90,7 @@ export class EditorKept {
   }
 }
 
-/** A typed-in connection as the engines see it. */
+/** An entered connection in the form the engines take. */
 export function targetOf(root: string, connection: TypedConnection, password: string | undefined): Target {
   if (connection.type === 'sqlite') {
     return { file: isAbsolute(connection.path) ? connection.path : join(root, connection.path) };
@@ -100,7 +100,7 @@ export function targetOf(root: string, connection: TypedConnection, password: st
   return { host, port, user, database, options, password: secret, approved: true };
 }
 
-/** The engine of a typed-in connection. */
+/** The engine of an entered connection. */
 export function kindOf({ type }: Pick<TypedConnection, 'type'>): EngineKind {
   return type === 'sqlite' ? 'sqlite' : SERVERS[type].kind;
 }

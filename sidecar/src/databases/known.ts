@@ -3,20 +3,20 @@ import type { Found } from '../detection/detect.ts';
 import type { Skipped } from '../detection/detector.ts';
 import { reasonForTrust } from './trust.ts';
 
-/** The detector of files that no settings name. */
+/** The detector of database files that no settings mention. */
 const LIES_ABOUT = 'sqlite-files';
 
-/** A database of the project under the id it keeps. */
+/** A database of the project, under its final id. */
 export interface Known {
   readonly id: PlainText;
-  /** Its id as its source has it, and ids under which the same database was found too; they go on working. */
+  /** Its id at its source, and other ids the same database was found under; all of them keep working. */
   readonly aliases: readonly string[];
   readonly found: Found;
   readonly needsTrust: PlainText | undefined;
   readonly trustHash: string;
 }
 
-/** Gives every database one entry and an id of its own; what was found twice goes to the best source. */
+/** Gives every database one entry and a unique id; a database found twice belongs to the best source. */
 export function gather(
   found: readonly Found[],
   hashOf: (found: Found) => string,
@@ -25,11 +25,12 @@ export function gather(
   const same: Skipped[] = [];
   for (const one of found) {
     const needsTrust = reasonForTrust(one);
-    // A source that needs an approval does not swallow one that needs none.
+    // A source that needs approval must not absorb one that needs none.
     const twin = known.findIndex((other) => isSame(other.found, one) && !(other.needsTrust && !needsTrust));
     const first = known[twin];
     if (first && needsTrust !== undefined && first.found.source.by === LIES_ABOUT) {
-      // Only settings tell what a file is for: that it lies in the project makes production's none of development.
+      // Only settings show what a file is for: lying in the project does not make production's database one for
+      // development.
       known.splice(twin, 1);
       const id = freeId(safeId(one.id), known);
       known.push({ id, aliases: [one.id, first.id, ...first.aliases], found: one, needsTrust, trustHash: hashOf(one) });
@@ -59,13 +60,13 @@ function isSame(a: Found, b: Found): boolean {
   );
 }
 
-/** The names of this machine stand for one place. */
+/** All names of this machine are the same place. */
 function samePlace(host: string): string {
   const plain = host.toLowerCase();
   return plain === '127.0.0.1' || plain === '::1' ? 'localhost' : plain;
 }
 
-/** Ids stand in commands that people are told to run: nothing in them may mean something to a shell. */
+/** Ids appear in commands that people are told to run, so they must contain nothing special to a shell. */
 function safeId(text: string): PlainText {
   return idText(text.replace(/["'`$\\!<>|&;*?]/gu, '_'));
 }

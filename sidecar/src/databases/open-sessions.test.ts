@@ -26,7 +26,7 @@ function poolCounting(): { pool: OpenSessions; opened: Target[]; ended: Target[]
   return { pool, opened, ended };
 }
 
-/** Only `end` matters to the pool. */
+/** The pool only uses `end`. */
 function sessionThat(end: () => unknown): Session {
   const unused = () => {
     throw new Error('the pool only opens and ends');
@@ -52,7 +52,7 @@ test('callers at the same time share one session', async () => {
   expect(opened).toHaveLength(1);
 });
 
-test('an edited target is opened anew, and the old session ended when nobody works on it', async () => {
+test('an edited target is opened anew, and the old session ends when no call uses it', async () => {
   const { pool, opened, ended } = poolCounting();
   for (let call = 0; call < 2; call += 1) {
     const lease = pool.lease();
@@ -65,7 +65,7 @@ test('an edited target is opened anew, and the old session ended when nobody wor
   expect([opened.length, ended.length]).toEqual([2, 1]);
 });
 
-test('a call that works on the old settings goes on to its end, and the session ends behind it', async () => {
+test('a call on old settings runs to its end, and the session ends after it', async () => {
   const { pool, opened, ended } = poolCounting();
   const [long, short] = [pool.lease(), pool.lease()];
   const old = await long.session(withPassword('old'));
@@ -82,7 +82,7 @@ test('a call that works on the old settings goes on to its end, and the session 
   expect(ended).toHaveLength(2);
 });
 
-test('the end of the project ends sessions of old settings too, whoever works on them', async () => {
+test("the project's end also ends sessions with old settings, whoever uses them", async () => {
   const { pool, ended } = poolCounting();
   await pool.lease().session(withPassword('old'));
   await pool.lease().session(withPassword('new'));
@@ -90,7 +90,7 @@ test('the end of the project ends sessions of old settings too, whoever works on
   expect(ended).toHaveLength(2);
 });
 
-test('the failed end of old settings is nobody’s answer, and is logged', async () => {
+test('a failure to close old settings goes into no answer, and is logged', async () => {
   const logged: string[] = [];
   const pool = new OpenSessions(
     async () =>
@@ -119,7 +119,7 @@ test('a failed opening is not remembered', async () => {
   await pool.end();
 });
 
-test('a guard is told of an open session, whatever its password, and of no other settings', async () => {
+test("an open session's guard is known whatever its password, but not for other settings", async () => {
   const { pool } = poolCounting();
   expect(pool.guardOf(withPassword('one'))).toBeUndefined();
   await pool.lease().session(withPassword('one'));

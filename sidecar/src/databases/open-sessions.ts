@@ -1,6 +1,6 @@
 import type { EngineContext, EngineKind, Guard, ServerTarget, Session, Target } from '../engines/engine.ts';
 
-/** What the pool needs to know of a connection to open it. */
+/** What is needed to open a session. */
 export interface Openable {
   readonly id: string;
   readonly kind: EngineKind;
@@ -9,7 +9,7 @@ export interface Openable {
 
 export type OpenEngine = (kind: EngineKind, target: Target, context: EngineContext) => Promise<Session>;
 
-/** The sessions that one call works on. None of them is ended before the call lets go, but with the project. */
+/** The sessions one call works on. None of them ends before the call releases them, unless the project ends. */
 export interface Lease {
   session(wanted: Openable): Promise<Session>;
   /** Safe to call twice. */
@@ -22,14 +22,14 @@ interface Slot {
   /** How many calls work on it. */
   users: number;
   session: Session | undefined;
-  /** The settings of its connection were edited: no further call gets it. */
+  /** Its settings were edited: no further call gets it. */
   isRetired: boolean;
 }
 
-/** The open databases of one project: opened on first use, shared by all callers, closed with the project. */
+/** The open sessions of one project: opened on first use, shared by all callers, closed with the project. */
 export class OpenSessions {
   readonly #slots = new Map<string, Slot>();
-  /** Sessions of settings that hold no more, until the calls that work on them are over and they have ended. */
+  /** Sessions with outdated settings, until their calls are over and they have ended. */
   readonly #retired = new Map<Slot, Promise<void> | undefined>();
   readonly #openEngine: OpenEngine;
   readonly #context: EngineContext;
@@ -40,7 +40,7 @@ export class OpenSessions {
     this.#context = context;
   }
 
-  /** For one call, which lets go of it when it is over. */
+  /** For one call, which releases it at its end. */
   lease(): Lease {
     const held = new Set<Slot>();
     return {
@@ -82,7 +82,7 @@ export class OpenSessions {
       (session) => {
         slot.session = session;
       },
-      // Told to those who wait for it; the next call tries anew.
+      // Reported to the callers waiting for it; the next call tries again.
       () => {
         if (this.#slots.get(id) === slot) this.#slots.delete(id);
       },
@@ -102,7 +102,7 @@ export class OpenSessions {
     if (slot.isRetired && slot.users === 0 && this.#retired.get(slot) === undefined) this.#endRetired(slot);
   }
 
-  /** Behind the calls: what goes wrong with settings that hold no more is nobody's answer. */
+  /** Runs after the calls: a failure to close outdated sessions is not part of any answer. */
   #endRetired(slot: Slot): Promise<void> {
     const ending = endOpened(slot)
       .catch((error: unknown) => this.#context.log('session-end-failed', { error: String(error) }))
@@ -112,13 +112,13 @@ export class OpenSessions {
   }
 }
 
-/** One that could not be opened needs no end. */
+/** A session that failed to open needs no end. */
 async function endOpened({ opening }: Slot): Promise<void> {
   const [opened] = await Promise.allSettled([opening]);
   if (opened.status === 'fulfilled') await opened.value.end();
 }
 
-/** Secrets compare by value: a changed password is another target. */
+/** Compares secrets by value: with a changed password it is another target. */
 function sameTarget(a: Target, b: Target): boolean {
   return a === b || fingerprint(a) === fingerprint(b);
 }
@@ -128,7 +128,7 @@ function fingerprint(target: Target): string {
   return JSON.stringify([{ ...target, password: target.password?.open() }]);
 }
 
-/** The same but for the password, which a command may give anew for each connection, and for its approval. */
+/** The same except for the password, which a command may give anew for each connection, and the approval. */
 function samePlace(a: Target, b: Target): boolean {
   if ('file' in a || 'file' in b) return sameTarget(a, b);
   const place = (target: ServerTarget) => ({ ...target, password: undefined, approved: undefined });

@@ -8,17 +8,17 @@ import { findProgram } from '../host/programs.ts';
 import { Secret } from '../host/secret.ts';
 import { MAX_PASSWORD_BYTES, PASSWORD_COMMAND_FRESH_MS, PASSWORD_COMMAND_TIMEOUT_MS } from './limits.ts';
 
-/** How a password command is run. */
+/** How to run a password command. */
 export interface PasswordCommandOptions {
   readonly projectRoot: string;
   readonly env: ProcessEnv | undefined;
   readonly now: () => number;
 }
 
-/** Who asks, for the sentence of a failure. */
+/** The database that asks, for the message of a failure. */
 export interface Asking {
   readonly id: string;
-  /** Changes with whatever the approval was about. */
+  /** Changes with everything the approval covers. */
   readonly trustHash: string;
   readonly passwordCommand: PasswordCommand;
 }
@@ -33,7 +33,7 @@ interface Running {
   waiting: number;
 }
 
-/** Passwords that commands of the project give. Callers make sure that the command is approved. */
+/** Passwords from commands of the project. Callers make sure that the command is approved. */
 export class PasswordCommands {
   readonly #options: PasswordCommandOptions;
   readonly #known = new Map<string, Known>();
@@ -43,7 +43,7 @@ export class PasswordCommands {
     this.#options = options;
   }
 
-  /** The password; one run serves all who ask within its time. A run that nobody waits for any more is ended. */
+  /** The password; one run serves every call within its time. A run that no call waits for any more is ended. */
   async password(asking: Asking, signal: AbortSignal): Promise<Secret> {
     signal.throwIfAborted();
     const { trustHash: key } = asking;
@@ -89,7 +89,7 @@ export class PasswordCommands {
   }
 }
 
-/** Runs the command without a shell. What it prints is the password; nothing of it is told, also when it fails. */
+/** Runs the command without a shell. Its output is the password, so none of it is reported, even on failure. */
 async function run(asking: Asking, options: PasswordCommandOptions, signal: AbortSignal): Promise<Secret> {
   const [program = '', ...args] = asking.passwordCommand.argv;
   const { promise, resolve, reject } = Promise.withResolvers<Secret>();
@@ -107,7 +107,7 @@ async function run(asking: Asking, options: PasswordCommandOptions, signal: Abor
   let bytes = 0;
   const end = (reason: string): void => {
     child.kill('SIGKILL');
-    // A process that the command left behind may hold the pipe open.
+    // A child left behind by the command may hold the pipe open.
     child.stdout.destroy();
     reject(failure(asking, reason));
   };
@@ -137,7 +137,7 @@ async function run(asking: Asking, options: PasswordCommandOptions, signal: Abor
   }
 }
 
-/** What the approval showed: a bare name means a program of this machine, never a file of that name in the project. */
+/** What the approval showed: a bare name means a program on PATH, never a file of that name in the project. */
 function programOf(program: string, { projectRoot, env = process.env }: PasswordCommandOptions): string | undefined {
   return basename(program) === program ? findProgram(program, env) : resolve(projectRoot, program);
 }

@@ -39,7 +39,7 @@ describe('isLoopback', () => {
     'localhost\\SQLEXPRESS',
     '.\\SQL$2022',
     '127.0.0.1\\SHOP',
-  ])('takes %s for this machine', (host) => expect(isLoopback(host)).toBe(true));
+  ])('accepts %s as this machine', (host) => expect(isLoopback(host)).toBe(true));
 
   it.each([
     '',
@@ -61,14 +61,14 @@ describe('isLoopback', () => {
     'host.docker.internal',
     '2130706433',
     '//host/pipe',
-  ])('takes %j for another machine', (host) => expect(isLoopback(host)).toBe(false));
+  ])('treats %j as another machine', (host) => expect(isLoopback(host)).toBe(false));
 
-  it('takes no name for this machine because it contains one that is', () => {
+  it('does not accept a name that merely contains one of this machine', () => {
     fc.assert(fc.property(fc.domain(), (domain) => expect(isLoopback(`127.0.0.1.${domain}`)).toBe(false)));
   });
 });
 
-describe('what needs an approval', () => {
+describe('what needs approval', () => {
   it.each([
     ['[{"type":"postgres","database":"d","host":"db.example.com"}]', 'the host db.example.com is not this machine'],
     ['[{"type":"postgres","database":"d","host":"${H}"}]', 'the host ${H} is not this machine'],
@@ -97,7 +97,7 @@ describe('what needs an approval', () => {
     expect(entry?.needsTrust).toBe('.env.staging belongs to the environment "staging", not to development');
   });
 
-  it('is listed, never the default, and refused with what to do', async () => {
+  it('is listed, never the default, and refused with a next step', async () => {
     project = new FixtureProject();
     symlinkSync(project.database(join(project.outside, 'secret.db')), join(project.root, 'app.db'));
     const book = project.book();
@@ -118,7 +118,7 @@ describe('an approval', () => {
   const REMOTE =
     '[{"name":"r","type":"postgres","host":"db.example.com","username":"u","password":"hunter2","database":"d"}]';
 
-  it('is kept outside the repository, for this user alone, without the password, and heeded by others at once', async () => {
+  it('is stored outside the repository, for this user only, without the password, and effective for other processes at once', async () => {
     project = new FixtureProject();
     project.write('.devdbrc', REMOTE);
     const running = project.book();
@@ -145,7 +145,7 @@ describe('an approval', () => {
     ['the password', REMOTE.replace('hunter2', 'hunter3'), true],
     ['the layout of the file', `// moved\n\n${REMOTE}`, true],
     ['the name', REMOTE.replace('"r"', '"s"'), true],
-  ])('is judged again when %s changes', async (_what, text, holds) => {
+  ])('is required again when %s changes', async (_what, text, holds) => {
     project = new FixtureProject();
     project.write('.devdbrc', REMOTE);
     const book = project.book();
@@ -154,7 +154,7 @@ describe('an approval', () => {
     expect((await only(book)).trusted).toBe(holds);
   });
 
-  it('does not hold for the same words in another project', async () => {
+  it('does not apply to the same text in another project', async () => {
     const first = new FixtureProject();
     project = new FixtureProject();
     try {
@@ -172,7 +172,7 @@ describe('an approval', () => {
     }
   });
 
-  it('for one run is kept nowhere', async () => {
+  it('for one run is not stored', async () => {
     project = new FixtureProject();
     project.write('.devdbrc', REMOTE);
     const book = project.book();
@@ -194,7 +194,7 @@ describe('an approval', () => {
     expect((await all(project.book())).map(({ trusted }) => trusted)).toEqual(names.map(() => true));
   });
 
-  it('counts for nothing in a file that does not parse, which is moved aside and told', async () => {
+  it('does not count in a file that does not parse, which is moved aside and reported', async () => {
     project = new FixtureProject();
     project.write('.devdbrc', REMOTE);
     const told: string[] = [];
@@ -210,7 +210,7 @@ describe('an approval', () => {
 });
 
 describe('what an approval also covers', () => {
-  it('is asked for a certificate or key outside the project, through a link too', async () => {
+  it('is required for a certificate or key outside the project, also through a link', async () => {
     project = new FixtureProject();
     const outside = join(project.outside, 'ca.pem');
     writeFileSync(outside, 'x');
@@ -234,7 +234,7 @@ describe('what an approval also covers', () => {
     expect(await reasonOf({ sslrootcert: '-----BEGIN CERTIFICATE-----' })).toBeUndefined();
   });
 
-  it('is kept by name for a server that needs none, and tells the engine so', async () => {
+  it('is stored by name for a server that needs none, and passed on to the engine', async () => {
     project = new FixtureProject();
     project.write('.env', 'DATABASE_URL=postgres://u:p@127.0.0.1/d');
     const book = project.book({ supported: ['postgres'] });

@@ -7,7 +7,7 @@ import type { Home } from '../host/home.ts';
 import { readIfThere } from '../host/read-file.ts';
 import type { HomeLock } from '../registry/home-lock.ts';
 
-/** Of the file; part of each hash as well. */
+/** The version of the file's format; also part of each hash. */
 const FORMAT = 1;
 
 const approvalSchema = z.object({
@@ -22,7 +22,7 @@ const parseFile = jsonOf(fileSchema);
 
 type TrustFile = z.infer<typeof fileSchema>;
 
-/** What an approval is kept with, for people who read the file. */
+/** What is stored with an approval, for people who read the file. */
 export interface Approval {
   readonly hash: string;
   readonly connection: string;
@@ -35,11 +35,11 @@ export interface TrustOptions {
   readonly lock: Pick<HomeLock, 'run'>;
   readonly projectRoot: string;
   readonly now: () => Date;
-  /** Told when trust.json did not parse. Nothing in it counts then. */
+  /** Called when trust.json did not parse. Nothing in it counts then. */
   readonly onBroken: OnBroken;
 }
 
-/** The approvals of one project: those kept in trust.json, outside the repository, and those for this run alone. */
+/** The approvals of one project: permanent ones in trust.json, outside the repository, and those for this run alone. */
 export class Trust {
   readonly #options: TrustOptions;
   readonly #forRun = new Set<string>();
@@ -49,12 +49,12 @@ export class Trust {
     this.#options = options;
   }
 
-  /** What trust is asked for is known by this: it changes with whatever the approval was about. */
+  /** The hash that identifies what is approved; it changes with everything the approval covers. */
   hashOf(found: Found): string {
     return trustHash(this.#options.projectRoot, found);
   }
 
-  /** The approved hashes as they are now: another process may have changed them. */
+  /** The approved hashes, read again: another process may have changed them. */
   approved(): ReadonlySet<string> {
     return new Set([...this.#forRun, ...Object.keys(this.#read().approvals)]);
   }
@@ -105,7 +105,7 @@ export class Trust {
   }
 }
 
-/** Why a database is connected only after an approval; undefined when it needs none. */
+/** Why a database needs approval before it is connected to; undefined when it needs none. */
 export function reasonForTrust(found: Found): PlainText | undefined {
   if (found.typedIn) return undefined;
   const reasons: PlainText[] = [];
@@ -139,7 +139,7 @@ export function reasonForTrust(found: Found): PlainText | undefined {
 const HOST_OPTION =
   /^(host|hostaddr|hostname|server|socket|unix_?socket|socketpath|datasource|addr|address|proxy\w*|ssh\w*)$/i;
 
-/** Drivers let an option replace the host: what it names is judged like the host itself. */
+/** In some drivers an option replaces the host, so its value is judged like the host. */
 function otherHosts(options: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(options)
     .filter(([name]) => HOST_OPTION.test(name))
@@ -149,21 +149,21 @@ function otherHosts(options: Readonly<Record<string, unknown>>): string[] {
 const HERE: ReadonlySet<string> = new Set(['localhost', '::1', '0:0:0:0:0:0:0:1', '.', '(local)']);
 
 /**
- * Whether a host is this machine, by its own words: a name that only resolves to it may resolve to another tomorrow.
- * Behind a backslash stands an instance of SQL Server, which also has `.` and `(local)` for this machine.
+ * Whether a host is this machine by definition: a name that merely resolves to it may resolve elsewhere tomorrow. After
+ * a backslash comes an instance of SQL Server, which also accepts `.` and `(local)` for this machine.
  */
 export function isLoopback(host: string): boolean {
   const plain = host
     .replace(/\\[\w$#]+$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
-  // Two slashes are another machine's pipe or share where they mean anything.
+  // Two slashes mean another machine's pipe or share, where they mean anything.
   if (HERE.has(plain) || /^\/(?!\/)/.test(plain)) return true;
   const octets = /^(?:::ffff:)?(127)\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(plain)?.slice(1).map(Number);
   return octets?.every((octet) => octet <= 255) ?? false;
 }
 
-/** Over everything that an approval is about. Not the password: a new one is no new target. */
+/** Covers everything an approval is about. Not the password: a new one is the same target. */
 export function trustHash(projectRoot: string, found: Found): string {
   const { kind, target, source, environment, passwordCommand, unresolved = [], processVariables = [] } = found;
   const where =

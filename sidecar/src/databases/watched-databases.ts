@@ -2,17 +2,17 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { AskApproval } from './database-book.ts';
 import type { Entry, GuardOf } from './entry.ts';
 
-/** What is watched; each call of it looks anew at the files of the project. */
+/** The watched calls; each checks the project's files for changes. */
 export interface Watchable {
   list(signal: AbortSignal, guardOf?: GuardOf): Promise<ToolOutput<'list-connections'>>;
   find(id: string | undefined, signal: AbortSignal, askApproval?: AskApproval): Promise<Entry>;
 }
 
-/** A project's databases, which tell when a call meets another default than the call before it did. */
+/** A project's databases, which report when a call finds another default than the call before. */
 export class WatchedDatabases implements Watchable {
   readonly #book: Watchable;
   readonly #onOther: () => void;
-  /** The default of the last call, or that it had none; undefined before any call. */
+  /** The default of the last call, null for none; undefined before any call. */
   #last: string | null | undefined;
 
   constructor(book: Watchable, onOther: () => void) {
@@ -39,7 +39,7 @@ export class WatchedDatabases implements Watchable {
   #met(now: string | null): void {
     const before = this.#last;
     this.#last = now;
-    // The first one as well: what the editor knows may be older than the project's files.
+    // Also for the first call: the editor's state may be older than the project's files.
     if (now !== before) this.#onOther();
   }
 }

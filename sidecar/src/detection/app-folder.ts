@@ -3,25 +3,27 @@ import type { FolderItem, Wanted } from './folder.ts';
 import { MAX_APP_FOLDERS } from './limits.ts';
 import type { FileRead, ProjectView } from './project-view.ts';
 
-/** Folders that hold several applications, each in a folder of its own. */
+/** Folders that hold several applications, each in its own folder. */
 const GROUPS: ReadonlySet<string> = new Set(['apps', 'packages', 'services', 'src', 'projects', 'modules', 'libs']);
-/** Looked into first when there are more folders than the bound. */
+/** Searched first when there are more folders than the limit. */
 const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'api', 'app', 'web', 'database', 'db']);
-/** Folders whose name begins with a dot and that tell of a database. */
+/** Hidden folders that may name a database. */
 const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer']);
-/** Files that tell of an application or of its database. What else lies in a folder may come and go unseen. */
+/**
+ * Files that point to an application or its database. Other files in a folder may come and go without a new detection.
+ */
 const TELLING =
   /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?)$/;
 
-/** A link may lead to a folder of settings. */
+/** A link may point to a folder of settings. */
 const WANTED: Wanted = { files: TELLING, folders: { names: [], others: 'all' } };
 
-/** A folder that may hold an application: the project's root, and those below it where projects keep them. */
+/** A folder that may hold an application: the project's root, and folders below it where projects keep applications. */
 export class AppFolder {
   readonly project: ProjectView;
   /** Relative to the project's root; '' is the root. */
   readonly folder: string;
-  /** The root is 0; what lies deeper ranks after it. */
+  /** 0 for the root; deeper folders rank after it. */
   readonly rank: number;
   readonly items: readonly FolderItem[];
   readonly #names: ReadonlySet<string>;
@@ -34,7 +36,7 @@ export class AppFolder {
     this.#names = new Set(items.map(({ name }) => name));
   }
 
-  /** The file's path as the project's view takes it. */
+  /** The file's path in the form the project's view takes. */
   path(file: string): string {
     return this.folder === '' ? file : `${this.folder}/${file}`;
   }
@@ -44,12 +46,12 @@ export class AppFolder {
     return join(this.project.root, this.folder, file);
   }
 
-  /** Whether a file or folder of this name lies here; only names that tell of databases are known. */
+  /** Whether a file or folder of this name is here; only names relevant to databases are known. */
   has(name: string): boolean {
     return this.#names.has(name);
   }
 
-  /** The telling files here whose name fits, sorted. */
+  /** The relevant files here whose name matches, sorted. */
   files(pattern: RegExp): readonly string[] {
     return this.items.filter(({ type, name }) => type !== 'folder' && pattern.test(name)).map(({ name }) => name);
   }
@@ -58,23 +60,23 @@ export class AppFolder {
     return this.project.read(this.path(file));
   }
 
-  /** A finding's id: what was found, after who found it and the folder where it is not the root. */
+  /** A finding's id: the detector and what was found, with the folder in between where it is not the root. */
   id(by: string, what: string): string {
     return `${by}:${this.path(what)}`;
   }
 }
 
-/** What was found of them. */
+/** The application folders that were found. */
 export interface AppFolders {
   /** The root first. */
   readonly apps: readonly AppFolder[];
-  /** Whether there were more than are looked into. */
+  /** Whether there were more than the limit. */
   readonly cut: boolean;
 }
 
 /**
- * The folders of a project that may hold applications; so many at most that a huge tree stays quick. The likely ones
- * come first, then those that they group, then any other.
+ * The folders of a project that may hold applications, up to a limit that keeps a huge tree quick. Likely ones come
+ * first, then those inside them, then any other.
  */
 export async function findApps(project: ProjectView, signal: AbortSignal): Promise<AppFolders> {
   const apps: AppFolder[] = [];

@@ -8,7 +8,7 @@ import type { Language } from './readers/code/languages.ts';
 import { type Assignment, bindingsOf, type Program, readProgram } from './readers/code/program.ts';
 import type { Located } from './readers/located.ts';
 
-/** A settings file that is a program: read, never run. */
+/** A settings file that is program code: read, never run. */
 export class CodeFile {
   readonly app: AppFolder;
   /** Relative to the project's root. */
@@ -21,7 +21,7 @@ export class CodeFile {
     file: string,
     program: Program,
     environment: Environment,
-    /** The environment whose variables count; '' for development. */
+    /** The environment whose variables apply; '' for development. */
     name = '',
     assignments: readonly Assignment[] = program.assignments,
   ) {
@@ -44,7 +44,7 @@ export class CodeFile {
     return join(this.app.project.root, this.file, '..');
   }
 
-  /** Reads a file of an application; what stands in the way is told to the collector. */
+  /** Reads a file of an application; obstacles are reported to the collector. */
   static async read(
     app: AppFolder,
     name: string,
@@ -61,7 +61,7 @@ export class CodeFile {
   }
 }
 
-/** Values of a settings file in the form of a program's. */
+/** The values of a data file as the expressions of a program. */
 export function exprOf(located: Located): Expr {
   const { line } = located;
   if (located.kind === 'scalar') return { kind: 'value', line, value: located.value };

@@ -8,20 +8,20 @@ import { isTest } from './environment-names.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
-/** Where a database was named, and under what. */
+/** Where a database was found, and under which name. */
 export interface Place {
-  /** Short; the detector's name and the folder are put in front. */
+  /** A short name; the detector's name and the folder are put in front. */
   readonly what: string;
   /** Relative to the project's root. */
   readonly file: string;
   readonly line: number | undefined;
-  /** '' or nothing for development. */
+  /** '' or undefined for development. */
   readonly environment?: string | undefined;
-  /** Order among the findings of one folder. */
+  /** The order among findings of one folder. */
   readonly rank?: number | undefined;
 }
 
-/** A server as settings name it, each part as it was written. */
+/** A server as the settings describe it, each part as written. */
 export interface ServerParts {
   readonly kind: ServerKind;
   readonly host?: string | undefined;
@@ -34,7 +34,7 @@ export interface ServerParts {
 
 const MAX_RANK = 99;
 
-/** Takes what one detector finds and leaves out, and gives it its shape. */
+/** Collects what one detector finds and leaves out, in the form of findings. */
 export class Collector {
   readonly #by: string;
   readonly #group: number;
@@ -50,19 +50,19 @@ export class Collector {
     return { found: this.#found, skipped: this.#skipped };
   }
 
-  /** Leaves something out. `mistake` when a person has to correct it. */
+  /** Records something left out. `mistake` when the user has to correct it. */
   skip(file: string, line: number | undefined, reason: string, mistake = false): void {
     this.#skipped.push({ file, line, reason: pathText(reason), ...(mistake ? { mistake: true as const } : {}) });
   }
 
-  /** The text of a file of the project. Undefined when it is not there, and when it is not read, which is told. */
+  /** The text of a file of the project. Undefined when it does not exist, or when it is refused, which is recorded. */
   async textOf(app: AppFolder, file: string): Promise<string | undefined> {
     const read = await app.project.read(file);
     if (read.state === 'refused') this.skip(file, undefined, read.reason);
     return read.state === 'text' ? read.text : undefined;
   }
 
-  /** A database that a URL names. Relative files count from `folders`, else from where the scheme says. */
+  /** A database given by a URL. Relative files are relative to `folders`, else to the folder the scheme implies. */
   async url(app: AppFolder, place: Place, text: string, folders?: readonly string[]): Promise<void> {
     const url = readDatabaseUrl(withProjectFolder(app, text));
     if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`);
@@ -91,7 +91,7 @@ export class Collector {
     }
   }
 
-  /** A SQLite file; a relative path counts from `folder`. */
+  /** A SQLite file; a relative path is relative to `folder`. */
   file(app: AppFolder, place: Place, path: string, folder = app.absolute()): void {
     if (path === '' || path.includes('\0')) this.#refuse(place, 'names no database file');
     else if (path === ':memory:') {
@@ -114,7 +114,7 @@ export class Collector {
       ...what,
       id: app.id(this.#by, place.what),
       source: { file: place.file, line: place.line, by: this.#by },
-      // Within a group the root's come before those of folders below it.
+      // Within a group, findings of the root come before those of folders below it.
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
     });

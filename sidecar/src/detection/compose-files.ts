@@ -4,7 +4,7 @@ import type { ProjectView } from './project-view.ts';
 import { at, entriesOf, type Located, textOf } from './readers/located.ts';
 import { readYaml } from './readers/yaml.ts';
 
-/** Files that the compose files of one folder may lead to; who has more keeps them apart by hand. */
+/** Files that one folder's compose files may lead to; no ordinary project has more. */
 const MAX_FILES = 20;
 
 /** A compose file, as far as DevDB reads it. */
@@ -16,7 +16,7 @@ export interface ComposeFile {
   readonly includes: readonly Located[];
 }
 
-/** A service as one file has it. */
+/** A service as defined in one file. */
 export interface ServiceIn {
   readonly name: string;
   readonly value: Located;
@@ -29,7 +29,7 @@ export interface ComposeFilesOptions {
   readonly skip: (skipped: Skipped) => void;
 }
 
-/** Opens compose files, and those that they include or extend. Each is read once; what is not local is left out. */
+/** Opens compose files, and those they include or extend. Each is read once; files that are not local are left out. */
 export class ComposeFiles {
   readonly #options: ComposeFilesOptions;
   readonly #files = new Map<string, ComposeFile | undefined>();
@@ -39,12 +39,12 @@ export class ComposeFiles {
     this.#options = options;
   }
 
-  /** Whether a file was read, or would have been if it could. */
+  /** Whether a file was read or tried. */
   has(file: string): boolean {
     return this.#files.has(file);
   }
 
-  /** The services of a file; those of the files that it includes come first. */
+  /** The services of a file; those of included files come first. */
   async services(file: string): Promise<ServiceIn[]> {
     if (this.#included.has(file)) return [];
     this.#included.add(file);
@@ -59,7 +59,7 @@ export class ComposeFiles {
     return services;
   }
 
-  /** The service that another one extends; undefined when it extends none, or one that cannot be read. */
+  /** The service that a service extends; undefined when it extends none, or one that cannot be read. */
   async extended({ value, file }: ServiceIn): Promise<ServiceIn | undefined> {
     const said = at(value, 'extends');
     if (said === undefined) return undefined;
@@ -111,7 +111,7 @@ export class ComposeFiles {
   }
 }
 
-/** A path, or an object with one or several: the first is the file, the others override it. */
+/** A path, or an object with one or more paths: the first is the file, the others override it. */
 function includesOf(include: Located | undefined): Located[] {
   const items = include?.kind === 'array' ? include.items : [];
   return items.flatMap((item) => {

@@ -1,37 +1,37 @@
 import { at, entriesOf, type Located, textOf } from './readers/located.ts';
 
-/** A port of a container that this machine can reach. */
+/** A container port that this machine can reach. */
 export interface PublishedPort {
   readonly container: number;
   readonly host: string;
   readonly port: number;
 }
 
-/** A variable of a container; undefined when its value cannot be told from the files. */
+/** A container's variables; a value that the files do not determine is undefined. */
 export type ServiceEnvironment = ReadonlyMap<string, string | undefined>;
 
-/** One service of a compose file, overrides included. */
+/** One service of a compose file, with overrides applied. */
 export interface ComposeService {
   readonly name: string;
-  /** Relative to the project's root: where the compose file lies. */
+  /** Relative to the project's root: the compose file's folder. */
   readonly folder: string;
-  /** Every name that it has inside the network, in small letters. */
+  /** All its names inside the network, in lower case. */
   readonly names: readonly string[];
   readonly image: string | undefined;
   readonly environment: ServiceEnvironment;
   readonly ports: readonly PublishedPort[];
-  /** Container ports that get a free port only when the container runs. */
+  /** Container ports that get a host port only when the container starts. */
   readonly floating: readonly number[];
   readonly file: string;
   readonly line: number;
 }
 
-/** What one file says of a service. */
+/** What one file defines for a service. */
 export interface ServiceText extends Omit<ComposeService, 'name' | 'folder' | 'names'> {
   readonly aliases: readonly string[];
 }
 
-/** How the texts of a compose file get their values. */
+/** How values are put into a compose file's texts. */
 export interface ComposeReading {
   readonly file: string;
   readonly interpolate: (source: string) => string | undefined;
@@ -40,7 +40,7 @@ export interface ComposeReading {
 
 type Ports = Pick<ComposeService, 'ports' | 'floating'>;
 
-/** Reads what one file says of a service. */
+/** Reads one file's definition of a service. */
 export async function textOfService(service: Located, reading: ComposeReading): Promise<ServiceText> {
   const put = (value: Located | undefined): string | undefined => {
     const text = textOf(value);
@@ -61,7 +61,7 @@ export async function textOfService(service: Located, reading: ComposeReading): 
   };
 }
 
-/** Puts together what the file and its override say: lists grow, single values are replaced. */
+/** Combines a file with its overrides: lists are extended, single values replaced. */
 export function mergeServices(name: string, folder: string, parts: readonly ServiceText[]): ComposeService {
   const [first] = parts;
   return {
@@ -100,7 +100,7 @@ function environmentOf(
     const text = textOf(item) ?? '';
     const [, name = '', rest] = /^([^=]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
     if (name === '') return [];
-    // A bare name passes the value of the surroundings on.
+    // A bare name passes on the variable of the environment.
     return [[name, put(rest ?? `\${${name}}`)] as const];
   });
 }
@@ -129,7 +129,7 @@ function longPort(item: Located, put: Put): PortText | undefined {
   return { container, host: reachable(put(at(item, 'host_ip'))), port: portOf(put(at(item, 'published'))) };
 }
 
-/** `[[host:]published:]container[/protocol]`; ranges name no single port. */
+/** `[[host:]published:]container[/protocol]`; a range gives no single port. */
 function shortPort(text: string): PortText | undefined {
   const match = /^(?:(?:(\[[^\]]+\]|[^:]+):)?(\d*):)?(\d+)(?:\/tcp)?$/.exec(text.trim());
   const container = portOf(match?.[3]);
@@ -141,7 +141,7 @@ function portOf(text: string | undefined): number | undefined {
   return port > 0 && port < 65_536 ? port : undefined;
 }
 
-/** What is published on every address is reached on this machine's own. */
+/** A port published on every address can be reached on loopback. */
 function reachable(host: string | undefined): string {
   const plain = (host ?? '').replace(/^\[(.*)\]$/, '$1');
   return plain === '' || plain === '0.0.0.0' || plain === '::' ? '127.0.0.1' : plain;

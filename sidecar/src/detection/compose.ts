@@ -8,11 +8,11 @@ import type { ProjectView } from './project-view.ts';
 import { expand, readDotenv, readTemplate } from './readers/dotenv.ts';
 import type { Located } from './readers/located.ts';
 
-/** Compose takes the first of these and the override beside it. */
+/** Compose takes the first of these, and the override file beside it. */
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
 const ANY = /^(docker-)?compose([.-].*)?\.ya?ml$/;
 
-/** The services that a project's compose files describe. */
+/** The services that a project's compose files define. */
 export class Compose {
   readonly services: readonly ComposeService[];
   readonly skipped: readonly Skipped[];
@@ -22,7 +22,7 @@ export class Compose {
     this.skipped = skipped;
   }
 
-  /** The service that a host name stands for inside the compose network; `folder` is where the name was read. */
+  /** The service behind a host name inside the compose network; `folder` is where the name was found. */
   named(host: string, folder: string): ComposeService | undefined {
     const fitting = this.services.filter(({ names }) => names.includes(host.toLowerCase()));
     const near = fitting.filter((service) => isAround(service.folder, folder));
@@ -62,7 +62,7 @@ async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSigna
   return [...texts].map(([name, parts]) => mergeServices(name, app.folder, parts));
 }
 
-/** What a service says, behind what those say that it extends. */
+/** A service's definitions, after those of the services it extends. */
 async function textsOf(
   service: ServiceIn,
   composed: ComposeFiles,
@@ -87,7 +87,7 @@ function isOverride(name: string, main: string): boolean {
   return name === `${stem}.override.yml` || name === `${stem}.override.yaml`;
 }
 
-/** Puts variables in as compose does; undefined when one has no value. */
+/** Fills in variables as compose does; undefined when one has no value. */
 function interpolate(source: string, environment: Environment): string | undefined {
   const { value, missing } = expand(readTemplate(source), (name) => {
     const resolved = environment.resolve(name);

@@ -6,10 +6,10 @@ import { type Expr, nameOf } from './readers/code/expression.ts';
 
 type Field = 'url' | 'host' | 'port' | 'user' | 'password' | 'database' | 'file' | 'ssl' | 'encrypt' | 'trust';
 
-/** What the fields of a connection are called. */
+/** The names of a connection's fields. */
 export type FieldNames = Readonly<Record<Field, readonly string[]>>;
 
-/** The names that libraries for JavaScript use. */
+/** The names that JavaScript libraries use. */
 export const SCRIPT_FIELDS: FieldNames = {
   url: ['url', 'connectionString', 'uri'],
   host: ['socketPath', 'host', 'hostname', 'server'],
@@ -23,16 +23,16 @@ export const SCRIPT_FIELDS: FieldNames = {
   trust: ['trustServerCertificate'],
 };
 
-/** A connection that settings describe by an object. */
+/** A connection described by an object in the settings. */
 export interface Described {
   readonly kind: EngineKind;
   readonly object: Expr;
   readonly names: FieldNames;
-  /** What a relative path of a database file counts from. */
+  /** The base of a relative database file path. */
   readonly folder?: string | undefined;
 }
 
-/** Adds the connection that an object describes, or says which of its fields cannot be told. */
+/** Adds the connection that an object describes, or reports which of its fields are unknown. */
 export async function addDescribed(
   collector: Collector,
   app: AppFolder,
@@ -45,7 +45,7 @@ export async function addDescribed(
   if (fields.failed) return;
   const folders = described.folder === undefined ? undefined : [described.folder, app.absolute()];
   if (url) {
-    // A file library takes a path where others take a URL.
+    // A SQLite library takes a path where others take a URL.
     const isPath = described.kind === 'sqlite' && !/^[a-z][a-z0-9+]+:/i.test(url);
     if (isPath) collector.file(app, place, url, described.folder);
     else await collector.url(app, place, url, folders);
@@ -68,7 +68,7 @@ export async function addDescribed(
   if (!fields.failed) collector.server(app, place, parts);
 }
 
-/** Adds the connection of one value: a URL, a path, or an object with fields. */
+/** Adds the connection given by one value: a URL, a path, or an object with fields. */
 export async function addConnection(
   collector: Collector,
   app: AppFolder,
@@ -107,12 +107,12 @@ class Fields {
     this.#described = described;
   }
 
-  /** Whether a field was there and could not be told; the reason has been given. */
+  /** Whether a field was present but unknown; the reason has been reported. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /** The first field of these names that says something. */
+  /** The first field of these names that has a value. */
   text(field: Field): string | undefined {
     for (const name of this.#described.names[field]) {
       const expr = this.#evaluator.field(this.#described.object, name);
@@ -124,7 +124,7 @@ class Fields {
     return undefined;
   }
 
-  /** What concerns encryption; the rest is the library's own. */
+  /** The options about encryption; others are specific to the library. */
   options(): Readonly<Record<string, unknown>> {
     const options: Record<string, unknown> = {};
     for (const field of ['ssl', 'encrypt', 'trust'] as const) {
@@ -153,7 +153,7 @@ class Fields {
   }
 }
 
-/** The text of a field that says which driver or dialect is meant; `require(...)` and `X.default` count as names. */
+/** The text of a field that names the driver or dialect; `require(...)` and `X.default` count as names. */
 export function wordOf(evaluator: Evaluator, expr: Expr | undefined): string | undefined {
   if (expr === undefined) return undefined;
   const value = evaluator.value(expr);

@@ -8,7 +8,7 @@ const NAME = fc.constantFrom('a', 'b', '..', '.', '...', '..a', 'a..', ' ', 'ü'
 const STEPS = fc.array(NAME, { maxLength: 6 });
 
 describe('isInside', () => {
-  it('says what counting the steps says', () => {
+  it('agrees with counting the steps', () => {
     fc.assert(
       fc.property(STEPS, (steps) => {
         const root = resolve('/work/project');
@@ -18,7 +18,7 @@ describe('isInside', () => {
     );
   });
 
-  it('takes a sibling whose name begins alike for outside', () => {
+  it('treats a sibling with the same prefix as outside', () => {
     expect(isInside('/work/project', '/work/project-2/x.db')).toBe(false);
     expect(isInside('/work/project', '/work/project/..x.db')).toBe(true);
     expect(isInside('/', '/x.db')).toBe(true);
@@ -48,11 +48,11 @@ describe('locate', () => {
     ['in/folder/new/deep.db', 'out/new/deep.db', false],
     ['in/dangling.db', 'out/later.db', false],
     ['in/sub/../missing.db', 'in/missing.db', false],
-  ])('leads %s to %s', async (path, real, exists) => {
+  ])('resolves %s to %s', async (path, real, exists) => {
     expect(await locate(join(base, path))).toEqual({ file: join(base, real), exists });
   });
 
-  it('ends for a link that names itself', async () => {
+  it('ends for a link to itself', async () => {
     expect((await locate(join(base, 'in/loop.db'))).exists).toBe(false);
   });
 });

@@ -8,12 +8,12 @@ export { isInside };
 const MAX_LINKS = 40;
 
 export interface Located {
-  /** With every link resolved, also when the file itself is not there yet. */
+  /** With every link resolved, even if the file does not exist yet. */
   readonly file: string;
   readonly exists: boolean;
 }
 
-/** Where a path really leads. A link to something that is not there leads to where it would be. */
+/** The real path of a path. A link to a missing file resolves to where that file would be. */
 export async function locate(path: string): Promise<Located> {
   return await follow(resolve(path), 0);
 }
@@ -32,7 +32,7 @@ async function follow(path: string, links: number): Promise<Located> {
   }
 }
 
-/** Why a path of the project is not read: undefined for what is there and inside. */
+/** Why a path of the project is not read; undefined for what exists inside it. */
 export async function refusalOf(
   root: string,
   path: string,
@@ -42,7 +42,7 @@ export async function refusalOf(
     return { state: 'refused', reason: 'is a link that leads out of the project; it is not followed' };
   }
   if (located.exists) return undefined;
-  // A link that is there was put there for something: what it leads to is missed, unlike a file that never was.
+  // Somebody made the link for a reason, so its missing target is reported, unlike a plain missing file.
   return (await linkTarget(path)) === undefined
     ? { state: 'absent' }
     : { state: 'refused', reason: 'is a link to a missing file' };

@@ -11,13 +11,13 @@ import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach } from './reach.ts';
 import { type Trace, traceOf } from './trace.ts';
 
-/** A finding whose place in the world is known. */
+/** A finding with its real location. */
 export interface Found extends Finding {
-  /** The real path of a database file; a server as it was written. */
+  /** The real path of a database file; a server as written. */
   readonly target: FileTarget | ServerTarget;
-  /** A database file outside the project, also when a link inside leads there. */
+  /** A database file outside the project, also through a link inside it. */
   readonly outside: boolean;
-  /** How the target is shown: relative inside the project; never a password. */
+  /** The target as displayed: a relative path inside the project; never a password. */
   readonly shown: PlainText;
   /** Files outside the project that the connection's options name, with links resolved. */
   readonly outsideFiles: readonly NamedFile[];
@@ -27,18 +27,18 @@ export interface DetectionResult {
   readonly found: readonly Found[];
   readonly skipped: readonly Skipped[];
   readonly pinned: Pinned | undefined;
-  /** Tells cheaply whether another run could have another result. */
+  /** A cheap check whether another run could give another result. */
   readonly traces: readonly Trace[];
 }
 
-/** What one detector found, and what was looked at for that. */
+/** What one detector found, and the files it looked at. */
 export type DetectionPart = DetectionResult;
 
-/** Is told of a run while it goes on. */
+/** Called during a run. */
 export interface DetectionWatch {
-  /** Before a file is read, or with none before a detector runs. */
+  /** Before a file is read; without a file, before a detector runs. */
   at(detector: string, file: string | undefined): void;
-  /** What is known so far and was not told yet. Names of a compose network are not looked up in it. */
+  /** Results since the last call. Host names of a compose network are not yet resolved in them. */
   part(part: DetectionPart): void;
 }
 
@@ -46,17 +46,17 @@ export interface DetectOptions {
   readonly projectRoot: string;
   readonly detectors: readonly Detector[];
   readonly now: () => number;
-  /** The variables of the process, for what the project's files do not set. */
+  /** The process's variables, for what the project's files do not set. */
   readonly env?: ProcessEnv | undefined;
-  /** Inside a container the names of its network can be reached as they are. */
+  /** Inside a container the names of its network are reachable directly. */
   readonly insideContainer?: boolean | undefined;
   readonly log: LogEvent;
-  /** What is known without the project's files. */
+  /** Databases known without the project's files. */
   readonly given?: Detection | undefined;
   readonly watch?: DetectionWatch | undefined;
 }
 
-/** Runs every detector and puts what they found into its order. One that fails does not take the others with it. */
+/** Runs every detector and sorts the findings. A failing detector does not stop the others. */
 export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
   let running = '';
   const onRead = (file: string): void => options.watch?.at(running, file);
@@ -73,7 +73,7 @@ export async function detect(options: DetectOptions, signal: AbortSignal): Promi
   return await parts.result(options.insideContainer === true, signal);
 }
 
-/** What the detectors found, one after the other. */
+/** The results of the detectors, one after the other. */
 class Parts {
   readonly #project: ProjectView;
   readonly #watch: DetectionWatch | undefined;
@@ -183,7 +183,7 @@ async function runOne(
   }
 }
 
-/** Where a finding really leads; a sentence for a path that is none of this machine's. */
+/** The finding's real location, or a sentence for a path that is not on this machine. */
 async function place(project: ProjectView, finding: Finding): Promise<Found | string> {
   if (!('file' in finding.target)) {
     const { host, port, database } = finding.target;

@@ -2,7 +2,7 @@ import type { EngineKind, Target } from '../engines/engine.ts';
 import type { Secret } from '../host/secret.ts';
 import type { ProjectView } from './project-view.ts';
 
-/** Where a finding stands, as a person would look it up. */
+/** Where a finding is, as a person would look it up. */
 export interface Source {
   /** Relative to the project's root, with forward slashes. */
   readonly file: string;
@@ -11,59 +11,59 @@ export interface Source {
   readonly by: string;
 }
 
-/** A field that refers to environment variables. Its text may be a password, so it travels closed. */
+/** A field that refers to environment variables. Its text may be a password, so it is kept secret. */
 export interface UnresolvedField {
   readonly field: string;
   readonly variables: readonly string[];
   readonly text: Secret;
-  /** Those of them that the process has and that this field never gets: what they are called may mean a secret. */
+  /** Those of them that are set but may never go into this field: their names suggest secrets. */
   readonly refused?: readonly string[] | undefined;
 }
 
-/** A variable of the process whose value stands in a field. */
+/** A variable of the process whose value was put into a field. */
 export interface ProcessVariable {
   readonly field: string;
   readonly variable: string;
 }
 
-/** A command that prints a password. It is run only after an approval. */
+/** A command that prints a password. Run only after approval. */
 export interface PasswordCommand {
   readonly argv: readonly string[];
-  /** Of the project's own files that it names: an approval does not hold for what is written there later. */
+  /** A digest of the project's own files it names, so that an approval does not cover later changes to them. */
   readonly digest: string | undefined;
 }
 
-/** One database that the project's files name. */
+/** One database named in the project's files. */
 export interface Finding {
-  /** Short, readable, the same on every run. */
+  /** Short, readable, and the same on every run. */
   readonly id: string;
   readonly name: string;
   readonly kind: EngineKind;
-  /** A file's path is absolute; links in it are resolved later, in one place, for every detector. */
+  /** A file's path is absolute; links in it are resolved later, in one place for all detectors. */
   readonly target: Target;
   readonly source: Source;
   /** Smaller comes first; see PRIORITY. */
   readonly priority: number;
-  /** Name of the environment when the source is not a development file, e.g. production. */
+  /** The environment's name when the source is not for development, e.g. production. */
   readonly environment?: string | undefined;
   readonly passwordCommand?: PasswordCommand | undefined;
   readonly unresolved?: readonly UnresolvedField[] | undefined;
-  /** Needs an approval: a repository's file names them, and their values are this user's. */
+  /** Needs approval: a repository's file names the variables, and their values are the user's. */
   readonly processVariables?: readonly ProcessVariable[] | undefined;
-  /** A person typed it in at this machine; it comes from no file, so it needs no further approval. */
+  /** The user entered it on this machine rather than in a file, so it needs no further approval. */
   readonly typedIn?: true | undefined;
 }
 
-/** Something that was looked at and left out. The reason never carries a value from the file. */
+/** Something that was found and left out. The reason never quotes a value from the file. */
 export interface Skipped {
   readonly file: string;
   readonly line?: number | undefined;
   readonly reason: string;
-  /** Something a person wrote does not hold: doctor asks to correct it. */
+  /** The user made a mistake, which doctor asks them to correct. */
   readonly mistake?: true;
 }
 
-/** The default that a person chose, by its id. */
+/** The default a user has chosen, by its id. */
 export interface Pinned {
   readonly id: string;
   readonly file: string;
@@ -76,15 +76,18 @@ export interface Detection {
   readonly pinned?: Pinned | undefined;
 }
 
-/** Finds databases by reading files of one kind. It only reads, through the view, which keeps the bounds. */
+/** Finds databases by reading files of one kind. It only reads, through the view, which enforces the limits. */
 export interface Detector {
   readonly name: string;
-  /** File patterns, for people: what doctor says was looked for. */
+  /** File patterns for people: what doctor lists as looked for. */
   readonly looksFor: readonly string[];
   detect(project: ProjectView, signal: AbortSignal): Promise<Detection>;
 }
 
-/** The rule for the default, as numbers: what a person wrote for DevDB, then what its application uses, then files that lie about. */
+/**
+ * The order of defaults, as numbers: what the user configured for DevDB, then what the application uses, then files
+ * that no settings mention.
+ */
 export const PRIORITY = {
   devdbrc: 0,
   editor: 5_000,

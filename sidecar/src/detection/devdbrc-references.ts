@@ -5,17 +5,17 @@ import { isPlain } from './process-variables.ts';
 
 const REFERENCE = /\$\{([A-Za-z_]\w{0,200})(?::-((?:[^}$]|\$(?!\{))*))?\}/g;
 
-/** Whether a text is one reference and nothing else. */
+/** Whether a text is a single reference and nothing else. */
 export function isReference(text: string): boolean {
   return /^\$\{[A-Za-z_]\w*(?::-[^}]*)?\}$/.test(text);
 }
 
-/** What a reference stands for. */
+/** The value of a reference. */
 type Value =
   | { readonly text: string; readonly isOfProcess: boolean }
   | { readonly missing: readonly string[]; readonly isRefused: boolean };
 
-/** Puts values in for `${NAME}` and `${NAME:-other}` in the fields of one entry. */
+/** Fills in `${NAME}` and `${NAME:-other}` in the fields of one entry. */
 export class References {
   readonly #environment: Environment | undefined;
   readonly #unresolved: UnresolvedField[] = [];
@@ -30,12 +30,12 @@ export class References {
     return this.#unresolved;
   }
 
-  /** What was taken from the environment of the process. */
+  /** What was taken from the process's environment. */
   get processVariables(): readonly ProcessVariable[] {
     return this.#processVariables;
   }
 
-  /** The text with its values; as it was written where one is missing. */
+  /** The text with its values filled in; unchanged when one is missing. */
   text(field: string, written: string): string {
     const variables: string[] = [];
     const refused: string[] = [];
@@ -45,14 +45,14 @@ export class References {
         if (found.isOfProcess) this.#processVariables.push({ field, variable: name });
         return found.text;
       }
-      // A name that is refused has no other value either: nothing tells whether the variable is there.
+      // A refused name does not get its default: that would reveal whether the variable is set.
       if (otherwise !== undefined && !('isRefused' in found && found.isRefused)) return otherwise;
       variables.push(...('missing' in found ? found.missing : [name]));
       if ('isRefused' in found && found.isRefused) refused.push(name);
       return '';
     });
     if (variables.length === 0) return value;
-    // The text may be part of a password, so it travels closed.
+    // The text may be part of a password, so it is kept secret.
     this.#unresolved.push({ field, variables, refused, text: new Secret(written) });
     return written;
   }

@@ -1,14 +1,14 @@
 const DEVELOPMENT: ReadonlySet<string> = new Set(['development', 'dev', 'local']);
 const TEST: ReadonlySet<string> = new Set(['test', 'testing', 'ci', 'e2e']);
-/** What a settings file is called that belongs to no environment of its own. */
+/** Names of settings files that belong to no particular environment. */
 const NEUTRAL: ReadonlySet<string> = new Set(['', 'default', 'base', 'common', 'settings', 'shared', 'main']);
 
-/** Whether a name stands for the machine of a developer. */
+/** Whether a name means a developer's machine. */
 export function isDevelopment(name: string): boolean {
   return DEVELOPMENT.has(name.toLowerCase());
 }
 
-/** Whether a name, or each part of one with dots, stands for test runs. */
+/** Whether a name, or each dotted part of it, means test runs. */
 export function isTest(environment: string): boolean {
   return environment
     .toLowerCase()
@@ -16,7 +16,7 @@ export function isTest(environment: string): boolean {
     .every((part) => TEST.has(part));
 }
 
-/** The name in the form that findings carry: '' for development and for what names no environment. */
+/** The environment's name as findings carry it: '' for development and for names of no environment. */
 export function environmentOf(name: string): string {
   return isDevelopment(name) || NEUTRAL.has(name.toLowerCase()) ? '' : name;
 }

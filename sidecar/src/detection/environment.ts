@@ -28,27 +28,27 @@ export interface Definition {
   readonly entry: DotenvEntry;
 }
 
-/** What a variable stands for, or why it stands for nothing. */
+/** A variable's value, or why it has none. */
 export type Resolved =
   | { readonly state: 'set'; readonly text: string; readonly file: string; readonly line: number | undefined }
   | { readonly state: 'missing'; readonly names: readonly string[] };
 
 interface EnvFile {
   readonly name: string;
-  /** '' for development, else what the file's name says. */
+  /** '' for development, else taken from the file's name. */
   readonly environment: string;
-  /** More specific files win over others of their environment. */
+  /** More specific files win over others of the same environment. */
   readonly rank: number;
 }
 
-/** Whether a file's name says that it holds environment variables. */
+/** Whether a file's name means that it holds environment variables. */
 export function isEnvFile(item: FolderItem): boolean {
   return item.type !== 'folder' && /^\.env(\.|$)/.test(item.name);
 }
 
-/** The variables that the `.env` files of a folder set, those of the project's root below them, then the process's own. */
+/** The variables from a folder's `.env` files, then those of the project's root, then the process's own. */
 export class Environment {
-  /** By environment, '' for development; in each the definition that holds comes first. */
+  /** By environment, '' for development; in each, the effective definition comes first. */
   readonly sets: ReadonlyMap<string, readonly Definition[]>;
   readonly skipped: readonly Skipped[];
   readonly #above: Environment | undefined;
@@ -66,7 +66,7 @@ export class Environment {
     this.#process = env;
   }
 
-  /** Reads the files named; `path` makes a name of the folder one of the project. */
+  /** Reads the named files; `path` turns a name in the folder into a path in the project. */
   static async read(
     project: ProjectView,
     names: readonly string[],
@@ -88,22 +88,22 @@ export class Environment {
     return [...this.sets.keys()];
   }
 
-  /** The definition that holds for a name. */
+  /** The effective definition of a name. */
   definition(name: string, environment = ''): Definition | undefined {
     const own = [...(this.sets.get(environment) ?? []), ...(this.sets.get('') ?? [])];
     return own.find(({ entry }) => entry.name === name) ?? this.#above?.definition(name, environment);
   }
 
   /**
-   * The value of a variable, as the project's files set it. The process's own variables do not count: one window's may
-   * have been meant for another project.
+   * The value of a variable in the project's files. The process's own variables do not count: they may be meant for
+   * another project.
    */
   resolve(name: string, environment = ''): Resolved {
     const definition = this.definition(name, environment);
     return definition ? this.expand(definition, environment) : { state: 'missing', names: [name] };
   }
 
-  /** The value that the process has: for what a person wrote for DevDB itself, and approved. */
+  /** The process's value: only for what the user configured for DevDB itself, and approved. */
   ofProcess(name: string): string | undefined {
     return Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
   }
@@ -140,6 +140,6 @@ async function readDefinitions(project: ProjectView, file: string, skipped: Skip
   if (read.state !== 'text') return [];
   const { entries, problems } = readDotenv(read.text);
   skipped.push(...problems.map(({ line, reason }): Skipped => ({ file, line, reason, mistake: true })));
-  // Within one file the last definition holds.
+  // Within one file the last definition counts.
   return entries.toReversed().map((entry) => ({ file, entry }));
 }

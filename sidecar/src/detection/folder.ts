@@ -15,15 +15,15 @@ export type FolderRead =
   | { readonly state: 'refused'; readonly reason: string };
 
 /**
- * What matters in a folder, as data: another thread lists the same folder again. A link counts as a file and as a
- * folder, since it may lead to either.
+ * Which names in a folder are relevant, as data, because another thread lists the same folder again. A link counts as a
+ * file and as a folder, since it may be either.
  */
 export interface Wanted {
   readonly files?: RegExp | undefined;
   readonly folders?: { readonly names: readonly string[]; readonly others: 'all' | 'undotted' | 'none' } | undefined;
 }
 
-/** Never looked into, also where any folder would do. */
+/** Never entered, even where any folder is accepted. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   'node_modules',
   '.git',
@@ -36,7 +36,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   '__pycache__',
 ]);
 
-/** What matters in a folder inside the project, sorted. */
+/** The relevant names in a folder inside the project, sorted. */
 export async function listFolder(root: string, path: string, wanted: Wanted, signal: AbortSignal): Promise<FolderRead> {
   const refused = await refusalOf(root, path);
   if (refused !== undefined) return refused;

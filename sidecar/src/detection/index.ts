@@ -19,7 +19,7 @@ import { symfony } from './detectors/symfony.ts';
 import { typeorm } from './detectors/typeorm.ts';
 import { wordpress } from './detectors/wordpress.ts';
 
-/** Every detector, in the order in which doctor tells of them. A new one is one file and one line. */
+/** Every detector, in the order doctor reports them. A new one is one file and one line. */
 export const DETECTORS = [
   devdbrc,
   databaseUrl,

@@ -1,4 +1,4 @@
-/** Options of every engine whose value is the text of a certificate or key, or the path of a file that holds it. */
+/** Engine options whose value is a certificate or key, or the path of a file that holds one. */
 const FILE_OPTION = /^(ca|cert|key|pfx|crl|sslca|sslcert|sslkey|sslrootcert|sslcrl|servercertificate)$/;
 const MAX_DEPTH = 3;
 
@@ -7,13 +7,13 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** The files that a connection's options name, however the options are spelled and nested. */
+/** The files that a connection's options name, however these are spelled and nested. */
 export function filesNamedIn(options: Readonly<Record<string, unknown>>, depth = 0): NamedFile[] {
   if (depth > MAX_DEPTH) return [];
   return Object.entries(options).flatMap(([name, value]): NamedFile[] => {
     const isFile = FILE_OPTION.test(name.toLowerCase().replaceAll(/[\s_-]/g, ''));
     if (isFile && typeof value === 'string') return isPath(value) ? [{ option: name, path: value }] : [];
-    // A list of texts is joined before it is looked at.
+    // A list of texts is joined first.
     if (isFile && Array.isArray(value)) return filesNamedIn({ [name]: value.join('\n') }, depth + 1);
     return isRecord(value) ? filesNamedIn(value, depth + 1) : [];
   });

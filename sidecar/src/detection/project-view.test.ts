@@ -36,7 +36,7 @@ it.each([
   expect(refused(await view.read(file))).toContain('leads out of the project');
 });
 
-it('refuses what is no text file of a sane size, with a reason', async () => {
+it('refuses a file that is not text or is too large, with a reason', async () => {
   project.write('large', 'x'.repeat(MAX_CONFIG_FILE_BYTES + 1));
   project.write('binary', new Uint8Array([65, 0, 66]));
   mkdirSync(join(project.root, 'folder'));
@@ -52,7 +52,7 @@ it('refuses what is no text file of a sane size, with a reason', async () => {
   ]);
 });
 
-it('reads UTF-16 as Windows shells write it, and leaves byte order marks out', async () => {
+it('reads UTF-16 as Windows shells write it, and drops byte order marks', async () => {
   project.write('wide', Buffer.from('\uFEFFA=ü', 'utf16le'));
   project.write('marked', '\uFEFFA=ü');
   expect(await view.read('wide')).toEqual({ state: 'text', text: 'A=ü' });
@@ -65,7 +65,7 @@ it('does not touch network paths', async () => {
   expect(view.traces).toEqual([]);
 });
 
-it('says that a huge folder was not looked at to its end', async () => {
+it('reports that a huge folder was not read to its end', async () => {
   for (let i = 0; i <= 20_000; i += 1) writeFileSync(join(project.root, String(i)), '');
   const listing = await view.list('', { files: /^none$/ }, AbortSignal.timeout(30_000));
   expect(listing).toEqual({ state: 'listed', items: [], cut: true });

@@ -15,18 +15,18 @@ export type FileRead =
   | { readonly state: 'absent' }
   | { readonly state: 'refused'; readonly reason: string };
 
-/** Environment variables as a process has them. */
+/** Environment variables, as a process has them. */
 export type ProcessEnv = Readonly<Record<string, string | undefined>>;
 
 export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable';
 
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
-/** The only way a detector sees the project: reads are bounded, stay inside and leave a trace for later looks. */
+/** A detector's only access to the project: reads are limited, stay inside it, and leave a trace for later checks. */
 export class ProjectView {
   /** Free of links. */
   readonly root: string;
-  /** The variables of the process. What the project's own files say wins over them. */
+  /** The process's variables. The project's own files win over them. */
   readonly env: ProcessEnv;
   readonly #began: number;
   readonly #onRead: (file: string) => void;
@@ -43,7 +43,9 @@ export class ProjectView {
     this.#onRead = onRead;
   }
 
-  /** Undefined when there is no such folder, or none that this user may enter. `onRead` is told of a file before it is read. */
+  /**
+   * Undefined when the folder does not exist or this user may not enter it. `onRead` is called before a file is read.
+   */
   static async open(
     projectRoot: string,
     now: () => number,
@@ -62,7 +64,7 @@ export class ProjectView {
     return [...this.#traces.values()];
   }
 
-  /** The path of a file as findings and answers name it. */
+  /** A file's path as findings and answers show it. */
   relative(path: string): string {
     return relative(this.root, path).split(sep).join('/');
   }
@@ -71,16 +73,16 @@ export class ProjectView {
     return isInside(this.root, path);
   }
 
-  /** Where a path really leads; a change of that is noticed later. */
+  /** The real path; a later change of it is noticed. */
   async locate(path: string): Promise<Located & { readonly inside: boolean }> {
-    // Only to look at a network path would send this user's name and proof of password to its host.
+    // Even looking at a network path would send this user's name and a password proof to its host.
     if (notLocal(path) !== undefined && !this.contains(path)) return { file: path, exists: false, inside: false };
     this.#trace(path, 'identity');
     const located = await locate(path);
     return { ...located, inside: this.contains(located.file) };
   }
 
-  /** The folders that may hold applications, the root first. Looked for once, for all detectors. */
+  /** The folders that may hold applications, the root first. Searched once for all detectors. */
   async apps(signal: AbortSignal): Promise<readonly AppFolder[]> {
     return (await this.appFolders(signal)).apps;
   }
@@ -90,7 +92,7 @@ export class ProjectView {
     return this.#apps;
   }
 
-  /** The variables that hold in a folder of applications. */
+  /** The variables that apply in an application's folder. */
   environment(app: AppFolder, signal: AbortSignal): Promise<Environment> {
     const known = this.#environments.get(app.folder);
     const environment = known ?? this.#readEnvironment(app, signal);
@@ -98,7 +100,7 @@ export class ProjectView {
     return environment;
   }
 
-  /** What the project's compose files say, read once. */
+  /** The project's compose files, read once. */
   compose(signal: AbortSignal): Promise<Compose> {
     this.#compose ??= readCompose(this, signal);
     return this.#compose;
@@ -107,7 +109,7 @@ export class ProjectView {
   /** The text of a file inside the project, read once. */
   read(file: string): Promise<FileRead> {
     const path = join(this.root, file);
-    // Also when its text is there already: what takes long comes after.
+    // Also when the text is cached: the slow part comes after reading.
     this.#onRead(file);
     const known = this.#reads.get(path);
     const read = known ?? this.#read(path);
@@ -135,7 +137,7 @@ export class ProjectView {
     }
   }
 
-  /** What matters in a folder inside the project, sorted. */
+  /** The relevant names in a folder inside the project, sorted. */
   async list(folder: string, wanted: Wanted, signal: AbortSignal): Promise<FolderRead> {
     const path = join(this.root, folder);
     const before = traceOf(path, 'folder', this.#began);
@@ -145,11 +147,11 @@ export class ProjectView {
     return listing;
   }
 
-  /** What the first bytes of a file say. The caller has made sure that it lies inside the project. */
+  /** What kind of file the first bytes show. The caller has checked that it is inside the project. */
   async sqliteHeader(path: string): Promise<SqliteHeader> {
     const before = traceOf(path, 'content', this.#began);
     const header = await readHeader(path);
-    // A database changes with every write; only one that was not taken for a database is looked into again.
+    // A database changes with every write, so only a file that was not taken for a database is checked again.
     if (header === 'sqlite' || header === 'empty') this.#trace(path, 'identity');
     else this.#traces.set(`${path}\0content`, before);
     return header;
@@ -161,7 +163,7 @@ export class ProjectView {
 }
 
 function textIn(bytes: Buffer): FileRead {
-  // Windows shells write UTF-16 when a command's output is redirected into a file.
+  // Windows shells write UTF-16 when a command's output is redirected to a file.
   const text = bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
   if (text.includes('\0')) return { state: 'refused', reason: 'is not a text file' };
   return { state: 'text', text: text.startsWith('\uFEFF') ? text.slice(1) : text };

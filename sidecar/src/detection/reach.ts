@@ -3,12 +3,12 @@ import type { Compose } from './compose.ts';
 import type { ComposeService } from './compose-service.ts';
 import type { Finding, Skipped } from './detector.ts';
 
-/** Names that mean this machine everywhere. */
+/** Names that always mean this machine. */
 const HERE = /^(localhost|127\.[\d.]+|\[?::1\]?|\/.*|)$/i;
 
 /**
- * The finding as this machine reaches it: a host that is a name inside the compose network becomes the port that the
- * service publishes. Without such a port the reason why it is left out.
+ * The finding as this machine can reach it: a host name inside the compose network becomes the port that the service
+ * publishes. Without such a port, the reason why it is left out.
  */
 export function inReach(finding: Finding, compose: Compose): { found: Finding } | { skipped: Skipped } {
   if ('file' in finding.target || HERE.test(finding.target.host)) return { found: finding };

@@ -6,7 +6,7 @@ import type { ProjectView } from './project-view.ts';
 const PRISMA_SCHEMAS = ['prisma/schema.prisma', 'prisma/schema'];
 const PROJECT_FOLDER = /%kernel\.project_dir%/;
 
-/** Which file a URL's path means: what exists inside the project wins over what exists elsewhere. */
+/** The file a URL's path means: one that exists inside the project wins over one that exists elsewhere. */
 export async function resolveSqlitePath(
   project: ProjectView,
   paths: readonly string[],
@@ -21,7 +21,7 @@ export async function resolveSqlitePath(
   return written ?? (await firstPlausible(project, candidates)) ?? join(project.root, basename(paths[0] ?? ''));
 }
 
-/** The folders that a path in a URL counts from: Prisma counts `file:` from its schema's, others from their own. */
+/** The folders a path in a URL is relative to: for Prisma's `file:` the schema's, for others the application's own. */
 export async function sqliteFolders(app: AppFolder, scheme: string): Promise<readonly string[]> {
   if (scheme !== 'file') return [app.absolute()];
   for (const schema of PRISMA_SCHEMAS) {
@@ -30,12 +30,12 @@ export async function sqliteFolders(app: AppFolder, scheme: string): Promise<rea
   return [app.absolute()];
 }
 
-/** Symfony writes its project's folder as a parameter. */
+/** Symfony writes its project folder as a parameter. */
 export function withProjectFolder(app: AppFolder, url: string): string {
   return url.replace(PROJECT_FOLDER, () => app.absolute());
 }
 
-/** Nothing is there yet. An absolute path is meant as one when its first folder exists. */
+/** None of them exists yet. A path counts as absolute when its first folder exists. */
 async function firstPlausible(project: ProjectView, candidates: readonly string[]): Promise<string | undefined> {
   for (const path of candidates.filter((candidate) => !isInside(project.root, candidate))) {
     const { root } = parse(path);

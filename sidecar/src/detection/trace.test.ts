@@ -15,12 +15,12 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-/** As it is seen a minute from now, when file times can be told apart. */
+/** The trace as seen a minute from now, when file times can be told apart. */
 function settled(file: string, watch: Trace['watch']): Trace {
   return traceOf(join(project.root, file), watch, Date.now() + LATER_MS);
 }
 
-it('trusts no file that changed a moment ago: another change may carry the same time', () => {
+it('does not trust a file changed a moment ago: another change may have the same time', () => {
   const path = project.write('x', '1');
   expect(looksUnchanged([traceOf(path, 'content', Date.now())])).toBe(false);
   expect(looksUnchanged([settled('x', 'content')])).toBe(true);
@@ -34,7 +34,7 @@ it('waits longer where file times are whole seconds', () => {
   expect(traceOf(path, 'content', Date.now() + 5_000).settled).toBe(true);
 });
 
-it('sees content, presence and kind change', () => {
+it('notices changes of content, presence and kind', () => {
   project.write('x', '1');
   const traces = [settled('x', 'content'), settled('gone', 'content'), settled('x', 'identity')];
   expect(traces.map((trace) => looksUnchanged([trace]))).toEqual([true, true, true]);
@@ -46,14 +46,14 @@ it('sees content, presence and kind change', () => {
   expect(looksUnchanged(traces.slice(2))).toBe(false);
 });
 
-it('leaves out what was absent in a folder that is looked at, and nothing else', () => {
+it('leaves out what was missing in a folder that is checked, and nothing else', () => {
   const traces = [settled('absent', 'content'), settled('no/where', 'content')];
   expect(firstLook(traces).always).toEqual(traces);
   const folder = traceOf(project.root, 'folder', Date.now() + LATER_MS);
   expect(firstLook([folder, ...traces]).always).toEqual([folder, traces[1]]);
 });
 
-it('takes other files in a folder for noise', async () => {
+it('ignores other files in a folder', async () => {
   const wanted = { files: /^telling$/ };
   const list = keyOf(await listFolder(project.root, project.root, wanted, signal));
   const trace = traceOf(project.root, 'folder', Date.now() + LATER_MS, { list, wanted, root: project.root });
@@ -63,7 +63,7 @@ it('takes other files in a folder for noise', async () => {
   expect(fresh && looksUnchanged(fresh)).toBe(true);
 });
 
-it('does not look for databases again when a journal comes and goes', async () => {
+it('does not detect databases again when a journal comes and goes', async () => {
   let runs = 0;
   const counting: Detector = {
     name: 'counting',

@@ -4,25 +4,25 @@ import { codeOf } from '../host/error-code.ts';
 import { keyOf, listFolder, type Wanted } from './folder.ts';
 import { MAX_FOLDERS_PER_CALL } from './limits.ts';
 
-/** What was looked at and what it was like, so that a later look costs one stat. */
+/** The state of a path when it was looked at, so that checking it again costs one stat. */
 export interface Trace {
   readonly path: string;
   readonly watch: 'content' | 'identity' | 'folder';
   readonly stamp: string;
-  /** False when the change was so recent that another one could carry the same time. */
+  /** False when the change was so recent that another one could have the same time. */
   readonly settled: boolean;
-  /** For a folder: the names that matter in it, and how to list them again. */
+  /** For a folder: its relevant names, and how to list them again. */
   readonly names?: { readonly list: string; readonly wanted: Wanted; readonly root: string } | undefined;
 }
 
 const ABSENT = 'absent';
-/** File systems tell time in steps; within one step two changes look alike. */
+/** File times have a resolution; two changes within one step look the same. */
 const FINE_STEP_MS = 100;
 const COARSE_STEP_MS = 2_000;
 
 /**
- * Takes the trace of a path as it is now. Take it before reading, so that a change while reading is seen later. `now` is
- * when the whole look began: what changed since then is not settled.
+ * The trace of a path as it is now. Take it before reading, so that a change during the read is noticed later. `now` is
+ * when the whole detection began: changes since then are not settled.
  */
 export function traceOf(path: string, watch: Trace['watch'], now: number, names?: Trace['names']): Trace {
   const look = lookAt(path);
@@ -31,16 +31,16 @@ export function traceOf(path: string, watch: Trace['watch'], now: number, names?
   return { path, watch, stamp, settled, names };
 }
 
-/** What has to be looked at to know that nothing changed. */
+/** What to check to know that nothing changed. */
 export interface FirstLook {
   readonly always: readonly Trace[];
-  /** Folders of a large project, in which at most a further database may have appeared. */
+  /** Folders of a large project, where at most an additional database may have appeared. */
   readonly nowAndThen: readonly Trace[];
 }
 
 /**
- * The traces that a first look needs: what was not there and lies in a folder that is traced itself can only have come
- * with a change of that folder.
+ * The traces for a first check: a missing path in a folder that has its own trace can only have appeared with a change
+ * of that folder.
  */
 export function firstLook(traces: readonly Trace[]): FirstLook {
   const folders = new Set(
@@ -53,14 +53,14 @@ export function firstLook(traces: readonly Trace[]): FirstLook {
   return { always: once.filter((trace) => !isLater(trace)), nowAndThen: once.filter(isLater) };
 }
 
-/** Whether one stat per trace says that nothing changed. */
+/** Whether one stat per trace shows that nothing changed. */
 export function looksUnchanged(traces: readonly Trace[]): boolean {
   return traces.every((trace) => trace.settled && stampOf(lookAt(trace.path), trace.watch) === trace.stamp);
 }
 
 /**
- * The traces brought up to date when what differs is only noise in a folder (a journal that came and went); undefined
- * when something that matters changed.
+ * Updated traces when the only differences are irrelevant files in a folder (a journal that came and went); undefined
+ * when something relevant changed.
  */
 export async function refresh(
   traces: readonly Trace[],
@@ -88,7 +88,7 @@ function lookAt(path: string): Stats | string {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? ABSENT;
   } catch (error) {
-    // What cannot be looked at is a state like any other: it is noticed when it ends.
+    // An inaccessible path is a state like any other: it is noticed when that ends.
     return codeOf(error);
   }
 }
@@ -96,7 +96,7 @@ function lookAt(path: string): Stats | string {
 function stampOf(look: Stats | string, watch: Trace['watch']): string {
   if (typeof look === 'string') return look;
   if (watch === 'identity') {
-    // A new file often gets the number of the one that was just deleted; its birth tells them apart.
+    // A new file often gets the inode of the one just deleted; the birth time tells them apart.
     return `${look.dev}:${look.ino}:${look.birthtimeMs}:${look.mode}:${look.size === 0 ? 'empty' : 'filled'}`;
   }
   if (watch === 'folder') return `${look.dev}:${look.ino}:${look.mtimeMs}`;

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Alarms } from './alarms.ts';
 
-test('alarms ring when their time has come, in whatever order they were set', async () => {
+test('alarms fire at their time, in whatever order they were set', async () => {
   const alarms = new Alarms();
   const rung: string[] = [];
   const started = performance.now();
@@ -12,13 +12,13 @@ test('alarms ring when their time has come, in whatever order they were set', as
     });
     alarms.set(20, () => rung.push(`early ${performance.now() - started >= 20}`));
     alarms.set(40, () => rung.push(`middle ${performance.now() - started >= 40}`));
-    // Nothing else holds the process.
+    // Nothing else keeps the process alive.
     setTimeout(resolve, 5_000).unref();
   });
   expect(rung).toEqual(['early true', 'middle true', 'late true']);
 });
 
-test('an alarm that was cleared stays silent, and those behind it ring', async () => {
+test('a cleared alarm stays silent, and later ones fire', async () => {
   const alarms = new Alarms();
   const rung: string[] = [];
   const first = alarms.set(10, () => rung.push('first'));
@@ -28,7 +28,7 @@ test('an alarm that was cleared stays silent, and those behind it ring', async (
   expect(rung).toEqual(['second']);
 });
 
-test('an alarm set by another one as it rings is kept', async () => {
+test('an alarm set by another one as it fires is kept', async () => {
   const alarms = new Alarms();
   const rung: string[] = [];
   alarms.set(5, () => {

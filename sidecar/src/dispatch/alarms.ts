@@ -1,13 +1,13 @@
-/** A moment at which something is to be done, unless it is cleared before. */
+/** A time at which something happens, unless it is cleared before. */
 export interface Alarm {
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly at: number;
   readonly ring: () => void;
 }
 
 /**
- * Many alarms on one timer. Nearly all calls end long before their time is up: arming a timer of the system for each of
- * them costs more than all the rest of it.
+ * Many alarms on one timer. Nearly all calls end long before their deadline, and arming a system timer for each would
+ * cost more than everything else here.
  */
 export class Alarms {
   readonly #alarms = new Set<Alarm>();
@@ -21,7 +21,7 @@ export class Alarms {
     return alarm;
   }
 
-  /** The timer goes on: it looks for the next alarm when it rings. */
+  /** The timer keeps running: it looks for the next alarm when it fires. */
   clear(alarm: Alarm): void {
     this.#alarms.delete(alarm);
   }
@@ -29,7 +29,7 @@ export class Alarms {
   #arm(at: number, afterMs: number): void {
     clearTimeout(this.#timer);
     this.#timerAt = at;
-    // Whoever waits for a call holds the process; an alarm that nobody waits for must not.
+    // A caller waiting for its call keeps the process alive; an alarm alone must not.
     this.#timer = setTimeout(() => this.#look(), Math.max(0, afterMs)).unref();
   }
 

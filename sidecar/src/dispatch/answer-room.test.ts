@@ -5,19 +5,19 @@ import { LARGE_ANSWER_BYTES } from './limits.ts';
 
 const ENDLESS = new AbortController().signal;
 
-/** A room for so many large answers. */
+/** Room for this many large answers. */
 function roomFor(answers: number): AnswerRoom {
   return new AnswerRoom(answers * LARGE_ANSWER_BYTES);
 }
 
-test('calls enter until what they may answer fills the room, and again when one has left', () => {
+test('calls enter until their possible answers fill the room, and again when one has left', () => {
   const room = roomFor(2);
   expect([room.tryEnter(), room.tryEnter(), room.tryEnter()]).toEqual([true, true, false]);
   room.leave();
   expect([room.tryEnter(), room.tryEnter()]).toEqual([true, false]);
 });
 
-test('answers that nobody takes leave less room, over all doors together', () => {
+test('unread answers leave less room, over all doors together', () => {
   const room = roomFor(3);
   const unread = [0, 0];
   for (const door of [0, 1]) room.watch(() => unread[door] ?? 0);
@@ -28,7 +28,7 @@ test('answers that nobody takes leave less room, over all doors together', () =>
   expect(room.tryEnter()).toBe(true);
 });
 
-test('calls that wait enter in their order, each when there is room, and nobody overtakes them', async () => {
+test('waiting calls enter in order, each when there is room, and none overtakes', async () => {
   const room = roomFor(1);
   room.tryEnter();
   const order: string[] = [];
@@ -46,7 +46,7 @@ test('calls that wait enter in their order, each when there is room, and nobody 
   expect(order).toEqual(['first', 'second']);
 });
 
-test('a door that is gone makes room for who waits', async () => {
+test('a closed door makes room for waiting calls', async () => {
   const room = roomFor(1);
   const gone = room.watch(() => LARGE_ANSWER_BYTES);
   expect(room.tryEnter()).toBe(false);
@@ -56,7 +56,7 @@ test('a door that is gone makes room for who waits', async () => {
   expect(room.unread).toBe(0);
 });
 
-test('a deadline says what the call waited for, and who waited no longer takes no room', async () => {
+test('a deadline says what the call waited for, and the call no longer takes room', async () => {
   const room = roomFor(1);
   const gone = room.watch(() => LARGE_ANSWER_BYTES);
   const deadline = new AbortController();
@@ -73,7 +73,7 @@ test('a deadline says what the call waited for, and who waited no longer takes n
   expect([room.tryEnter(), room.tryEnter()]).toEqual([true, false]);
 });
 
-test('a caller that cancels while it waits is told of that alone', async () => {
+test('a caller that cancels while it waits gets only that error', async () => {
   const room = roomFor(0);
   const caller = new AbortController();
   const waiting = errorOf(room.enter(caller.signal));

@@ -6,9 +6,8 @@ interface Waiter {
 }
 
 /**
- * The memory that answers may take together, over all doors of a process: those that wait for readers who are slow, and
- * those that running calls are going to give. A call for which there is no room waits before it runs, behind those that
- * came before it.
+ * The memory that answers may use together, over all doors of a process: answers waiting for slow readers, and those
+ * that running calls will give. A call without room waits before it runs, in order of arrival.
  */
 export class AnswerRoom {
   readonly #most: number;
@@ -20,7 +19,7 @@ export class AnswerRoom {
     this.#most = most;
   }
 
-  /** From now on these bytes count: what a door has written and nobody has taken. Answers how to end that. */
+  /** Counts the bytes a door has written and the reader has not taken. Returns a function that stops counting them. */
   watch(unread: () => number): () => void {
     this.#doors.add(unread);
     return () => {
@@ -29,7 +28,7 @@ export class AnswerRoom {
     };
   }
 
-  /** Whether a call may run now; then `leave` has to be called when it has ended. */
+  /** Whether a call may run now. If so, call `leave` when it has ended. */
   tryEnter(): boolean {
     this.look();
     if (this.#waiting.size > 0 || !this.#hasRoom()) return false;
@@ -37,7 +36,7 @@ export class AnswerRoom {
     return true;
   }
 
-  /** The same, once there is room. Rejects when the signal aborts before. */
+  /** Waits until there is room. Rejects when the signal aborts first. */
   enter(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(this.#stillFull(signal.reason));
     return new Promise((resolve, reject) => {
@@ -61,7 +60,7 @@ export class AnswerRoom {
     this.look();
   }
 
-  /** An answer was taken, or its connection is gone: whoever is next may have room. */
+  /** An answer was taken, or its connection is gone: the next in line may have room. */
   look(): void {
     for (const waiter of this.#waiting) {
       if (!this.#hasRoom()) return;
@@ -71,7 +70,7 @@ export class AnswerRoom {
     }
   }
 
-  /** What is written and not yet taken. */
+  /** Bytes written and not yet taken. */
   get unread(): number {
     let bytes = 0;
     for (const unread of this.#doors) bytes += unread();
@@ -82,7 +81,7 @@ export class AnswerRoom {
     return this.unread + (this.#running + 1) * LARGE_ANSWER_BYTES <= this.#most;
   }
 
-  /** The call's own deadline; what it waited for is worth a word. */
+  /** The call's own deadline; its error names what the call waited for. */
   #stillFull(reason: unknown): unknown {
     if (!(reason instanceof AppError) || reason.code !== 'E_TIMEOUT') return reason;
     const unread = Math.round(this.unread / 1024 / 1024);

@@ -1,15 +1,15 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ToolDefinition } from '@devdb/shared/tools';
 
-/** Whether the change of a call was made. */
+/** Whether a call's change was made. */
 export type Applied = boolean | 'unknown';
 
-/** Whether a call may change something in the editor, so that its errors say whether it did. */
+/** Whether a call may change something in the editor; its errors then say whether it did. */
 export function isEditorChange({ runsIn, annotations }: ToolDefinition): boolean {
   return runsIn === 'editor' && !annotations.readOnlyHint;
 }
 
-/** The error, which says besides what became of the change. */
+/** The error, with what happened to the change added. */
 export function withApplied(error: unknown, applied: Applied): unknown {
   return withDetail(error, applied, (message) => withSentence(message, applied));
 }

@@ -41,7 +41,7 @@ async function withDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T>
   }
 }
 
-test('once asks again the next time', async () => {
+test('an answer of once asks again the next time', async () => {
   const approvals = new Approvals();
   const { caller, asked } = client('a', ['once', 'once']);
   const deadline = longDeadline();
@@ -50,7 +50,7 @@ test('once asks again the next time', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('for this session holds for the same client and subject only', async () => {
+test('for this session applies only to the same client and subject', async () => {
   const approvals = new Approvals();
   const first = client('a', ['session', 'once']);
   const second = client('b', ['once']);
@@ -100,7 +100,7 @@ test('a client that closes the question where there is no editor is not reported
   });
 });
 
-test('with nobody to ask the question is not even made', async () => {
+test('with nobody to ask, the question is not even made', async () => {
   const { ask: _none, ...caller } = client('a', []).caller;
   const deadline = longDeadline();
   const work = new Approvals().confirm(
@@ -127,7 +127,7 @@ test('a client that cannot ask falls back to the editor', async () => {
   ).resolves.toBeUndefined();
 });
 
-test('silence is no', async () => {
+test('no answer is a no', async () => {
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
   const deadline = longDeadline();
   const work = new Approvals(10).confirm(never, undefined, about('s'), deadline);
@@ -143,7 +143,7 @@ test('a caller that vanishes while asked is E_CANCELLED', async () => {
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CANCELLED' });
 });
 
-test('the deadline stands still while a person thinks', async () => {
+test('the deadline is paused while a person decides', async () => {
   const slow = {
     ...client('a', []).caller,
     ask: () => new Promise<Answer>((resolve) => setTimeout(resolve, 120, 'once')),

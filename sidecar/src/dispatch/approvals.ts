@@ -9,7 +9,7 @@ import type { Deadline } from './deadline.ts';
 /** Puts a question to the user, until the signal aborts. The editor's own dialog always ends with an answer. */
 export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Promise<Said>;
 
-/** Puts questions to the user and remembers what was allowed "for this session", which means: for this client. */
+/** Asks the user and remembers what was allowed "for this session", which means for this client. */
 export class Approvals {
   readonly #remembered = new Set<string>();
   readonly #askTimeoutMs: number;
@@ -37,7 +37,7 @@ export class Approvals {
     if (answer === 'session') this.#remembered.add(key);
   }
 
-  /** The answer, or undefined for silence. The deadline stands still meanwhile, and the caller hears that it waits. */
+  /** The answer, or undefined when none came. The deadline is paused meanwhile, and the caller gets progress. */
   async put<Said>(caller: Caller, ask: Ask<Said>, question: Question, deadline: Deadline): Promise<Said | undefined> {
     const silence = AbortSignal.timeout(this.#askTimeoutMs);
     const signal = AbortSignal.any([deadline.signal, silence]);
@@ -50,7 +50,7 @@ export class Approvals {
     try {
       return await settleOrAbort(ask(withAsker(question, caller), signal), signal);
     } catch (error) {
-      // The call's own end wins over silence.
+      // An aborted call fails with its own reason, not as an unanswered question.
       deadline.signal.throwIfAborted();
       if (silence.aborted) return undefined;
       throw error;
@@ -71,7 +71,7 @@ export class Approvals {
       return await this.put(caller, ask, question, deadline);
     } catch (error) {
       deadline.signal.throwIfAborted();
-      // An editor that went away or cannot show a question: the user has not seen it.
+      // The editor went away or cannot show a question, so the user has not seen it.
       throw nobodyToAsk(request, error);
     }
   }
@@ -88,7 +88,7 @@ function closedUnanswered(): AppError {
   );
 }
 
-/** With several clients the user should know which one wants it. */
+/** With several clients the user should know which one asks. */
 function withAsker(question: Question, { clientName }: Caller): Question {
   const { parts } = question;
   if (parts === undefined) return question;

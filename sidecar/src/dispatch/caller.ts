@@ -1,19 +1,19 @@
 import type { PlainText } from '@devdb/shared/plain-text';
 import type { ClientAnswer, Progress, Question } from '@devdb/shared/protocol';
 
-/** Who calls, as a door tells the gate. */
+/** The caller, as its door describes it to the gate. */
 export interface Caller {
   readonly door: 'rest' | 'mcp' | 'bridge' | 'pipe';
-  /** What "for this session" hangs on. */
+  /** The scope of "for this session". */
   readonly clientId: string;
   readonly clientName: PlainText;
   /** Aborts when the caller cancelled or went away. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
-  /** Present when this caller can put a question to a person. Rejects when the signal aborts. */
+  /** Present when this caller can ask a person. Rejects when the signal aborts. */
   readonly ask?: ((question: Question, signal: AbortSignal) => Promise<ClientAnswer>) | undefined;
-  /** The editor has just asked its user about this very call, who said yes. */
+  /** The editor has just asked its user about this very call, and the answer was yes. */
   readonly confirmed?: boolean | undefined;
-  /** Default deadline for tools whose call states none. */
+  /** Default deadline for calls that state none. */
   readonly defaultTimeoutMs?: number | undefined;
 }

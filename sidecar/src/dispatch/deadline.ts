@@ -4,10 +4,10 @@ import type { ToolDefinition } from '@devdb/shared/tools';
 import { tellTimeLeft } from '../host/time-left.ts';
 import type { Alarm, Alarms } from './alarms.ts';
 
-/** As much of a tool as its deadline tells about. */
+/** The part of a tool that its deadline's message needs. */
 export type TimedTool = Pick<ToolDefinition, 'name' | 'words'>;
 
-/** The time one call has. It can be paused while a person thinks, and its signal also carries the caller's cancel. */
+/** The time a call has. It can be paused while a person decides, and its signal also carries the caller's cancel. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #alarms: Alarms;
@@ -48,13 +48,16 @@ export class Deadline {
     this.#alarm = this.#alarms.set(this.#remainingMs, () => this.#abort(this.#timeout()));
   }
 
-  /** Must be called when the call has ended. */
+  /** Call this when the call has ended. */
   end(): void {
     if (this.#alarm !== undefined) this.#clear(this.#alarm);
     this.#caller.removeEventListener('abort', this.#onCallerAbort);
   }
 
-  /** What the work comes to. Work that does not let go after the signal has aborted is not waited for: then the reason. */
+  /**
+   * The result of the work. Work that does not settle soon after an abort is abandoned: then the result is the abort's
+   * reason.
+   */
   outcomeOf<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let late: NodeJS.Timeout | undefined;
@@ -95,7 +98,7 @@ export class Deadline {
 
   #cancel(): void {
     const reason: unknown = this.#caller.reason;
-    // The door knows better who ended it: the caller, or DevDB that is shutting down.
+    // The door knows who ended the call: the caller, or DevDB shutting down.
     this.#abort(reason instanceof AppError ? reason : cancelled(this.#tool.name));
   }
 

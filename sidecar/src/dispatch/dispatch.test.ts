@@ -35,7 +35,7 @@ const untilAborted: Run = (_input, { deadline }) =>
     deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true });
   });
 
-test('answers the data of the tool with request id, time stamp and duration', async () => {
+test("returns the tool's data with request id, time stamp and duration", async () => {
   const { gate } = gateOver(async () => ({ tables: ['users'] }));
   const envelope = await gate.run('get-tables', {}, caller());
   expect(envelope).toMatchObject({ ok: true, type: 'success', data: { tables: ['users'] } });
@@ -44,7 +44,7 @@ test('answers the data of the tool with request id, time stamp and duration', as
   expect(envelope.meta.duration).toBeGreaterThanOrEqual(0);
 });
 
-test('answers E_UNKNOWN_TOOL for a name that no tool has', async () => {
+test('answers E_UNKNOWN_TOOL for an unknown name', async () => {
   const { gate } = gateOver(async () => ({}));
   expect(await gate.run('no-such-tool', {}, caller())).toMatchObject({ ok: false, error: { code: 'E_UNKNOWN_TOOL' } });
 });
@@ -72,7 +72,7 @@ test('names the field of a bad input and does not run the tool', async () => {
   expect(ran).toEqual([]);
 });
 
-test('asks the policy after the input is parsed and before the tool runs', async () => {
+test('checks the policy after the input is parsed and before the tool runs', async () => {
   const order: string[] = [];
   const { gate } = gateOver(
     async () => {
@@ -90,19 +90,19 @@ test('asks the policy after the input is parsed and before the tool runs', async
   expect(order).toEqual(['policy get-tables']);
 });
 
-test('ends a call at its own timeoutMs with E_TIMEOUT and tells the number', async () => {
+test('ends a call at its own timeoutMs with E_TIMEOUT, stating the number', async () => {
   const { gate } = gateOver(untilAborted);
   const envelope = await gate.run('run-query', { query: 'SELECT 1', timeoutMs: 20 }, caller());
   expect(envelope).toMatchObject({ error: { code: 'E_TIMEOUT', details: { timeoutMs: 20 }, retryable: true } });
 });
 
-test('takes the default deadline of the caller for a call that states none', async () => {
+test("uses the caller's default deadline for a call that states none", async () => {
   const { gate } = gateOver(untilAborted);
   const envelope = await gate.run('get-tables', {}, caller(undefined, { defaultTimeoutMs: 15 }));
   expect(envelope).toMatchObject({ error: { code: 'E_TIMEOUT', details: { timeoutMs: 15 } } });
 });
 
-test('answers E_CANCELLED when the caller goes away, and does not start a call that is cancelled already', async () => {
+test('answers E_CANCELLED when the caller goes away, and does not start a call that is already cancelled', async () => {
   const controller = new AbortController();
   const { gate } = gateOver(untilAborted);
   const running = gate.run('get-tables', {}, caller(controller.signal));
@@ -116,7 +116,7 @@ test('answers E_CANCELLED when the caller goes away, and does not start a call t
   });
 });
 
-test('runs no call while there is no room for its answer, and says at its deadline what it waited for', async () => {
+test('runs no call without room for its answer, and says at its deadline what it waited for', async () => {
   const answers = new AnswerRoom(LARGE_ANSWER_BYTES);
   const gone = answers.watch(() => LARGE_ANSWER_BYTES);
   let ran = 0;
@@ -134,7 +134,7 @@ test('runs no call while there is no room for its answer, and says at its deadli
   expect(await waiting).toMatchObject({ ok: true });
 });
 
-test('a call leaves its room however it ends: with an answer, an error, a wrong shape, its deadline or no start', async () => {
+test('a call leaves its room however it ends: with an answer, an error, a wrong form, its deadline or no start', async () => {
   const answers = new AnswerRoom(LARGE_ANSWER_BYTES);
   const ends: Run[] = [
     async () => ({ tables: [] }),
@@ -151,7 +151,7 @@ test('a call leaves its room however it ends: with an answer, an error, a wrong 
   expect([answers.tryEnter(), answers.tryEnter()]).toEqual([true, false]);
 });
 
-test('passes on what the door says about a call that it ended', async () => {
+test("passes on the door's reason for a call it ended", async () => {
   const controller = new AbortController();
   const { gate } = gateOver(untilAborted);
   const running = gate.run('get-tables', {}, caller(controller.signal));
@@ -161,7 +161,7 @@ test('passes on what the door says about a call that it ended', async () => {
   });
 });
 
-test('masks an error that is not ours as E_INTERNAL and logs it whole', async () => {
+test('masks a foreign error as E_INTERNAL and logs it whole', async () => {
   const { gate, lines } = gateOver(async () => {
     throw new Error('connect ECONNREFUSED db.internal:5432 password=hunter2');
   });
@@ -187,7 +187,7 @@ test.each(allTools.map((tool) => [tool.name, tool] as const))(
   },
 );
 
-test('an answer in another shape than the definition has is E_INTERNAL', async () => {
+test('an answer that does not fit the definition is E_INTERNAL', async () => {
   const { gate } = gateOver(async () => ({ tables: 'users' }));
   expect(await gate.run('get-tables', {}, caller())).toMatchObject({ error: { code: 'E_INTERNAL' } });
 });
@@ -205,7 +205,7 @@ test('writes one line per call, with the tool, the client, the code and the rows
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a made-up name of a tool makes no long log line', async () => {
+test('a made-up tool name makes no long log line', async () => {
   const { gate, lines } = gateOver(async () => ({}));
   const envelope = await gate.run('x'.repeat(1_000_000), {}, caller());
   expect(envelope).toMatchObject({ error: { code: 'E_UNKNOWN_TOOL' } });

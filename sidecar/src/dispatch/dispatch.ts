@@ -12,32 +12,32 @@ import { Deadline } from './deadline.ts';
 import type { Gate } from './gate.ts';
 import { MAX_LOGGED_NAME_CHARS } from './limits.ts';
 
-/** Runs a parsed input; what it resolves to is parsed once more by the gate. */
+/** Runs a parsed input. The gate parses its result as well. */
 export type Run = (input: Record<string, unknown>, call: Call) => Promise<unknown>;
 
-/** What the gate lends to a running tool. */
+/** What the gate passes to a running tool. */
 export interface Call {
   readonly caller: Caller;
   readonly deadline: Deadline;
 }
 
-/** Which tools there are, and which of them are on. */
+/** Which tools exist, and which of them are on. */
 export interface Offer {
   readonly isOn: (tool: ToolDefinition) => boolean;
-  /** Tools that the project brings itself, listed after DevDB's. Of two with one name the last is found. */
+  /** The project's custom tools, listed after DevDB's. If two share a name, the last one is found. */
   readonly ownTools?: readonly ToolDefinition[];
 }
 
 export interface DispatchParts extends Offer {
   readonly projectRoot: string;
-  /** A time-out that neither a field of the input nor the definition states; undefined where those hold. */
+  /** A timeout that neither the input nor the definition states; undefined where theirs apply. */
   readonly timeoutOf?: (tool: ToolDefinition, input: Record<string, unknown>, caller: Caller) => number | undefined;
-  /** Throws when policy forbids this tool to this caller now. */
+  /** Throws when policy forbids the call. */
   readonly policy: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => Promise<void>;
   readonly runnerOf: (tool: ToolDefinition) => Run;
-  /** Where a call waits while too many answers are not taken. */
+  /** Where a call waits while too many answers are unread. */
   readonly answers: AnswerRoom;
-  /** `debugFacts` are for a person who has asked for them: they hold SQL and values. */
+  /** `debugFacts` hold SQL and values, for users who have switched on debug logging. */
   readonly log: (
     level: 'info' | 'error',
     event: string,
@@ -52,7 +52,7 @@ interface LoggedCall {
   readonly caller: Caller;
 }
 
-/** The one gate: find, parse input, policy, deadline, run, parse output, map the error, one log line. */
+/** The one gate: find, parse the input, policy, deadline, run, parse the output, map the error, one log line. */
 export class Dispatch implements Gate {
   readonly #parts: DispatchParts;
   readonly #alarms = new Alarms();
@@ -70,7 +70,7 @@ export class Dispatch implements Gate {
     return this.#tools;
   }
 
-  /** Holds from the next call on; a tool that is running and off now goes on to its end. */
+  /** Takes effect with the next call; a running tool that is now off still runs to its end. */
   offer({ isOn, ownTools = [] }: Offer): void {
     this.#tools = [...allTools, ...ownTools].filter(isOn);
     this.#ownTools.clear();
@@ -135,7 +135,7 @@ export class Dispatch implements Gate {
     }
   }
 
-  /** Returns when the call may run; then there is room for its answer until it leaves. */
+  /** Returns when the call may run; room for its answer is then reserved until it leaves. */
   async #admit(tool: ToolDefinition, input: Record<string, unknown>, call: Call): Promise<void> {
     const { policy, answers } = this.#parts;
     const { signal } = call.deadline;
@@ -156,7 +156,7 @@ export class Dispatch implements Gate {
     const rows = typeof data === 'object' && data !== null && 'rowCount' in data ? { rows: data.rowCount } : {};
     const { door, clientName: client } = caller;
     const facts = {
-      // Of a tool that is not there the name is whatever the caller wrote.
+      // The name of an unknown tool is whatever the caller sent.
       tool: tool.slice(0, MAX_LOGGED_NAME_CHARS),
       door,
       client,
@@ -176,14 +176,14 @@ function timeoutOf(tool: ToolDefinition, input: Record<string, unknown>, caller:
 }
 
 function parseOutput(tool: ToolDefinition, raw: unknown): unknown {
-  // Rows that are text were made by the encoder, which answers for its cells; what else there is is parsed.
+  // Rows as text come from the encoder, which guarantees their cells; only the rest is parsed.
   const facts = withoutRowsText(raw);
   const parsed = tool.output.safeParse(facts === undefined ? raw : { ...facts, rows: [] });
   if (parsed.success) return facts === undefined ? parsed.data : raw;
   throw new Error(`${tool.name} returned a result that does not match its definition: ${parsed.error.message}`);
 }
 
-/** A code that the definition does not declare is a defect of ours, not an answer. */
+/** A code that the definition does not declare is our bug, not an answer. */
 function onlyDeclared(tool: ToolDefinition, error: unknown): unknown {
   if (!(error instanceof AppError) || mayAnswer(tool, error.code)) return error;
   return new Error(`${tool.name} threw ${error.code}, which its definition does not declare`, { cause: error });

@@ -15,7 +15,9 @@ import { progressOf } from '@devdb/shared/protocol/progress';
 import type * as z from 'zod';
 import { WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
-/** Behind every deadline of the gate, which is the one that counts: this only ends a call that both ends forgot. */
+/**
+ * Longer than every deadline of the gate, which are the ones that count: this only ends a call that both ends forgot.
+ */
 const EDITOR_CALL_LIMIT_MS = 2 * MAX_QUERY_TIMEOUT_MS;
 
 export interface EditorCall {
@@ -24,25 +26,25 @@ export interface EditorCall {
   readonly input: unknown;
   readonly client: { readonly id: string; readonly name: string };
   readonly progress: (progress: Progress) => void;
-  /** How long a call that was ended is still listened to, so that it is known what it changed. */
+  /** How long an aborted call is still awaited, to learn what it changed. */
   readonly settleMs: number;
   /** The user has agreed to what the editor cannot undo. */
   readonly final?: true;
 }
 
-/** The editor at the other end of the pipe, or nobody: runs its tools and asks the person in front of it. */
+/** The editor at the other end of the pipe, if there is one: runs its tools and asks its user. */
 export class Editor {
   #peer: Peer | undefined;
   readonly #running = new Map<string, EditorCall['progress']>();
   #calls = 0;
 
-  /** From now on calls go to this peer; the one before it is forgotten. */
+  /** Sends all further calls to this peer, in place of the previous one. */
   attach(peer: Peer): void {
     this.#peer = peer;
     peer.hear(editorToolProgress, (news) => this.#running.get(news.call)?.(progressOf(news)));
   }
 
-  /** Forgets this peer, unless another one has taken its place. */
+  /** Detaches this peer, unless another has replaced it. */
   detach(peer: Peer): void {
     if (this.#peer === peer) this.#peer = undefined;
   }
@@ -51,7 +53,7 @@ export class Editor {
     return this.#peer !== undefined && !this.#peer.closed;
   }
 
-  /** Runs a tool in the editor. The gate's signal is the deadline; this end's own is only a last resort. */
+  /** Runs a tool in the editor. The gate's signal is the deadline; the pipe's own limit is a last resort. */
   async run({ progress, settleMs, ...params }: EditorCall, signal: AbortSignal): Promise<unknown> {
     const peer = this.#attachedPeer();
     this.#calls += 1;
@@ -65,13 +67,13 @@ export class Editor {
     }
   }
 
-  /** Shows a question as a dialog. A question that nobody answers in time is a no. */
+  /** Shows a question as a dialog. No answer in time means no. */
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const { answer } = await this.#attachedPeer().call(askPerson, question, { signal, timeoutMs: ASK_TIMEOUT_MS });
     return answer;
   }
 
-  /** What it keeps for a project: connections and passwords that a person typed in. */
+  /** What it stores for a project: connections and passwords the user entered. */
   async kept(root: string, signal: AbortSignal): Promise<KeptDatabases> {
     const timeoutMs = KEPT_CONNECTIONS_TIMEOUT_MS;
     return this.#attachedPeer().call(keptDatabases, { root }, { signal, timeoutMs });
@@ -83,12 +85,12 @@ export class Editor {
     return this.#attachedPeer().call(lookAtWindow, { root }, { signal, timeoutMs: WINDOW_LOOK_TIMEOUT_MS });
   }
 
-  /** Tells the person in front of it something; where there is no editor, nobody is told. */
+  /** Shows its user a message; without an editor the message is dropped. */
   notify(news: z.input<typeof notifyPerson.params>): void {
     this.#peer?.tell(notifyPerson, news);
   }
 
-  /** Tells it that it may ask for this project's status again. */
+  /** Tells it to ask for this project's status again. */
   projectChanged(root: string): void {
     this.#peer?.tell(projectChanged, { root });
   }
@@ -99,7 +101,7 @@ export class Editor {
   }
 }
 
-/** What a call to the editor is told when there is none, or when it went away during the call. */
+/** The error of a call to the editor when there is none, or when it goes away during the call. */
 export function notAttached(): AppError {
   return new AppError('E_EDITOR_NOT_ATTACHED', 'No editor is attached to this DevDB sidecar.', {
     hint: 'Open the project in VS Code with the DevDB extension; this tool needs the editor.',

@@ -10,14 +10,14 @@ import { isEditorChange } from './applied.ts';
 import type { Approvals, Ask } from './approvals.ts';
 import type { Call } from './dispatch.ts';
 
-/** What the window's settings say about tools. */
+/** The window's settings that concern tools. */
 export interface PolicySettings {
-  /** In a workspace that is not trusted only read-only tools run. */
+  /** In an untrusted workspace only read-only tools run. */
   readonly trusted: boolean;
   readonly approvals: ApprovalsPolicy;
 }
 
-/** Who may run what now: trust, and the user's approval of changes in the editor. */
+/** Decides which calls may run: workspace trust, and the user's approval of changes in the editor. */
 export class Policy {
   readonly #approvals: Approvals;
 
@@ -25,7 +25,7 @@ export class Policy {
     this.#approvals = approvals;
   }
 
-  /** Returns when the call may run. `dialog` asks the user in front of the editor, where there is one. */
+  /** Returns when the call may run. `dialog` asks the editor's user, where there is an editor. */
   async check(
     { trusted, approvals }: PolicySettings,
     tool: ToolDefinition,
@@ -41,7 +41,7 @@ export class Policy {
     if (refusal !== undefined) throw forbidden(refusal);
     if (approval === undefined || !isChange(tool, input) || !needsYes(approvals, tool, approval, input)) return;
     if (approvals === 'deny') throw denied(tool);
-    // The editor has put its own question about this very call.
+    // The editor has already asked about this very call.
     if (call.caller.confirmed) return;
     const request = requestOf(tool, approval.covers(input), approval.question(input));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
@@ -90,7 +90,7 @@ function requestOf(tool: ToolDefinition, covered: string, question: ChangeQuesti
   };
 }
 
-/** The error of everything that an untrusted workspace does not get. */
+/** The error of everything that is off in an untrusted workspace. */
 export function untrusted(what: string): AppError {
   return new AppError('E_UNTRUSTED_WORKSPACE', `${what}: the workspace is not trusted.`, {
     hint: 'The user can trust it in VS Code with "Workspaces: Manage Workspace Trust".',

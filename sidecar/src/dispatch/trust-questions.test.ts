@@ -18,7 +18,7 @@ const ASKED: Asked = {
   passwordCommand: undefined,
 };
 
-/** A person in front of an editor who answers when the test says so. */
+/** A person at an editor who answers when the test says so. */
 function person(askTimeoutMs?: number) {
   const open: { readonly question: Question; readonly signal: AbortSignal; readonly say: (answer: Answer) => void }[] =
     [];
@@ -44,7 +44,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-test('a person is told which database, where it was found, why they are asked and by whom', async () => {
+test('the question says which database, where it was found, why it is asked and by whom', async () => {
   const { open, agreed } = person();
   const answer = agreed();
   await turns();
@@ -57,7 +57,7 @@ test('a person is told which database, where it was found, why they are asked an
   await expect(answer).resolves.toBe(true);
 });
 
-test('calls that need the same approval are answered by one question, other databases by their own', async () => {
+test('calls that need the same approval share one question, other databases have their own', async () => {
   const { open, agreed } = person();
   const answers = [agreed(), agreed(), agreed({ ...ASKED, trustHash: 'h2' })];
   await turns();
@@ -67,7 +67,7 @@ test('calls that need the same approval are answered by one question, other data
   await expect(Promise.all(answers)).resolves.toEqual([true, true, false]);
 });
 
-test('a no holds from then on, until what it is about changes', async () => {
+test('a no holds until its subject changes', async () => {
   const { open, agreed } = person();
   const first = agreed();
   await turns();
@@ -81,7 +81,7 @@ test('a no holds from then on, until what it is about changes', async () => {
   await expect(changed).resolves.toBe(true);
 });
 
-test('when the call that asked ends, the question goes with it and is put again for those that wait', async () => {
+test('when the call that asked ends, its question closes and is asked again for those that wait', async () => {
   const { open, agreed } = person();
   const first = new AbortController();
   const ended = expect(agreed(ASKED, first.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
@@ -95,7 +95,7 @@ test('when the call that asked ends, the question goes with it and is put again 
   await expect(second).resolves.toBe(true);
 });
 
-test('silence is no, and the next call asks again', async () => {
+test('no answer is a no, and the next call asks again', async () => {
   const { open, agreed } = person(10);
   await expect(agreed()).resolves.toBe(false);
   await expect(agreed()).resolves.toBe(false);

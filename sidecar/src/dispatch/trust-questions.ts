@@ -5,15 +5,15 @@ import type { Approvals, Ask } from './approvals.ts';
 import type { Caller } from './caller.ts';
 import type { Deadline } from './deadline.ts';
 
-/** What is told of a database that needs an approval. */
+/** What the question says about a database that needs approval. */
 export type Asked = Pick<
   Entry,
   'id' | 'name' | 'kind' | 'shown' | 'source' | 'needsTrust' | 'trustHash' | 'passwordCommand'
 >;
 
 /**
- * Asks the person at the editor whether a database may be connected to. Never the client: an approval holds for all
- * of them. Calls that need the same one are answered by one dialog, and a no holds until the project is opened anew.
+ * Asks the person at the editor whether a database may be connected to. Never the client, because an approval holds for
+ * all of them. Calls that need the same approval share one dialog, and a no holds until the project is opened again.
  */
 export class TrustQuestions {
   readonly #approvals: Approvals;
@@ -24,7 +24,7 @@ export class TrustQuestions {
     this.#approvals = approvals;
   }
 
-  /** Whether the person agreed. Silence is no, but the next call asks again. */
+  /** Whether the person agreed. No answer is a no, but the next call asks again. */
   async agreed(asked: Asked, caller: Caller, ask: Ask, deadline: Deadline): Promise<boolean> {
     const { trustHash } = asked;
     if (this.#declined.has(trustHash)) return false;
@@ -38,7 +38,7 @@ export class TrustQuestions {
     for (let open = this.#open.get(key); open !== undefined; open = this.#open.get(key)) {
       const answer = await open;
       if (answer !== undefined) return answer;
-      // The call that asked has ended, and its dialog with it.
+      // The call that opened the dialog has ended, and the dialog with it.
       signal.throwIfAborted();
     }
     const own = ask();
@@ -59,7 +59,7 @@ function questionFor({ id, name, kind, shown, source, needsTrust, passwordComman
     kind: 'connect',
     title: plain`DevDB: connect to ${quoted(id)}`,
     ask: plain`Let agents connect to the database ${quoted(name)}?`,
-    // What would be run is shown whole.
+    // The command that would run is shown whole.
     statement: passwordCommand?.argv.join(' '),
     facts: [
       { label: plain`Database`, value: plain`${shown} (${nameText(kind)})` },

@@ -7,19 +7,19 @@ import { HEADERS } from '@devdb/shared/protocol/http';
 import { isStructuredMode, STRUCTURED_MODES, type StructuredMode } from '@devdb/shared/structured-clients';
 import { decoded } from './http/request-guard.ts';
 
-/** The name of a client that gave none. */
+/** The name of a client that sent none. */
 export const UNNAMED = plain`http`;
 
-/** What a request's headers say about who calls. */
+/** What a request's headers say about the caller. */
 export interface ClientFacts {
   readonly clientId: string;
   readonly clientName: PlainText;
-  /** Whether it answers questions. One without an id could not be told from others. */
+  /** Whether it answers questions. Without an id it could not be told from other clients. */
   readonly canAsk: boolean;
   readonly defaultTimeoutMs: number | undefined;
 }
 
-/** Reads them. A client without an id gets one for this request alone. */
+/** Reads the headers. A client without an id gets one for this request alone. */
 export function clientFacts(headers: IncomingHttpHeaders): ClientFacts {
   const id = clientIdOf(headers);
   return {
@@ -35,7 +35,7 @@ export function clientIdOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The default time-out that the caller chose for its calls. */
+/** The default timeout the caller chose for its calls. */
 export function defaultTimeoutOf(headers: IncomingHttpHeaders): number | undefined {
   const given = headers[HEADERS.defaultTimeout];
   if (given === undefined) return undefined;

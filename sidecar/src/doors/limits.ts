@@ -4,20 +4,20 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const BODY_TIMEOUT_MS = 30_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 60_000;
-/** How long a refused request's body is still read and thrown away, so that its sender gets to see the answer. */
+/** How long the body of a refused request is still read and discarded, so that the sender sees the answer. */
 export const LINGER_MS = 1_000;
-/** Less than the process's own hard stop, and more than the gate waits for a tool to let go. */
+/** Less than the process's own hard stop, and more than the gate waits for a tool to settle. */
 export const HTTP_CLOSE_GRACE_MS = 2_500;
 
 // MCP.
 export const MAX_MCP_SESSIONS = 64;
 export const MCP_SESSION_IDLE_MS = 30 * 60_000;
-/** At the session limit a session that was unused this long makes room; one in use never does. */
+/** At the session limit, a session unused for this long is replaced; one in use never is. */
 export const MCP_SESSION_REPLACEABLE_MS = 60_000;
 /** The first message of an upgraded connection: a token and a name. */
 export const MAX_GREETING_BYTES = 1024;
 export const CALLS_ABANDONED_MS = 2 * CALLS_IDLE_MS;
-/** A call's input and what stands around it. */
+/** A call's input and the fields around it. */
 export const MAX_CALL_BYTES = MAX_BODY_BYTES + 1024;
-/** Calls of one connection that have not ended. Twice what the entry runs: cancelled ones need a moment to let go. */
+/** Unfinished calls of one connection. Twice what the entry runs: cancelled calls need a moment to settle. */
 export const MAX_UNENDED_CALLS = 2 * MAX_PARALLEL_CALLS;

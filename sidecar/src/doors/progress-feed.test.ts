@@ -1,7 +1,7 @@
 import type { Progress } from '@devdb/shared/protocol/lines';
 import { Heartbeat, ProgressFeed } from './progress-feed.ts';
 
-it('says that the call still runs while the tool is silent, and nothing after the end', async () => {
+it('reports that the call still runs while the tool is silent, and nothing after the end', async () => {
   const sent: Progress[] = [];
   const feed = new ProgressFeed((progress) => sent.push(progress), new Heartbeat(20));
   feed.report({ progress: 3 });

@@ -1,10 +1,10 @@
 import { PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
 import type { Progress } from '@devdb/shared/protocol/lines';
 
-/** Smaller than any step a tool reports, so that a tool's own next number is still larger. */
+/** Smaller than any step a tool reports, so that the tool's own next number is still larger. */
 const BEAT = 0.001;
 
-/** One timer for the feeds of many calls: made and ended with each call, it would cost more than a quick call's way. */
+/** One timer for the feeds of many calls: a timer per call would cost more than a quick call itself. */
 export class Heartbeat {
   readonly #feeds = new Set<ProgressFeed>();
   readonly #tickMs: number;
@@ -32,7 +32,7 @@ export class Heartbeat {
   }
 }
 
-/** A call's progress on its way out: always rising, and never silent for long, so that no client gives the call up. */
+/** A call's outgoing progress: always rising, and never silent for long, so that no client gives up on the call. */
 export class ProgressFeed {
   readonly #send: (progress: Progress) => void;
   readonly #heartbeat: Heartbeat;
@@ -54,7 +54,7 @@ export class ProgressFeed {
     this.#send({ ...progress, progress: this.#last });
   }
 
-  /** Says that the call still runs when it has said nothing for so long. */
+  /** Reports that the call still runs, if it has been silent for this long. */
   beatAfter(quietMs: number): void {
     const now = performance.now();
     if (now - this.#lastSent < quietMs) return;

@@ -10,7 +10,7 @@ interface OpenAsk {
   readonly fail: (error: AppError) => void;
 }
 
-/** The questions that running calls have put to their callers and that wait for an answer. */
+/** The open questions that running calls have asked their callers. */
 export class QuestionDesk {
   readonly #open = new Map<string, OpenAsk>();
 
@@ -19,7 +19,7 @@ export class QuestionDesk {
     return new CallQuestions(this.#open, clientId, send);
   }
 
-  /** Answers an open question. Only the client it was put to may; what cannot be read leaves it open. */
+  /** Answers an open question. Only the client that was asked may; an unreadable answer leaves it open. */
   answer(id: string, clientId: string | undefined, rawReply: unknown): void {
     const ask = this.#open.get(id);
     if (!ask) {
@@ -43,12 +43,12 @@ export class QuestionDesk {
   }
 }
 
-/** Puts the questions of one call. */
+/** Asks the questions of one call. */
 export class CallQuestions {
   readonly #open: Map<string, OpenAsk>;
   readonly #clientId: string;
   readonly #send: (line: Line) => void;
-  // Most calls ask nothing: what ends their questions is made with the first one.
+  // Most calls ask nothing, so the controller that ends their questions is made with the first one.
   #end: AbortController | undefined;
   #ended = false;
 
@@ -90,14 +90,14 @@ export class CallQuestions {
     });
   }
 
-  /** The call has ended: what is still open is over. */
+  /** The call has ended, and its open questions with it. */
   end(): void {
     this.#ended = true;
     this.#end?.abort(callEnded());
   }
 }
 
-/** The client was to ask a person and did not get that far. */
+/** The client failed to ask the person. */
 export function couldNotAsk(cause?: unknown): AppError {
   return new AppError('E_CONFIRMATION_REQUIRED', 'The client could not show the question, so nothing was run.', {
     hint: 'Ask the person to confirm in a client that can show questions.',

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '@devdb/shared/errors';
 import { endedByShutdown } from './http/refusals.ts';
 
-/** One of them, ended by who began it. */
+/** A running call; the caller ends it. */
 export interface RunningCall {
   readonly signal: AbortSignal;
-  /** Ends it because its caller no longer wants the answer. */
+  /** Cancels it because its caller no longer wants the answer. */
   cancel(): void;
-  /** To be called when it has ended. */
+  /** Call this when it has ended. */
   over(): void;
 }
 
-/** The calls that run for this listener: each ends with its connection, all of them with the listener. */
+/** The listener's running calls: each ends with its connection, all of them with the listener. */
 export class RunningCalls {
   readonly #running = new Set<AbortController>();
 
@@ -25,7 +25,7 @@ export class RunningCalls {
     return call.signal;
   }
 
-  /** A call whose end the caller of this tells. */
+  /** A call whose end is reported by the code that started it. */
   start(): RunningCall {
     const controller = new AbortController();
     this.#running.add(controller);
@@ -36,7 +36,7 @@ export class RunningCalls {
     };
   }
 
-  /** Ends them all; they still answer. */
+  /** Aborts them all; they still answer. */
   abortAll(): void {
     for (const controller of this.#running) controller.abort(endedByShutdown());
   }

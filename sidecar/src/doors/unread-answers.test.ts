@@ -7,7 +7,7 @@ import { AnswerRoom } from '../dispatch/answer-room.ts';
 import { MAX_WAITING_ANSWER_BYTES } from '../dispatch/limits.ts';
 
 const MIB = 1024 * 1024;
-/** More than the system itself keeps of a connection that nobody reads. */
+/** More than the system buffers for a connection that nobody reads. */
 const LONG = 24 * MIB;
 const answer = { text: 'x'.repeat(LONG) };
 const NDJSON = 'application/x-ndjson';
@@ -87,14 +87,14 @@ describe.each(Object.entries(WAYS))('%s that nobody reads', (_way, ask) => {
   });
 });
 
-it('answers that wait behind another one on the same connection count as well', async () => {
+it('answers queued behind another one on the same connection count as well', async () => {
   const socket = await unreadSocket(posted('/tools/run-query', {}).repeat(3));
   await until('three answers wait', () => room.unread > 2.5 * LONG);
   socket.destroy();
   await until('nothing waits', () => room.unread === 0);
 });
 
-it('a door that was closed counts no more', async () => {
+it('a closed door no longer counts', async () => {
   await unreadSocket(posted('/tools/run-query', {}));
   await until('the answer waits', () => room.unread > LONG / 2);
   await door.close();

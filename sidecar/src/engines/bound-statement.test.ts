@@ -23,9 +23,9 @@ const PARAMS: Bindings = {
 interface Dialect {
   readonly name: string;
   readonly bind: (sql: string, params: Bindings) => BoundStatement;
-  /** What a placeholder becomes. */
+  /** Matches what a placeholder becomes. */
   readonly mark: RegExp;
-  /** Texts, quoted names and comments, whole. */
+  /** Strings, quoted names and comments, in full. */
   readonly opaque: readonly ((inner: string) => string)[];
 }
 
@@ -43,7 +43,7 @@ const DIALECTS: readonly Dialect[] = [
     mark: /^\$\d+$/,
     opaque: [
       doubled("'"),
-      // A quoted name of nothing is no name to Postgres.
+      // Postgres does not accept an empty quoted name.
       (inner) => doubled('"')(`q${inner}`),
       line,
       block,
@@ -124,7 +124,7 @@ describe.each(DIALECTS)('names of values for $name', ({ bind, mark, opaque }) =>
     PLACE.map((text): Piece => ({ text, isPlace: true })),
   );
 
-  it('are replaced, and everything else stays letter for letter', () => {
+  it('are replaced, and everything else stays exactly as it was', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const sql = pieces.map(({ text }) => text).join(' ');
@@ -145,7 +145,7 @@ describe.each(DIALECTS)('names of values for $name', ({ bind, mark, opaque }) =>
     );
   });
 
-  it('that have no value are named, whatever else stands there', () => {
+  it('without a value are reported, whatever else is there', () => {
     fc.assert(
       fc.property(fc.array(opaquePiece, { maxLength: 5 }), (pieces) => {
         const sql = [...pieces.map(({ text }) => text), ':nobody'].join(' ');
@@ -158,7 +158,7 @@ describe.each(DIALECTS)('names of values for $name', ({ bind, mark, opaque }) =>
     );
   });
 
-  it('end where the engine ends a name, and begin nothing behind a word, a bracket or a colon', () => {
+  it('end where the engine ends a name, and never start after a word, a bracket or a colon', () => {
     const { values } = bind('SELECT a[1:id], b::id, c:id, (d):id', PARAMS);
     expect(values).toEqual([]);
     expect(bind('SELECT :id-:idle,:id_more', PARAMS).problem).toMatch(/^:id_more is/);
@@ -166,13 +166,13 @@ describe.each(DIALECTS)('names of values for $name', ({ bind, mark, opaque }) =>
     expect(bind('SELECT :constructor', PARAMS).problem).toMatch(/^:constructor is/);
   });
 
-  it('in text that cannot be read stay as they are', () => {
+  it('in text that cannot be read stay unchanged', () => {
     const sql = "SELECT :id, 'never closed";
     expect(bind(sql, PARAMS)).toMatchObject({ text: sql, values: [] });
   });
 });
 
-describe('what MySQL may read in two ways', () => {
+describe('text that MySQL may read in two ways', () => {
   it.each([
     ["SELECT '\\' + :id -- '\n"],
     ['SELECT "\\" + :id -- "\n'],
@@ -184,7 +184,7 @@ describe('what MySQL may read in two ways', () => {
     expect(bindMysql(sql, PARAMS).problem).toEqual(expect.any(String));
   });
 
-  it('is bound when both ways give the same names', () => {
+  it('is bound when both readings have the same names', () => {
     expect(bindMysql("SELECT 'a\\\\b', :id", PARAMS)).toMatchObject({ text: "SELECT 'a\\\\b', ?", problem: undefined });
   });
 });
@@ -195,7 +195,7 @@ describe('a statement of the corpora with a value in place of a literal', () => 
   const judges: Readonly<Record<string, (sql: string) => Judgement>> = {
     postgres: (sql) => {
       const statement = readyPostgres(bindPostgres(sql, VALUE));
-      // What the grammar cannot read is sent to be compiled alone, and refused there.
+      // What the grammar cannot parse is only sent to be compiled, and refused there.
       const isUnread = statement.effect !== 'refused' && statement.node === undefined;
       return isUnread ? { effect: 'refused', verb: '', reason: '' } : statement;
     },
@@ -204,11 +204,11 @@ describe('a statement of the corpora with a value in place of a literal', () => 
   };
   const corpus = z.object({ statements: z.array(z.object({ sql: z.string() })) });
 
-  it.each(Object.entries(judges))('is judged no milder on %s', (kind, judge) => {
+  it.each(Object.entries(judges))('is judged no more leniently on %s', (kind, judge) => {
     const file = join(__dirname, '../../../fixtures/corpus', `${kind}.json`);
     const { statements } = corpus.parse(JSON.parse(readFileSync(file, 'utf8')));
     let judged = 0;
-    // Where backslashes stand, what looks like a literal here may be none.
+    // With backslashes, what looks like a literal here may not be one.
     for (const { sql } of statements.filter((one) => !one.sql.includes('\\'))) {
       for (const literal of [/N?'(?:[^']|'')*'/, /\b\d+\b/]) {
         const bound = sql.replace(literal, ':v');
@@ -223,7 +223,7 @@ describe('a statement of the corpora with a value in place of a literal', () => 
 });
 
 describe('writtenIndex', () => {
-  it('leads from each place of the text that is sent back to where it was written', () => {
+  it('maps each position in the sent text back to where it was written', () => {
     const bound = bindMssql('SELECT :id + x, :name , y', PARAMS);
     const back = (piece: string): string => bound.written.slice(writtenIndex(bound, bound.text.indexOf(piece)));
     expect(back('SELECT')).toBe(bound.written);

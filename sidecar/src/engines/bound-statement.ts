@@ -1,39 +1,39 @@
 import type { Binding, Bindings, RefusedStatement } from './engine.ts';
 import { firstWord } from './operators.ts';
 
-/** Where a placeholder `:name` stands in a statement. */
+/** The position of a placeholder `:name` in a statement. */
 export interface Place {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A value and the name that it was given by. */
+/** A value and the name it was given under. */
 export interface BoundValue extends Binding {
   readonly name: string;
 }
 
 interface Mark {
-  /** Where the engine's own mark stands in the text that is sent, and the place that it took. */
+  /** The position of the engine's marker in the text that is sent, and of the placeholder it replaced. */
   readonly start: number;
   readonly end: number;
   readonly place: Place;
 }
 
-/** A statement with the marks of its engine where its names stood, and the values that go beside it. */
+/** A statement with the engine's markers in place of its names, and the values sent separately. */
 export interface BoundStatement {
   /** As it was written. */
   readonly written: string;
   /** As it is judged and sent. */
   readonly text: string;
-  /** The value of each mark, in the order of the text. A name that stands twice has two. */
+  /** The value of each marker, in text order. A name used twice has two. */
   readonly values: readonly BoundValue[];
-  /** Why it must not run as it is: a name without a value, a placeholder of another kind. */
+  /** Why it must not run: a name without a value, or another kind of placeholder. */
   readonly problem: string | undefined;
   readonly marks: readonly Mark[];
 }
 
-/** A statement that goes as it is. */
+/** A statement without placeholders. */
 export function unbound(sql: string, problem?: string): BoundStatement {
   return { written: sql, text: sql, values: [], problem, marks: [] };
 }
@@ -43,7 +43,7 @@ export function refusedBinding({ written, problem }: BoundStatement): RefusedSta
   return problem === undefined ? undefined : { effect: 'refused', verb: firstWord(written), reason: problem };
 }
 
-/** Puts a mark in each place. Everything else stays as it was, letter for letter. */
+/** Replaces each placeholder with a marker. All other text stays exactly as it was. */
 export function bindPlaces(
   sql: string,
   places: readonly Place[],
@@ -67,12 +67,12 @@ export function bindPlaces(
   return { written: sql, text: text + sql.slice(at), values, problem: undefined, marks };
 }
 
-/** The sentence about a placeholder that nothing was given for. */
+/** The message about a placeholder without a value. */
 export function withoutValue(placeholder: string): string {
   return `${placeholder} is a parameter, and no value was passed for it. Write the value into the statement.`;
 }
 
-/** Where a place in the text that was sent is in the statement as it was written. */
+/** Maps a position in the text that was sent to the statement as written. */
 export function writtenIndex({ marks }: BoundStatement, index: number): number {
   let moved = 0;
   for (const { start, end, place } of marks) {
@@ -83,10 +83,10 @@ export function writtenIndex({ marks }: BoundStatement, index: number): number {
   return index + moved;
 }
 
-/** A colon that touches these ends a label or stands in a range, and begins no name. */
+/** A colon right after one of these ends a label or is part of a range; it starts no name. */
 const TOUCHING = /[\p{L}\p{N}_$\]):]/u;
 
-/** Whether the colon here may begin a placeholder, by what stands in front of it. */
+/** Whether a colon may start a placeholder, judging by the character before it. */
 export function mayBegin(sql: string, colon: number): boolean {
   return !TOUCHING.test(sql.charAt(colon - 1));
 }

@@ -2,10 +2,10 @@ import { AppError } from '@devdb/shared/errors';
 import type { ServerTarget } from './engine.ts';
 import { engineCode } from './engine-code.ts';
 
-/** How a person allows it, for hints. */
+/** How the user allows it, for hints. */
 export const APPROVE_CLEAR_TEXT = '`devdb trust --project DIR --connection ID` (list-connections has the id)';
 
-/** A server asked for the password in a form that it, or whoever listens, can read. Nothing was sent. */
+/** A server asked for the password in a form that it, or anybody listening, can read. Nothing was sent. */
 export class ClearTextRefused extends Error {
   constructor() {
     super('The server asks for the password in clear text.');
@@ -19,14 +19,14 @@ export function isClearTextRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether a password may be sent as it is: inside TLS, through a socket of this machine, or because a person approved it.
- * That the host is this machine proves nothing: any of its users may listen on a port.
+ * Whether a password may be sent in clear text: inside TLS, through a local socket, or because the user approved it. A
+ * host that is this machine proves nothing: any of its users may listen on a port.
  */
 export function mayGoInClear({ host, approved }: ServerTarget, isEncrypted: boolean): boolean {
   return isEncrypted || approved === true || host.startsWith('/');
 }
 
-/** The refusal as the caller reads it. */
+/** The refusal as the caller sees it. */
 export function clearTextError(cause: unknown): AppError {
   return new AppError(
     'E_NO_CONNECTION',

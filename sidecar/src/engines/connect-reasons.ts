@@ -4,13 +4,13 @@ export interface Explained {
   readonly todo: string;
 }
 
-/** How a connection of this engine says whom it trusts. */
+/** This engine's options for trusting a server. */
 export interface TrustWords {
-  /** An order to name the CA's file, without its full stop. */
+  /** How to name the CA's file, as an imperative without a full stop. */
   readonly nameCa: string;
   /** How to skip the check. */
   readonly skipCheck: string;
-  /** How to leave the name in the certificate out, or to say another one. */
+  /** How to ignore the name in the certificate, or give another. */
   readonly otherName: string;
 }
 
@@ -45,12 +45,12 @@ const NETWORK: Readonly<Record<string, Explained>> = {
   EACCES: { says: "This user may not use the server's socket.", todo: 'Check the permissions of its folder.' },
 };
 
-/** Whether a code is about a certificate or the encryption. */
+/** Whether a code is about a certificate or encryption. */
 export function isAboutTls(code: string): boolean {
   return /CERT|SSL|TLS|UNABLE_TO|SELF_SIGNED/.test(code);
 }
 
-/** Why no connection came about, by a code of the system or of TLS; undefined for what another one has to explain. */
+/** Why a connection failed, by a code of the system or of TLS; undefined for a code explained elsewhere. */
 export function connectReason(code: string, { nameCa, skipCheck, otherName }: TrustWords): Explained | undefined {
   if (Object.hasOwn(NETWORK, code)) return NETWORK[code];
   if (!isAboutTls(code)) return undefined;

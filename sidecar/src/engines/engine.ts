@@ -5,7 +5,7 @@ import type { LogEvent } from '../host/log.ts';
 import type { Secret } from '../host/secret.ts';
 import type { HeldBytes } from './held-bytes.ts';
 
-/** The whole interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
+/** The interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type { EngineKind };
 
 export interface FileTarget {
@@ -21,7 +21,7 @@ export interface ServerTarget {
   readonly database: string;
   readonly options: Readonly<Record<string, unknown>>;
   /**
-   * A person approved this very connection. Without that its password is never sent in the clear, and no file outside the
+   * The user approved this very connection. Otherwise its password is never sent in clear text, and no file outside the
    * project is read for it.
    */
   readonly approved?: boolean | undefined;
@@ -29,7 +29,9 @@ export interface ServerTarget {
 
 export type Target = FileTarget | ServerTarget;
 
-/** A statement that must never run. With a `position` (one-based) for a slip there that the server would not read either. */
+/**
+ * A statement that must never run. With a `position` (one-based) for a mistake that the server would not accept either.
+ */
 export interface RefusedStatement {
   readonly effect: 'refused';
   readonly verb: string;
@@ -46,14 +48,14 @@ export interface JudgedStatement {
 /** What a statement does, judged before it runs. */
 export type Judgement = JudgedStatement | RefusedStatement;
 
-/** A statement of a session, judged once; every way to run it goes by that judgement. */
+/** A statement judged once; every way to run it follows that judgement. */
 export interface PreparedStatement extends JudgedStatement {
   /** Runs under guard: whatever the statement is, the database is unchanged afterwards. */
   read(caps: Caps, signal: AbortSignal): Promise<ReadOutcome>;
-  /** Compiles it without running it, so that a slip is reported before anyone is asked. Throws E_SQL. */
+  /** Compiles it without running it, so that a mistake is reported before anyone is asked. Throws E_SQL. */
   check(signal: AbortSignal): Promise<void>;
   preview(signal: AbortSignal): Promise<WritePreview>;
-  /** Commits only when it changes `expectedRows` rows, where that is given. Never retried. */
+  /** Commits only if it changes `expectedRows` rows, when that is given. Never retried. */
   write(caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;
   explain(analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>>;
   /** Sends every row of a read to the sink, as lines of a file. */
@@ -73,34 +75,34 @@ export interface Caps {
 
 export type RowSet = ToolOutput<'run-query'>;
 
-/** A read the engine refused as a write is no error: it is handled as the write it is. */
+/** A read that the engine refuses as a write is not an error: it is then handled as a write. */
 export type ReadOutcome =
   | { readonly kind: 'rows'; readonly rows: RowSet }
   | { readonly kind: 'is-write'; readonly verb: string };
 
-/** What a person is told before a write. `affectedRows` comes from a dry run that was rolled back. */
+/** What a person sees before a write. `affectedRows` comes from a dry run that was rolled back. */
 export interface WritePreview {
   readonly affectedRows: number | undefined;
   /** The plan or another estimate, in words, where a dry run is not safe. */
   readonly estimate: string | undefined;
 }
 
-/** `count-differs`: rolled back, because it would have changed another number of rows than the person agreed to. */
+/** `count-differs`: rolled back, because it would have changed a different number of rows than the person agreed to. */
 export type WriteOutcome =
   | { readonly kind: 'done'; readonly rows: RowSet }
   | { readonly kind: 'count-differs'; readonly affectedRows: number };
 
-/** A value for a placeholder, with the type that was declared for it: a driver needs that for null and for whole numbers. */
+/** A placeholder's value with its declared type, which a driver needs for null and for whole numbers. */
 export interface Binding {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   readonly value: string | number | boolean | null;
 }
 
 /**
- * Values for the placeholders `:name` of a statement, by name. They are bound, never written into the text. An engine
- * whose server does not know such names puts its own ($1, ?, @name) in their place with its own tokenizer: outside of
- * strings, quoted names and comments, and `::` is a cast. `prepare` refuses every other kind of placeholder, and a name
- * without a value; a value that no placeholder names is left out.
+ * Values for a statement's placeholders `:name`, by name. They are bound, never written into the text. Where a server
+ * does not support such names, the engine puts in its own ($1, ?, @name), using its own tokenizer: outside strings,
+ * quoted names and comments, and `::` is a cast. `prepare` refuses every other kind of placeholder, and a name without
+ * a value; a value that no placeholder uses is ignored.
  */
 export type Bindings = Readonly<Record<string, Binding>>;
 
@@ -110,14 +112,14 @@ export interface Guard {
 }
 
 export interface ExportSink {
-  /** Resolves when the sink wants more, and the chunk is the engine's again; `rows` is how many rows it completes. */
+  /** Resolves when the sink wants more and no longer uses the chunk; `rows` is how many rows the chunk completes. */
   write(chunk: Buffer, rows: number): Promise<void>;
 }
 
-/** One database. Opens what it needs on first use; every promise ends with the signal, on the server too. */
+/** One database. Opens what it needs on first use; the signal ends every promise, and the work on the server too. */
 export interface Session {
   readonly guard: Guard;
-  /** Judges a statement; the server is asked where its text alone does not tell. Nothing of it runs. */
+  /** Judges a statement; asks the server where the text alone does not decide. Runs nothing of it. */
   prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement>;
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
   tables(signal: AbortSignal): Promise<string[]>;
@@ -128,16 +130,16 @@ export interface Session {
     kind: (typeof SCHEMA_KINDS)[number] | undefined,
     signal: AbortSignal,
   ): Promise<ToolOutput<'search-schema'>>;
-  /** Ends what runs, closes what is open. Safe to call twice. */
+  /** Ends running statements and closes everything. Safe to call twice. */
   end(): Promise<void>;
 }
 
 export interface EngineContext {
   readonly projectRoot: string;
-  /** Folder of the bundle's own files (child entry points). */
+  /** The folder of the bundle's files (child entry points). */
   readonly bundleDir: string;
   readonly log: LogEvent;
-  /** What the large values of all databases take from, in one sidecar. */
+  /** The memory budget for large values of all databases in one sidecar. */
   readonly held: HeldBytes;
 }
 

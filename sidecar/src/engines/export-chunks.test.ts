@@ -27,12 +27,12 @@ function writeRow(chunks: ExportChunks, row: number): void {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the chunks of an export', () => {
-  it('arrive whole and in order, with their rows, while rooms are used again', async () => {
+  it('arrive whole and in order, with their rows, while buffers are reused', async () => {
     const source = new CountingSource();
     const seen: string[] = [];
     let rows = 0;
     const write = async (chunk: Buffer, completed: number): Promise<void> => {
-      // Looked at late: a room that is written again too early shows.
+      // Checked late, so that a buffer reused too early shows.
       await turn();
       await turn();
       seen.push(chunk.toString('utf8'));
@@ -56,7 +56,7 @@ describe('the chunks of an export', () => {
     expect(source.resumes).toBe(source.pauses);
   });
 
-  it('make the source wait while the sink does, and keep the rows that still come', async () => {
+  it('pause the source while the sink is busy, and keep the rows that still come', async () => {
     const source = new CountingSource();
     const opened = Promise.withResolvers<void>();
     let bytes = 0;
@@ -76,7 +76,7 @@ describe('the chunks of an export', () => {
     expect(bytes).toBe(expected.reduce((sum, one) => sum + one));
   });
 
-  it('take a huge cell to pieces, the last of which completes its row', async () => {
+  it('split a huge cell into pieces, the last of which completes its row', async () => {
     const completed: number[] = [];
     const write = async (_: Buffer, rows: number): Promise<void> => {
       completed.push(rows);
@@ -88,7 +88,7 @@ describe('the chunks of an export', () => {
     expect(completed).toEqual([0, 0, 1]);
   });
 
-  it('end with the error of the sink, and write nothing after it', async () => {
+  it("end with the sink's error, and write nothing after it", async () => {
     let writes = 0;
     const write = async (): Promise<void> => {
       writes += 1;

@@ -4,7 +4,7 @@ import { LineBuffer } from './line-buffer.ts';
 
 /** Where the rows come from. */
 export interface RowSource {
-  /** Stops rows from coming until `resume`; those that are here already still come. */
+  /** Stops rows until `resume`; rows already received still come. */
   pause(): void;
   resume(): void;
 }
@@ -15,15 +15,15 @@ interface Chunk {
   readonly rows: number;
 }
 
-/** Chunks that may wait for the sink before the source has to. */
+/** Chunks that may wait for the sink before the source is paused. */
 const MOST_WAITING = 4;
 
 /**
- * Takes the lines of an export and passes them on in chunks, in order; the source waits while the sink has enough to do.
- * A chunk is not copied: its room is written again once the sink is done with it.
+ * Takes the lines of an export and passes them on in chunks, in order; the source is paused while the sink is busy.
+ * Chunks are not copied: a buffer is reused once the sink is done with it.
  */
 export class ExportChunks {
-  /** Rejects as soon as the sink does: there is no use in reading on. */
+  /** Rejects as soon as the sink does, since reading on would be pointless. */
   readonly failed: Promise<never>;
   readonly #sink: ExportSink;
   readonly #source: RowSource;
@@ -46,7 +46,7 @@ export class ExportChunks {
     return this.#hasFailed;
   }
 
-  /** Where the next row is written to; to be asked for anew for each. */
+  /** The buffer for the next row; get it again for each row. */
   get lines(): LineBuffer {
     return this.#lines;
   }
@@ -57,10 +57,10 @@ export class ExportChunks {
     if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
   }
 
-  /** Passes on what is left, and waits until the sink has everything. */
+  /** Passes on the rest, and waits until the sink has everything. */
   async end(): Promise<void> {
     if (this.#lines.length > 0) this.#flush();
-    // In this order: a failure of before is told even though nothing is being sent.
+    // In this order, so that an earlier failure is reported even when nothing is being sent.
     await Promise.race([this.failed, this.#sending]);
   }
 
@@ -96,7 +96,7 @@ export class ExportChunks {
     this.#sending = undefined;
   }
 
-  /** A huge cell leaves in pieces; the last one completes the rows. */
+  /** A huge cell is sent in pieces; the last piece completes the rows. */
   async #pass({ bytes, rows }: Chunk): Promise<void> {
     for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
       const piece = bytes.subarray(at, at + EXPORT_CHUNK_BYTES);

@@ -5,7 +5,7 @@ import { LARGE_MESSAGE_BYTES, MAX_HELD_BYTES, MAX_SERVER_MESSAGE_BYTES } from '.
 const MIB = 1024 * 1024;
 
 describe('HeldBytes', () => {
-  it('has room up to its bound, and again for what was given back', () => {
+  it('has room up to its limit, and again for what was returned', () => {
     const all = new HeldBytes(100);
     expect([all.take(60), all.take(41), all.take(40), all.take(1)]).toEqual([true, false, true, false]);
     all.give(60);
@@ -13,21 +13,21 @@ describe('HeldBytes', () => {
     expect(all.take(60)).toBe(true);
   });
 
-  it('has room for the largest message there may be', () => {
+  it('has room for the largest possible message', () => {
     expect(new HeldBytes().take(MAX_SERVER_MESSAGE_BYTES)).toBe(true);
     expect(MAX_HELD_BYTES).toBeGreaterThanOrEqual(MAX_SERVER_MESSAGE_BYTES);
   });
 });
 
 describe('MessageHold', () => {
-  it('does not count messages that are not large', () => {
+  it('does not count small messages', () => {
     const all = new HeldBytes(0);
     const hold = new MessageHold(all);
     for (let i = 0; i < 1000; i += 1) expect(hold.begin(LARGE_MESSAGE_BYTES)).toBeUndefined();
     expect(all.held).toBe(0);
   });
 
-  it('gives a message back when the next one begins, and when the connection is gone, once', () => {
+  it("returns a message's room when the next one begins, and when the connection is gone, once", () => {
     const all = new HeldBytes();
     const hold = new MessageHold(all);
     hold.begin(100 * MIB);
@@ -42,7 +42,7 @@ describe('MessageHold', () => {
     expect(all.held).toBe(0);
   });
 
-  it('refuses with a next step what has no room beside other connections, and takes it when they are done', () => {
+  it('refuses with a next step what does not fit beside other connections, and accepts it when they are done', () => {
     const all = new HeldBytes();
     const [one, other] = [new MessageHold(all), new MessageHold(all)];
     one.begin(200 * MIB);
@@ -56,7 +56,7 @@ describe('MessageHold', () => {
     expect(other.begin(100 * MIB)).toBeUndefined();
   });
 
-  it('counts a message whose length is told in parts by their sum, small parts too', () => {
+  it('counts a message announced in parts by their sum, even small parts', () => {
     const all = new HeldBytes();
     const hold = new MessageHold(all);
     hold.begin(0);
@@ -66,7 +66,7 @@ describe('MessageHold', () => {
     expect(hold.more(1)).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('256 MiB') });
   });
 
-  it('never holds more than the bound together, and nothing when all are gone', () => {
+  it('never holds more than the limit in total, and nothing when all are gone', () => {
     const step = fc.record({
       who: fc.nat({ max: 4 }),
       what: fc.constantFrom('begin', 'more', 'end'),

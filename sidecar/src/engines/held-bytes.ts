@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { LARGE_MESSAGE_BYTES, MAX_HELD_BYTES, MAX_SERVER_MESSAGE_BYTES } from './limits.ts';
 
-/** What all connections of a process may hold of large values together. Drivers keep a row whole until it is read. */
+/** The budget for large values of all connections of a process together. Drivers keep a row whole until it is read. */
 export class HeldBytes {
   readonly #most: number;
   #held = 0;
@@ -14,7 +14,7 @@ export class HeldBytes {
     return this.#held;
   }
 
-  /** Whether there was room. What was taken is given back by who took it. */
+  /** Whether there was room. The caller returns what it took. */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.#most) return false;
     this.#held += bytes;
@@ -26,7 +26,7 @@ export class HeldBytes {
   }
 }
 
-/** One connection's part of it: the message that arrives there, of which only a large one counts. */
+/** One connection's share: the message being received, which only counts if it is large. */
 export class MessageHold {
   readonly #all: HeldBytes;
   #announced = 0;
@@ -36,14 +36,14 @@ export class MessageHold {
     this.#all = all;
   }
 
-  /** The next message begins, so that the one before has been read. Answers why it cannot be held, if so. */
+  /** The next message begins, so the previous one has been read. Returns why it cannot be held, if so. */
   begin(bytes: number): AppError | undefined {
     if (this.#taken > 0) this.end();
     this.#announced = 0;
     return this.more(bytes);
   }
 
-  /** The same message goes on with so many bytes. */
+  /** The same message continues with this many bytes. */
   more(bytes: number): AppError | undefined {
     this.#announced += bytes;
     if (this.#announced <= LARGE_MESSAGE_BYTES) return undefined;

@@ -9,7 +9,7 @@ const ENGINES = {
   mssql: async () => (await import('./mssql/session.ts')).mssqlEngine,
 } satisfies Record<EngineKind, () => Promise<Engine>>;
 
-/** The kinds of database that this build can open. */
+/** The engines this build has. */
 export const engineKinds: ReadonlySet<EngineKind> = new Set(ENGINE_KINDS);
 
 /** Opens one database. */

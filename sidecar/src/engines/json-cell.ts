@@ -4,12 +4,12 @@ import { type DriverValue, encodeCell, encodeInteger, type OnCut } from './value
 const CONTROL_CHARACTERS = String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code));
 const [NULL, TRUE, FALSE] = [Buffer.from('null'), Buffer.from('true'), Buffer.from('false')];
 
-/** Characters as JSON strings take them. The table is worth keeping. */
+/** The classes of characters in JSON strings. Build the table once and keep it. */
 export function jsonClasses(): Classes {
   return classesOf('', `"\\${CONTROL_CHARACTERS}`);
 }
 
-/** Writes one cell as the JSON of what `encodeCell` makes of it, without making it. */
+/** Writes one cell as the JSON of `encodeCell`'s result, without building that. */
 export function writeJsonCell(
   target: LineBuffer,
   value: DriverValue,

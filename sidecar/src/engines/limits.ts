@@ -1,36 +1,36 @@
 // Schema.
-/** More than the default result: an overview is asked for once, and stands for many get-schema calls. */
+/** More than the default result: the overview is read once and replaces many get-schema calls. */
 export const MAX_OVERVIEW_BYTES = 100 * 1024;
 export const MAX_SEARCH_MATCHES = 200;
-/** From here on reading a whole table is worth a red flag in a plan. */
+/** From this size on, a plan flags reading the whole table. */
 export const LARGE_TABLE_ROWS = 1_000;
 export const EXPORT_CHUNK_BYTES = 64 * 1024;
 
 // Servers: Postgres, MySQL, SQL Server.
-/** Connections of one database at most; a development server has a hundred for everybody. */
+/** Connections per database; a development server has about a hundred for everyone. */
 export const SERVER_CONNECTIONS = 10;
-/** Less than the shortest tool may take, so that the sentence about the server wins over "timed out". */
+/** Less than the shortest tool timeout, so that the message about the server wins over "timed out". */
 export const CONNECT_TIMEOUT_MS = 4_000;
-/** How long a call waits for a connection while all are busy. */
+/** How long a call waits for a free connection. */
 export const CONNECTION_WAIT_MS = 10_000;
 /** An idle connection is closed after this time. */
 export const CONNECTION_IDLE_MS = 30_000;
-/** How long the server waits for another session's lock before it says so. */
+/** How long the server waits for another session's lock before it reports an error. */
 export const SERVER_LOCK_TIMEOUT_MS = 5_000;
-/** A dry run must not hold others up. */
+/** A dry run must not hold up others. */
 export const DRY_RUN_LOCK_TIMEOUT_MS = 1_000;
-/** How long a request to cancel, and a connection that is closed, may take before it is cut. */
+/** How long a cancel request or the closing of a connection may take before the connection is cut. */
 export const SERVER_GOODBYE_MS = 2_000;
-/** When the server is asked whether a cancelled statement still runs: soon at first, then every few seconds. */
+/** When to ask the server whether a cancelled statement still runs: soon at first, then every few seconds. */
 export const LEFTOVER_ASK_MS: readonly number[] = [20, 50, 100, 250, 500, 1_000, 2_000, 4_000];
-/** Questions in a row without an answer after which nothing can be known of it. */
+/** After this many unanswered questions in a row, the statement's state stays unknown. */
 export const LEFTOVER_UNANSWERED = 12;
-/** Messages up to this length are not counted: they are many and soon read. */
+/** Messages up to this length are not counted: there are many, and they are read quickly. */
 export const LARGE_MESSAGE_BYTES = 1024 * 1024;
-/** Notices and warnings that an answer carries. */
+/** Notices and warnings in one answer. */
 export const MAX_MESSAGES = 20;
 export const MAX_MESSAGE_CHARS = 500;
-/** A driver holds one message of the server whole; what is longer cannot be carried. */
+/** A driver holds each server message whole in memory; a longer one cannot be handled. */
 export const MAX_SERVER_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** What larger messages may hold together, over all connections of a sidecar. */
 export const MAX_HELD_BYTES = MAX_SERVER_MESSAGE_BYTES;

@@ -6,27 +6,27 @@ const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
 const FIRST_BYTES = 128 * 1024;
-/** Copying a longer text with the runtime's own function is faster than byte by byte. */
+/** From this length on, the runtime's own function copies faster than a loop over the bytes. */
 const SHORT_TEXT = 100;
 const UTF8_BYTES_PER_UNIT = 3;
 const MOST_SMALL = 2 ** 31 - 1;
 /** Below this, cents are small integers. */
 const MOST_CENTS = 20_000_000;
 
-/** Numbers of so many digits are exact, and their shortest texts. */
+/** Numbers with up to this many digits are exact, and in their shortest form. */
 const EXACT_CHARACTERS = 15;
 /** JavaScript writes numbers below a millionth with an exponent. */
 const SMALL_DECIMALS = 6;
 
 const ASCII = 0x80;
 
-/** For each ASCII character, as bits, what a short text with it needs. */
+/** For each ASCII character, as bits, what a short text containing it needs. */
 export type Classes = Uint8Array;
 const PLAIN: number = 0;
 const QUOTED = 1;
 const SPECIAL = 2;
 
-/** Classes of characters: those given, what is not ASCII as SPECIAL, the rest as PLAIN. */
+/** A table of classes: the given characters, SPECIAL for everything beyond ASCII, PLAIN for the rest. */
 export function classesOf(quoted: string, special: string): Classes {
   const classes = new Uint8Array(ASCII).fill(PLAIN);
   for (const character of quoted) classes[character.charCodeAt(0)] = QUOTED;
@@ -35,8 +35,8 @@ export function classesOf(quoted: string, special: string): Classes {
 }
 
 /**
- * The bytes of a file in the making. An export runs at the speed of this: writing bytes is twice as fast as joining
- * strings and encoding them afterwards.
+ * The bytes of a file being written. It determines the speed of an export: writing bytes is twice as fast as joining
+ * strings and encoding them.
  */
 export class LineBuffer {
   readonly #firstBytes: number;
@@ -56,18 +56,18 @@ export class LineBuffer {
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
-    // A huge cell's room is not kept for the small ones after it.
+    // Room made for a huge cell is not kept for small ones.
     if (this.#bytes.length > this.#firstBytes) this.#bytes = Buffer.allocUnsafe(this.#firstBytes);
     return taken;
   }
 
-  /** Room that is filled when the bytes are taken. */
+  /** Room to be filled in when the bytes are taken. */
   reserve(bytes: number): void {
     this.#room(bytes);
     this.#length += bytes;
   }
 
-  /** Takes back what was written behind this length. */
+  /** Discards what was written after this length. */
   cutTo(length: number): void {
     this.#length = length;
   }
@@ -77,7 +77,7 @@ export class LineBuffer {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** Bytes that were made before, a few at a time. */
+  /** Bytes made earlier, a few at a time. */
   raw(bytes: Uint8Array): void {
     this.#room(bytes.length);
     const target = this.#bytes;
@@ -92,7 +92,7 @@ export class LineBuffer {
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }
 
-  /** A text without quotes, or in quotes when it has QUOTED characters. Writes nothing for long and SPECIAL ones: false. */
+  /** A text, quoted if it has QUOTED characters. Returns false and writes nothing for long and SPECIAL ones. */
   bare(text: string, classes: Classes): boolean {
     const found = this.#copy(text, classes, 0);
     if (found >= SPECIAL) return false;
@@ -109,7 +109,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** A text in quotes. Writes nothing for long and SPECIAL ones: false. */
+  /** A text in quotes. Returns false and writes nothing for long and SPECIAL ones. */
   quoted(text: string, classes: Classes): boolean {
     if (this.#copy(text, classes, 1) >= SPECIAL) return false;
     this.#bytes[this.#length] = QUOTE;
@@ -118,7 +118,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** The same for bytes that are UTF-8 already. */
+  /** The same for bytes that are already UTF-8. */
   quotedBytes(text: Uint8Array, classes: Classes): boolean {
     const { length } = text;
     if (length > SHORT_TEXT) return false;
@@ -139,8 +139,8 @@ export class LineBuffer {
   }
 
   /**
-   * A number's text as it is, where JavaScript would write the same digits without an exponent. Writes nothing for what is
-   * long (from sixteen digits on a number may have another shortest text) or looks otherwise: false.
+   * A number's text unchanged, where JavaScript would write the same digits without an exponent. Returns false and
+   * writes nothing for long ones (from sixteen digits on a number may have another shortest text) and for other forms.
    */
   numeral(text: string): boolean {
     const { length } = text;
@@ -153,11 +153,11 @@ export class LineBuffer {
       units |= unit;
       bytes[this.#length + i] = unit;
     }
-    // A byte keeps the lower half of a character alone: that of `\u0131` is the digit 1.
+    // A byte keeps only the lower half of a character: that of `\u0131` is the digit 1.
     return units < ASCII && this.#keepNumeral(length);
   }
 
-  /** The same for a text in bytes. */
+  /** The same for a text given as bytes. */
   numeralBytes(text: Uint8Array): boolean {
     const { length } = text;
     if (length > EXACT_CHARACTERS) return false;
@@ -173,7 +173,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** Copies a short text behind the end, with room for two quotes, and tells which classes its characters have. */
+  /** Copies a short text after the end, leaving room for two quotes, and returns the classes of its characters. */
   #copy(text: string, classes: Classes, offset: number): number {
     const { length } = text;
     if (length > SHORT_TEXT) return SPECIAL;
@@ -195,14 +195,14 @@ export class LineBuffer {
     else this.text(String(value));
   }
 
-  /** A number as JSON writes it, and what JSON does not know by its name. */
+  /** A number as JSON writes it; those JSON lacks by name. */
   number(value: number): void {
     if (!this.#cents(value)) this.text(String(encodeNumber(value)));
   }
 
   /**
-   * Numbers with two decimals at most are common and writing them is slow in general. So few digits are the shortest
-   * that mean this number: no two decimals of up to 15 digits mean the same one.
+   * Numbers with at most two decimals are common, and the general way to write them is slow. With so few digits they
+   * are already the shortest form: no two decimals of up to 15 digits mean the same number.
    */
   #cents(value: number): boolean {
     const size = Math.abs(value);
@@ -252,7 +252,7 @@ function digitCount(value: number): number {
   return count;
 }
 
-/** Whether bytes are digits with a point among them at most, and no zero that could be left out. */
+/** Whether bytes are digits with at most one point, without superfluous zeros. */
 function isNumeral(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start;
   if (first >= end) return false;
@@ -268,7 +268,7 @@ function isNumeral(bytes: Uint8Array, start: number, end: number): boolean {
   return points === 1 && bytes[first] !== POINT && last !== ZERO && last !== POINT;
 }
 
-/** A zero in front stands alone, or before a point and decimals that are not too small. */
+/** A leading zero must stand alone, or before a point and decimals that are not too small. */
 function isZeroFine(bytes: Uint8Array, start: number, first: number, end: number): boolean {
   if (end - first === 1) return start === first;
   if (bytes[first + 1] !== POINT) return false;

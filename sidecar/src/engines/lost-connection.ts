@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { type Called, engineCode } from './engine-code.ts';
 
-/** How far a statement had got when its connection went away. */
+/** How far a statement had got when its connection was lost. */
 export type Reached = 'nothing-sent' | 'read' | 'uncommitted' | 'maybe-committed';
 
 const OUTCOMES: Readonly<Record<Reached, string>> = {
@@ -12,15 +12,15 @@ const OUTCOMES: Readonly<Record<Reached, string>> = {
 };
 
 export interface LastWords {
-  /** The server's own sentence, where it was the server that ended the connection. */
+  /** The server's own message, where the server ended the connection. */
   readonly said?: string | undefined;
   readonly called?: Called | undefined;
   readonly cause: unknown;
 }
 
 /**
- * The connection went away under a statement: says whether the statement may have been carried out. What may have been
- * is no E_NO_CONNECTION, which tells clients that the same call may be sent again.
+ * The error of a statement whose connection was lost; it says whether the statement may have been executed. If it may
+ * have been, the code is not E_NO_CONNECTION, which tells clients that they may send the call again.
  */
 export function lostConnection(reached: Reached, { said, called = {}, cause }: LastWords): AppError {
   const mayHaveBeenCarriedOut = reached === 'maybe-committed';

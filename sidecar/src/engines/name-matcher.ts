@@ -1,4 +1,4 @@
-/** Compares without case. `*` stands for any text, `?` for one character; without them the text may stand anywhere. */
+/** Compares without case. `*` matches any text, `?` one character; without them the pattern may match anywhere. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const wanted = [...pattern.toLowerCase()];
   if (!wanted.includes('*') && !wanted.includes('?')) {
@@ -8,7 +8,7 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
   return (name) => wildcardMatch(wanted, [...name.toLowerCase()]);
 }
 
-/** Goes back to the last star alone: many stars cost no more than pattern times name. */
+/** Backtracks only to the last star: many stars cost no more than pattern times name. */
 function wildcardMatch(pattern: readonly string[], name: readonly string[]): boolean {
   let at = 0;
   let star = -1;

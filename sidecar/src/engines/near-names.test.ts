@@ -19,7 +19,7 @@ describe('nearNames', () => {
     expect(nearNames(wanted, NAMES)[0]).toBe(expected[0]);
   });
 
-  test('gives at most as many as asked for, nearest first', () => {
+  test('gives at most the requested number, nearest first', () => {
     expect(nearNames('user', ['users', 'user', 'userss', 'use'], 2)).toEqual(['user', 'use']);
   });
 

@@ -1,7 +1,7 @@
-/** Names longer than this are compared by their beginning: the work per name stays bounded. */
+/** Of longer names only the beginning is compared, which bounds the work per name. */
 const COMPARED_LENGTH = 64;
 
-/** The names that a mistyped one may have meant, nearest first: other case, plural, a part of it, a slip of the keys. */
+/** The names a mistyped one may have meant, nearest first: other case, plural, a part of it, a typo. */
 export function nearNames(wanted: string, names: readonly string[], most = 5): string[] {
   const key = comparable(wanted);
   if (key === '') return [];
@@ -14,7 +14,7 @@ export function nearNames(wanted: string, names: readonly string[], most = 5): s
   return near.slice(0, most).map(({ name }) => name);
 }
 
-/** Without case, separators and the schema in front: `public.OrderItems` and `order_items` are near. */
+/** Without case, separators and schema: `public.OrderItems` and `order_items` are near. */
 function comparable(name: string): string {
   return name
     .toLowerCase()
@@ -30,7 +30,7 @@ function distanceOf(wanted: string, name: string): number | undefined {
   const allowed = allowedEdits(shorter);
   const edits = Math.abs(wanted.length - name.length) > allowed ? undefined : editDistance(wanted, name, allowed);
   if (edits !== undefined) return edits;
-  // A part of a name counts less than a slip; one or two letters are part of everything.
+  // Containment counts less than a typo, since one or two letters are contained in everything.
   if (shorter >= 3 && (name.includes(wanted) || wanted.includes(name))) {
     return COMPARED_LENGTH + Math.abs(wanted.length - name.length);
   }
@@ -42,7 +42,7 @@ function allowedEdits(length: number): number {
   return length <= 7 ? 2 : 3;
 }
 
-/** Letters to add, drop, change or swap with their neighbour; undefined when there are more than allowed. */
+/** Letters to insert, delete, replace or swap with their neighbour; undefined when more than allowed. */
 function editDistance(a: string, b: string, allowed: number): number | undefined {
   const far = new Array<number>(b.length + 1).fill(Number.POSITIVE_INFINITY);
   let beforeLast = far;
@@ -50,7 +50,7 @@ function editDistance(a: string, b: string, allowed: number): number | undefined
   for (let row = 1; row <= a.length; row++) {
     const current = far.slice();
     current[0] = row;
-    // Further off the diagonal every cell is beyond the bound.
+    // Further from the diagonal every cell exceeds the limit.
     const end = Math.min(b.length, row + allowed);
     for (let column = Math.max(1, row - allowed); column <= end; column++) {
       const change = a[row - 1] === b[column - 1] ? 0 : 1;

@@ -1,4 +1,4 @@
-/** A piece of a statement, whatever else the tokens of its dialect know. */
+/** The part of a token that all dialects share. */
 interface Piece {
   readonly kind: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export function isOperator(token: Piece | undefined, text: string): boolean {
   return token?.kind === 'operator' && token.text === text;
 }
 
-/** Behind the bracket that closes the one that opens here. */
+/** The position after the bracket that closes the one opened here. */
 export function afterBrackets(tokens: readonly Piece[], from: number): number | undefined {
   if (!isOperator(tokens[from], '(')) return undefined;
   let depth = 0;
@@ -26,7 +26,7 @@ export function afterBrackets(tokens: readonly Piece[], from: number): number | 
   return undefined;
 }
 
-/** The tokens without the semicolons at the end. */
+/** The tokens without trailing semicolons. */
 export function withoutLastSemicolons<T extends Piece>(tokens: readonly T[]): readonly T[] {
   let length = tokens.length;
   while (length > 0 && isOperator(tokens[length - 1], ';')) length -= 1;

@@ -5,7 +5,7 @@ export type Overview = ToolOutput<'get-overview'>;
 export type TableEntry = Overview['tables'][number];
 
 export interface OverviewColumn {
-  /** As it is readable in a statement. */
+  /** As it would be written in a statement. */
   readonly name: string;
   readonly type: string;
   readonly isKey: boolean;
@@ -14,7 +14,7 @@ export interface OverviewColumn {
   readonly isGenerated: boolean;
 }
 
-/** One column as get-overview tells it. */
+/** One column as get-overview shows it. */
 export function columnText({ name, type, isKey, notNull, isUnique, isGenerated }: OverviewColumn): string {
   const marks = [
     isKey ? 'PK' : '',
@@ -25,7 +25,7 @@ export function columnText({ name, type, isKey, notNull, isUnique, isGenerated }
   return [name, type, ...marks].filter((part) => part !== '').join(' ');
 }
 
-/** Puts tables and their foreign keys into one answer until it is full; `read` is not asked for what comes after. */
+/** Combines tables and their foreign keys into one answer until it is full; `read` is not called for the rest. */
 export function untilFull<Table>(
   wanted: readonly Table[],
   read: (table: Table) => { readonly entry: TableEntry; readonly foreignKeys: readonly string[] },
@@ -37,7 +37,7 @@ export function untilFull<Table>(
     const { entry, foreignKeys } = read(table);
     const size = encodedBytes(entry) + encodedBytes(foreignKeys);
     if (size > room) {
-      // One table alone may be too much: its first columns are better than nothing.
+      // A single table may be too large: its first columns are better than nothing.
       return { tables: tables.length > 0 ? tables : [firstColumns(entry, room)], foreignKeys: graph, truncated: true };
     }
     room -= size;
@@ -57,7 +57,7 @@ function firstColumns(entry: TableEntry, bytes: number): TableEntry {
   return end < 0 ? entry : { ...entry, columns: entry.columns.slice(0, end), comment };
 }
 
-/** With the comma behind it. */
+/** Including the comma after it. */
 function encodedBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value)) + 1;
 }

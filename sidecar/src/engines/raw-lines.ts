@@ -1,12 +1,12 @@
 import type { LineBuffer } from './line-buffer.ts';
 import { csvLines, jsonKeys } from './row-lines.ts';
 
-/** Writes one cell of a column, which is no NULL, straight from what the driver hands over. */
+/** Writes one cell of a column, never NULL, straight from the driver's value. */
 export type WriteCell<Raw> = (target: LineBuffer, cell: Raw) => void;
 
-/** Rows as lines of a file without values in between: what a cell is was decided once for its column. */
+/** Rows as lines of a file, without intermediate values: how to write a cell is decided once per column. */
 export interface RawLines<Raw> {
-  /** What stands before the first row. */
+  /** The text before the first row. */
   readonly head: string;
   readonly write: (target: LineBuffer, cells: readonly (Raw | null)[]) => void;
 }
@@ -17,7 +17,7 @@ const LF = 10;
 const CLOSING_BRACE = 125;
 const NULL = Buffer.from('null');
 
-/** The lines of `csvLines`; each column has its writer. */
+/** The same lines as `csvLines`; each column has its writer. */
 export function rawCsvLines<Raw>(names: readonly string[], writers: readonly WriteCell<Raw>[]): RawLines<Raw> {
   return {
     head: csvLines(names).head,
@@ -33,7 +33,7 @@ export function rawCsvLines<Raw>(names: readonly string[], writers: readonly Wri
   };
 }
 
-/** The lines of `jsonLines`; each column has its writer. */
+/** The same lines as `jsonLines`; each column has its writer. */
 export function rawJsonLines<Raw>(names: readonly string[], writers: readonly WriteCell<Raw>[]): RawLines<Raw> {
   const keys = jsonKeys(names);
   return {

@@ -16,14 +16,14 @@ describe('csvLines', () => {
     expect(lineOf(format, [1n, 'a\nb', 'plain'])).toBe('1,"a\nb",plain\r\n');
   });
 
-  it('tells NULL from empty text, and writes binary as hex', () => {
+  it('distinguishes NULL from empty text, and writes binary as hex', () => {
     const format = csvLines(['a', 'b', 'c', 'd', 'e']);
     expect(lineOf(format, [null, '', new Uint8Array([10, 255]), true, 9223372036854775807n])).toBe(
       ',"",0aff,true,9223372036854775807\r\n',
     );
   });
 
-  it('tells NULL from empty binary', () => {
+  it('distinguishes NULL from empty binary', () => {
     expect(lineOf(csvLines(['a', 'b']), [new Uint8Array(), null])).toBe('"",\r\n');
   });
 
@@ -46,7 +46,7 @@ function parseCsvLine(line: string): string[] {
 }
 
 describe('jsonLines', () => {
-  it('writes one object a line with whole cells', () => {
+  it('writes one object per line with whole cells', () => {
     const format = jsonLines(['a', 'b', 'c', 'd', 'e']);
     expect(format.head).toBe('');
     expect(lineOf(format, [1n, 'x'.repeat(5_000), null, new Uint8Array([1]), Number.POSITIVE_INFINITY])).toBe(
@@ -54,11 +54,11 @@ describe('jsonLines', () => {
     );
   });
 
-  it('writes integers that JSON numbers do not carry as text', () => {
+  it('writes integers that JSON numbers cannot carry as text', () => {
     expect(lineOf(jsonLines(['n']), [9223372036854775807n])).toBe('{"n":"9223372036854775807"}\n');
   });
 
-  it('numbers names that repeat and keeps all values', () => {
+  it('numbers repeated names and keeps all values', () => {
     expect(lineOf(jsonLines(['a', 'a', 'a']), [1n, 2n, 3n])).toBe('{"a":1,"a_2":2,"a_3":3}\n');
   });
 });
@@ -101,14 +101,14 @@ describe('texts in JSON lines', () => {
     );
   });
 
-  it('may be larger than the room that lines have at first', () => {
+  it('may be larger than the initial buffer for lines', () => {
     const text = 'é'.repeat(300_000);
     expect(JSON.parse(lineOf(jsonLines(['t']), [text]))).toEqual({ t: text });
   });
 });
 
 describe('uniqueNames', () => {
-  it('passes over a number that is a name itself', () => {
+  it('skips a number that would give an existing name', () => {
     expect(uniqueNames(['a', 'a', 'a_2'])).toEqual(['a', 'a_3', 'a_2']);
   });
 

@@ -4,7 +4,7 @@ import { type DriverValue, encodeInteger } from './values.ts';
 
 /** Writes rows as lines of a file. */
 export interface LineFormat {
-  /** What stands before the first row. */
+  /** The text before the first row. */
   readonly head: string;
   readonly write: (target: LineBuffer, values: readonly DriverValue[]) => void;
 }
@@ -14,7 +14,7 @@ const CR = 13;
 const LF = 10;
 const CLOSING_BRACE = 125;
 const NEEDS_QUOTES = /[",\r\n]/;
-/** Quoted, so that it is no NULL. */
+/** Quoted to distinguish it from NULL. */
 const EMPTY = '""';
 
 /** RFC 4180: CRLF, a header line, binary as hex, NULL as nothing, empty text and empty binary as "". */
@@ -38,7 +38,7 @@ export function csvLines(names: readonly string[]): LineFormat {
 export function csvField(target: LineBuffer, value: Exclude<DriverValue, null>, classes: Classes): void {
   switch (typeof value) {
     case 'string':
-      // An empty text is quoted, so that it is no NULL.
+      // An empty text is quoted to distinguish it from NULL.
       if (value === '' || !target.bare(value, classes)) target.text(csvText(value));
       break;
     case 'bigint': {
@@ -68,7 +68,7 @@ function hex(value: Uint8Array): string {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex');
 }
 
-/** One JSON object a line, cells as in a query's answer but whole. A name that repeats gets _2, _3. */
+/** One JSON object per line, with cells as in a query's answer but never cut. Repeated names get _2, _3. */
 export function jsonLines(names: readonly string[]): LineFormat {
   const classes = jsonClasses();
   const keys = jsonKeys(names);
@@ -86,7 +86,7 @@ export function jsonLines(names: readonly string[]): LineFormat {
   };
 }
 
-/** What stands before each cell of a JSON line. */
+/** The text before each cell of a JSON line. */
 export function jsonKeys(names: readonly string[]): Buffer[] {
   return uniqueNames(names).map((name, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
 }
@@ -96,7 +96,7 @@ export function neverCut(): void {
   throw new Error('A cell without a cap was cut.');
 }
 
-/** Names that repeat are numbered, and a number that is itself a column's name is passed over. */
+/** Numbers repeated names, skipping numbers that would give another column's name. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Set<string>();

@@ -26,7 +26,7 @@ const value: fc.Arbitrary<DriverValue> = fc.oneof(
 const table = fc
   .integer({ min: 1, max: 6 })
   .chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width }), { maxLength: 30 }));
-// The least cap has room for one row of nulls.
+// The smallest cap has room for one row of nulls.
 const caps = fc.record({
   rows: fc.integer({ min: 1, max: 20 }),
   bytes: fc.integer({ min: 40, max: 1_500 }),
@@ -55,7 +55,7 @@ describe('RowSetBuilder', () => {
     );
   });
 
-  it('stops no earlier than it must', () => {
+  it('stops no earlier than necessary', () => {
     fc.assert(
       fc.property(table, caps, (rows, limits) => {
         const set = build(rows, limits);
@@ -83,7 +83,7 @@ describe('RowSetBuilder', () => {
     );
   });
 
-  it('writes each cell as the encoder has it, and the rows as the JSON that they are told to be', () => {
+  it('writes each cell as the encoder does, and the rows as valid JSON', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const set = build(rows, { rows: 100, bytes: 1_000_000, cellBytes: 1_000 });
@@ -96,7 +96,7 @@ describe('RowSetBuilder', () => {
     );
   });
 
-  it('takes what else the answer says, and what stands in the buffer before it', () => {
+  it('includes the rest of the answer, and keeps what is in the buffer before it', () => {
     const target = new LineBuffer();
     target.text('before');
     const builder = new RowSetBuilder(ROOMY, target);
@@ -111,7 +111,7 @@ describe('RowSetBuilder', () => {
     });
   });
 
-  it('tells the full length of a cut cell in bytes', () => {
+  it('reports the full length of a cut cell in bytes', () => {
     expect(build([['ő'.repeat(1_000)]], ROOMY).cut).toEqual([{ row: 0, column: 0, length: 2_000 }]);
   });
 

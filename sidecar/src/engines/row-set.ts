@@ -7,7 +7,7 @@ import { type DriverValue, encodeCell } from './values.ts';
 
 type Cut = NonNullable<RowSet['cut']>[number];
 
-/** What an answer says besides its rows and columns. */
+/** The parts of an answer besides its rows and columns. */
 export type RowFacts = Omit<RowSet, 'columns' | 'rows'>;
 
 const OPEN = 91;
@@ -18,8 +18,8 @@ const CLOSE_BYTES = 1;
 const FIRST_BYTES = 4 * 1024;
 
 /**
- * Takes rows until a cap is reached, and writes them as JSON at once: nothing of a row is kept but its text. Stop reading
- * when `add` says no: that row is the one that is left out.
+ * Takes rows until a cap is reached, and writes them as JSON at once: only their text is kept. Stop reading when `add`
+ * returns false: that row was left out.
  */
 export class RowSetBuilder {
   readonly #caps: Caps;
@@ -30,7 +30,7 @@ export class RowSetBuilder {
   #rows = 0;
   #truncated = false;
 
-  /** Rows are written behind what the target has; it may lend the table of characters. */
+  /** Rows are written after the target's content; the table of characters can be shared. */
   constructor(caps: Caps, target: LineBuffer = new LineBuffer(FIRST_BYTES), classes: Classes = jsonClasses()) {
     this.#caps = caps;
     this.#target = target;
@@ -68,7 +68,7 @@ export class RowSetBuilder {
     return withRowsText(columns, text, { ...this.facts(), ...extra });
   }
 
-  /** Closes the text of the rows in the target; how many bytes it has. */
+  /** Closes the rows' text in the target; returns its length in bytes. */
   end(): number {
     this.#target.byte(CLOSE);
     return this.#target.length - this.#start;
@@ -117,7 +117,10 @@ function toRow(cells: readonly Cell[], cut: readonly Cut[]): EncodedRow {
   return { cells, text, bytes: Buffer.byteLength(text), cut };
 }
 
-/** One row that is over the byte cap by itself: its cells are cut shorter until it fits, an answer without rows helps nobody. */
+/**
+ * A row that exceeds the byte cap by itself: its cells are cut shorter until it fits, because an answer without rows is
+ * of no use.
+ */
 function shrinkRow(values: readonly DriverValue[], cellBytes: number, room: number): EncodedRow {
   let row: EncodedRow | undefined;
   for (let cap = cellBytes >> 1; cap > 0; cap >>= 1) {

@@ -3,7 +3,7 @@ import { MAX_SEARCH_MATCHES } from './limits.ts';
 
 type Answer = ToolOutput<'search-schema'>;
 
-/** The first of the matches, and how many there are. */
+/** The first of the matches, and their total number. */
 export function searchAnswer(found: Answer['matches']): Answer {
   return {
     matches: found.slice(0, MAX_SEARCH_MATCHES),

@@ -3,7 +3,7 @@ import { type PooledConnection, ServerPool } from './server-pool.ts';
 
 class GoneAway extends Error {}
 
-/** A connection whose server can go away without a word: that shows when it is used. */
+/** A connection whose server can silently disappear, which shows when it is used. */
 class Line implements PooledConnection {
   isBroken = false;
   readonly isBusy = false;
@@ -44,8 +44,8 @@ function poolOf(connect: () => Promise<Line>): ServerPool<Line> {
 const { signal } = new AbortController();
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a connection that was lost before the statement left', () => {
-  it('is replaced without a word where it lay in the pool, also when it has not served anybody yet', async () => {
+describe('a connection lost before the statement was sent', () => {
+  it('is silently replaced if it was idle in the pool, even if it has never been used', async () => {
     const made: Line[] = [];
     const second = Promise.withResolvers<void>();
     const pool = poolOf(async () => {
@@ -54,7 +54,7 @@ describe('a connection that was lost before the statement left', () => {
       made.push(line);
       return line;
     });
-    // The second call waits for a connection of its own, and gets the first one's when that is given back sooner.
+    // The second call waits for a new connection, and gets the first one's when that is returned sooner.
     const held = Promise.withResolvers<void>();
     const first = pool.use(signal, () => held.promise);
     const waiting = pool.use(signal, async (line) => made.indexOf(line));
@@ -71,7 +71,7 @@ describe('a connection that was lost before the statement left', () => {
     await pool.end();
   });
 
-  it('is told where it was made for the call, since the next one would fare no better', async () => {
+  it('is reported if it was made for the call, since the next one would fare no better', async () => {
     let made = 0;
     const pool = poolOf(async () => {
       made += 1;
@@ -84,7 +84,7 @@ describe('a connection that was lost before the statement left', () => {
     await pool.end();
   });
 
-  it('is told where the statement may have arrived', async () => {
+  it('is reported where the statement may have arrived', async () => {
     const made: Line[] = [];
     const pool = poolOf(async () => {
       const line = new Line();

@@ -16,39 +16,41 @@ import { reasonOf, throwIfAborted, unlessAborted } from './unless-aborted.ts';
 
 /** A connection to a server, as the pool sees it. */
 export interface PooledConnection {
-  /** It can serve nobody any more. */
+  /** It is no longer usable. */
   readonly isBroken: boolean;
-  /** Whether a statement has no answer yet. */
+  /** Whether a statement is still unanswered. */
   readonly isBusy: boolean;
-  /** Back to how it was when it was new: no transaction, no settings, no locks. Broken where a server cannot do that. */
+  /** Restores its initial state: no transaction, no settings, no locks. Broken where a server cannot do that. */
   reset(): Promise<void>;
-  /** Says goodbye and leaves. */
+  /** Closes the connection properly. */
   close(): Promise<void> | void;
   /** Ends it at once, whatever the other side does. */
   cut(): void;
 }
 
-/** What differs from engine to engine. Every promise settles in bounded time. */
+/** What differs between engines. Every promise settles within a limited time. */
 export interface PoolParts<C> {
   /** The engine's name in the log. */
   readonly name: string;
-  /** Connects and logs in; with the signal it rejects at once. */
+  /** Connects and logs in; rejects as soon as the signal aborts. */
   connect(signal: AbortSignal): Promise<C>;
   /** What each new connection does before anybody gets it. */
   prepare?(connection: C): Promise<void>;
-  /** Stops on the server what a connection does, and the connection: a late stop must not meet another statement. */
+  /** Stops a connection's statement on the server, then the connection: a late stop must not hit another statement. */
   stop(connection: C): Promise<void>;
-  /** Asks the server whether it still runs what was stopped: some statements do not look whether they are wanted. */
+  /** Asks the server whether it still runs a stopped statement: some do not check for cancellation. */
   stillRuns(connection: C, signal: AbortSignal): Promise<boolean>;
-  /** Whether an error of the work means that the connection went away. */
+  /** Whether the work failed because the connection was lost. */
   isLost(error: unknown, connection: C): boolean;
   /** The error of a call that lost its connection. */
   lost(error: unknown, reached: Reached): AppError;
-  /** Why there is no connection, in words. */
+  /** Why no connection could be made, as an error with a message. */
   refused(error: unknown): AppError;
 }
 
-/** How far the work on a connection has got: what a lost connection means, and whether it can still be stopped. */
+/**
+ * How far the work on a connection has got: decides what losing it means, and whether the work can still be stopped.
+ */
 export interface Progress {
   reached: Reached;
   committing: boolean;
@@ -56,34 +58,36 @@ export interface Progress {
 
 export type Work<C, T> = (connection: C, progress: Progress) => Promise<T>;
 
-/** The connection went away under the work, by no will of ours. */
+/** The connection was lost during the work, not by our decision. */
 class Lost extends Error {
   constructor(cause: unknown) {
     super('The connection was lost.', { cause });
   }
 }
 
-/** A connection was given up while it was made, because nobody waited for it. */
+/** A connection attempt was abandoned because nobody waited for it. */
 class Unwanted extends Error {}
 
-/** A server needs a moment to stop; what takes longer is worth a word. */
+/** A server needs a moment to stop; a longer time is reported. */
 const LEFTOVER_GRACE_MS = 500;
 
-/** The connections to one database: made on demand, kept while they are clean, closed when they idle. */
+/** The connections to one database: made on demand, kept while they are clean, closed when idle. */
 export class ServerPool<C extends PooledConnection> {
   readonly #parts: PoolParts<C>;
   readonly #pool: Pool<C>;
   readonly #log: EngineContext['log'];
   readonly #ending = new AbortController();
-  /** The connections that are being made, oldest first. */
+  /** Connection attempts in progress, oldest first. */
   readonly #making = new Set<AbortController>();
   #waiting = 0;
-  /** When each was made: one that is older than a call lay in the pool, and the server may have gone away meanwhile. */
+  /**
+   * When each was made: one older than the call was idle in the pool, and the server may have disappeared meanwhile.
+   */
   readonly #madeAt = new WeakMap<C, number>();
   readonly #stops = new WeakMap<C, Promise<void>>();
-  /** Connections that were stopped and whose statements the server still runs: each keeps its place in the pool. */
+  /** Stopped connections whose statements the server still runs: each keeps its place in the pool. */
   readonly #leftovers = new Set<C>();
-  /** What goes on behind an answer: resets, stops. Each is bounded by time. */
+  /** Work behind an answer: resets and stops. Each has a time limit. */
   readonly #chores = new Set<Promise<void>>();
   #ended: Promise<void> | undefined;
 
@@ -104,8 +108,9 @@ export class ServerPool<C extends PooledConnection> {
   }
 
   /**
-   * Runs `work` on a connection of its own. When the signal aborts, the call ends at once, and behind it the statement
-   * is stopped on the server and the connection thrown away. What `work` leaves behind on the connection is taken away.
+   * Runs `work` on a connection of its own. When the signal aborts, the call ends at once, and in the background the
+   * statement is stopped on the server and the connection discarded. Whatever `work` leaves on the connection is
+   * cleared.
    */
   async use<T>(signal: AbortSignal, work: Work<C, T>): Promise<T> {
     const all = AbortSignal.any([signal, this.#ending.signal]);
@@ -118,13 +123,14 @@ export class ServerPool<C extends PooledConnection> {
         return await this.#workOn(connection, all, progress, work);
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
-        // A connection that went stale while it lay in the pool: the statement never left, so that another one may take it.
+        // A connection that went stale while idle in the pool: the statement was never sent, so another one may take
+        // it.
         if (isNew || progress.reached !== 'nothing-sent') throw this.#parts.lost(error.cause, progress.reached);
       }
     }
   }
 
-  /** Stops what a connection does and throws it away, behind an answer that is complete. */
+  /** Stops a connection's work and discards it, in the background of a complete answer. */
   discard(connection: C): void {
     if (this.#stops.has(connection)) return;
     const stopping = this.#parts.stop(connection).catch((error: unknown) => this.#report('stop', error));
@@ -132,13 +138,13 @@ export class ServerPool<C extends PooledConnection> {
     this.#behind(stopping);
   }
 
-  /** The same guard, which says what calls that are over have left on the server. */
+  /** The same guard, with a note on statements of ended calls that the server still runs. */
   withLeftovers(guard: Guard): Guard {
     const left = this.#leftWords();
     return left === undefined ? guard : { ...guard, reason: `${guard.reason} ${left}` };
   }
 
-  /** Gives up what is being made, ends what runs and closes everything. */
+  /** Abandons connection attempts, ends what runs and closes everything. */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -189,14 +195,14 @@ export class ServerPool<C extends PooledConnection> {
     };
     const onAbort = (): void => {
       if (!progress.committing) stop(reasonOf(signal));
-      // A commit is on its way and cannot be called back: its answer is worth a moment.
+      // A commit is in transit and cannot be recalled, so its answer is worth a short wait.
       else patience = setTimeout(() => stop(lostInCommit(signal, progress)), SERVER_GOODBYE_MS);
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await Promise.race([work(connection, progress), stopped.promise]);
     } catch (error) {
-      // Asked before the connection is given back, which may break it.
+      // Determined before the connection is returned, which may break it.
       const isOurs = error instanceof AppError || error === signal.reason;
       throw !isOurs && this.#parts.isLost(error, connection) ? new Lost(error) : error;
     } finally {
@@ -236,18 +242,18 @@ export class ServerPool<C extends PooledConnection> {
     }
   }
 
-  /** A call has left: the attempt to connect that was made for it may hang, and must not become the next call's. */
+  /** A call has left: the connection attempt made for it may hang, and must not become the next call's. */
   #giveUpOldest(): void {
     const [oldest] = this.#making;
     if (oldest === undefined || this.#making.size <= this.#waiting) return;
-    // At once: another call that leaves in the same moment gives up another attempt.
+    // At once, so that another call leaving at the same moment abandons another attempt.
     this.#making.delete(oldest);
     oldest.abort(new Unwanted());
   }
 
-  /** Takes away what the call left: its transaction, its settings and locks. What cannot be reset is thrown away. */
+  /** Clears what the call left: its transaction, settings and locks. A connection that cannot be reset is discarded. */
   async #giveBack(connection: C): Promise<void> {
-    // What the call walked away from while it ran is not worth its end.
+    // A statement its call no longer waits for is stopped rather than awaited.
     if (connection.isBusy && !connection.isBroken) this.discard(connection);
     const stopping = this.#stops.get(connection);
     if (stopping !== undefined) await stopping.then(() => this.#untilGone(connection));
@@ -255,7 +261,7 @@ export class ServerPool<C extends PooledConnection> {
     this.#pool.release(connection);
   }
 
-  /** The place of a statement that the server still runs is not given to another: calls must not pile up there. */
+  /** The place of a statement that the server still runs is not reused: such statements must not pile up there. */
   async #untilGone(connection: C): Promise<void> {
     const since = performance.now();
     for (let round = 0, unanswered = 0; unanswered < LEFTOVER_UNANSWERED; round += 1) {
@@ -301,7 +307,7 @@ export class ServerPool<C extends PooledConnection> {
     }
   }
 
-  /** Never the error's own words, which may hold hosts and values. */
+  /** Never the error's own message, which may contain hosts and values. */
   #report(what: 'stop' | 'reset' | 'watch', error: unknown): void {
     this.#log(`${this.#parts.name}-${what}-failed`, { ...this.#parts.refused(error).details });
   }
@@ -327,7 +333,7 @@ export class ServerPool<C extends PooledConnection> {
     );
   }
 
-  /** The deadline of a call that waited for a place; what keeps the places is worth a word. */
+  /** The deadline error of a call that waited for a place, extended by what occupies the places. */
   #leftWaiting(reason: unknown): unknown {
     const left = this.#leftWords();
     if (left === undefined || !(reason instanceof AppError) || reason.code !== 'E_TIMEOUT') return reason;

@@ -6,14 +6,14 @@ import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { notLocal, readForeignSync, UnfitFile } from '../host/foreign-file.ts';
 import { isClearTextRefusal } from './clear-text.ts';
 
-/** Whose files a connection may name. */
+/** Which files a connection may name. */
 export interface FilePlace {
   readonly projectRoot: string;
-  /** A person approved the connection with the paths that it has. */
+  /** The user approved the connection with these paths. */
   readonly approved: boolean;
 }
 
-/** A certificate's or key's text, which stands in the options or in a file that they name. */
+/** The text of a certificate or key, given in the options or in a file they name. */
 export function pemText(value: unknown, option: string, place: FilePlace): string | undefined {
   const text = Array.isArray(value) ? value.join('\n') : value;
   if (typeof text !== 'string' || text === '') return undefined;
@@ -46,25 +46,25 @@ function outside(option: string): AppError {
   return new AppError('E_NO_CONNECTION', what, { hint });
 }
 
-/** A socket, or this machine: nobody listens in on the way. */
+/** A socket, or this machine: nobody can listen in between. */
 export function isLocal(host: string): boolean {
   if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }
 
 export interface FirstWay<W, C> {
-  /** In the order in which they are tried; throws a sentence for options that name none. */
+  /** In the order to try them; throws an explained error for options that allow none. */
   readonly ways: () => readonly W[];
   readonly connect: (way: W) => Promise<C>;
   readonly isAboutWay: (error: unknown) => boolean;
-  /** A refusal as a sentence. */
+  /** Explains a refusal. */
   readonly inWords: (error: unknown) => Error;
   readonly signal: AbortSignal;
 }
 
 /**
- * Connects by the first way that the server accepts. What was refused for the way it came is worth another way; a wrong
- * password is not. The first refusal is the one that is told, but for one to give the password away.
+ * Connects in the first way that the server accepts. A refusal because of the way is worth another attempt; a wrong
+ * password is not. The first refusal is reported, unless a later one was a demand for the password in clear text.
  */
 export async function byFirstWay<W, C>({ ways, connect, isAboutWay, inWords, signal }: FirstWay<W, C>): Promise<C> {
   try {

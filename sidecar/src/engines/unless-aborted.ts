@@ -1,6 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
 
-/** The result of `work`, unless the signal aborts before: then its reason, at once. `work` itself goes on. */
+/**
+ * The result of `work`, unless the signal aborts first: then it rejects with its reason at once. `work` itself
+ * continues.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(reasonOf(signal));
@@ -13,7 +16,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** Why a signal ended the work; a plain deadline gets words. */
+/** The reason of an abort; a bare deadline gets a message. */
 export function reasonOf(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   if (typeof reason !== 'object' || reason === null || Reflect.get(reason, 'name') !== 'TimeoutError') return reason;
@@ -23,7 +26,7 @@ export function reasonOf(signal: AbortSignal): unknown {
   });
 }
 
-/** Throws why the signal ended the work, if it did. */
+/** Throws the abort's reason if the signal has aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw reasonOf(signal);
 }

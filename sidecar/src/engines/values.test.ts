@@ -10,14 +10,14 @@ const encode = (value: Parameters<typeof encodeCell>[0], maxBytes = 4096) =>
   encodeCell(value, maxBytes, () => undefined);
 
 describe('encodeCell', () => {
-  it('keeps integers that JSON numbers carry, and writes the others as text', () => {
+  it('keeps integers that JSON numbers can carry, and writes the others as text', () => {
     expect(encode(42n)).toBe(42);
     expect(encode(9007199254740991n)).toBe(9007199254740991);
     expect(encode(9007199254740992n)).toBe('9007199254740992');
     expect(encode(-9223372036854775808n)).toBe('-9223372036854775808');
   });
 
-  it('writes numbers that JSON does not know as text', () => {
+  it('writes numbers that JSON lacks as text', () => {
     expect([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN, -0, 1.5].map((n) => encode(n))).toEqual([
       'Infinity',
       '-Infinity',
@@ -46,14 +46,14 @@ describe('encodeCell', () => {
     expect(encode(new Uint8Array([1, 2, 3, 4]).subarray(1, 3))).toEqual({ bytes: 2, hex: '0203' });
   });
 
-  it('does not call a cell cut that is exactly as long as the cap', () => {
+  it('does not report a cell as cut that is exactly as long as the cap', () => {
     const { lengths, onCut } = cutLengths();
     expect(encodeCell('€', 3, onCut)).toBe('€');
     expect(encodeCell(new Uint8Array(2), 4, onCut)).toEqual({ bytes: 2, hex: '0000' });
     expect(lengths).toEqual([]);
   });
 
-  it('cuts text at a character border and tells its full length in bytes', () => {
+  it('cuts text at a character boundary and reports its full length in bytes', () => {
     const { lengths, onCut } = cutLengths();
     expect(encodeCell('a😀b', 4, onCut)).toBe('a');
     expect(encodeCell('😀😀', 5, onCut)).toBe('😀');
@@ -61,7 +61,7 @@ describe('encodeCell', () => {
     expect(lengths).toEqual([6, 8, 4]);
   });
 
-  it('leaves a cut text that is the longest possible beginning', () => {
+  it('leaves a cut text that is the longest possible start', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, most) => {
         const cut = firstBytes(text, most);

@@ -1,12 +1,12 @@
 import type { Cell } from '@devdb/shared/tools/database/fields';
 
-/** What a driver hands over for one cell, once it is told to lose nothing. */
+/** A driver's value of one cell, when configured to lose nothing. */
 export type DriverValue = string | number | bigint | boolean | null | Uint8Array;
 
-/** Told about each cell that was cut: its full length in bytes. */
+/** Called for each cell that was cut, with its full length in bytes. */
 export type OnCut = (fullBytes: number) => void;
 
-/** Encodes one value without loss; text and hex over `maxBytes` are cut, and `onCut` is told the full length. */
+/** Encodes one value without loss; text and hex over `maxBytes` are cut, and `onCut` gets the full length. */
 export function encodeCell(value: DriverValue, maxBytes: number, onCut: OnCut): Cell {
   switch (typeof value) {
     case 'string':
@@ -24,19 +24,19 @@ export function encodeCell(value: DriverValue, maxBytes: number, onCut: OnCut): 
 
 /** A JSON number where that is exact, else a string. */
 export function encodeInteger(value: bigint): number | string {
-  // Rounding never makes an unsafe integer a safe one, and comparing numbers is faster than comparing bigints.
+  // Rounding never turns an unsafe integer into a safe one, and comparing numbers is faster than comparing bigints.
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();
 }
 
-/** A JSON number where JSON has it, else its name: JSON knows neither Infinity nor NaN, and writes -0 as 0. */
+/** A JSON number where JSON has one, else its name: JSON has neither Infinity nor NaN, and writes -0 as 0. */
 export function encodeNumber(value: number): number | string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : value;
   return String(value);
 }
 
 function encodeText(text: string, maxBytes: number, onCut: OnCut): string {
-  // A UTF-16 unit takes three bytes at most, so that most cells need no counting.
+  // A UTF-16 unit takes at most three bytes, so most cells need no counting.
   if (text.length * 3 <= maxBytes) return text;
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes) return text;
@@ -44,11 +44,11 @@ function encodeText(text: string, maxBytes: number, onCut: OnCut): string {
   return firstBytes(text, maxBytes);
 }
 
-/** The longest beginning of a text that takes at most `maxBytes` of UTF-8 and ends at a character border. */
+/** The longest start of a text that takes at most `maxBytes` of UTF-8 and ends at a character boundary. */
 export function firstBytes(text: string, maxBytes: number): string {
   const target = Buffer.allocUnsafe(maxBytes);
   const { written } = new TextEncoder().encodeInto(text.slice(0, maxBytes + 1), target);
-  // Decoded anew: a slice would keep the whole text, perhaps hundreds of megabytes, in memory.
+  // Decoded again: a slice would keep the whole text in memory, perhaps hundreds of megabytes.
   return target.toString('utf8', 0, written);
 }
 

@@ -3,8 +3,8 @@ import { runEntry } from '../host/bundle-entry.ts';
 import { LEAST_NODE, LEAST_NODE_FOR_STDIO, nodeProblem } from '../host/node-version.ts';
 import { keepYoungSpaceSmall } from '../host/young-space.ts';
 
-// This file stays tiny: `devdb mcp` passes through it on its way to the stdio entry, which starts in tens of
-// milliseconds, and an old Node must get as far as its sentence.
+// Keep this file tiny: `devdb mcp` runs through it on its way to the stdio entry, which starts in tens of milliseconds,
+// and an old Node must get far enough to print its message.
 const BUNDLE_DIR = import.meta.dirname;
 
 function main(argv: readonly string[]): void {

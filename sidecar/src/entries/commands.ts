@@ -35,7 +35,7 @@ const EXIT_USAGE = 2;
 
 /** Every command but the stdio entry. Sets the exit code; the process ends when nothing is left to do. */
 export async function main({ argv, bundleDir }: EntryOptions): Promise<void> {
-  // Every process that DevDB starts inherits from here.
+  // Every process that DevDB starts inherits this environment.
   forgetProjectPrograms(process.env);
   const context: CommandContext = {
     bundleDir,
@@ -49,10 +49,10 @@ export async function main({ argv, bundleDir }: EntryOptions): Promise<void> {
   process.exitCode = output.lost ? EXIT_FAILED : code;
 }
 
-/** A reader that has seen enough (`| head`) is no failure; output that is lost for another reason is. */
+/** A reader that closes early (`| head`) is not a failure; losing output for another reason is. */
 function watchOutput({ complain }: CommandContext): { readonly lost: boolean } {
   const output = { lost: false };
-  // Nobody is left to be told.
+  // No reader remains.
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error) => {
     if (output.lost || hasCode(error, 'EPIPE')) return;
@@ -92,7 +92,7 @@ async function runCommand(command: Command, args: readonly string[], context: Co
   }
 }
 
-/** What stays runs from a copy that no update deletes; while it runs, nobody prunes the copy. */
+/** A long-running command runs from a copy that no update deletes; while it runs, the copy is not pruned. */
 async function runFromCopy(
   command: Command,
   args: readonly string[],
@@ -103,7 +103,7 @@ async function runFromCopy(
   try {
     if (copy.dir !== bundleDir) {
       await runEntry(join(copy.dir, 'commands.js'), { bundleDir: copy.dir, argv: [command.name, ...args] });
-      // The copy's own run has set it.
+      // The run from the copy has set it.
       return Number(process.exitCode ?? 0);
     }
     await pruneCopies(home, copy.dir);

@@ -1,7 +1,7 @@
 import { LEAST_NODE_FOR_STDIO, nodeProblem } from '../host/node-version.ts';
 
-// Clients are configured with this file once and for all: it lies at <home>/bin, and what it starts at <home>/versions.
-// Nothing is loaded before the version is known to be fit, so that an old Node gets as far as its sentence.
+// Clients are configured once with this file: it is at <home>/bin, and what it starts at <home>/versions. Nothing is
+// loaded before the version of Node is checked, so that an old one gets far enough to print its message.
 const BIN_DIR = import.meta.dirname;
 
 async function main(): Promise<void> {
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const { dirname, join } = await import('node:path');
   const { launch } = await import('../host/launch.ts');
   const home = dirname(BIN_DIR);
-  // The launcher of a home serves that home, also where the client passes no environment on.
+  // A home's launcher serves that home, even if the client does not pass its environment on.
   process.env['DEVDB_HOME'] ||= home;
   const complain = (sentence: string) => process.stderr.write(`${sentence}\n`);
   const started = launch({ versionsDir: join(home, 'versions'), argv: process.argv.slice(2), complain });

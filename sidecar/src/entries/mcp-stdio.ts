@@ -10,9 +10,9 @@ import { serve } from '../stdio/serve.ts';
 import type { RunTool } from '../stdio/tool-call.ts';
 import { ToolList } from '../stdio/tool-list.ts';
 
-/** `devdb mcp`: MCP on standard input and output, forwarded to the windows that are open. Ends the process itself. */
+/** `devdb mcp`: MCP on standard input and output, forwarded to the open windows. Ends the process itself. */
 export function main({ bundleDir, argv: given }: EntryOptions): void {
-  // The launcher is this command already; people write the command's name behind it all the same.
+  // The launcher already is this command, but people still add the command's name.
   const argv = given[0] === 'mcp' ? given.slice(1) : given;
   const told = tellsOnly(argv);
   if (told !== undefined) {
@@ -47,14 +47,14 @@ export function main({ bundleDir, argv: given }: EntryOptions): void {
   endProcess(serving, stop.signal);
 }
 
-/** What somebody wants to know who starts the launcher by hand. */
+/** What to print for somebody who starts the launcher by hand. */
 function tellsOnly([first]: readonly string[]): string | undefined {
   if (first === '--help' || first === '-h') return STDIO_USAGE;
   if (first === '--version' || first === '-v') return VERSION;
   return undefined;
 }
 
-/** Exit 0 once everything is handed over; a client that no longer reads is not waited for. */
+/** Exits with 0 once everything is handed over; does not wait for a client that no longer reads. */
 function endProcess(serving: Promise<void>, stopped: AbortSignal): void {
   const hardStop = () => setTimeout(() => process.exit(0), SHUTDOWN_GRACE_MS).unref();
   stopped.addEventListener('abort', hardStop, { once: true });
@@ -62,15 +62,15 @@ function endProcess(serving: Promise<void>, stopped: AbortSignal): void {
   void serving.then(() => process.exit(0));
 }
 
-/** HTTP and crypto are loaded after the first answer is out: `initialize` needs neither. */
+/** HTTP and crypto load after the first answer: `initialize` needs neither. */
 function lazyRunTool({ timeoutMs }: StdioOptions, tools: ToolList): RunTool {
   const loading = once(async () => {
-    // Read while the bundle is surely there: an update may take this copy away while the process runs on.
+    // Read while the bundle certainly exists: an update may remove this copy while the process runs.
     tools.load();
     const { ToolCaller } = await import('../stdio/tool-caller.ts');
     return new ToolCaller({ home: homeFromEnv(process.env), version: VERSION, platform: process.platform, timeoutMs });
   });
-  // What fails here fails again, and is told, in the call that needs it.
+  // A failure here repeats in the call that needs it, and is reported there.
   const preload = () => loading().catch(() => undefined);
   process.stdin.once('data', () => setImmediate(preload));
   return async (call) => (await loading()).run(call);

@@ -1,17 +1,17 @@
 import { loadCached } from './cached-load.ts';
 
 export interface EntryOptions {
-  /** The folder of the bundle that the entry is of. */
+  /** The folder of the bundle that the entry belongs to. */
   readonly bundleDir: string;
   readonly argv: readonly string[];
 }
 
-/** What a file of the bundle exports that can be run. */
+/** What a runnable file of the bundle exports. */
 export interface Entry {
   main(options: EntryOptions): unknown;
 }
 
-/** Loads a file of a bundle; undefined when it is no entry. */
+/** Loads a file of a bundle; undefined when it is not an entry. */
 export function loadEntry(file: string): Entry | undefined {
   const loaded = loadCached(file);
   return isEntry(loaded) ? loaded : undefined;

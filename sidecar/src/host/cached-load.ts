@@ -8,8 +8,8 @@ import { FILE_MODE, FOLDER_MODE } from './home.ts';
 const SAVE_DELAY_MS = 1_500;
 
 /**
- * Loads a bundled CommonJS file with V8's compiled code from an earlier run, kept in `cache/` beside it, and returns
- * its exports. The cache is (re)written some time after the load, so that nobody waits for it.
+ * Loads a bundled CommonJS file with V8's compiled code from an earlier run, kept beside it in `cache/`, and returns
+ * its exports. The cache is written some time after the load, so that nobody waits for it.
  */
 export function loadCached(file: string): unknown {
   const source = readFileSync(file, 'utf8');
@@ -33,17 +33,17 @@ function run(script: Script, file: string): unknown {
   return module.exports;
 }
 
-/** Lets the file use `import()`; Node 18 and early 20 lack the constant, and bundles for them do without. */
+/** Lets the file use `import()`. Node 18 and early 20 lack the constant, and bundles for them need none. */
 function dynamicImport(): { importModuleDynamically?: typeof constants.USE_MAIN_CONTEXT_DEFAULT_LOADER } {
   const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   return loader === undefined ? {} : { importModuleDynamically: loader };
 }
 
-// The first bytes: which source the code was compiled from, and a sum, since V8 compares neither of them.
+// The header identifies the source the code was compiled from and holds a checksum: V8 verifies neither.
 const HEADER_BYTES = 32;
 const MAGIC = 0x44_44_42_31;
 
-/** One file of compiled code, for one source on one V8 and processor. */
+/** One file of compiled code, for one source on one version of V8 and one processor. */
 class CodeCache {
   readonly #file: string;
   readonly #source: Stats;
@@ -61,7 +61,7 @@ class CodeCache {
     return bytes.subarray(0, HEADER_BYTES).equals(this.#header(code)) ? code : undefined;
   }
 
-  /** After some time, when the functions that a run needs are compiled too, or at the end of a short run. */
+  /** After a while, when the functions that a run needs are compiled too, or at the end of a short run. */
   saveLater(script: Script): void {
     const save = () => {
       clearTimeout(timer);
@@ -77,7 +77,7 @@ class CodeCache {
       mkdirIfMissing(dirname(this.#file));
       replaceFile(this.#file, Buffer.concat([this.#header(code), code]));
     } catch {
-      // A folder that cannot be written, or was pruned meanwhile, costs the next start some milliseconds and no more.
+      // A folder that is not writable, or was pruned meanwhile, only costs the next start some milliseconds.
     }
   }
 
@@ -103,7 +103,7 @@ function replaceFile(file: string, bytes: Buffer): void {
   }
 }
 
-/** Not recursive: the folder of a copy that was pruned must not come back. */
+/** Not recursive: the folder of a pruned copy must not come back. */
 function mkdirIfMissing(folder: string): void {
   try {
     mkdirSync(folder, { mode: FOLDER_MODE });
@@ -116,12 +116,12 @@ function readOrNothing(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
-    // Absent on the first run; unreadable means the same: compile from source.
+    // Missing on the first run; unreadable means the same: compile from source.
     return undefined;
   }
 }
 
-/** Damaged code would crash the process, and V8 does not check it in release builds. */
+/** Damaged code would crash the process, and release builds of V8 do not check it. */
 function sumOf(bytes: Buffer): number {
   let sum = bytes.length;
   const end = bytes.length - (bytes.length % 4);

@@ -7,7 +7,7 @@ const MAX_BYTES = 100;
 
 type Seen = readonly [kind: number | 'too long', call: number, text?: string];
 
-/** What a reader makes of bytes that arrive in pieces of these lengths. */
+/** What a reader gets from bytes that arrive in pieces of these lengths. */
 function read(bytes: Buffer, lengths: readonly number[]): { seen: Seen[]; reader: MessageReader } {
   const seen: Seen[] = [];
   const reader = new MessageReader(MAX_BYTES, {
@@ -28,7 +28,7 @@ const call = fc.integer({ min: 0, max: 0xffff_ffff });
 const message = fc.tuple(kind, call, fc.string({ unit: 'binary', maxLength: 150 }));
 const cuts = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 });
 
-test('what was written comes out again however the bytes were cut, and what is too long is named', () => {
+test('messages come out again however the bytes are split, and a too long one is reported', () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), cuts, (messages, lengths) => {
       const bytes = Buffer.concat(messages.map(([kind, call, text]) => encodeMessage(kind, call, text)));
@@ -58,7 +58,7 @@ test.each(['ä', 'a long text, ünlike the others '.repeat(4_000)])(
   },
 );
 
-test('bytes of any kind are read to their end, the same in one piece as in many', () => {
+test('any bytes are read to their end, the same in one piece as in many', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), cuts, (bytes, lengths) => {
       expect(read(Buffer.from(bytes), lengths).seen).toEqual(read(Buffer.from(bytes), []).seen);
@@ -66,13 +66,13 @@ test('bytes of any kind are read to their end, the same in one piece as in many'
   );
 });
 
-test('half a message is held, and known to be half', () => {
+test('half a message is kept, and known to be half', () => {
   const bytes = encodeMessage(MESSAGES.call, 1, 'abc');
   expect(read(bytes.subarray(0, -1), []).reader.inMessage).toBe(true);
   expect(read(bytes.subarray(0, MESSAGE_HEAD_BYTES - 1), []).seen).toEqual([]);
 });
 
-test('a reader that was stopped by its sink gives nothing more', () => {
+test('a reader stopped by its sink delivers nothing more', () => {
   const seen: number[] = [];
   const reader = new MessageReader(MAX_BYTES, {
     message: (_kind, call) => {
@@ -86,7 +86,7 @@ test('a reader that was stopped by its sink gives nothing more', () => {
   expect(seen).toEqual([1]);
 });
 
-test('a bound that changes holds from the next message on', () => {
+test('a changed limit takes effect with the next message', () => {
   const seen: string[] = [];
   const reader = new MessageReader(1, {
     message: (_kind, call) => {
@@ -101,7 +101,7 @@ test('a bound that changes holds from the next message on', () => {
   expect(seen).toEqual(['1 is too long', '2', '3']);
 });
 
-test('a reader that pauses gives the rest when it goes on, in order, and nothing before', () => {
+test('a paused reader delivers the rest when it resumes, in order, and nothing before', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 20 }), { minLength: 1, maxLength: 12 }), cuts, (texts, lengths) => {
       const seen: string[] = [];

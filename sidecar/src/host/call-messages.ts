@@ -5,7 +5,7 @@ const NUMBER_AT = 4;
 const KIND_AT = 8;
 const SHORT_BYTES = 64 * 1024;
 
-/** One message as it goes over an upgraded connection. */
+/** One message as it goes over a link. */
 export function encodeMessage(kind: MessageKind, call: number, text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const message = Buffer.allocUnsafe(MESSAGE_HEAD_BYTES + bytes);
@@ -21,8 +21,8 @@ function fillHead(message: Buffer, kind: MessageKind, call: number, bytes: numbe
 }
 
 /**
- * Writes one message whose text is there in pieces. Long ones go out as they are: put together, each would be copied
- * twice more, and what is thrown away so fast makes a process grow.
+ * Writes one message whose text comes in pieces. Long pieces go out separately: joining them would copy each twice
+ * more, and so much garbage makes a process grow.
  */
 export function writeMessage(to: Writable, kind: MessageKind, call: number, pieces: readonly string[]): void {
   const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
@@ -38,21 +38,21 @@ export function writeMessage(to: Writable, kind: MessageKind, call: number, piec
   to.uncork();
 }
 
-/** What comes out of an upgraded connection. */
+/** Receives the messages of a link. */
 export interface MessageSink {
-  /** The payload is a view of what arrived. */
+  /** The payload is a view of the received bytes. */
   readonly message: (kind: number, call: number, payload: Buffer) => void;
-  /** A message longer than the bound; its payload is skipped, not held. */
+  /** A message over the limit; its payload is skipped, not kept. */
   readonly tooLong: (kind: number, call: number, bytes: number) => void;
 }
 
-/** Puts messages together from the pieces in which they arrive, and never holds more than one that is not whole. */
+/** Assembles messages from the pieces they arrive in, and never holds more than one incomplete message. */
 export class MessageReader {
   readonly #sink: MessageSink;
   #maxBytes: number;
   #pieces: Buffer[] = [];
   #held = 0;
-  /** So many bytes are needed before it is worth looking again. */
+  /** The number of bytes needed before looking again makes sense. */
   #needed = MESSAGE_HEAD_BYTES;
   #toSkip = 0;
   #stopped = false;
@@ -63,18 +63,18 @@ export class MessageReader {
     this.#sink = sink;
   }
 
-  /** Holds for messages from the next one on. */
+  /** Takes effect with the next message. */
   allow(maxBytes: number): void {
     this.#maxBytes = maxBytes;
   }
 
-  /** Nothing is given to the sink any more. */
+  /** The sink gets nothing more. */
   stop(): void {
     this.#stopped = true;
     this.#pieces = [];
   }
 
-  /** Gives no further message to the sink, also none that has arrived. */
+  /** Holds back further messages, including those already received. */
   pause(): void {
     this.#paused = true;
   }
@@ -84,7 +84,7 @@ export class MessageReader {
     this.#work();
   }
 
-  /** Whether a message has begun that is not whole yet. */
+  /** Whether a message has begun and is not complete. */
   get inMessage(): boolean {
     return this.#held > 0 || this.#toSkip > 0;
   }
@@ -108,7 +108,7 @@ export class MessageReader {
     this.#keep(bytes, this.#takeAll(bytes));
   }
 
-  /** Gives every whole message to the sink; answers where the rest begins. */
+  /** Passes every complete message to the sink; returns where the rest begins. */
   #takeAll(bytes: Buffer): number {
     let at = 0;
     while (bytes.length - at >= MESSAGE_HEAD_BYTES && !this.#stopped && !this.#paused) {

@@ -1,6 +1,6 @@
-/** The code that an error of the operating system or of a driver carries, or what is said where there is none. */
+/** The code of an operating system's or driver's error, or `otherwise` when it has none. */
 export function codeOf(error: unknown, otherwise = 'unknown error'): string {
-  // Not instanceof: errors of Node's own modules are of another realm where code runs in a vm context.
+  // Not instanceof: in a vm context, errors of Node's own modules come from another realm.
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : otherwise;
 }
 

@@ -9,16 +9,16 @@ import { hasCode } from './error-code.ts';
 const ABANDONED_MS = 60 * 60_000;
 /** `.<name>.devdb-<host>-<pid>-<random>.part` */
 const BESIDE = /^\..+\.devdb-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.part$/;
-/** How a file system says that it knows no second name for a file. */
+/** The errors of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'];
 
-/** A file that is being written under a name of its own, beside the one that it gets when it is whole. */
+/** A file being written under a temporary name in the folder of its final one, which it gets when it is complete. */
 export interface FileBeside {
   readonly path: string;
   readonly handle: FileHandle;
 }
 
-/** Opens one beside `file`, after removing what processes that died have left in its folder. */
+/** Opens one beside `file`, after removing what dead processes left in the folder. */
 export async function openBeside(file: string): Promise<FileBeside> {
   const folder = dirname(file);
   await removeLeftovers(folder);
@@ -30,8 +30,8 @@ export async function openBeside(file: string): Promise<FileBeside> {
 }
 
 /**
- * Gives the file its name, which must be free: EEXIST when it is not. A link is made or not, whoever else tries; where
- * the file system has none, an empty file takes the name first and is then replaced.
+ * Gives the file its final name, which must be free: otherwise EEXIST. Making a link either succeeds or fails, whatever
+ * other processes do; on file systems without links, an empty file reserves the name first and is then replaced.
  */
 export async function giveName(beside: FileBeside, file: string): Promise<void> {
   try {
@@ -47,7 +47,7 @@ export async function giveName(beside: FileBeside, file: string): Promise<void> 
 }
 
 async function openNew(path: string): Promise<FileHandle> {
-  // O_NOFOLLOW does not exist on Windows, where O_EXCL alone refuses a link that is there.
+  // Windows has no O_NOFOLLOW; there O_EXCL alone refuses an existing link.
   const noFollow = constants.O_NOFOLLOW ?? 0;
   return open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644);
 }
@@ -64,7 +64,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** On a network drive a process of another machine may be writing, whose number says nothing here. */
+/** On a network drive another machine's process may be writing, and its pid means nothing here. */
 function thisHost(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('a file is replaced at once, for its owner alone, and nothing else is left', () => {
+test('a file is replaced atomically, for its owner alone, and nothing else is left', () => {
   writeFileSync(file(), 'old', { mode: 0o644 });
   atomicWrite(file(), 'ä new', { durable: true });
   expect(readFileSync(file(), 'utf8')).toBe('ä new');
@@ -40,16 +40,16 @@ test('a write that fails leaves the old file and no temporary one', () => {
   expect(readdirSync(dir)).toEqual(['facts.json']);
 });
 
-test('a file that is not there is undefined and not broken', () => {
+test('a missing file is undefined and not broken', () => {
   expect(readOrSetAside(file(), parse, none)).toBeUndefined();
 });
 
-test('a file that parses is read, with a byte order mark too', () => {
+test('a file that parses is read, also with a byte order mark', () => {
   writeFileSync(file(), '\ufeff{"a":1}');
   expect(readOrSetAside(file(), parse, none)).toEqual({ a: 1 });
 });
 
-test.each(['', '{', '{"a":"1"}'])('%j is moved aside, whole, and told', (text) => {
+test.each(['', '{', '{"a":"1"}'])('%j is moved aside, whole, and reported', (text) => {
   writeFileSync(file(), text);
   const told: string[] = [];
   expect(readOrSetAside(file(), parse, ({ movedTo }) => told.push(movedTo))).toBeUndefined();
@@ -59,7 +59,7 @@ test.each(['', '{', '{"a":"1"}'])('%j is moved aside, whole, and told', (text) =
   expect(readdirSync(dir)).toHaveLength(1);
 });
 
-test('two files set aside in one moment are both kept', () => {
+test('two files set aside at the same moment are both kept', () => {
   const now = new Date();
   const places = ['first', 'second', 'third'].map((text) => {
     writeFileSync(file(), text);

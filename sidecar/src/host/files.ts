@@ -15,25 +15,28 @@ import { hasCode } from './error-code.ts';
 import { FILE_MODE } from './home.ts';
 import { readIfThere } from './read-file.ts';
 
-/** Told when a file of the home did not parse: where it lies now and why. */
+/** Called when a file of the home did not parse, with its new path and the cause. */
 export type OnBroken = (broken: { readonly file: string; readonly movedTo: string; readonly cause: unknown }) => void;
 
 export interface WriteOptions {
-  /** Where the text is put before it takes the file's place; the same folder. One fixed name needs a lock around it. */
+  /**
+   * Where the text is written before it replaces the file; in the same folder. A fixed name needs a lock around the
+   * write.
+   */
   readonly temporary?: string;
-  /** Survives a power cut too: for what is written once and not rebuilt. */
+  /** Survives a power cut too: for files that are written once and cannot be rebuilt. */
   readonly durable?: boolean;
   readonly mode?: number;
-  /** The mode holds whatever the process's umask takes away: for a file that keeps the one it had. */
+  /** Sets the mode whatever the process's umask: for a file that keeps its mode. */
   readonly exactMode?: boolean;
   readonly owner?: { readonly uid: number; readonly gid: number };
-  /** Asked in the last moment: false leaves the file as it is. */
+  /** Called at the last moment: false leaves the file unchanged. */
   readonly onlyIf?: () => boolean;
 }
 
 /**
- * Replaces a file at once: a reader sees the old text or the new one, whenever this process is killed. Says whether it
- * was written.
+ * Replaces a file atomically: a reader sees the old text or the new one, even if this process is killed. Returns
+ * whether it was written.
  */
 export function atomicWrite(file: string, text: string | Uint8Array, options: WriteOptions = {}): boolean {
   const temporary = options.temporary ?? `${file}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
@@ -57,13 +60,13 @@ function writeWhole(
   { durable = false, mode = FILE_MODE, exactMode = false, owner }: WriteOptions,
 ): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  // What a killed writer left under this name may have another mode.
+  // A file that a killed writer left under this name may have another mode.
   rmSync(file, { force: true });
   const descriptor = openSync(file, 'wx', mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
     if (owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid);
-    // After the owner, whose change takes some bits away.
+    // After chown, which clears some mode bits.
     if (exactMode) fchmodSync(descriptor, mode);
     if (durable) fsyncSync(descriptor);
   } finally {
@@ -74,7 +77,7 @@ function writeWhole(
 const RENAME_TRIES = 40;
 const RENAME_PAUSE_MS = 5;
 
-/** Windows refuses to replace a file in the moment in which a reader or a virus scanner has it open. */
+/** Windows refuses to replace a file while a reader or a virus scanner has it open. */
 function renameOver(from: string, to: string): void {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -92,8 +95,8 @@ function isSharingViolation(error: unknown): boolean {
 }
 
 /**
- * Parses a file of the home. Undefined when it is not there, and when it did not parse: then it lies beside its place
- * under another name and `onBroken` has been told. Only under the home's lock, or two processes move at once.
+ * Parses a file of the home. Undefined when it does not exist or does not parse; in the latter case it was renamed and
+ * `onBroken` was called. Only under the home's lock, or two processes would move it at once.
  */
 export function readOrSetAside<T>(file: string, parse: (text: string) => T, onBroken: OnBroken): T | undefined {
   const text = readIfThere(file);
@@ -111,7 +114,7 @@ export function jsonOf<T>(schema: z.ZodType<T>): (text: string) => T {
   return (text) => schema.parse(JSON.parse(text.replace(/^\ufeff/, '')));
 }
 
-/** Moves a file to `<name>.broken-<time>`, never onto another one, and returns where it is now. */
+/** Moves a file to `<name>.broken-<time>`, never over another file, and returns its new path. */
 export function setAside(file: string, now: Date): string {
   const stamp = now.toISOString().replace(/[:.]/g, '-');
   const taken = new Set(readdirSync(dirname(file)));

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a path that somebody wrote', () => {
+describe('a path written by others', () => {
   it.each([
     '\\\\host\\share',
     '//host/share',
@@ -22,13 +22,13 @@ describe('a path that somebody wrote', () => {
     'file:////host/x',
     'FILE:///x',
     'a\0b',
-  ])('is no file of this machine: %j', (path) => {
+  ])('is not a file of this machine: %j', (path) => {
     expect(notLocal(path, 'linux')).toBeDefined();
     expect(notLocal(path, 'win32')).toBeDefined();
   });
 
   it.each(['CON', 'nul', 'C:\\x\\NUL.pem', 'a/com1', 'LPT9.txt', 'aux .pem', 'CONIN$', 'x.pem:stream', 'C:\\x:y'])(
-    'is a device or a stream on Windows alone: %s',
+    'is a device or a stream only on Windows: %s',
     (path) => {
       expect(notLocal(path, 'win32')).toBeDefined();
       expect(notLocal(path, 'linux')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('reading', () => {
     return [await outcome(sync), await outcome(() => readForeign(path, max))];
   };
 
-  it('gives the whole of a regular file, up to the limit', async () => {
+  it('returns the whole of a regular file, up to the limit', async () => {
     const file = join(folder, 'a');
     writeFileSync(file, 'x'.repeat(200_000));
     expect(await both(file, 200_000)).toEqual(['x'.repeat(200_000), 'x'.repeat(200_000)]);
@@ -74,7 +74,7 @@ describe('reading', () => {
     expect(await both(join(folder, 'zero'), 10)).toEqual(['NOT_REGULAR', 'NOT_REGULAR']);
   });
 
-  it('counts bytes where a file system tells no size', async () => {
+  it('counts bytes where a file system reports no size', async () => {
     const [one] = await both('/proc/self/maps', 100);
     expect(one).toBe(process.platform === 'linux' ? 'TOO_LARGE' : 'ENOENT');
   });

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
-// The one place where a file is read whose path, or whose kind, somebody else decides: what a repository, a connection
-// or an editor's settings name may be a device without an end, a pipe that nobody writes, or another machine's share.
+// The only place that reads a file whose path or kind others decide: the path in a repository, a connection or an
+// editor's settings may be an endless device, a pipe nobody writes to, or another machine's share.
 
-/** Why a file is not read. The reason goes behind the file's name. */
+/** Why a file is not read. The reason follows the file's name in messages. */
 export class UnfitFile extends Error {
   readonly code: 'EISDIR' | 'NOT_REGULAR' | 'TOO_LARGE' | 'NOT_LOCAL';
 
@@ -15,15 +15,15 @@ export class UnfitFile extends Error {
   }
 }
 
-/** Without waiting: a pipe's other end may never come. Never a terminal that takes the process over. */
+/** Without blocking: a pipe's other end may never open. And a terminal must not become the process's own. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
 const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])[ .:]*$/i;
 
 /**
- * Why a path that somebody wrote is none of this machine's files, before anything looks at it: even to look at a share
- * sends this user's name and a proof of password to its host. Undefined for a path that may be looked at.
+ * Why a path written by others is not a file of this machine, decided before anything touches it: even looking at a
+ * share sends this user's name and a password proof to its host. Undefined for a path that may be looked at.
  */
 export function notLocal(path: string, platform: string = process.platform): string | undefined {
   if (/^[\\/]{2}/.test(path)) return 'names another machine or a device, not a local file';
@@ -31,7 +31,7 @@ export function notLocal(path: string, platform: string = process.platform): str
   return notAFile(path, platform);
 }
 
-/** The same for a path below a folder that may lie on a share, as a project may. */
+/** The same for a path below a folder that may itself be on a share, as a project may. */
 function notAFile(path: string, platform: string): string | undefined {
   if (path.includes('\0')) return 'holds a NUL character';
   if (platform !== 'win32') return undefined;
@@ -43,11 +43,11 @@ function notAFile(path: string, platform: string): string | undefined {
   return names.some((name) => name.includes(':')) ? 'names a stream of a file' : undefined;
 }
 
-/** The bytes of a regular file of this machine, at most so many. Throws UnfitFile, or the system's own error. */
+/** The bytes of a regular file on this machine, up to a limit. Throws UnfitFile, or the system's own error. */
 export function readForeignSync(path: string, maxBytes: number, links?: 'not through a link'): Buffer {
   checkPath(path);
   checkKind(links === undefined ? statSync(path) : lstatSync(path));
-  // What became a link since then is not followed either; the system's error says so.
+  // What has become a link since then is not followed either; the system's error says so.
   const file = openSync(path, links === undefined ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(file);
@@ -61,7 +61,7 @@ export function readForeignSync(path: string, maxBytes: number, links?: 'not thr
   }
 }
 
-/** The same without holding this thread up; ends with the signal. */
+/** The same without blocking this thread; the signal ends it. */
 export async function readForeign(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
   return await withForeign(path, async (file, stats) => {
     const chunks = new Chunks(stats, maxBytes);
@@ -74,7 +74,7 @@ export async function readForeign(path: string, maxBytes: number, signal?: Abort
   });
 }
 
-/** The first bytes of a regular file of this machine, and how large it is. */
+/** The first bytes of a regular file on this machine, and its size. */
 export async function readHead(path: string, bytes: number): Promise<{ readonly head: Buffer; readonly size: number }> {
   return await withForeign(path, async (file, { size }) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
@@ -84,7 +84,7 @@ export async function readHead(path: string, bytes: number): Promise<{ readonly 
 
 async function withForeign<T>(path: string, use: (file: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   checkPath(path);
-  // Before it is opened too: opening some devices does something.
+  // Also checked before opening: on some devices opening alone has an effect.
   checkKind(await stat(path));
   const file = await open(path, FLAGS);
   try {
@@ -107,7 +107,7 @@ function checkKind(stats: Stats): void {
   if (!stats.isFile()) throw new UnfitFile('NOT_REGULAR', 'is not a regular file');
 }
 
-/** What was read so far. It is counted, since the files of some file systems do not say how large they are. */
+/** What was read so far. Bytes are counted, since some file systems do not report sizes. */
 class Chunks {
   readonly #chunks: Buffer[] = [];
   readonly #maxBytes: number;

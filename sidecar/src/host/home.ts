@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 
-/** Where DevDB keeps its files: one folder per user, readable by that user alone. */
+/** The folder of DevDB's files: one per user, readable by that user only. */
 export interface Home {
   readonly dir: string;
-  /** `{projectRoot: port}` of the projects that are open now. */
+  /** `{projectRoot: port}` of the projects open now. */
   readonly registry: string;
   readonly ports: string;
   readonly lock: string;
@@ -17,7 +17,7 @@ export interface Home {
   readonly logs: string;
 }
 
-/** The paths of a home, without touching the disk. */
+/** The paths of a home; does not touch the disk. */
 export function homeAt(dir: string): Home {
   return {
     dir,
@@ -32,7 +32,7 @@ export function homeAt(dir: string): Home {
   };
 }
 
-/** `DEVDB_HOME`, a relative one seen from the folder that the command runs in, else `~/.devdb`. */
+/** `DEVDB_HOME` (a relative one is relative to the working directory), else `~/.devdb`. */
 export function homeFromEnv(env: Readonly<Record<string, string | undefined>>): Home {
   return homeAt(resolve(env['DEVDB_HOME'] || join(homedir(), '.devdb')));
 }
@@ -40,7 +40,7 @@ export function homeFromEnv(env: Readonly<Record<string, string | undefined>>): 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** Makes the folder with its mode, also when it was there with a wider one. */
+/** Makes the folder with its mode, and corrects a wider one. */
 export function ensureHome({ dir }: Home): void {
   try {
     mkdirSync(dir, { recursive: true, mode: FOLDER_MODE });

@@ -4,13 +4,13 @@ import { type Copy, listCopies } from './version-order.ts';
 const ENTRY = 'mcp-stdio.js';
 
 export interface LaunchParts {
-  /** Where the copies of the bundle lie. */
+  /** The folder of the bundle's copies. */
   readonly versionsDir: string;
   readonly argv: readonly string[];
   readonly complain: (sentence: string) => void;
 }
 
-/** Runs the stdio entry of the newest copy that can be loaded, in this process. False when there is none. */
+/** Runs the stdio entry of the newest loadable copy in this process. False when there is none. */
 export function launch({ versionsDir, argv, complain }: LaunchParts): boolean {
   for (const copy of listCopies(versionsDir)) {
     const entry = entryOf(copy, complain);
@@ -30,7 +30,7 @@ function entryOf(copy: Copy, complain: (sentence: string) => void): Entry | unde
     if (entry === undefined) complain(`DevDB ${copy.version} in ${copy.dir} has no stdio entry; trying an older copy.`);
     return entry;
   } catch (error) {
-    // Removed in this moment by an update, or damaged: the next one serves as well.
+    // An update is removing it, or it is damaged: an older one will do.
     complain(`DevDB ${copy.version} in ${copy.dir} cannot be loaded (${String(error)}); trying an older copy.`);
     return undefined;
   }

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('lines stand in the file in their order, for its owner alone', async () => {
+test('lines are in the file in order, for its owner alone', async () => {
   const log = new LogFile({ file: file(), onFailure });
   for (let at = 0; at < 1000; at += 1) log.write(`${at}\n`);
   await log.close();
@@ -24,7 +24,7 @@ test('lines stand in the file in their order, for its owner alone', async () => 
   expect(statSync(join(dir, 'logs')).mode & 0o777).toBe(0o700);
 });
 
-test('a file that is full is moved on, and the oldest goes', async () => {
+test('a full file is rotated, and the oldest is removed', async () => {
   const log = new LogFile({ file: file(), onFailure, maxBytes: 20, maxFiles: 3 });
   for (const line of ['aaaaaaaaaaaaa\n', 'bbbbbbbbbbbbb\n', 'ccccccccccccc\n', 'ddddddddddddd\n']) {
     log.write(line);
@@ -38,7 +38,7 @@ test('a file that is full is moved on, and the oldest goes', async () => {
   ]);
 });
 
-test('two processes that share the file follow the rotation of each other', async () => {
+test("two processes that share the file follow each other's rotation", async () => {
   const parts = { file: file(), onFailure, maxBytes: 100, maxFiles: 10 };
   const [one, other] = [new LogFile(parts), new LogFile(parts)];
   for (let at = 0; at < 20; at += 1) {
@@ -57,7 +57,7 @@ test('two processes that share the file follow the rotation of each other', asyn
   expect(Math.max(...names.map((name) => statSync(join(dir, 'logs', name)).size))).toBeLessThanOrEqual(100);
 });
 
-test('more lines than the disk takes are dropped, counted and said', async () => {
+test('more lines than the disk accepts are dropped, counted and reported', async () => {
   const log = new LogFile({ file: file(), onFailure, maxQueueBytes: 20 });
   for (let at = 0; at < 10; at += 1) log.write('123456789\n');
   await log.close();
@@ -66,7 +66,7 @@ test('more lines than the disk takes are dropped, counted and said', async () =>
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ event: 'lines-dropped', lines: 8 });
 });
 
-test('a file that cannot be written is told once, and writing goes on when it can', async () => {
+test('a file that cannot be written is reported once, and writing continues when it can', async () => {
   const failures: unknown[] = [];
   writeFileSync(join(dir, 'logs'), 'not a folder');
   const log = new LogFile({ file: file(), onFailure: (error) => failures.push(error) });

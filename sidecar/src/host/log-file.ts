@@ -6,7 +6,7 @@ import { LOG_FLUSH_MS, MAX_LOG_FILE_BYTES, MAX_LOG_FILES, MAX_LOG_QUEUE_BYTES } 
 
 export interface LogFileParts {
   readonly file: string;
-  /** Told once when the file cannot be written; lines are dropped from then on until it can. */
+  /** Called once when the file cannot be written; lines are dropped from then on until it can. */
   readonly onFailure: (error: unknown) => void;
   readonly maxBytes?: number;
   readonly maxFiles?: number;
@@ -15,7 +15,7 @@ export interface LogFileParts {
 
 /**
  * Appends lines without making the caller wait, and rotates by size: `x.log`, `x.log.1`, `x.log.2`. Several processes
- * share one file: each batch is appended by path, so that all follow a rotation.
+ * share one file: each batch is appended by path, so that all of them follow a rotation.
  */
 export class LogFile {
   readonly #parts: Required<LogFileParts>;
@@ -31,7 +31,7 @@ export class LogFile {
     this.#parts = { ...limits, ...parts };
   }
 
-  /** Takes a line with its line feed. */
+  /** Takes a line including its newline. */
   write(line: string): void {
     if (this.#queuedBytes + line.length > this.#parts.maxQueueBytes) {
       this.#dropped += 1;

@@ -24,14 +24,14 @@ test('only events of the level and above are written', () => {
   expect(records()).toMatchObject([{ event: 'error' }, { event: 'warn' }]);
 });
 
-test('facts for debugging are written at the level debug alone', () => {
+test('debug facts are written only at the level debug', () => {
   const [info, debug] = [logAt('info'), logAt('debug')];
   for (const { log } of [info, debug]) log('info', 'call', { ms: 1 }, { sql: 'SELECT 1' });
   expect(info.lines.join()).not.toContain('SELECT');
   expect(debug.records()).toMatchObject([{ ms: 1, sql: 'SELECT 1' }]);
 });
 
-test('facts do not replace the time, the level or the name of the event', () => {
+test("facts do not replace the time, the level or the event's name", () => {
   const { log, records } = logAt('info');
   log('info', 'call', { level: 'x', time: 'y', event: 'z' });
   expect(records()).toEqual([{ time: '2026-01-02T03:04:05.678Z', level: 'info', event: 'call' }]);
@@ -61,7 +61,7 @@ test('an error is written whole: its code, stack and cause', () => {
   ]);
 });
 
-test('what JSON cannot hold does not end the process', () => {
+test('a value JSON cannot carry does not end the process', () => {
   const { log, records } = logAt('info');
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;

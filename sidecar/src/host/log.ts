@@ -6,25 +6,25 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** Writes one event. `debugFacts` are left out unless the level is debug: SQL and values belong there. */
+/** Writes one event. `debugFacts`, such as SQL and values, are left out unless the level is debug. */
 export type Log = (level: LogLevel, event: string, facts?: Facts, debugFacts?: Facts) => void;
 
-/** Writes one event for a part of the program that chooses no level. */
+/** Writes one event, for code that does not choose a level. */
 export type LogEvent = (event: string, facts: Facts) => void;
 
 export interface LogParts {
   readonly level: LogLevel;
-  /** Where lines go, each with its line feed. */
+  /** Receive each line, including its newline. */
   readonly sinks: readonly ((line: string) => void)[];
   readonly now?: () => Date;
 }
 
-/** What DEVDB_LOG_LEVEL says; anything else than a level is info. */
+/** The level in DEVDB_LOG_LEVEL; anything else means info. */
 export function logLevelOf(text: string | undefined): LogLevel {
   return LOG_LEVELS.find((level) => level === text?.trim().toLowerCase()) ?? 'info';
 }
 
-/** One JSON line per event. It never throws: what cannot be printed is said to be so. */
+/** One JSON line per event. Never throws: an event that cannot be printed is logged as such. */
 export function createLog({ level, sinks, now = () => new Date() }: LogParts): Log {
   const most = LOG_LEVELS.indexOf(level);
   return (at, event, facts, debugFacts) => {
@@ -35,7 +35,7 @@ export function createLog({ level, sinks, now = () => new Date() }: LogParts): L
   };
 }
 
-/** A sink for stderr. When its reader is gone, lines are dropped: there is nobody to tell. */
+/** A sink for stderr. When its reader is gone, lines are dropped. */
 export function streamSink(stream: Writable): (line: string) => void {
   let gone = false;
   stream.on('error', () => {
@@ -55,7 +55,7 @@ function encode(record: Record<string, unknown>): string {
   }
 }
 
-/** A Secret prints itself as [secret] by its toJSON; errors and big integers would be lost without this. */
+/** Errors and big integers would be lost in JSON. A Secret already prints as [secret] by its toJSON. */
 function readable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Error) return errorFacts(value);

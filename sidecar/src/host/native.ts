@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-/** The better-sqlite3 binary of this platform, as the bundler puts it beside the bundle. */
+/** The better-sqlite3 binary of this platform, where the bundler puts it beside the bundle. */
 export function nativeBindingFile(bundleDir: string): string {
   return join(bundleDir, 'native', `${platformKey()}.node`);
 }
 
-/** How better-sqlite3 names its prebuilt binaries. */
+/** better-sqlite3's name for a prebuilt binary of this platform. */
 export function platformKey(): string {
   const musl = process.platform === 'linux' && !hasGlibc();
   return `${process.platform}${musl ? 'musl' : ''}-${process.arch}`;

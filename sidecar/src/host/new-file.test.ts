@@ -56,7 +56,7 @@ test('discard leaves neither the file nor the folders it made', async () => {
   expect(existsSync(join(root, 'kept/new'))).toBe(false);
 });
 
-test('has no file under its name before it is whole', async () => {
+test('has no file under its name before it is complete', async () => {
   const file = await createNewFile(root, 'rows.csv', '.csv');
   await file.append(Buffer.from('part'));
   expect(existsSync(join(root, 'rows.csv'))).toBe(false);
@@ -66,7 +66,7 @@ test('has no file under its name before it is whole', async () => {
   expect(statSync(join(root, 'rows.csv')).nlink).toBe(1);
 });
 
-test('never takes a name that another one took while it was written', async () => {
+test('never takes a name that another process took during the write', async () => {
   const file = await createNewFile(root, 'rows.csv', '.csv');
   await file.append(Buffer.from('ours'));
   writeFileSync(join(root, 'rows.csv'), 'theirs');
@@ -98,7 +98,7 @@ test('refuses to give the name in a folder that was swapped for a link meanwhile
   await file.discard();
 });
 
-test('removes what a process that died has left in the folder, and what is too old to be written; nothing else', async () => {
+test('removes what a dead process has left in the folder, and what is too old to be in use; nothing else', async () => {
   const file = await createNewFile(root, 'rows.csv', '.csv');
   const [mine = ''] = readdirSync(root);
   const { pid = 0 } = spawnSync(process.execPath, ['-e', '0']);
@@ -119,7 +119,7 @@ test('never overwrites', async () => {
   expect(readFileSync(join(root, 'a.csv'), 'utf8')).toBe('mine');
 });
 
-test('refuses a link as the file and a folder link that leads out, also a dangling one', async () => {
+test('refuses a link as the file and a folder link that leads out, even a dangling one', async () => {
   symlinkSync(join(elsewhere, 'target.csv'), join(root, 'link.csv'));
   symlinkSync(elsewhere, join(root, 'out'));
   symlinkSync(join(elsewhere, 'absent'), join(root, 'dangling'));
@@ -137,7 +137,7 @@ test.each([['../a.csv'], ['a/../../a.csv'], ['/etc/a.csv'], ['.git/a.csv'], ['.e
   },
 );
 
-test('a folder link inside the project cannot be a way into a dot folder', async () => {
+test('a folder link inside the project is not a way into a dot folder', async () => {
   mkdirSync(join(root, '.git'));
   symlinkSync(join(root, '.git'), join(root, 'plain'));
   await expect(createNewFile(root, 'plain/a.csv', '.csv')).rejects.toMatchObject({ code: 'E_OUTSIDE_PROJECT' });
@@ -147,7 +147,7 @@ test.each([['a.txt'], ['a.csv.sh'], ['csv']])('refuses the ending of %s', async 
   await expect(createNewFile(root, path, '.csv')).rejects.toMatchObject({ code: 'E_INVALID_PARAMS' });
 });
 
-test.each([['file/a.csv'], ['file/deep/a.csv']])('says of %s that a file stands in the way', async (path) => {
+test.each([['file/a.csv'], ['file/deep/a.csv']])('reports that a file is in the way of %s', async (path) => {
   writeFileSync(join(root, 'file'), 'mine');
   const error = await createNewFile(root, path, '.csv').catch((reason: unknown) => reason);
   expect(error).toMatchObject({
@@ -158,7 +158,7 @@ test.each([['file/a.csv'], ['file/deep/a.csv']])('says of %s that a file stands 
   expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
 });
 
-test('tells why a chunk cannot be written', async () => {
+test('reports why a chunk cannot be written', async () => {
   const file = await createNewFile(root, 'a.csv', '.csv');
   await file.close();
   await expect(file.append(Buffer.from('a'))).rejects.toMatchObject({
@@ -167,7 +167,7 @@ test('tells why a chunk cannot be written', async () => {
   });
 });
 
-test('whatever the path, nothing appears outside the project', async () => {
+test('for any path, nothing appears outside the project', async () => {
   const part = fc.oneof(
     fc.constantFrom('..', '.', '', 'a', 'b c', '~', '\0', '/', '\\', 'é'),
     fc.string({ maxLength: 5 }),

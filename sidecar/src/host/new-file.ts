@@ -5,12 +5,12 @@ import { AppError } from '@devdb/shared/errors';
 import { codeOf, hasCode } from './error-code.ts';
 import { type FileBeside, giveName, openBeside } from './file-beside.ts';
 
-/** The disk, the user's share of it or the length of a file is used up. */
+/** The disk, the user's quota or the maximum file size is used up. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** A file of ours that is being written: it has its name once close is through, and discard leaves no trace of it. */
+/** A file of ours being written: close gives it its name, discard leaves no trace of it. */
 export interface NewFile {
-  /** From the project's root, with forward slashes. */
+  /** Relative to the project's root, with forward slashes. */
   readonly relativePath: string;
   append(chunk: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -18,9 +18,9 @@ export interface NewFile {
 }
 
 /**
- * Makes a file that did not exist, inside the project by real path: no link is followed, nothing is overwritten, and
- * names that begin with a dot (settings, hooks, environment files) are refused. Until it is whole the file has another
- * name beside its own, so that nobody takes a part for all of it, however this process ends.
+ * Makes a new file inside the project by real path: no link is followed, nothing is overwritten, and names that begin
+ * with a dot (settings, hooks, environment files) are refused. Until it is complete the file has a temporary name, so
+ * that a part is never taken for the whole, however this process ends.
  */
 export async function createNewFile(projectRoot: string, path: string, ending: string): Promise<NewFile> {
   if (path.includes('\0')) {
@@ -70,7 +70,7 @@ async function mustBeInside(beside: FileBeside, wanted: string): Promise<void> {
   if (!(await isInside(beside))) throw outside(wanted);
 }
 
-/** A folder may be swapped for a link between a check and its use: look where the file really is. */
+/** A folder may be swapped for a link between a check and its use, so check where the opened file really is. */
 async function isInside({ path, handle }: FileBeside): Promise<boolean> {
   try {
     const [real, mine, there] = [await realpath(path), await handle.stat(), await lstat(path)];
@@ -81,11 +81,11 @@ async function isInside({ path, handle }: FileBeside): Promise<boolean> {
   }
 }
 
-/** From here on the file has its name, whole. */
+/** From here on the file has its name and is complete. */
 async function publish(beside: FileBeside, file: string, path: string): Promise<void> {
   try {
     await mustBeInside(beside, path);
-    // On the disk before it has its name: a crash of the machine must not leave half a file either.
+    // On disk before it gets its name: a crash of the machine must not leave half a file either.
     await beside.handle.sync();
     await giveName(beside, file);
   } catch (error) {
@@ -95,7 +95,7 @@ async function publish(beside: FileBeside, file: string, path: string): Promise<
   await beside.handle.close();
 }
 
-/** The path with its nearest existing folder resolved to where it really is. */
+/** The path with its nearest existing folder resolved to its real path. */
 async function throughExistingFolders(path: string): Promise<string> {
   const folder = dirname(path);
   if (folder === path) return path;
@@ -103,7 +103,7 @@ async function throughExistingFolders(path: string): Promise<string> {
     return join(await realpath(folder), path.slice(folder.length));
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw notWritable(path, error);
-    // A dangling link looks absent to realpath, and mkdir would follow it.
+    // realpath reports a dangling link as missing, and mkdir would follow it.
     if (await exists(folder)) throw outside(path);
     return join(await throughExistingFolders(folder), path.slice(folder.length));
   }
@@ -148,7 +148,7 @@ async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
     try {
       await rmdir(folder);
     } catch (error) {
-      // Somebody else put something into it meanwhile: it stays.
+      // Another program has put something into it meanwhile, so it stays.
       if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return;
       throw error;
     }

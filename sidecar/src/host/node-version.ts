@@ -1,9 +1,9 @@
-/** The driver and the server need this; below it the driver ends the process without a word. */
+/** Required by the driver and the server; on an older Node the driver ends the process without a message. */
 export const LEAST_NODE = 22;
-/** The stdio entry and the launcher start on what a client's machine has. */
+/** The stdio entry and the launcher start on whatever Node a client's machine has. */
 export const LEAST_NODE_FOR_STDIO = 18;
 
-/** What is wrong with this Node, in a sentence, or undefined when it is fit. */
+/** A sentence on why this Node is unfit; undefined when it is fit. */
 export function nodeProblem(version: string, least: number, what: string): string | undefined {
   const major = Number.parseInt(version.replace(/^v/, ''), 10);
   if (major >= least) return undefined;

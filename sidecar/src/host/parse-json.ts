@@ -1,4 +1,4 @@
-/** JSON of another process; undefined when it is not JSON, which is an answer of its own: the caller says what it means. */
+/** JSON from another process; undefined when it is not JSON. The caller decides what that means. */
 export function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);

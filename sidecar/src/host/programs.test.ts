@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it('is the first file of the name in a whole folder of PATH that may be run', () => {
+it('is the first executable file of that name in an absolute folder of PATH', () => {
   const [first, second] = [program('a', 'tool'), program('b', 'tool')];
   expect(findProgram('tool', path(join(dir, 'a'), join(dir, 'b')))).toBe(first);
   chmodSync(first, 0o644);
@@ -29,7 +29,7 @@ it('is the first file of the name in a whole folder of PATH that may be run', ()
   expect(findProgram('tool', {})).toBeUndefined();
 });
 
-it('is never found from where the process stands, nor among the packages of a project', () => {
+it("is never found in the working directory, nor among a project's packages", () => {
   program('tool');
   program('node_modules', '.bin', 'tool');
   const before = process.cwd();
@@ -42,7 +42,7 @@ it('is never found from where the process stands, nor among the packages of a pr
   }
 });
 
-it('is an .exe on Windows, whatever the variable is called, and no batch file', () => {
+it('is an .exe on Windows, whatever the variable is called, and never a batch file', () => {
   const env = { Path: '.;C:relative;bin;C:\\p\\node_modules\\.bin;C:\\tools' };
   const asked: string[] = [];
   const isThere = (file: string) => asked.push(file) > 0;
@@ -51,7 +51,7 @@ it('is an .exe on Windows, whatever the variable is called, and no batch file', 
   expect(asked).toHaveLength(2);
 });
 
-it('the environment of children has whole folders alone, and no options for another Node', () => {
+it('the environment of children has only absolute folders, and no options for another Node', () => {
   const env: Record<string, string | undefined> = {
     PATH: `.::/usr/bin:node_modules/.bin:/p/node_modules/.bin:/bin`,
     NODE_OPTIONS: '--require ./x.js',

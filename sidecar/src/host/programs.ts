@@ -4,8 +4,8 @@ import { posix, win32 } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The whole path of a program that PATH names; undefined where it names none. Programs are started by it, since a
- * system that looks a name up itself may look into the folder it stands in first, and that can be anybody's repository.
+ * The full path of a program on PATH; undefined when it is not there. Programs are started by full path, since a system
+ * that searches for a name may look into the working directory first, which can be anybody's repository.
  */
 export function findProgram(
   name: string,
@@ -22,8 +22,8 @@ export function findProgram(
 }
 
 /**
- * Takes out of the process's environment what would have its children run a project's files: folders of PATH that
- * depend on where the process stands, packages that a project has installed, options for another Node.
+ * Removes from the process's environment what would make its children run a project's files: relative folders on PATH,
+ * packages installed in a project, options for another Node.
  */
 export function forgetProjectPrograms(env: Record<string, string | undefined>, platform = process.platform): void {
   delete env['NODE_OPTIONS'];
@@ -44,7 +44,7 @@ function pathOf(env: Environment, platform: NodeJS.Platform): string | undefined
   return env[pathName(env, platform)];
 }
 
-/** Windows does not tell `Path` from `PATH`; a copy of its environment does. */
+/** Windows treats `Path` and `PATH` as the same; a copy of its environment does not. */
 function pathName(env: Environment, platform: NodeJS.Platform): string {
   if (platform !== 'win32') return 'PATH';
   return Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';

@@ -22,7 +22,7 @@ inShell.each(PATHS)('a shell takes %s as it is', (path) => {
   expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(`${path}\n${path}\n`);
 });
 
-test('quotes stand where they are needed', () => {
+test('quotes are used where they are needed', () => {
   expect([atPrompt('/plain/path-1.0', 'linux'), atPrompt('C:\\plain', 'win32')]).toEqual([
     '/plain/path-1.0',
     'C:\\plain',

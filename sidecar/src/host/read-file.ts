@@ -1,10 +1,10 @@
 import { codeOf, hasCode } from './error-code.ts';
 import { readForeignSync } from './foreign-file.ts';
 
-/** No file of the home comes near it; the settings files of clients may hold a history. */
+/** Far above any file of the home; clients' settings files may contain a history. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** The file's text, undefined when there is no such file. Every other failure is the caller's to report. */
+/** The file's text, undefined when there is no such file. The caller reports any other failure. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readForeignSync(file, MAX_FILE_BYTES).toString('utf8');
@@ -14,7 +14,7 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** A file of the home that is there and of no use to who reads it. */
+/** A file of the home that exists but is of no use to its reader. */
 export class UnreadableFile extends Error {
   /** What to do next. */
   readonly hint: string;

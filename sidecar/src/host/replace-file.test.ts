@@ -27,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('a file that somebody changed meanwhile is left to them, and nothing lies beside it', () => {
+test('a file that somebody changed meanwhile is left to them, and no other file remains', () => {
   writeFileSync(file(), 'theirs');
   expect(replaceIfSame(file(), 'what was read', 'ours', NEW)).toBe(false);
   expect(replaceIfSame(file(), undefined, 'ours', NEW)).toBe(false);
@@ -35,12 +35,12 @@ test('a file that somebody changed meanwhile is left to them, and nothing lies b
   expect(readdirSync(dir)).toEqual(['config.json']);
 });
 
-test('a file that is gone meanwhile does not come back', () => {
+test('a file deleted meanwhile does not come back', () => {
   expect(replaceIfSame(file(), 'what was read', 'ours', NEW)).toBe(false);
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a new file has its mode, one that was there keeps its own whatever the umask', () => {
+test('a new file has its mode, an existing one keeps its own whatever the umask', () => {
   expect(replaceIfSame(file(), undefined, 'new', NEW)).toBe(true);
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   chmodSync(file(), 0o666);
@@ -50,7 +50,7 @@ test('a new file has its mode, one that was there keeps its own whatever the uma
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
-test('a file keeps its owner, also when root writes it', () => {
+test('a file keeps its owner, even when root writes it', () => {
   writeFileSync(file(), 'old');
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(file(), 65_534, 65_534);
@@ -75,7 +75,7 @@ test('only text is read', () => {
   expect(() => readExactly(join(dir, 'folder'))).toThrow('it is a folder');
 });
 
-test('a link leads to its target inside the folder, and not out of it', () => {
+test('a link is followed to its target inside the folder, and not out of it', () => {
   const [folder, outside] = [join(dir, 'folder'), join(dir, 'outside')];
   for (const path of [folder, outside]) mkdirSync(path);
   writeFileSync(join(outside, 'theirs'), 'theirs');
@@ -92,7 +92,7 @@ test('a link leads to its target inside the folder, and not out of it', () => {
     expect(to(target)).toEqual({ file: undefined, reason: `it is a link that leads out of ${folder}` });
   expect(to('link')).toEqual({ file: undefined, reason: 'it is a link to a missing file' });
   expect(targetWithin([folder], join(folder, 'absent'))).toEqual({ file: join(folder, 'absent') });
-  // A folder's own way may have links; the name that begins like the folder's is another one.
+  // The path of the folder itself may contain links; a folder whose name only starts the same is a different one.
   symlinkSync(folder, join(dir, 'way'));
   expect(targetWithin([folder], join(dir, 'way', 'mine'))).toEqual({ file: join(folder, 'mine') });
   mkdirSync(join(dir, 'folder2'));
@@ -100,7 +100,7 @@ test('a link leads to its target inside the folder, and not out of it', () => {
   expect(to('../folder2/x').file).toBeUndefined();
 });
 
-test('a link that took the place of the file, or of its folder, is neither read nor written through', () => {
+test('a link that replaced the file, or its folder, is neither read nor written through', () => {
   const [folder, outside] = [join(dir, 'folder'), join(dir, 'outside')];
   for (const path of [folder, outside]) {
     mkdirSync(path);

@@ -6,16 +6,19 @@ import { atomicWrite } from './files.ts';
 import { readForeignSync, UnfitFile } from './foreign-file.ts';
 import { isInside } from './inside.ts';
 
-/** The file is not to be written: its mode says so, or it is no text. The message is a reason, without the file. */
+/**
+ * The file must not be written: its mode forbids it, or it is not text. The message is the reason, without the file's
+ * name.
+ */
 export class NotReplaceable extends Error {}
 
-// Claude Code's own file has been seen with some megabytes.
+// Claude Code's own file can reach several megabytes.
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Where the bytes of a file lie, or would lie; or why it must not be written. */
+/** The file that holds a path's bytes, or would; or why it must not be written. */
 export type Target = { readonly file: string } | { readonly file: undefined; readonly reason: string };
 
-/** Follows a link in the place of a file, but out of none of these folders: nobody asked to change other files. */
+/** Follows a link at a file's path, but not out of these folders: nobody asked to change files elsewhere. */
 export function targetWithin(folders: readonly string[], path: string): Target {
   const there = join(realFolder(dirname(path)), basename(path));
   if (!isLink(there)) return { file: there };
@@ -36,8 +39,8 @@ export function isFreeOfLinks(file: string): boolean {
 }
 
 /**
- * The whole text of somebody's file, undefined when there is none. Bytes that are no text are not guessed at, and no
- * link is followed: the caller has done that, and what became one meanwhile leads elsewhere.
+ * The whole text of a file that is not ours, undefined when there is none. Invalid UTF-8 is refused, and no link is
+ * followed: the caller has already resolved links, and a new one leads elsewhere.
  */
 export function readExactly(file: string, maxBytes = MAX_FILE_BYTES): string | undefined {
   const bytes = readBytes(file, maxBytes);
@@ -57,16 +60,16 @@ function readBytes(file: string, maxBytes: number): Buffer | undefined {
 }
 
 export interface ReplaceOptions {
-  /** Of a file that was not there. */
+  /** The mode of a file that did not exist. */
   readonly newMode: number;
-  /** In place of the mode that the file has. */
+  /** Replaces the file's own mode. */
   readonly mode?: number | undefined;
   readonly maskMode?: number;
 }
 
 /**
- * Replaces a file that others write too, if it still holds `before`, and says whether it did. Mode and owner stay. The
- * path is free of links: the new text takes the place of whatever has that name, and is written through no link.
+ * Replaces a file that others write too, if it still holds `before`, and returns whether it did. Mode and owner stay.
+ * The path is free of links: the new text replaces whatever has that name and is not written through a link.
  */
 export function replaceIfSame(
   file: string,
@@ -75,7 +78,7 @@ export function replaceIfSame(
   { newMode, mode, maskMode = 0o7777 }: ReplaceOptions,
 ): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  // The rename would not ask: it needs the folder's permission alone.
+  // A rename needs only the folder's permission and would ignore the file's.
   if (stats !== undefined && (stats.mode & 0o222) === 0) throw new NotReplaceable('it is read-only');
   const onlyIf = () => {
     if (!isFreeOfLinks(file)) throw new NotReplaceable('a link took its place');
@@ -85,12 +88,12 @@ export function replaceIfSame(
     mode: (mode ?? stats?.mode ?? newMode) & maskMode,
     exactMode: stats !== undefined,
     onlyIf,
-    // Who runs as root in a container must not take a file away from its owner.
+    // Root in a container must not change the file's owner.
     ...(stats !== undefined && process.getuid?.() === 0 && { owner: stats }),
   });
 }
 
-/** The folder without links, also when it has yet to be made. */
+/** The folder without links, even if it does not exist yet. */
 function realFolder(folder: string): string {
   const real = realPathOf(folder);
   if (real !== undefined || dirname(folder) === folder) return real ?? folder;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const PRINTED = '[secret]';
 
-/** A password or token on its way to the driver. However it is printed, it prints [secret]. */
+/** A password or token on its way to the driver. In any output it is [secret]. */
 export class Secret {
   readonly #value: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The only way to the value: next to the driver or the comparison that needs it. */
+  /** The only way to the value; called next to the driver or comparison that needs it. */
   open(): string {
     return this.#value;
   }

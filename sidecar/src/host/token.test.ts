@@ -33,7 +33,7 @@ test.each(['', '\n', 'abc', 'G'.repeat(64), 'a'.repeat(65)])(
   },
 );
 
-test('every token is another one', () => {
+test('every token is different', () => {
   expect(newToken().open()).toMatch(/^[0-9a-f]{64}$/);
   expect(newToken().open()).not.toBe(newToken().open());
 });
@@ -45,14 +45,14 @@ test('the proof is the HMAC-SHA256 of nonce, root and port', () => {
   );
 });
 
-test('another token, nonce, root or port is another proof', () => {
+test('another token, nonce, root or port gives another proof', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', '/') });
   const input = fc.tuple(word, word, word, fc.nat(2));
   const prove = ([token, nonce, root, port]: [string, string, string, number]) =>
     proveToken(new Secret(token), nonce, root, port);
   fc.assert(
     fc.property(input, input, (one, other) => {
-      // HMAC pads a key with zeros, and these keys have none, so that equal proofs mean equal inputs.
+      // HMAC pads a key with zeros. These keys contain none, so equal proofs mean equal inputs.
       expect(prove(one) === prove(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
     }),
   );

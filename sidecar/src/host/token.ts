@@ -7,7 +7,7 @@ const TOKEN_BYTES = 32;
 const NONCE_BYTES = 16;
 const TOKEN_FORM = /^[0-9a-f]{64}$/;
 
-/** The token file holds something else than a token. */
+/** The token file holds something other than a token. */
 export class UnreadableToken extends UnreadableFile {
   constructor(file: string) {
     super(
@@ -26,28 +26,28 @@ export function readToken(home: Pick<Home, 'token'>): Secret | undefined {
   return new Secret(text);
 }
 
-/** A fresh token that nobody has seen. */
+/** A new random token. */
 export function newToken(): Secret {
   return new Secret(randomBytes(TOKEN_BYTES).toString('hex'));
 }
 
 /**
- * What only a holder of the token can answer to this nonce for this project on this port. The port keeps a stranger
- * from passing on the answer of the real sidecar, which listens elsewhere.
+ * The proof that only a holder of the token can give for this nonce, project and port. The port keeps a stranger from
+ * relaying the proof of the real sidecar, which listens elsewhere.
  */
 export function proveToken(token: Secret, nonce: string, root: string, port: number): string {
   return createHmac('sha256', token.open()).update(`${nonce}\n${root}\n${port}`).digest('hex');
 }
 
-/** A sidecar as the registry names it, and the token that it has to know. */
+/** A sidecar as the registry names it, and the token it has to know. */
 export interface Peer {
   readonly port: number;
-  /** The canonical root that the sidecar has to have open. */
+  /** The canonical root the sidecar must have open. */
   readonly root: string;
   readonly token: Secret;
 }
 
-/** What the other side has to answer before the token is sent to it: a port in the registry may be anyone's by now. */
+/** The proof required before the token is sent: by now, a port in the registry may belong to another program. */
 export class Challenge {
   readonly nonce = randomBytes(NONCE_BYTES).toString('hex');
   readonly #peer: Peer;
@@ -62,9 +62,9 @@ export class Challenge {
   }
 }
 
-/** Compares two secrets or proofs in a time that depends on neither. */
+/** Compares two secrets or proofs in constant time. */
 export function equalSecrets(one: string, other: string): boolean {
-  // Hashing first makes both sides equally long, which timingSafeEqual demands.
+  // Hashing first gives both sides the same length, which timingSafeEqual requires.
   return timingSafeEqual(digest(one), digest(other));
 }
 

@@ -20,6 +20,6 @@ test('versions are ordered as semantic versions are', () => {
   }
 });
 
-test('the build number says nothing', () => {
+test('the build number is ignored', () => {
   expect(compareVersions('1.0.0+1', '1.0.0+2')).toBe(0);
 });

@@ -12,7 +12,7 @@ export interface Copy {
 
 const COPY_NAME = /^(.+)-[0-9a-f]{12}$/;
 
-/** The copies in a folder, newest first: by version, then by the time they were last installed. */
+/** The copies in a folder, newest first: by version, then by time of last installation. */
 export function listCopies(versionsDir: string): Copy[] {
   return namesIn(versionsDir)
     .flatMap((name) => copyOf(versionsDir, name))
@@ -56,7 +56,7 @@ function partsOf(version: string): { numbers: string[]; preRelease: string[] } {
 function compareLists(one: readonly string[], other: readonly string[]): number {
   for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
     const [a, b] = [one[at], other[at]];
-    // The longer one is the newer one when all before is equal.
+    // If all before is equal, the longer one is newer.
     if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
     const order = comparePart(a, b);
     if (order !== 0) return order;
@@ -64,7 +64,7 @@ function compareLists(one: readonly string[], other: readonly string[]): number 
   return 0;
 }
 
-/** Numbers by value and before words, as semantic versions have it. */
+/** Numbers by value and before words, as in semantic versioning. */
 function comparePart(one: string, other: string): number {
   const [a, b] = [/^\d+$/.test(one), /^\d+$/.test(other)];
   if (a && b) return Number(one) - Number(other);

@@ -1,4 +1,4 @@
 declare const DEVDB_VERSION: string | undefined;
 
-/** The package's version, put in by the bundler. */
+/** The package's version, inserted by the bundler. */
 export const VERSION: string = typeof DEVDB_VERSION === 'undefined' ? '0.0.0-source' : DEVDB_VERSION;

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Root may read everything, so it is somebody else meanwhile. */
+/** Root may read everything, so the test switches to another user meanwhile. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   for (const path of ['', ...readdirSync(dir, { encoding: 'utf8', recursive: true })])
@@ -63,7 +63,7 @@ test('copies the bundle once, whole and for its owner alone', async () => {
   expect(statSync(join(copy, 'launcher.js')).ino).toBe(before.ino);
 });
 
-test('a copy installs itself as it is', async () => {
+test('a copy installs itself unchanged', async () => {
   const copy = await installBundle({ home: home(), bundleDir: bundle('dist'), version: '1.1.0' });
   expect(await installBundle({ home: home(), bundleDir: copy, version: '1.1.0' })).toBe(copy);
   symlinkSync(home().dir, join(dir, 'link'));
@@ -71,7 +71,7 @@ test('a copy installs itself as it is', async () => {
   expect(readdirSync(home().versions)).toHaveLength(1);
 });
 
-test('other contents are another copy, compiled code is not', async () => {
+test('different content makes another copy, compiled code does not', async () => {
   const bundleDir = bundle('dist');
   const first = await installBundle({ home: home(), bundleDir, version: '1.1.0' });
   mkdirSync(join(bundleDir, 'cache'));
@@ -81,7 +81,7 @@ test('other contents are another copy, compiled code is not', async () => {
   expect(await installBundle({ home: home(), bundleDir, version: '1.1.0' })).not.toBe(first);
 });
 
-test('many at once end with one whole copy and no leftovers', async () => {
+test('many at once result in one whole copy and no leftovers', async () => {
   const bundleDir = bundle('dist');
   const parts = { home: home(), bundleDir, version: '1.1.0' };
   const copies = await Promise.all(Array.from({ length: 20 }, () => installBundle(parts)));
@@ -89,7 +89,7 @@ test('many at once end with one whole copy and no leftovers', async () => {
   expect(readdirSync(home().versions)).toEqual([copies[0]?.split('/').at(-1)]);
 });
 
-test('compiled code that another user keeps to themselves is passed by', async () => {
+test('compiled code unreadable for this user is skipped', async () => {
   const bundleDir = bundle('dist');
   mkdirSync(join(bundleDir, 'cache'));
   chmodSync(join(bundleDir, 'cache'), 0);
@@ -147,7 +147,7 @@ test('a bundle that cannot be read is an error, and nothing is installed', async
   expect(existsSync(home().launcher)).toBe(false);
 });
 
-test('a folder that is not a whole bundle is refused in words', async () => {
+test('a folder that is not a whole bundle is refused with a reason', async () => {
   const bundleDir = join(dir, 'half');
   mkdirSync(join(bundleDir, 'native'), { recursive: true });
   await expect(installBundle({ home: home(), bundleDir, version: '1.1.0' })).rejects.toMatchObject({

@@ -8,14 +8,14 @@ import { ensureHome, FILE_MODE, FOLDER_MODE, type Home } from './home.ts';
 import { readIfThere } from './read-file.ts';
 import { compareVersions } from './version-order.ts';
 
-/** The one folder of a copy that changes: compiled code. */
+/** The only folder of a copy that changes: compiled code. */
 const CACHE_DIR = 'cache';
 const HASH_DIGITS = 12;
 const LAUNCHER = 'launcher.js';
 
 export interface InstallParts {
   readonly home: Home;
-  /** The bundle as it was built or as the extension brought it. */
+  /** The bundle as built, or as shipped in the extension. */
   readonly bundleDir: string;
   readonly version: string;
 }
@@ -28,7 +28,7 @@ export async function installBundle({ home, bundleDir, version }: InstallParts):
   return dir;
 }
 
-/** By real path: a home that is reached through a link must not make a copy look like another bundle. */
+/** By real path, so that a home reached through a link does not make a copy look like another bundle. */
 async function isCopy(home: Home, bundleDir: string): Promise<boolean> {
   try {
     return (await realpath(dirname(bundleDir))) === (await realpath(home.versions));
@@ -57,7 +57,7 @@ async function installCopy(home: Home, bundleDir: string, version: string): Prom
   return dir;
 }
 
-/** The launcher prefers what was installed last among copies of one version. False when it was pruned just now. */
+/** Among copies of one version the launcher prefers the last installed. False when it was pruned just now. */
 async function touch(dir: string): Promise<boolean> {
   try {
     await utimes(dir, new Date(), new Date());
@@ -68,14 +68,14 @@ async function touch(dir: string): Promise<boolean> {
   }
 }
 
-/** Whoever comes first puts its copy there; the others find the same bytes. */
+/** The first process moves its copy there; the others find the same bytes. */
 async function moveInto(fresh: string, dir: string, files: readonly BundleFile[]): Promise<void> {
   try {
     await rename(fresh, dir);
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES')) throw error;
     if (await isWhole(dir, files)) return;
-    // Damaged, by a power cut for example: out of the way with it.
+    // Damaged, by a power cut for example, so it is moved away.
     await rename(dir, `${fresh}-damaged`);
     await rename(fresh, dir);
     await rm(`${fresh}-damaged`, { recursive: true, force: true });
@@ -92,7 +92,7 @@ async function readBundle(bundleDir: string): Promise<BundleFile[]> {
   return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(bundleDir, path)) })));
 }
 
-/** Without the compiled code, which another user may have left there for themselves alone. */
+/** Without the compiled code, which another user may have left there unreadable for others. */
 async function filesIn(bundleDir: string): Promise<string[]> {
   const top = await readdir(bundleDir, { withFileTypes: true });
   const below = top.filter((entry) => entry.isDirectory() && entry.name !== CACHE_DIR);
@@ -108,7 +108,7 @@ function hashOf(files: readonly BundleFile[]): string {
   return hash.digest('hex').slice(0, HASH_DIGITS);
 }
 
-/** Writes the very bytes that were hashed: a build that runs meanwhile cannot get between. */
+/** Writes exactly the bytes that were hashed, so that a concurrent build cannot interfere. */
 async function writeBundle(dir: string, files: readonly BundleFile[]): Promise<void> {
   await mkdir(dirname(dir), { recursive: true, mode: FOLDER_MODE });
   for (const { path, bytes } of files) {

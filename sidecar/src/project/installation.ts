@@ -8,7 +8,7 @@ import { ensureToken } from '../registry/ensure-token.ts';
 import { HomeLock } from '../registry/home-lock.ts';
 import { RegistryFile } from '../registry/registry-file.ts';
 
-/** What all projects of one process share: the user's home of DevDB and what is in it. */
+/** What all projects of one process share: the user's DevDB home and its content. */
 export interface Installation {
   readonly home: Home;
   readonly bundleDir: string;
@@ -16,11 +16,11 @@ export interface Installation {
   readonly registry: RegistryFile;
   readonly token: Secret;
   readonly log: Log;
-  /** Told of a file that did not parse and was moved aside. */
+  /** Called for a file that did not parse and was moved aside. */
   readonly onBroken: OnBroken;
-  /** What the large values of all databases take from. */
+  /** The memory budget for large values of all databases. */
   readonly held: HeldBytes;
-  /** The memory that answers of all projects may take. */
+  /** The memory budget for the answers of all projects. */
   readonly answers: AnswerRoom;
 }
 
@@ -32,7 +32,7 @@ export interface InstallationParts {
   readonly answers: AnswerRoom;
 }
 
-/** Opens the home: makes it, its token and its files where they are missing. */
+/** Opens the home; makes it, its token and its files where they are missing. */
 export async function openInstallation(parts: InstallationParts, signal: AbortSignal): Promise<Installation> {
   const { home, bundleDir, log, held, answers } = parts;
   const lock = new HomeLock({ home, bundleDir });

@@ -13,7 +13,7 @@ import type { Installation } from './installation.ts';
 import { type Changeable, type Connections, Project } from './project.ts';
 import { TokenlessListener } from './tokenless-listener.ts';
 
-/** The part of an open project's options that may change while it is open. */
+/** The options that may change while a project is open. */
 export interface ProjectChoices extends Pick<Changeable, 'settings' | 'isOn'> {
   /** What may be called without the token; nothing when left out, and in a workspace that is not trusted. */
   readonly tokenless?: TokenlessPolicy | undefined;
@@ -28,20 +28,20 @@ export interface OpenProjectOptions extends ProjectChoices {
   readonly connections: Connections;
 }
 
-/** A project that listens and stands in the registry. */
+/** A project that listens and is in the registry. */
 export interface OpenedProject {
   readonly root: string;
   readonly port: number;
   /** Where it listens without a token, while it does. */
   readonly tokenlessPort: number | undefined;
   readonly gate: Gate;
-  /** Reads the project's own tools again; calls that run are not disturbed. */
+  /** Also reads the custom tools again; running calls are not disturbed. */
   applySettings(choices: ProjectChoices): Promise<void>;
-  /** Closes the listener, removes the entry, ends every statement. Safe to call twice. */
+  /** Closes the listener, removes the registry entry, ends every statement. Safe to call twice. */
   end(): Promise<void>;
 }
 
-/** Binds a port, enters the project in the registry, and serves it until the end. */
+/** Binds a port, adds the project to the registry, and serves it until its end. */
 export async function openProject(
   installation: Installation,
   options: OpenProjectOptions,
@@ -116,7 +116,7 @@ function allowed({ settings, isOn, tokenless = 'off' }: ProjectChoices): Tokenle
   return settings.trusted && serves ? tokenless : 'off';
 }
 
-/** Definitions of a project's own tools are made anew whenever they are read. */
+/** Custom tools get new definitions each time they are read. */
 function isSameList(one: readonly ToolDefinition[], other: readonly ToolDefinition[]): boolean {
   const text = (tools: readonly ToolDefinition[]) =>
     JSON.stringify(tools.map(({ name, description }) => [name, description]));

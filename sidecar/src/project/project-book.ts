@@ -8,14 +8,14 @@ import { engineKinds } from '../engines/index.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Installation } from './installation.ts';
 
-/** The databases of one project, with the approvals that are kept for them. */
+/** The databases of one project, with their stored approvals. */
 export function projectBook(
   { home, lock, log, onBroken, bundleDir }: Pick<Installation, 'home' | 'lock' | 'log' | 'onBroken' | 'bundleDir'>,
   projectRoot: string,
   env: Readonly<Record<string, string | undefined>>,
   kept?: EditorKept,
 ): DatabaseBook {
-  // Compose's host names mean something inside one of its containers.
+  // Compose's host names resolve only inside one of its containers.
   const insideContainer = existsSync('/.dockerenv');
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
   return new DatabaseBook({

@@ -18,11 +18,11 @@ import { handlers } from '../tools/index.ts';
 import { runCustomTool, timeoutOfCustomTool } from '../tools/run-project-tool.ts';
 import type { ToolContext, WritesPolicy } from '../tools/tool-context.ts';
 
-/** Which databases a project has. */
+/** The databases of a project. */
 export interface Connections {
-  /** `guardOf` knows more of those that are open. */
+  /** `guardOf` knows the guard of open databases. */
   list(signal: AbortSignal, guardOf: GuardOf): Promise<ToolOutput<'list-connections'>>;
-  /** The one with this id, or the default; E_NO_CONNECTION says what was looked for. */
+  /** The one with this id, or the default; E_NO_CONNECTION reports what was looked for. */
   find(
     id: string | undefined,
     signal: AbortSignal,
@@ -38,7 +38,7 @@ export interface ProjectSettings extends PolicySettings {
 export interface Changeable {
   readonly settings: ProjectSettings;
   readonly isOn: (tool: ToolDefinition) => boolean;
-  /** What was read of the project's own tools; nothing in a workspace that nobody has trusted. */
+  /** The project's custom tools as read; none in an untrusted workspace. */
   readonly projectTools: ReadTools;
 }
 
@@ -49,12 +49,12 @@ export interface ProjectParts extends Changeable {
   readonly bundleDir: string;
   readonly held: HeldBytes;
   readonly answers: AnswerRoom;
-  /** The window's editor, which may be attached or not; none at all for a headless project. */
+  /** The window's editor, attached or not; undefined for a headless project. */
   readonly editor: Editor | undefined;
   readonly log: DispatchParts['log'];
 }
 
-/** Everything that hangs on one project root: its databases, its settings, its gate. */
+/** Everything that belongs to one project root: its databases, its settings, its gate. */
 export class Project {
   readonly root: string;
   readonly gate: Dispatch;
@@ -91,7 +91,7 @@ export class Project {
       projectRoot: parts.root,
       timeoutOf: (tool, input, caller) => timeoutOfCustomTool(this.#own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool, input, call) => {
-        // Before anybody is asked about what cannot run.
+        // Checked before anybody is asked about a call that cannot run.
         if (tool.runsIn === 'editor' && !parts.editor?.attached) throw notAttached();
         await this.#policy.check(this.#settings, tool, input, call, this.#dialog());
       },
@@ -101,14 +101,14 @@ export class Project {
     });
   }
 
-  /** Holds from the next call on; what runs goes on, and no database is closed. */
+  /** Takes effect with the next call; running calls continue, and no database is closed. */
   applySettings({ settings, isOn, projectTools }: Changeable): void {
     this.#settings = settings;
     this.#own = new CustomTools(projectTools, isOn);
     this.gate.offer(offerOf(this.#own, isOn));
   }
 
-  /** Ends every statement and closes every database of the project. */
+  /** Ends every statement and closes every session of the project. */
   end(): Promise<void> {
     return this.#pool.end();
   }
@@ -131,7 +131,7 @@ export class Project {
     }
   }
 
-  /** Asks in front of the editor, where one is attached. */
+  /** Asks in the editor, where one is attached. */
   #dialog(): Ask | undefined {
     const { editor } = this.#parts;
     return editor?.attached ? editor.ask.bind(editor) : undefined;

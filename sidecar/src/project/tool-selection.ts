@@ -5,7 +5,7 @@ export interface ToolSelection {
   readonly disabledTools?: readonly string[] | undefined;
 }
 
-/** Which tools are on: those of the chosen toolsets (the defaults when none is chosen) that are not switched off. */
+/** Which tools are on: those in the chosen toolsets (the default ones when none is chosen), except disabled tools. */
 export function isOn({ toolsets, disabledTools = [] }: ToolSelection): (tool: ToolDefinition) => boolean {
   const chosen: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
   return (tool) => chosen.includes(tool.toolset) && !disabledTools.includes(tool.name);

@@ -20,7 +20,7 @@ async function all(...given: Parameters<typeof candidates>): Promise<number[]> {
   return ports;
 }
 
-describe('the order in which ports are wanted', () => {
+describe('the order in which ports are tried', () => {
   test('starts at 50001', async () => {
     expect((await all('/a', undefined, nothing, noneGone)).slice(0, 3)).toEqual([50_001, 50_002, 50_003]);
   });
@@ -30,7 +30,7 @@ describe('the order in which ports are wanted', () => {
     expect((await all('/a', 40_000, state, noneGone)).slice(0, 4)).toEqual([40_000, 50_008, 50_009, 50_001]);
   });
 
-  test('skips what other projects have or remember, and comes to that at last', async () => {
+  test('skips what other projects have or remember, and uses that last', async () => {
     const state = { entries: { '/c': 50_003 }, remembered: { '/b': { port: 50_001, lastUsed } } };
     const ports = await all('/a', undefined, state, noneGone);
     expect(ports.slice(0, 3)).toEqual([50_002, 50_004, 50_005]);
@@ -39,7 +39,7 @@ describe('the order in which ports are wanted', () => {
   });
 });
 
-test('a port that a project remembers whose folder is gone is free for others', async () => {
+test('a port remembered by a project whose folder is gone is free for others', async () => {
   const remembered = {
     '/a': { port: 50_003, lastUsed },
     '/b': { port: 50_001, lastUsed },
@@ -111,7 +111,7 @@ describe('claiming', () => {
     await expect(claiming).rejects.toMatchObject({ code: 'EMFILE' });
   });
 
-  test('the port that a predecessor lets go of is taken within the time of a reload', async () => {
+  test('the port that a predecessor releases is taken within the time of a reload', async () => {
     const { port, server } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
     await registry.claim('/a', port, never);
     let tries = 0;
@@ -129,7 +129,7 @@ describe('claiming', () => {
     expect(tries).toBe(3);
   });
 
-  test('nobody waits for a holder that is known to stay', async () => {
+  test('a holder known to stay is not waited for', async () => {
     const { port } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
     await registry.claim('/a', port, never);
     const tried: number[] = [];
@@ -147,7 +147,7 @@ describe('claiming', () => {
     expect(tried.filter((one) => one === port)).toHaveLength(1);
   });
 
-  test('a holder that is known to stay only after a while is not waited for longer than that', async () => {
+  test('a holder found to stay only after a while is not waited for any longer', async () => {
     const { port } = await claimPort({ registry, projectRoot: '/a', listen, signal: never });
     await registry.claim('/a', port, never);
     const asked: number[] = [];

@@ -12,17 +12,17 @@ const LAST_PORT = 65_535;
 export interface ClaimOptions<S> {
   readonly registry: RegistryFile;
   readonly projectRoot: string;
-  /** Taken before every other port; when it is not free, that is said once and the next one is taken. */
+  /** Tried before every other port; when it is taken, that is reported once and the next one is tried. */
   readonly fixedPort?: number | undefined;
   readonly onFixedPortTaken?: (port: number) => void;
-  /** Binds the port, or rejects with EADDRINUSE or EACCES when it is not to be had. */
+  /** Binds the port, or rejects with EADDRINUSE or EACCES when it is taken. */
   readonly listen: (port: number) => Promise<S>;
-  /** False when the holder of this project's port, waited for so long already, is known to stay: nobody waits then. */
+  /** False when the holder of this project's port is known to stay, after waiting this long: then waiting ends. */
   readonly mayLeave?: (port: number, waitedMs: number, signal: AbortSignal) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
-/** Binds this project's port: the bound socket, not a look at a free port, is what makes it ours. */
+/** Binds this project's port. Only the bound socket makes a port ours; a check that it is free would not. */
 export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{ port: number; server: S }> {
   const { registry, projectRoot, fixedPort, signal } = options;
   const { entries, remembered } = await registry.read(signal);
@@ -42,8 +42,8 @@ export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{
 }
 
 /**
- * In the order in which they are wanted; the same port may come twice. Whether the folders of other projects are gone is
- * asked only when this one needs a port that it never had.
+ * In order of preference; a port may appear twice. Whether other projects' folders are gone is checked only when this
+ * project needs a port it never had.
  */
 export async function* candidates(
   root: string,
@@ -68,18 +68,18 @@ async function bind<S>(port: number, { listen, signal }: ClaimOptions<S>): Promi
   try {
     return await listen(port);
   } catch (error) {
-    // Windows answers EACCES for ranges that it reserves.
+    // Windows answers EACCES for port ranges it reserves.
     if (hasCode(error, 'EADDRINUSE', 'EACCES')) return undefined;
     throw error;
   }
 }
 
-/** The registry says that this project had the port just now: a window that reloads is about to let go of it. */
+/** The registry shows that this project had the port just now: a reloading window is about to release it. */
 async function bindAfterPredecessor<S>(port: number, options: ClaimOptions<S>): Promise<S | undefined> {
   const { signal, mayLeave } = options;
   const began = performance.now();
   const waitedMs = () => performance.now() - began;
-  // Asked at once, and again when a window that reloads would be gone.
+  // Asked at once, and again when a reloading window would be gone.
   const times = [0, RELOAD_OVERLAP_MS];
   let server = await bind(port, options);
   while (server === undefined && waitedMs() < PORT_RETRY_MS) {
@@ -87,7 +87,7 @@ async function bindAfterPredecessor<S>(port: number, options: ClaimOptions<S>): 
       times.shift();
       if ((await mayLeave?.(port, waitedMs(), signal)) === false) return undefined;
     }
-    // No event tells that another process has closed its listener.
+    // No event reports that another process has closed its listener.
     await after(PORT_RETRY_INTERVAL_MS, undefined, { signal });
     server = await bind(port, options);
   }

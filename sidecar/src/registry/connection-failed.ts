@@ -5,13 +5,13 @@ export interface FailureFacts {
   readonly cause?: unknown;
 }
 
-/** A request to a sidecar did not get through. */
+/** A request did not get through to a sidecar. */
 export class ConnectionFailed extends Error {
   /** Whether the other side may have seen it. */
   readonly sent: boolean;
-  /** A sidecar has the port, but of another project. */
+  /** A sidecar of another project has the port. */
   readonly wrongProject: boolean;
-  /** Whoever has the port answered, and is no sidecar of this user. */
+  /** The holder of the port answered, but it is not a sidecar of this user. */
   readonly refused: boolean;
 
   constructor(message: string, { sent = false, wrongProject = false, refused = false, cause }: FailureFacts = {}) {

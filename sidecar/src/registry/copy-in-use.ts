@@ -9,32 +9,32 @@ import { type InstallParts, installBundle } from '../host/versions.ts';
 import { type HeldFile, holdAlone, holdShared } from './file-lock.ts';
 import { ABANDONED_COPY_MS } from './limits.ts';
 
-/** A copy of the bundle that nobody prunes until it is closed or the process ends. */
+/** A copy of the bundle that is not pruned until it is closed or the process ends. */
 export interface CopyInUse extends HeldFile {
   readonly dir: string;
 }
 
 const RETRY_MS = 20;
 
-/** Installs the bundle in the home and holds the copy, which a process that stays runs from. */
+/** Installs the bundle in the home and holds the copy, from which a long-lived process runs. */
 export async function useCopy(parts: InstallParts, signal: AbortSignal): Promise<CopyInUse> {
   for (;;) {
     signal.throwIfAborted();
     const dir = await installBundle(parts);
     const held = holdIfThere(dir);
     if (held !== undefined) return { dir, close: () => held.close() };
-    // Somebody is pruning it in this moment; it is installed again when that is over.
+    // Another process is pruning it right now; it is installed again afterwards.
     await after(RETRY_MS, undefined, { signal });
   }
 }
 
-/** With the copy's own driver, so that everything that runs from it in this process shares one SQLite. */
+/** With the copy's own driver, so that all code of this process shares one SQLite. */
 function holdIfThere(dir: string): HeldFile | undefined {
   let held: HeldFile | undefined;
   try {
     held = holdShared(markerOf(dir), dir);
   } catch (error) {
-    // Without the folder there is no driver in it.
+    // A missing folder explains the missing driver.
     if (existsSync(dir)) throw error;
   }
   if (existsSync(dir)) return held;
@@ -43,8 +43,8 @@ function holdIfThere(dir: string): HeldFile | undefined {
 }
 
 /**
- * Removes the copies that no process holds, but for the newest, which the launcher starts, and `ownDir`. Returns the
- * names of those that went.
+ * Removes copies that no process holds, except the newest, which the launcher starts, and `ownDir`. Returns the names
+ * of those removed.
  */
 export async function pruneCopies(home: Home, ownDir: string): Promise<readonly string[]> {
   const [_newest, ...older] = listCopies(home.versions);
@@ -65,7 +65,7 @@ export function isAnyCopyInUse(home: Home, driverDir: string): boolean {
   });
 }
 
-/** Beside the copy, not in it: no code but the lock's may open the file. */
+/** Beside the copy, not inside: only the lock's own code may open the file. */
 function markerOf(dir: string): string {
   return `${dir}.in-use`;
 }
@@ -79,7 +79,7 @@ function putAside(home: Home, name: string, driverDir: string): boolean {
     removeMarker(dir);
     return true;
   } catch (error) {
-    // Windows does not let go of what a process has open; another process may have been quicker.
+    // Windows refuses to move what a process has open, and another process may have been faster.
     if (hasCode(error, 'EPERM', 'EACCES', 'EBUSY', 'ENOENT')) return false;
     throw error;
   } finally {
@@ -87,7 +87,10 @@ function putAside(home: Home, name: string, driverDir: string): boolean {
   }
 }
 
-/** While it is held: after that somebody else may hold the same file. Where an open file cannot be removed, it stays. */
+/**
+ * While the lock is held: afterwards another process may hold the same file. Where an open file cannot be removed, it
+ * stays.
+ */
 function removeMarker(dir: string): void {
   try {
     rmSync(markerOf(dir), { force: true });
@@ -96,7 +99,7 @@ function removeMarker(dir: string): void {
   }
 }
 
-/** What was put aside, and what installers that died on the way left behind. */
+/** Copies moved aside for removal, and what installers that died left behind. */
 function leftovers(home: Home): string[] {
   const abandoned = (path: string) => {
     const stats = statSync(path, { throwIfNoEntry: false });

@@ -11,14 +11,16 @@ export interface EnsureTokenParts {
   readonly onBroken: OnBroken;
 }
 
-/** The user's token, made by whoever comes first; a damaged one is moved aside. Corrects the file's mode. */
+/**
+ * The user's token, made by the first process that needs it; a damaged one is moved aside. Corrects the file's mode.
+ */
 export async function ensureToken({ home, lock, onBroken }: EnsureTokenParts, signal: AbortSignal): Promise<Secret> {
   const token = readIfWhole(home) ?? (await lock.run(signal, () => readOrMake(home, onBroken)));
   chmodSync(home.token, FILE_MODE);
   return token;
 }
 
-/** Without the lock: it is made once and never changed. */
+/** Needs no lock: the token is made once and never changed. */
 function readIfWhole(home: Home): Secret | undefined {
   try {
     return readToken(home);

@@ -6,22 +6,23 @@ import { FILE_MODE } from '../host/home.ts';
 import { nativeBindingFile } from '../host/native.ts';
 
 /**
- * A file that this process holds, alone or together with others. It is SQLite's own file lock: the kernel lets go when
- * the process dies, on every system. Nothing else may open the file here: closing any descriptor of it lets go too.
+ * A file this process has locked, exclusively or shared. It is SQLite's own file lock: on every system the kernel
+ * releases it when the process dies. No other code may open the file here: closing any descriptor of it releases the
+ * lock too.
  */
 export interface HeldFile {
-  /** Lets go. */
+  /** Releases the lock. */
   close(): void;
 }
 
-/** Holds the file alone; undefined when somebody else holds it. */
+/** Locks the file exclusively; undefined when another process has it locked. */
 export function holdAlone(file: string, bundleDir: string): HeldFile | undefined {
   return hold(file, bundleDir, 'BEGIN EXCLUSIVE');
 }
 
 /**
- * Waits in line for the one turn on the file. Unlike `holdAlone` a try does not fail because others are trying in the
- * same moment, and it costs next to nothing: hundreds of processes that end together would wear the machine out.
+ * Waits for an exclusive lock on the file. Unlike `holdAlone`, an attempt does not fail because others are trying at
+ * the same moment, and it costs almost nothing: hundreds of processes that end together would overload the machine.
  */
 export class TurnSeeker implements HeldFile {
   readonly #file: string;
@@ -33,7 +34,7 @@ export class TurnSeeker implements HeldFile {
     this.#bundleDir = bundleDir;
   }
 
-  /** Whether the turn is ours now; it is until `close`. */
+  /** Whether this process now has the lock; it keeps it until `close`. */
   take(): boolean {
     try {
       this.#opened ??= openFile(this.#file, this.#bundleDir);
@@ -42,7 +43,7 @@ export class TurnSeeker implements HeldFile {
       this.close();
     } catch (error) {
       if (hasCode(error, 'SQLITE_BUSY')) return false;
-      // SQLite notices a file that was deleted or replaced as well; the next try is at the one that is there.
+      // SQLite also notices a deleted or replaced file; the next attempt uses the file that is there now.
       const wasMoved = this.#opened !== undefined && !isSameFile(this.#file, this.#opened.stats);
       this.close();
       if (!wasMoved) throw unusable(this.#file, error);
@@ -50,9 +51,9 @@ export class TurnSeeker implements HeldFile {
     return false;
   }
 
-  /** Changes with every turn that somebody takes. */
+  /** Changes each time a process gets the lock. */
   get lastTurn(): number | undefined {
-    // Each turn sets the file's mode.
+    // Getting the lock sets the file's mode.
     return statSync(this.#file, { throwIfNoEntry: false })?.ctimeMs;
   }
 
@@ -67,7 +68,7 @@ function openFile(file: string, bundleDir: string) {
   return { connection, stats: statSync(file, { throwIfNoEntry: false }) };
 }
 
-/** Holds the file together with others; undefined while somebody holds it alone. */
+/** Takes a shared lock; undefined while another process has the file locked exclusively. */
 export function holdShared(file: string, bundleDir: string): HeldFile | undefined {
   // A transaction that has read keeps SQLite's shared lock until it ends.
   return hold(file, bundleDir, 'BEGIN; SELECT count(*) FROM sqlite_master');
@@ -89,7 +90,7 @@ function hold(file: string, bundleDir: string, sql: string): HeldFile | undefine
   return undefined;
 }
 
-/** Whoever holds a file that was deleted or replaced meanwhile holds nothing that others see. */
+/** A lock on a file that was deleted or replaced meanwhile locks nobody out. */
 function isStillThere(file: string, before: Stats | undefined): boolean {
   if (!isSameFile(file, before)) return false;
   chmodSync(file, FILE_MODE);

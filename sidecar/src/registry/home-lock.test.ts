@@ -24,14 +24,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('changes of one process run one after the other, in their order', async () => {
+test('changes of one process run one after the other, in order', async () => {
   const lock = new HomeLock({ home: home(), bundleDir });
   const order: number[] = [];
   await Promise.all([1, 2, 3].map((one) => lock.run(never, () => order.push(one))));
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('a change that throws gives its error to its caller and the lock to the next', async () => {
+test('a change that throws passes its error to its caller and the lock to the next', async () => {
   const lock = new HomeLock({ home: home(), bundleDir });
   const failing = lock.run(never, () => {
     throw new AppError('E_SQL', 'no');
@@ -41,7 +41,7 @@ test('a change that throws gives its error to its caller and the lock to the nex
   expect(await next).toBe('yes');
 });
 
-test('two locks of one home exclude each other, within one process too', async () => {
+test('two locks of one home exclude each other, even within one process', async () => {
   const [one, other] = [new HomeLock({ home: home(), bundleDir }), new HomeLock({ home: home(), bundleDir })];
   let inside = 0;
   const change = () => {
@@ -89,7 +89,7 @@ test('a lock that others take one after the other is waited for, however long it
   const waiting = lock.run(never, () => 'our turn');
   for (let turn = 0; turn < 12; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // At once the next of them: the one that waits does not get in between.
+    // The next holder follows at once: the waiting one gets no chance in between.
     others.close();
     expect(others.take()).toBe(true);
   }
@@ -109,7 +109,7 @@ test('waiting ends with the signal, and with its reason', async () => {
   held?.close();
 });
 
-test('a home that was deleted is made again', async () => {
+test('a deleted home is made again', async () => {
   const lock = new HomeLock({ home: home(), bundleDir });
   await lock.run(never, () => undefined);
   rmSync(home().dir, { recursive: true });
@@ -129,7 +129,7 @@ test('a lock file that is something else is an error that says what to do', asyn
   });
 });
 
-test('a turn is one at a time, and those who ask for it do not disturb the one who has it', () => {
+test('one process has the turn at a time, and those who ask do not disturb it', () => {
   const file = join(dir, 'turn');
   const [first, next] = [new TurnSeeker(file, bundleDir), new TurnSeeker(file, bundleDir)];
   expect([first.take(), next.take()]).toEqual([true, false]);
@@ -139,7 +139,7 @@ test('a turn is one at a time, and those who ask for it do not disturb the one w
   next.close();
 });
 
-test('a turn on a file that was deleted meanwhile is none: the next try is at the file that is there', () => {
+test('a turn on a deleted file does not count: the next attempt uses the file that is there', () => {
   const file = join(dir, 'turn');
   const [first, next] = [new TurnSeeker(file, bundleDir), new TurnSeeker(file, bundleDir)];
   expect(first.take()).toBe(true);

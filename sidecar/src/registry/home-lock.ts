@@ -12,14 +12,14 @@ const LAST_PAUSE_OF_MANY_MS = 250;
 
 export interface LockOptions {
   readonly home: Home;
-  /** Where the native driver lies. */
+  /** Where the native driver is. */
   readonly bundleDir: string;
   readonly timeoutMs?: number;
   /** How many times longer a holder takes now, among all that want the processors. */
   readonly crowd?: () => number;
 }
 
-/** The lock around every change in the home, between processes and within this one. */
+/** The lock for every change in the home, between processes and within this one. */
 export class HomeLock {
   readonly #home: Home;
   readonly #bundleDir: string;
@@ -35,18 +35,18 @@ export class HomeLock {
     this.#crowd = crowd;
   }
 
-  /** Whether a change waits for its turn, behind other processes perhaps. */
+  /** Whether a change is waiting for its turn, perhaps behind other processes. */
   get isWaitedFor(): boolean {
     return this.#waiting > 0;
   }
 
   /**
-   * Runs `change` while nobody else holds the lock. `change` is synchronous: the lock is held for as long as the disk
-   * needs and never across a wait.
+   * Runs `change` under the lock. `change` is synchronous: the lock is held only as long as the disk needs, and never
+   * across a wait.
    */
   run<T>(signal: AbortSignal, change: () => T): Promise<T> {
     const run = this.#last.then(() => this.#runAlone(signal, change));
-    // The next in line waits for the end of this one, whichever it is; the failure goes to this one's caller.
+    // The next change waits for the end of this one, whatever its outcome; a failure goes to this one's caller only.
     this.#last = run.catch(() => undefined);
     return run;
   }
@@ -71,7 +71,7 @@ export class HomeLock {
       signal.throwIfAborted();
       ensureHome(this.#home);
       if (turn.take()) return;
-      // As long as others get their turns nobody hangs, and ours comes.
+      // As long as others get their turns, no process hangs and ours will come.
       if (turn.lastTurn !== lastTurn) {
         lastTurn = turn.lastTurn;
         lastSeen = performance.now();
@@ -79,7 +79,7 @@ export class HomeLock {
       // Its holder needs a few milliseconds of a processor; where hundreds start at once, they may take it seconds.
       const longestMs = this.#timeoutMs * this.#crowd();
       if (performance.now() - lastSeen > longestMs) throw lockTimeout(this.#home.lock, longestMs);
-      // Nothing tells when a file lock becomes free; a random pause keeps waiters from meeting again and again.
+      // No event reports that a file lock is free; a random pause keeps waiters from colliding again and again.
       await pauseFor(pause * (0.5 + Math.random()), signal);
     }
   }
@@ -89,7 +89,7 @@ function crowdNow(): number {
   return crowdFactor(loadavg()[0] ?? 0, availableParallelism());
 }
 
-/** Whoever has waited long is one of many, who must not use up the time that those with a turn need. */
+/** After a long wait there must be many waiters, whose attempts must not take the time that the lock's holders need. */
 function lastPause(began: number): number {
   return Math.min(Math.max(LAST_PAUSE_MS, (performance.now() - began) / 16), LAST_PAUSE_OF_MANY_MS);
 }

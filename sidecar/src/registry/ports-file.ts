@@ -11,27 +11,27 @@ const portsSchema = z.record(
   z.object({ port: z.int().min(1).max(65_535), lastUsed: z.iso.datetime({ offset: true }) }),
 );
 
-/** The port each project had when it was last open. */
+/** The port each project last had. */
 export type RememberedPorts = Readonly<z.infer<typeof portsSchema>>;
 
 /** Throws when the text is not a table of remembered ports. */
 export const parseRememberedPorts = jsonOf(portsSchema);
 
-/** Sets one project's port and forgets those of projects that were long not open. */
+/** Sets one project's port, and drops those of projects not opened for a long time. */
 export function remember(ports: RememberedPorts, root: string, port: number, now: Date): RememberedPorts {
   const { [root]: _before, ...others } = stillRemembered(ports, now);
   return { ...others, [root]: { port, lastUsed: now.toISOString() } };
 }
 
-/** Without the ports of projects that were long not open. */
+/** Without the ports of projects not opened for a long time. */
 export function stillRemembered(ports: RememberedPorts, now: Date): RememberedPorts {
   const oldest = now.getTime() - REMEMBERED_PORT_DAYS * DAY_MS;
   return Object.fromEntries(Object.entries(ports).filter(([, { lastUsed }]) => Date.parse(lastUsed) >= oldest));
 }
 
 /**
- * The roots that do not exist any more. One after the other and with a bound in all: a network drive that hangs may
- * cost one thread of the pool and no time; what was not answered is not gone.
+ * The roots that no longer exist. Checked one after the other, with a limit in total: a hanging network drive may block
+ * one thread of the pool but not this call. A root whose check did not finish is not gone.
  */
 export async function goneRoots(roots: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const gone = new Set<string>();

@@ -55,7 +55,7 @@ test.each<[string, RequestListener]>([
   expect(await probeFor('/a', token)(await serving(answer), signal)).toEqual({ state: 'gone' });
 });
 
-test('nobody at the port is gone', async () => {
+test('a port where nobody listens is gone', async () => {
   const port = await serving(sidecar('/a', 'window'));
   await new Promise((resolve) => servers.pop()?.close(resolve));
   expect(await probeFor('/a', token)(port, signal)).toEqual({ state: 'gone' });
@@ -65,7 +65,7 @@ test.each<[string, () => Promise<number>]>([
   ['says nothing', () => serving(() => undefined)],
   ['hangs up', () => listening(createTcpServer((socket) => socket.destroy()))],
   ['does not stop talking', () => serving((_request, response) => response.end('x'.repeat(1_000_000)))],
-])('who %s is unclear', async (_what, start) => {
+])('one who %s is unclear', async (_what, start) => {
   expect(await probeFor('/a', token)(await start(), signal)).toEqual({ state: 'unclear' });
 });
 
@@ -75,7 +75,7 @@ test('asking ends with the signal', async () => {
   await expect(probeFor('/a', token)(port, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a holder of another kind is known to stay, one of the same kind when a reload would be over', async () => {
+test('a holder of another kind is known to stay, one of the same kind once a reload would be over', async () => {
   const probe = probeFor('/a', token);
   const port = await serving(sidecar('/a', 'window'));
   expect(await mayLeave('window', probe, { port, waitedMs: 0 }, signal)).toBe(true);

@@ -5,21 +5,21 @@ import { PROBE_TIMEOUT_MS, RELOAD_OVERLAP_MS } from './limits.ts';
 import { ProvenConnection } from './proven-connection.ts';
 
 const SIDECAR_KINDS = ['window', 'headless'] as const;
-/** A window of the editor, or `devdb serve`. */
+/** An editor window, or `devdb serve`. */
 export type SidecarKind = (typeof SIDECAR_KINDS)[number];
 
-/** Who answers at a port of the registry. `unclear` is somebody who said nothing in time. */
+/** Who answers at a port of the registry. `unclear` means no answer in time. */
 export type Neighbour =
   | { readonly state: 'open'; readonly kind: SidecarKind }
   | { readonly state: 'gone' }
   | { readonly state: 'unclear' };
 
-/** Asks who listens at a port for this project. Never rejects, except when the signal aborts. */
+/** Asks who listens at a port for this project. Rejects only when the signal aborts. */
 export type Probe = (port: number, signal: AbortSignal) => Promise<Neighbour>;
 
 /**
- * A probe for one project. The token is not sent: only a sidecar of the same user that has this project answers the
- * nonce rightly.
+ * A probe for one project. The token is not sent: only a sidecar of the same user with this project open can answer the
+ * nonce.
  */
 export function probeFor(projectRoot: string, token: Secret): Probe {
   return async (port, signal) => {
@@ -39,8 +39,8 @@ export function probeFor(projectRoot: string, token: Secret): Probe {
 }
 
 /**
- * Whether it is worth waiting longer for the holder of this project's port. A sidecar of the other kind stays; one of
- * the same kind may be the one whose place this process takes, which closes its listener before anything else.
+ * Whether to keep waiting for the holder of this project's port. A sidecar of the other kind stays; one of the same
+ * kind may be the one this process replaces, which closes its listener first.
  */
 export async function mayLeave(
   kind: SidecarKind,

@@ -56,7 +56,7 @@ function linkToLongName(): string {
   return join(dir, 'to-long');
 }
 
-test('a name that is not UTF-8 never stands for another folder', () => {
+test('a name that is not UTF-8 never means another folder', () => {
   const bad = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff])]);
   mkdirSync(bad);
   symlinkSync(bad, join(dir, 'to-bad'));
@@ -66,7 +66,7 @@ test('a name that is not UTF-8 never stands for another folder', () => {
   expect(canonicalRoot(join(dir, '\ufffd'))).toEqual({ ok: true, root: join(dir, '\ufffd') });
 });
 
-test('any string gives an answer, and a root is its own root', () => {
+test('any string gives an answer, and a root maps to itself', () => {
   fc.assert(
     fc.property(
       fc.oneof(

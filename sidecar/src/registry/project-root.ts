@@ -6,8 +6,8 @@ export type CanonicalRoot =
   | { readonly ok: false; readonly why: 'relative' | 'missing' };
 
 /**
- * The one spelling of a project's folder: equal folders give equal strings, and the result is its own canonical form.
- * A path that cannot be read (no permission on the way, a loop, a NUL byte) is missing: nobody can have it open.
+ * The one spelling of a project's folder: equal folders give equal strings, and a result maps to itself. A path that
+ * cannot be read (no permission, a loop, a NUL byte) counts as missing: nobody can have it open.
  */
 export function canonicalRoot(path: string): CanonicalRoot {
   const lexical = lexicalRoot(path, process.platform);
@@ -18,8 +18,8 @@ export function canonicalRoot(path: string): CanonicalRoot {
 }
 
 /**
- * The path without `.`, `..`, doubled and trailing separators, and with an upper-case drive letter. Undefined when it
- * depends on where the process stands: relative, or on Windows without a drive (`\folder`).
+ * The path without `.`, `..`, double and trailing separators, with an upper-case drive letter. Undefined when it
+ * depends on the working directory: relative, or on Windows without a drive (`\folder`).
  */
 export function lexicalRoot(path: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return posix.isAbsolute(path) ? posix.resolve(path) : undefined;
@@ -28,7 +28,7 @@ export function lexicalRoot(path: string, platform: NodeJS.Platform): string | u
   return plain.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** `\\server\share\` is the only root that keeps its separator in win32.resolve besides a drive's. */
+/** Besides a drive's, `\\server\share\` is the only root that win32.resolve leaves with its separator. */
 function withoutTrailingSeparator(path: string): string {
   if (/^[A-Za-z]:\\$/.test(path)) return path;
   let end = path.length;
@@ -38,7 +38,7 @@ function withoutTrailingSeparator(path: string): string {
 
 function realPath(path: string): string | undefined {
   try {
-    // The native form gives letter case and Unicode form as the file system has them.
+    // The native form returns letter case and Unicode form as the file system stores them.
     return realpathSync.native(path);
   } catch {
     return plainRealPath(path);
@@ -55,7 +55,7 @@ function plainRealPath(path: string): string | undefined {
   }
 }
 
-/** A name that is not UTF-8 comes back with replacement characters and might then spell another folder's name. */
+/** A name that is not UTF-8 comes back with replacement characters, and might then equal another folder's name. */
 function namesTheSame(real: string, asked: string): boolean {
   if (!real.includes('\ufffd')) return true;
   const [one, other] = [statsOf(real), statsOf(asked)];
@@ -66,7 +66,7 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
-    // Not there, or longer than a name can be: a replacement character has three bytes for each that it stands for.
+    // Not there, or longer than a name can be: a replacement character takes three bytes for each byte it replaces.
     return undefined;
   }
 }

@@ -8,12 +8,12 @@ import { ConnectionFailed, nothingAnswers, notProven, otherProject } from './con
 const MAX_HEALTH_BYTES = 16 * 1024;
 const MISDIRECTED = 421;
 
-/** A connection to a sidecar that has shown that it knows the token; the token is sent on this socket alone. */
+/** A connection to a sidecar that has proven that it knows the token. The token is sent on this socket alone. */
 export class ProvenConnection {
   readonly #agent: Agent;
   readonly #peer: Peer;
   readonly #socket: Socket;
-  /** What its /health said along with the proof. */
+  /** The content of its /health, sent along with the proof. */
   readonly health: Health;
 
   private constructor(agent: Agent, peer: Peer, socket: Socket, health: Health) {
@@ -23,9 +23,9 @@ export class ProvenConnection {
     this.health = health;
   }
 
-  /** Connects, and lets the other side prove itself. Rejects with ConnectionFailed. */
+  /** Connects and lets the other side prove itself. Rejects with ConnectionFailed. */
   static async open(peer: Peer, signal: AbortSignal): Promise<ProvenConnection> {
-    // One socket, kept: an agent of its own is what ties the second request to the socket that was proven.
+    // An agent of our own with a single socket ties the second request to the proven socket.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, maxFreeSockets: 1 });
     try {
       const challenge = new Challenge(peer);
@@ -40,7 +40,7 @@ export class ProvenConnection {
     }
   }
 
-  /** The whole of /health, which only a holder of the token gets. */
+  /** The whole of /health, which needs the token. */
   async wholeHealth(signal: AbortSignal): Promise<Health> {
     const { body } = await get('/health', { peer: this.#peer, agent: this.#agent, signal, provenOn: this.#socket });
     return parseObject(body) ?? this.health;
@@ -52,14 +52,14 @@ export class ProvenConnection {
   }
 }
 
-/** An answer of /health as it came. */
+/** An answer of /health, unparsed. */
 export type Health = Readonly<Record<string, unknown>>;
 
 interface Sending {
   readonly peer: Peer;
   readonly agent: Agent;
   readonly signal: AbortSignal;
-  /** The token goes along, and only over this socket. */
+  /** Sends the token too, and only over this socket. */
   readonly provenOn?: Socket;
 }
 
@@ -81,7 +81,7 @@ function get(path: string, { peer, agent, signal, provenOn }: Sending): Promise<
     if (provenOn === undefined) outgoing.end();
     else
       outgoing.once('socket', (socket) => {
-        // The proven socket has ended and the agent made another one, which has proven nothing.
+        // The proven socket has ended and the agent opened another, which has proven nothing.
         if (socket !== provenOn) return outgoing.destroy(new Error('not the proven socket'));
         outgoing.setHeader('authorization', `Bearer ${peer.token.open()}`);
         return outgoing.end();
@@ -89,7 +89,7 @@ function get(path: string, { peer, agent, signal, provenOn }: Sending): Promise<
   });
 }
 
-/** The whole body, of a stranger perhaps: no more is read than a sidecar says of itself. */
+/** The whole body, which may come from a stranger: no more is read than a sidecar's health needs. */
 function readBody(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let body = '';

@@ -16,13 +16,13 @@ test('no file means that no project is open', () => {
   expect(readRegistry({ registry: registry() })).toEqual({});
 });
 
-test('gives the ports by root, also from a file that an editor wrote with a byte order mark', () => {
+test('gives the ports by root, even from a file that an editor wrote with a byte order mark', () => {
   writeFileSync(registry(), '\ufeff{"/a b": 50001, "/ä": 65535}');
   expect(readRegistry({ registry: registry() })).toEqual({ '/a b': 50001, '/ä': 65535 });
 });
 
 test.each(['', '{', '[]', 'null', '7', '{"/a": "50001"}', '{"/a": 0}', '{"/a": 65536}', '{"/a": 1.5}', '{"/a": null}'])(
-  '%j is refused in words that name the file',
+  '%j is refused, naming the file',
   (text) => {
     writeFileSync(registry(), text);
     expect(() => readRegistry({ registry: registry() })).toThrow(UnreadableRegistry);
@@ -30,7 +30,7 @@ test.each(['', '{', '[]', 'null', '7', '{"/a": "50001"}', '{"/a": 0}', '{"/a": 6
   },
 );
 
-test('a file that cannot be read is an error of its own', () => {
+test('an unreadable file has its own error', () => {
   mkdirSync(registry());
   expect(() => readRegistry({ registry: registry() })).toThrow(
     expect.objectContaining({ name: 'UnreadableFile', message: `${registry()} cannot be read (EISDIR).` }),

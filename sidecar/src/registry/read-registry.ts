@@ -1,10 +1,10 @@
 import type { Home } from '../host/home.ts';
 import { readOfHome, UnreadableFile } from '../host/read-file.ts';
 
-/** `{projectRoot: port}` of the projects that are open now. */
+/** `{projectRoot: port}` of the projects open now. */
 export type RegistryEntries = Readonly<Record<string, number>>;
 
-/** mcp.json holds something else than `{projectRoot: port}`. Readers report it; only a writer may move it aside. */
+/** mcp.json is not `{projectRoot: port}`. Readers report it; only a writer may move it aside. */
 export class UnreadableRegistry extends UnreadableFile {
   constructor(file: string, cause: unknown) {
     super(

@@ -36,7 +36,7 @@ function partsOf(closeListener: () => Promise<unknown>) {
   } as const;
 }
 
-test('the listener is closed before the entry goes', async () => {
+test('the listener is closed before the entry is removed', async () => {
   let whenClosed: unknown;
   const parts = partsOf(async () => {
     whenClosed = readRegistry(parts.home);

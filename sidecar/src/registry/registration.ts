@@ -13,13 +13,13 @@ export interface RegistrationParts {
   readonly port: number;
   readonly kind: SidecarKind;
   readonly probe: Probe;
-  /** Closes the listener; the entry goes only after it, so that nobody is sent to a port that is closing. */
+  /** Closes the listener. The entry is removed after that, so that nobody is sent to a closing port. */
   readonly closeListener: () => Promise<unknown>;
   readonly log: Log;
   readonly healIntervalMs?: number;
 }
 
-/** Enters the project in the registry and keeps it there until the registration ends. */
+/** Adds the project to the registry and keeps it there until the registration ends. */
 export async function register(parts: RegistrationParts): Promise<Registration> {
   const registration = new Registration(parts);
   await registration.start();
@@ -43,7 +43,7 @@ export class Registration {
     this.#parts = parts;
   }
 
-  /** The first claim, in which the newcomer wins among equals. */
+  /** The first claim: among equals, the newcomer wins. */
   async start(): Promise<void> {
     await this.#takeIfMine(true);
     this.#watch();
@@ -71,7 +71,7 @@ export class Registration {
     }
   }
 
-  /** Nobody waits for it: it looks at the folders of all remembered projects. */
+  /** Not awaited: it checks the folders of all remembered projects. */
   async #tidy(): Promise<void> {
     try {
       await this.#parts.registry.forgetGone(this.#parts.projectRoot, this.#stop.signal);
@@ -80,7 +80,7 @@ export class Registration {
     }
   }
 
-  /** One check at a time; what happens during one leads to another. */
+  /** One check at a time; an event during one causes another. */
   #check(): void {
     this.#again = true;
     this.#checking ??= this.#checkUntilQuiet();
@@ -99,7 +99,7 @@ export class Registration {
     this.#checking = undefined;
   }
 
-  /** The next check tries again, so the same failure is told once. */
+  /** The next check tries again, so a repeated failure is reported once. */
   #report(error: unknown): void {
     if (this.#stop.signal.aborted || String(error) === this.#lastFailure) return;
     this.#lastFailure = String(error);
@@ -112,7 +112,7 @@ export class Registration {
     const current = readPort(home, projectRoot);
     if (current === port && !newcomer) return;
     if (!(await this.#mayTake(current, newcomer)) || signal.aborted) return;
-    // A newcomer of the stronger kind takes the entry whatever it has become meanwhile.
+    // A newcomer of the stronger kind takes the entry, even if it changed meanwhile.
     const unconditional = newcomer && this.#parts.kind === 'window';
     const written = await registry.claim(projectRoot, port, signal, (now) => {
       return !signal.aborted && (unconditional || current === 'unreadable' || now === current);
@@ -127,7 +127,8 @@ export class Registration {
     if (newcomer && kind === 'window') return true;
     const holder = await probe(current, this.#stop.signal);
     if (holder.state === 'unclear') {
-      // Who starts is in the registry when it says that it listens, so it asks again at once; later ones have time.
+      // A starting sidecar must be in the registry when it reports that it listens, so it probes again at once; later
+      // checks have time.
       return this.#isUnclearTooOften(current) || (newcomer && (await this.#mayTake(current, newcomer)));
     }
     this.#unclear = { port: 0, times: 0 };
@@ -139,7 +140,7 @@ export class Registration {
     return this.#unclear.times >= UNCLEAR_PROBES;
   }
 
-  /** Makes healing quick where the file system tells of changes; the timer does it everywhere. */
+  /** Speeds up healing where the file system reports changes; the timer works everywhere. */
   #watch(): void {
     try {
       this.#watcher = watch(this.#parts.home.dir, { persistent: false }, (_event, name) => {
@@ -152,7 +153,7 @@ export class Registration {
   }
 }
 
-/** A window always takes the entry from a headless sidecar, never the other way; among equals the newcomer does. */
+/** A window always takes the entry from a headless sidecar, never the reverse; among equals the newcomer wins. */
 function outranks(mine: SidecarKind, theirs: SidecarKind, newcomer: boolean): boolean {
   if (mine === theirs) return newcomer;
   return mine === 'window';

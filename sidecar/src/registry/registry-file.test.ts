@@ -57,7 +57,7 @@ test('claiming removes the entries of other projects with the same port', async 
   expect(json(home().registry)).toEqual({ '/b': 50_002, '/c': 50_001 });
 });
 
-test('a claim with a condition is written only if the entry is still what it was', async () => {
+test('a conditional claim is written only if the entry is unchanged', async () => {
   const file = registry();
   expect(await file.claim('/a', 50_001, signal, (current) => current === undefined)).toBe(true);
   expect(await file.claim('/a', 50_002, signal, (current) => current === undefined)).toBe(false);
@@ -85,7 +85,7 @@ test('a port is forgotten when its project was not open for 30 days', async () =
   expect(Object.keys((await registry().read(signal)).remembered)).toEqual(['/recent', '/new']);
 });
 
-test('a port that is to be forgotten is not told of, though nobody has written the file since', async () => {
+test('an expired port is not returned, even if nobody has written the file since', async () => {
   await registry().claim('/old', 50_001, signal);
   now = new Date(now.getTime() + 30.5 * DAY_MS);
   expect((await registry().read(signal)).remembered).toEqual({});
@@ -102,7 +102,7 @@ test('a port is forgotten when its project is gone, and kept for the one that as
 test.each([
   ['mcp.json', () => home().registry],
   ['ports.json', () => home().ports],
-])('%s that does not parse is moved aside, told and rebuilt', async (name, file) => {
+])('%s that does not parse is moved aside, reported and rebuilt', async (name, file) => {
   await registry().claim('/a', 50_001, signal);
   writeFileSync(file(), '{"/a": "nonsense"');
   await registry().claim('/b', 50_002, signal);
@@ -137,7 +137,7 @@ describe('the token', () => {
     expect(statSync(home().token).mode & 0o777).toBe(0o600);
   });
 
-  test('that is damaged is moved aside, told and made anew', async () => {
+  test('that is damaged is moved aside, reported and made anew', async () => {
     const token = await ensure();
     writeFileSync(home().token, token.open().slice(1));
     expect((await ensure()).open()).not.toBe(token.open());

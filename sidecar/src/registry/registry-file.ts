@@ -13,7 +13,7 @@ export interface RegistryFileParts {
   readonly now?: () => Date;
 }
 
-/** What the two files say. */
+/** The content of both files. */
 export interface RegistryState {
   readonly entries: RegistryEntries;
   readonly remembered: RememberedPorts;
@@ -28,9 +28,9 @@ export class RegistryFile {
   }
 
   /**
-   * Names `port` as this project's and remembers it. Other projects' entries with the same port go: their listener is
-   * gone, or this one could not have been bound. With `when`, only if it agrees with the entry as it is at that moment
-   * (undefined for none). Says whether it was written.
+   * Enters `port` as this project's and remembers it. Other projects' entries with the same port are removed: their
+   * listener is gone, or this one could not have been bound. With `when`, only if it agrees with the current entry
+   * (undefined for none). Returns whether it was written.
    */
   claim(
     root: string,
@@ -48,7 +48,7 @@ export class RegistryFile {
     });
   }
 
-  /** Removes this project's entry if it still names this port; the remembered port stays. Says whether it did. */
+  /** Removes this project's entry if it still names this port; the remembered port stays. Returns whether it did. */
   release(root: string, port: number, signal: AbortSignal): Promise<boolean> {
     return this.#parts.lock.run(signal, () => {
       const entries = this.#readEntries();
@@ -60,8 +60,8 @@ export class RegistryFile {
   }
 
   /**
-   * Both files as they are now, without ports that are to be forgotten for their age. Without the lock, since each is replaced as a whole; it is needed only to move one aside
-   * that does not parse, which then counts as empty.
+   * Both files as they are now, without ports too old to remember. Reads without the lock, since each file is replaced
+   * as a whole; the lock is needed only to move aside one that does not parse, which then counts as empty.
    */
   async read(signal: AbortSignal): Promise<RegistryState> {
     const readBoth = () => ({ entries: this.#readEntries(), remembered: this.#readRemembered() });
@@ -78,19 +78,19 @@ export class RegistryFile {
         remembered: remembered === undefined ? {} : parseRememberedPorts(remembered),
       };
     } catch {
-      // Read again under the lock, where what does not parse is moved aside and told.
+      // Read again under the lock, where a file that does not parse is moved aside and reported.
       return undefined;
     }
   }
 
-  /** Forgets the ports of projects whose folder is gone. Looks at the folders without holding the lock. */
+  /** Forgets the ports of projects whose folder is gone. Checks the folders without holding the lock. */
   async forgetGone(except: string, signal: AbortSignal): Promise<void> {
     const { remembered } = await this.read(signal);
     const others = Object.keys(remembered).filter((root) => root !== except);
     const gone = await goneRoots(others, signal);
     if (gone.size === 0) return;
     await this.#parts.lock.run(signal, () =>
-      // One that was opened again meanwhile has another time of last use and stays.
+      // One that was opened again meanwhile has a newer last use and stays.
       this.#updateRemembered((ports) =>
         Object.fromEntries(
           Object.entries(ports).filter(
@@ -120,12 +120,12 @@ export class RegistryFile {
 
   #writeIfNew(file: string, before: object, after: object): void {
     const text = jsonText(after);
-    // The lock makes one temporary name safe, and what a killed writer left under it is overwritten by the next.
+    // The lock makes one temporary name safe; what a killed writer left there is overwritten by the next.
     if (text !== jsonText(before)) atomicWrite(file, text, { temporary: `${file}.tmp` });
   }
 }
 
-/** As other programs know the registry, to the byte: without a line end. */
+/** Byte for byte the form other programs expect: no newline at the end. */
 function jsonText(value: object): string {
   return JSON.stringify(value, undefined, 2);
 }

@@ -15,7 +15,7 @@ function held(): { work: () => Promise<void>; end: () => void; started: () => bo
 
 const never = new AbortController().signal;
 
-it('lets so many in, and the next one when one leaves, in order', async () => {
+it('lets a limited number in, and the next when one leaves, in order', async () => {
   const slots = new CallSlots(1);
   const [first, second, third] = [held(), held(), held()];
   const runs = [first, second, third].map(({ work }) => slots.run(never, work));
@@ -29,13 +29,13 @@ it('lets so many in, and the next one when one leaves, in order', async () => {
   await Promise.all(runs);
 });
 
-it('gives the place on also when the work fails', async () => {
+it('passes the place on even when the work fails', async () => {
   const slots = new CallSlots(1);
   await expect(slots.run(never, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
   expect(await slots.run(never, () => Promise.resolve(1))).toBe(1);
 });
 
-it('lets one that waits go when it is cancelled, and nobody loses a place by it', async () => {
+it('lets a waiting one go when it is cancelled, and nobody loses a place by it', async () => {
   const slots = new CallSlots(1);
   const [first, waiting, last] = [held(), held(), held()];
   const stop = new AbortController();

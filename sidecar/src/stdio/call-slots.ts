@@ -1,4 +1,4 @@
-/** Lets so many run at once; the others wait in the order in which they came. */
+/** Runs a limited number of tasks at once; the others wait in order of arrival. */
 export class CallSlots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class CallSlots {
     this.#free = count;
   }
 
-  /** Runs `work` when there is room; rejects when the signal aborts before. */
+  /** Runs `work` when there is room; rejects when the signal aborts first. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);

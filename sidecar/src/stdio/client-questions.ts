@@ -1,7 +1,7 @@
 import { isRecord, notification, type Params, type RequestId, request } from './messages.ts';
 import type { AskedQuestion, OpenQuestion } from './tool-call.ts';
 
-/** Requests of ours to the client: questions to the person in front of it. */
+/** Requests to the client: questions to its user. */
 export class ClientQuestions {
   readonly #send: (message: string) => void;
   readonly #open = new Map<RequestId, (reply: Params | undefined) => void>();
@@ -19,7 +19,7 @@ export class ClientQuestions {
     return { reply, over: () => this.#stop(id) };
   }
 
-  /** A response came in. One to nothing we asked is late or foreign and means nothing. */
+  /** Takes a response. One to nothing we asked is late or foreign, and ignored. */
   answered(id: RequestId | null, result: unknown): void {
     if (id === null) return;
     this.#open.get(id)?.(isRecord(result) ? result : undefined);

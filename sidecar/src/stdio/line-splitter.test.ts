@@ -15,7 +15,7 @@ function split(chunks: readonly Buffer[], maxBytes: number): { lines: string[]; 
   return out;
 }
 
-it('gives the same lines however the bytes are cut into pieces', () => {
+it('gives the same lines however the bytes are split', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 });
   fc.assert(
     fc.property(fc.array(text), fc.array(fc.nat(400)), (parts, cuts) => {
@@ -31,16 +31,16 @@ it('gives the same lines however the bytes are cut into pieces', () => {
   );
 });
 
-it('says once that a line is too long, holds none of it, and goes on behind it', () => {
+it('reports a too long line once, holds none of it, and continues after it', () => {
   const long = Array.from({ length: 10 }, () => Buffer.from('x'.repeat(60)));
   expect(split([...long, Buffer.from('\nnext\n')], 100)).toEqual({ lines: ['next'], tooLong: 1 });
 });
 
-it('takes a line of just the bound', () => {
+it('accepts a line of exactly the limit', () => {
   expect(split([Buffer.from('12345\n123456\n')], 5)).toEqual({ lines: ['12345'], tooLong: 1 });
 });
 
-it('tells a line that is not UTF-8 from one that holds a replacement character', () => {
+it('distinguishes a line that is not UTF-8 from one that contains a replacement character', () => {
   const pieces = [Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from(' x\n\ufffd\n')];
   expect(split(pieces, 100)).toEqual({ lines: ['not text: caf\ufffd x', '\ufffd'], tooLong: 0 });
 });

@@ -1,12 +1,12 @@
 const LINE_FEED = 10;
 const REPLACEMENT = '\ufffd';
 
-/** What comes out of a byte stream that is cut at line feeds. */
+/** Receives what is cut out of a byte stream at its line feeds. */
 export interface LineSink {
   readonly line: (text: string) => void;
-  /** A line that is not UTF-8, with a replacement character for what cannot be read. */
+  /** A line that is not UTF-8, with replacement characters for the invalid bytes. */
   readonly notText: (text: string) => void;
-  /** A line longer than the bound; its bytes are dropped up to the next line feed. */
+  /** A line over the limit; its bytes are dropped up to the next line feed. */
   readonly tooLong: () => void;
 }
 
@@ -33,7 +33,7 @@ export class LineSplitter {
     if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
-  /** The stream is over: what stands after the last line feed is a line too. */
+  /** The stream has ended: text after the last line feed is a line too. */
   end(): void {
     this.#finish();
   }
@@ -65,14 +65,14 @@ export class LineSplitter {
   }
 }
 
-/** Whether bytes that hold a replacement character as text held it before. */
+/** Whether the bytes are valid UTF-8, in which case a replacement character was part of the text. */
 function isText(bytes: Buffer): boolean {
   try {
-    // Not isUtf8 of node:buffer, which the oldest Node lacks.
+    // Not isUtf8 of node:buffer, which the oldest supported Node lacks.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;
   } catch {
-    // The only thing that the decoder throws for.
+    // Invalid UTF-8 is the decoder's only error.
     return false;
   }
 }

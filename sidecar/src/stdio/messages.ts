@@ -8,7 +8,7 @@ export interface RequestMessage {
   readonly params: Params;
 }
 
-/** One JSON-RPC message, told apart. `invalid` carries the id when it could be read. */
+/** A JSON-RPC message, by kind. `invalid` carries the id when it could be read. */
 export type Message =
   | RequestMessage
   | { readonly kind: 'notification'; readonly method: string; readonly params: Params }
@@ -26,13 +26,13 @@ export function isRecord(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Strings, and numbers that come back from JSON as they went in: an id that would change cannot be answered. */
+/** Strings, and numbers that survive a round trip through JSON: an answer to any other id would not match. */
 export function isRequestId(value: unknown): value is RequestId {
   if (typeof value === 'string') return true;
   return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** What one parsed JSON value means as a JSON-RPC message. */
+/** Reads a parsed JSON value as a JSON-RPC message. */
 export function readMessage(raw: unknown): Message {
   if (!isRecord(raw)) return invalid(null, INVALID_REQUEST, 'A message must be a JSON object.');
   const { id, method, params } = raw;
@@ -60,7 +60,7 @@ function invalid(id: RequestId | null, code: number, reason: string): Message {
   return { kind: 'invalid', id, code, reason };
 }
 
-/** A response around a result that is JSON text already. */
+/** A response around a result that is already JSON text. */
 export function resultText(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }

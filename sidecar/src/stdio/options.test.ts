@@ -1,7 +1,7 @@
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
 import { isOn, parseStdioOptions } from './options.ts';
 
-it('offers the toolsets that are on by default when none was named', () => {
+it('offers the default toolsets when none was named', () => {
   expect(TOOLSETS.filter((toolset) => isOn(toolset, {}))).toEqual(DEFAULT_TOOLSETS);
 });
 
@@ -15,7 +15,7 @@ it.each([
 });
 
 it.each([[['--timeout', '600001']], [['--timeout', '1.5']], [['--timeout', '']], [['--toolsets', '']], [['x']]])(
-  'refuses %j in a sentence',
+  'refuses %j with a message',
   (argv) => {
     expect(parseStdioOptions(argv)).toEqual({ ok: false, problem: expect.stringMatching(/\.$/) });
   },

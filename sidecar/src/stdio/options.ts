@@ -3,11 +3,11 @@ import { FROM_MCP_JSON } from '@devdb/shared/protocol/http';
 import { isStructuredMode, STRUCTURED_MODES, type StructuredMode } from '@devdb/shared/structured-clients';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
-/** What `devdb mcp` was told on its command line. */
+/** The command line of `devdb mcp`. */
 export interface StdioOptions {
-  /** Undefined means the toolsets that are on by default. */
+  /** Undefined means the default toolsets. */
   readonly toolsets?: readonly string[] | undefined;
-  /** Default time-out in milliseconds for tools that state none of their own in the call. */
+  /** Default timeout in milliseconds, for calls that do not state one. */
   readonly timeoutMs?: number | undefined;
   /** Whether a success carries its structured form; by the client's name when undefined. */
   readonly structured?: StructuredMode | undefined;

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { asOneLine } from '@devdb/shared/protocol/lines';
 
-/** Writes messages, one a line. `full` says that the reader is slower than we are: see holdBack. */
+/** Writes messages, one per line. `full` means that the reader is slower than we are: see holdBack. */
 export class Output {
   readonly #stream: Writable;
   readonly #onDrain: (() => void)[] = [];
@@ -18,10 +18,10 @@ export class Output {
     if (!this.#ended && this.#stream.writable) this.#stream.write(`${asOneLine(message)}\n`);
   }
 
-  /** Sends nothing more; `done` is called when what was sent has left, or cannot leave. */
+  /** Sends nothing more; calls `done` when everything has been written or cannot be. */
   end(done: () => void): void {
     this.#ended = true;
-    // Ending a socket shuts it for everybody who shares it, as the shell that started this process.
+    // Ending a socket closes it for every process that shares it, such as the shell that started this one.
     if (this.#stream.writable) this.#stream.write('', () => done());
     else done();
   }
@@ -30,13 +30,13 @@ export class Output {
     return this.#stream.writableNeedDrain;
   }
 
-  /** Calls back once when the reader has caught up. */
+  /** Calls back once, when the reader has caught up. */
   whenDrained(resume: () => void): void {
     this.#onDrain.push(resume);
   }
 }
 
-/** Holds `source` back while the output is full. */
+/** Pauses `source` while the output is full. */
 export function holdBack(source: { pause(): unknown; resume(): unknown }, output: Output): void {
   if (!output.full) return;
   source.pause();

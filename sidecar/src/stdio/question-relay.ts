@@ -2,13 +2,13 @@ import { isRecord, type Params } from './messages.ts';
 import type { AskedQuestion, OpenQuestion } from './tool-call.ts';
 
 export interface RelayParts {
-  /** Puts a question to the client. */
+  /** Asks the client. */
   readonly ask: (question: AskedQuestion) => OpenQuestion;
-  /** Takes an answer back to the sidecar that asked. */
+  /** Sends an answer back to the sidecar that asked. */
   readonly answer: (id: string, reply: Params) => Promise<void>;
 }
 
-/** The questions of one call, between the sidecar that asks and the client that shows them. */
+/** The questions of one call, passed between the sidecar that asks and the client that shows them. */
 export class QuestionRelay {
   readonly #parts: RelayParts;
   readonly #open = new Map<string, OpenQuestion>();
@@ -17,7 +17,7 @@ export class QuestionRelay {
     this.#parts = parts;
   }
 
-  /** A line of the answer that may be a question, or the end of one. */
+  /** Takes a line of the answer that may open or close a question. */
   take({ type, id, message, requestedSchema }: Params): void {
     if (typeof id !== 'string') return;
     if (type === 'ask-over') this.#close(id);
@@ -28,12 +28,12 @@ export class QuestionRelay {
     void question.reply.then((reply) => this.#answered(id, reply));
   }
 
-  /** The call is over, and its questions with it. */
+  /** The call has ended, and its questions with it. */
   end(): void {
     for (const id of this.#open.keys()) this.#close(id);
   }
 
-  /** Out of the map first: nobody is to be told the answer of a question that was taken back. */
+  /** Removed from the map first, so that a late answer to a withdrawn question is not sent. */
   #close(id: string): void {
     const question = this.#open.get(id);
     this.#open.delete(id);
@@ -48,7 +48,7 @@ export class QuestionRelay {
 
 const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
 
-/** What the sidecar can read. Everything else is a no: left as it came, the question would stay open. */
+/** A reply the sidecar can read. Anything else becomes a no: passed on as it is, it would leave the question open. */
 function readableReply(reply: Params | undefined): Params {
   if (reply === undefined) return { action: 'cancel', unable: true };
   const { action, content } = reply;

@@ -9,7 +9,7 @@ export interface RefusalFacts {
   readonly serverVersion: string;
 }
 
-/** What it means that a sidecar did not run a call: it refused it, or is another version. */
+/** The failure behind a sidecar that did not run a call: a refusal, or a different version. */
 export function refusedFailure(text: string, facts: RefusalFacts): Failure {
   const raw = parseOrUndefined(text);
   const error = isRecord(raw) ? raw['error'] : undefined;
@@ -32,7 +32,7 @@ function unknownTool({ tool, entryVersion, serverVersion }: RefusalFacts): Failu
   };
 }
 
-/** Any code of the form: one that a newer sidecar added is passed on as it is. */
+/** Any well-formed code: one that a newer sidecar added is passed on unchanged. */
 function readCode(code: unknown): ErrorCode | undefined {
   return isCode(code) ? code : undefined;
 }

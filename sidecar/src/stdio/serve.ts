@@ -11,7 +11,7 @@ export interface ServeParts extends Omit<SessionParts, 'output'> {
 
 /**
  * Serves MCP on a pair of streams until the input ends, the output breaks or the signal aborts. Resolves when the
- * running calls are ended and what was answered before has been handed to the output.
+ * running calls have ended and all earlier answers have been handed to the output.
  */
 export function serve({ input, output, ...parts }: ServeParts, signal: AbortSignal): Promise<void> {
   const out = new Output(output);
@@ -27,7 +27,7 @@ export function serve({ input, output, ...parts }: ServeParts, signal: AbortSign
       holdBack(input, out);
     };
     const stop = () => {
-      // What comes in from here on would start calls that nobody waits for.
+      // Anything received from here on would start calls nobody waits for.
       input.off('data', receive);
       input.pause();
       session.close();
@@ -39,7 +39,7 @@ export function serve({ input, output, ...parts }: ServeParts, signal: AbortSign
       stop();
     });
     input.once('error', stop);
-    // EPIPE: the client is gone, and with it everybody who could read an answer.
+    // EPIPE: the client is gone, so no answer can be read.
     output.once('error', () => {
       session.close();
       resolve();

@@ -31,16 +31,16 @@ export interface SessionParts {
   readonly instructions: string;
   /** Whether a success carries its structured form; by the client's name when undefined. */
   readonly structured?: StructuredMode | undefined;
-  /** For what must never happen; the client sees -32603. */
+  /** For errors that must never happen; the client sees -32603. */
   readonly report: (error: unknown) => void;
 }
 
 const PROTOCOL_VERSIONS: readonly unknown[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-/** Some shells put one in front of what they pipe. */
+/** Some shells put one at the start of what they pipe. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What a message is answered with: nothing, text now, or text later. */
+/** The answer to a message: nothing, text now, or text later. */
 type Answer = string | undefined | Promise<string | undefined>;
 
 /** The server's side of one MCP connection: lines in, lines out. */
@@ -70,21 +70,24 @@ export class Session {
     else this.#sendLater(this.#answer(readMessage(raw)));
   }
 
-  /** A line that was too long to be read. */
+  /** Answers a line that was over the limit. */
   refuseLine(maxBytes: number): void {
     this.#send(
       errorResponse(null, INVALID_REQUEST, `A message may have ${maxBytes} bytes at most; this one was dropped.`),
     );
   }
 
-  /** A line that is not UTF-8: what it asks for would not be what was meant. Its id lets the client stop waiting. */
+  /**
+   * Answers a line that is not UTF-8: executing it could do something else than was meant. Returning its id lets the
+   * client stop waiting.
+   */
   refuseBytes(text: string): void {
     const raw = parseOrUndefined(text);
     const id = isRecord(raw) && isRequestId(raw['id']) && !String(raw['id']).includes('\ufffd') ? raw['id'] : null;
     this.#send(errorResponse(id, PARSE_ERROR, 'This line is not UTF-8.'));
   }
 
-  /** Ends every running call; none of them is answered any more. */
+  /** Cancels every running call; none of them is answered any more. */
   close(): void {
     for (const controller of this.#running.values()) controller.abort();
   }
@@ -139,7 +142,7 @@ export class Session {
       case 'ping':
         return resultText(id, '{}');
       case 'tools/list':
-        // All tools are on one page, so no cursor is ever handed out.
+        // All tools fit on one page, so no cursor is ever handed out.
         if (params['cursor'] != null) return errorResponse(id, INVALID_PARAMS, 'cursor: there is only one page.');
         return resultText(id, this.#parts.tools.listJson(this.#client.name));
       case 'tools/call':
@@ -210,7 +213,7 @@ export class Session {
   }
 }
 
-/** Whether a client shows forms. Since 2025-11-25 a client may offer links only. */
+/** Whether a client shows forms. Since 2025-11-25 a client may support URLs only. */
 function elicits(capabilities: unknown): boolean {
   const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined;
   return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 let sidecar: ContractSidecar;
 
 beforeEach(() => {
-  // Only what this side measures silence with: sockets go on as they do.
+  // Only the clock this side measures silence with; sockets work as usual.
   jest.useFakeTimers({
     doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask', 'Date'],
   });
@@ -35,7 +35,7 @@ function call(connection: SidecarLink, holdBack: (source: HeldBack) => void = ()
 
 const answerOne: CallAnswerer = (_seen, reply) => answerLines(reply, [success(1)]);
 
-it('is closed when it had nothing to do for a while, counted from its last call', async () => {
+it('is closed after some time without work, counted from its last call', async () => {
   const connection = await open(answerOne);
   jest.advanceTimersByTime(CALLS_IDLE_MS - 1);
   expect(await call(connection)).toHaveProperty('result');
@@ -46,7 +46,7 @@ it('is closed when it had nothing to do for a while, counted from its last call'
   await expect(call(connection)).rejects.toMatchObject({ name: 'ConnectionFailed', sent: false });
 });
 
-it('is lost when its sidecar is silent in the middle of a call, and not because it was idle before', async () => {
+it('is lost when its sidecar is silent during a call, and not because it was idle before', async () => {
   const connection = await open(() => undefined);
   jest.advanceTimersByTime(CALLS_IDLE_MS - 1);
   const running = call(connection);
@@ -81,7 +81,7 @@ it('is not lost while this side does not read', async () => {
   expect(connection.usable).toBe(false);
 });
 
-it('takes no call that is cancelled already', async () => {
+it('accepts no call that is already cancelled', async () => {
   const connection = await open(answerOne);
   const parts = { text: '{}', line: () => undefined, holdBack: () => undefined };
   const cancelled = connection.call({ ...parts, signal: AbortSignal.abort() });

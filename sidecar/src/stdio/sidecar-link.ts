@@ -16,13 +16,13 @@ const LAST_NUMBER = 0xffff_ffff;
 const MISDIRECTED = 421;
 const CHECK_INTERVAL_MS = CALLS_IDLE_MS / 4;
 
-/** Who speaks on a connection, for all of its calls. */
+/** The client of a link, for all of its calls. */
 export interface Speaker {
   readonly clientId: string;
   readonly timeoutMs?: number | undefined;
 }
 
-/** One call on its way. */
+/** One outgoing call. */
 export interface CallParts {
   /** {tool, client?, canAsk?, textAlone?, input} as JSON text. */
   readonly text: string;
@@ -32,7 +32,7 @@ export interface CallParts {
   readonly holdBack: (source: HeldBack) => void;
 }
 
-/** What a call ended with: the finished MCP result as JSON text, or the words of a sidecar that did not run it. */
+/** How a call ended: the finished MCP result as JSON text, or the refusal of a sidecar that did not run it. */
 export type CallEnd = { readonly result: string } | { readonly refusal: string };
 
 interface OpenCall extends CallParts {
@@ -40,7 +40,10 @@ interface OpenCall extends CallParts {
   readonly lost: (cause: unknown) => void;
 }
 
-/** The entry's end of a connection that a sidecar has upgraded: it has shown that it knows the token, and carries calls. */
+/**
+ * The entry's end of a link: a connection that a sidecar has upgraded to carry calls, after proving that it knows the
+ * token.
+ */
 export class SidecarLink {
   readonly #socket: Socket;
   readonly #reader: MessageReader;
@@ -49,7 +52,7 @@ export class SidecarLink {
   #number = 0;
   #lastHeard = performance.now();
   #lost = false;
-  /** The sidecar's version, as its answer to the upgrade told it. */
+  /** The sidecar's version, from its answer to the upgrade. */
   readonly serverVersion: string;
 
   private constructor(socket: Socket, head: Buffer, serverVersion: string) {
@@ -72,7 +75,10 @@ export class SidecarLink {
     if (head.length > 0) this.#read(head);
   }
 
-  /** Connects and asks for the upgrade. The token is sent once the other side has proven itself on this connection. */
+  /**
+   * Connects and asks for the upgrade. The token is sent only after the other side has proven itself on this
+   * connection.
+   */
   static async open(peer: Peer, speaker: Speaker): Promise<SidecarLink> {
     const { socket, head, version } = await upgrade(peer);
     const connection = new SidecarLink(socket, head, version);
@@ -81,12 +87,12 @@ export class SidecarLink {
     return connection;
   }
 
-  /** Whether the connection still stands, as far as this side knows. */
+  /** Whether the link is still open, as far as this side knows. */
   get usable(): boolean {
     return !this.#lost && this.#socket.writable;
   }
 
-  /** Runs a call. Rejects when it is cancelled, which the sidecar is told, or when the connection is lost. */
+  /** Runs a call. Rejects when it is cancelled, which the sidecar is told, or when the link breaks. */
   call(parts: CallParts): Promise<CallEnd> {
     return new Promise((resolve, reject) => {
       if (parts.signal.aborted) return reject(new ConnectionFailed('The call was cancelled.'));
@@ -113,13 +119,13 @@ export class SidecarLink {
         },
       });
       parts.signal.addEventListener('abort', cancel);
-      // From here on silence counts.
+      // Silence counts from here on.
       if (this.#open.size === 1) this.#lastHeard = performance.now();
       return this.#send(MESSAGES.call, number, parts.text);
     });
   }
 
-  /** Takes a person's answer to the sidecar. A call that has ended needs none. */
+  /** Sends a person's answer to the sidecar. A call that has ended needs none. */
   answer(ask: string, reply: Params): void {
     this.#send(MESSAGES.answer, 0, JSON.stringify({ ask, reply }));
   }
@@ -141,7 +147,7 @@ export class SidecarLink {
     any?.holdBack(this.#socket);
   }
 
-  /** A number that is not open is a call's that was cancelled. */
+  /** A number that is not open belongs to a cancelled call. */
   #take(kind: number, number: number, payload: Buffer): void {
     const call = this.#open.get(number);
     if (kind === MESSAGES.refused && number === 0) this.#lose(new Error('the sidecar refused the connection'));
@@ -152,7 +158,7 @@ export class SidecarLink {
   }
 
   #check(): void {
-    // While this side does not read, the other is not silent.
+    // The other side does not count as silent while this side is not reading.
     if (this.#socket.isPaused()) this.#lastHeard = performance.now();
     const silentMs = performance.now() - this.#lastHeard;
     if (this.#open.size === 0 && silentMs > CALLS_IDLE_MS) this.#lose(new Error('nothing to do'));
@@ -175,7 +181,7 @@ function takeLine(call: OpenCall, text: string): void {
   else call.lost(new Error('the answer is not JSON'));
 }
 
-/** The client reads lines: a result in more than one of them is none. */
+/** The client reads lines, so a result with a line break is invalid. */
 function takeResult(call: OpenCall, payload: Buffer): void {
   if (payload.includes(LINE_FEED)) call.lost(new Error('the result is more than one line'));
   else call.end({ result: payload.toString() });

@@ -10,13 +10,13 @@ import { readProgress, type ToolCall } from './tool-call.ts';
 import type { Failure } from './tool-results.ts';
 
 export interface LinksParts {
-  /** Read for every new connection, so that a token made anew is noticed. Throws when there is none. */
+  /** Read for every new link, so that a new token is noticed. Throws when there is none. */
   readonly readToken: () => Secret;
   readonly speaker: Speaker;
   readonly version: string;
 }
 
-/** Sends calls to sidecars, over one link (an upgraded connection) each. */
+/** Sends calls to sidecars, over one link each. */
 export class SidecarLinks {
   readonly #parts: LinksParts;
   readonly #kept = new Map<string, SidecarLink>();
@@ -27,8 +27,8 @@ export class SidecarLinks {
   }
 
   /**
-   * The finished MCP result, or why there is none. A call goes out a second time when the other side cannot have acted
-   * on it, or when it is a read whose kept connection broke before it said anything.
+   * The finished MCP result, or the failure. A call is sent a second time when the other side cannot have acted on it,
+   * or when it is a read whose kept link broke before any answer came.
    */
   async run(call: ToolCall, input: string, target: Target): Promise<string | Failure> {
     const kept = this.#find(target);
@@ -56,7 +56,7 @@ export class SidecarLinks {
     return undefined;
   }
 
-  /** Calls that come while a connection is being made share it. */
+  /** Calls that arrive while a link is being opened share it. */
   #openOnce(target: Target): Promise<SidecarLink> {
     const key = keyOf(target);
     const found = this.#find(target);
@@ -120,7 +120,7 @@ function callText({ tool, client }: ToolCall, input: string): string {
   return `{"tool":${JSON.stringify(tool.tool.name)},"client":${name}${ask}${form},"input":${input}}`;
 }
 
-/** Others wait for the same connection: who leaves does not end it for them. */
+/** Others wait for the same link, so a caller that leaves must not end it for them. */
 function untilAborted<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(new ConnectionFailed('The call was cancelled.'));

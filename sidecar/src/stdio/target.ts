@@ -1,7 +1,7 @@
 import type { RegistryEntries } from '../registry/read-registry.ts';
 import { type Failure, notOpen } from './tool-results.ts';
 
-/** Where a call goes. */
+/** The destination of a call. */
 export interface Target {
   readonly port: number;
   readonly root: string;
@@ -10,12 +10,12 @@ export interface Target {
   readonly entries: RegistryEntries;
 }
 
-/** What connections are kept under: one that was proven for a project serves that project alone. */
+/** The key of a kept link: one that was proven for a project serves that project alone. */
 export function keyOf({ port, root }: Pick<Target, 'port' | 'root'>): string {
   return `${port} ${root}`;
 }
 
-/** Another project answers where this one was looked for. */
+/** Another project answers at the port of the one we want. */
 export function targetNotOpen({ asked, root, entries }: Target): Failure {
   return notOpen(asked, root, Object.keys(entries));
 }

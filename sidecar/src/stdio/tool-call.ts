@@ -2,7 +2,7 @@ import type { Progress } from '@devdb/shared/protocol/lines';
 import type { Params } from './messages.ts';
 import type { FoundTool } from './tool-list.ts';
 
-/** A question as it came from the sidecar, in the form that an MCP client shows. */
+/** A question from the sidecar, in the form an MCP client shows. */
 export interface AskedQuestion {
   readonly message: string;
   readonly requestedSchema: Params;
@@ -12,11 +12,11 @@ export interface AskedQuestion {
 export interface OpenQuestion {
   /** The client's answer; undefined when it refused to ask or was told to stop. */
   readonly reply: Promise<Params | undefined>;
-  /** Tells the client to stop showing it. Safe to call twice and after the answer. */
+  /** Tells the client to stop showing it. Safe to call twice, and after the answer. */
   readonly over: () => void;
 }
 
-/** Who calls, as `initialize` said. */
+/** The client, as described in `initialize`. */
 export interface ClientFacts {
   readonly name: string;
   /** Whether it answers elicitation/create. */
@@ -25,7 +25,7 @@ export interface ClientFacts {
   readonly textAlone: boolean;
 }
 
-/** A stream that can wait. */
+/** A stream that can be paused. */
 export interface HeldBack {
   pause(): unknown;
   resume(): unknown;
@@ -40,14 +40,14 @@ export interface ToolCall {
   /** Present when the client sent a progress token. */
   readonly progress?: ((progress: Progress) => void) | undefined;
   readonly ask: (question: AskedQuestion) => OpenQuestion;
-  /** Lets an answer's stream wait while the client reads slower than it comes. */
+  /** Pauses the answer's stream while the client reads slower than it arrives. */
   readonly holdBack: (source: HeldBack) => void;
 }
 
-/** Runs a call and gives the finished MCP result as JSON text. What fails is a result too; only an abort rejects. */
+/** Runs a call and returns the finished MCP result as JSON text. Failures are results too; only an abort rejects. */
 export type RunTool = (call: ToolCall) => Promise<string>;
 
-/** Progress as a sidecar told it. */
+/** Progress as a sidecar sent it. */
 export function readProgress({ progress, total, message }: Params): Progress {
   return {
     progress: Number(progress),

@@ -18,11 +18,11 @@ export interface ToolCallerParts {
   readonly home: Home;
   readonly version: string;
   readonly platform: NodeJS.Platform;
-  /** Default time-out in milliseconds for tools that state none of their own. */
+  /** Default timeout in milliseconds, for calls that do not state one. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Forwards calls to the sidecars that the registry names. It keeps connections, and nothing else from call to call. */
+/** Forwards calls to the sidecars named by the registry. Only links are kept between calls. */
 export class ToolCaller {
   readonly #parts: ToolCallerParts;
   readonly #links: SidecarLinks;
@@ -108,7 +108,7 @@ function tooDeep(): Failure {
   };
 }
 
-/** JSON text; undefined when the value is nested deeper than the stack reaches. */
+/** JSON text; undefined when the value is nested deeper than the stack allows. */
 function stringify(value: Params): string | undefined {
   try {
     return JSON.stringify(value);

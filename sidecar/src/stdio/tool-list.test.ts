@@ -17,7 +17,7 @@ function write(list: unknown): void {
   writeFileSync(join(dir, TOOL_LIST_FILE), JSON.stringify(list));
 }
 
-it('lists what the definitions list, in their order, with the read-only mark of their annotations', () => {
+it('lists what the definitions list, in order, with the read-only mark from their annotations', () => {
   expect(stdioToolList().map(({ name, toolset, readOnly }) => [name, toolset, readOnly])).toEqual(
     allTools.map(({ name, toolset, annotations }) => [name, toolset, annotations.readOnlyHint]),
   );
@@ -36,7 +36,7 @@ it('finds a tool by name and by alias, lists it once, and knows which are off', 
   expect(list.find('toString', 'claude-code')).toBeUndefined();
 });
 
-it('leaves an editor that has the tools from the extension without them, where a project’s .mcp.json started it', () => {
+it('offers nothing to an editor that has the tools from the extension, where a project’s .mcp.json started it', () => {
   const [first] = stdioToolList();
   write([first]);
   const name = first?.name ?? '';
@@ -51,7 +51,7 @@ it('leaves an editor that has the tools from the extension without them, where a
   }
 });
 
-it('reads the file at the first use and not again', () => {
+it('reads the file on first use and not again', () => {
   const list = new ToolList(dir, {});
   write(stdioToolList());
   const before = list.listJson('claude-code');

@@ -4,7 +4,7 @@ import { isVsCode } from '@devdb/shared/vscode-client';
 import { isRecord } from './messages.ts';
 import { isOn, type StdioOptions } from './options.ts';
 
-/** The file that the bundler writes beside the entry: the tools as they are listed, ready to be sent. */
+/** The file the bundler writes beside the entry: the tools as listed, ready to send. */
 export const TOOL_LIST_FILE = 'stdio-tools.json';
 
 /** One tool of that file. */
@@ -12,7 +12,7 @@ export interface ListedTool {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly toolset: string;
-  /** A call of it changes nothing, so it may go out a second time when its connection broke. */
+  /** Its calls change nothing, so one may be sent again when its link broke. */
   readonly readOnly: boolean;
   /** The tool as tools/list shows it, as JSON text. */
   readonly json: string;
@@ -24,7 +24,7 @@ export interface FoundTool {
   readonly on: boolean;
 }
 
-/** The tools of this build. Read from disk at the first use: the answer to `initialize` does not wait for it. */
+/** The tools of this build. Read from disk on first use, so that the answer to `initialize` does not wait for it. */
 export class ToolList {
   readonly #bundleDir: string;
   readonly #options: StdioOptions;

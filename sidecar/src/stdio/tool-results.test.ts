@@ -2,7 +2,7 @@ import { ERROR_CODES } from '@devdb/shared/errors';
 import { refusedFailure } from './refusal.ts';
 import { badRoot, failureResult, notOpen, UNREACHABLE } from './tool-results.ts';
 
-it('keeps literal sentences as the text and everything else in the envelope', () => {
+it('keeps literal messages as the text and everything else in the envelope', () => {
   expect(JSON.parse(failureResult(UNREACHABLE, Date.now()))).toMatchObject({
     content: [{ type: 'text', text: 'Could not establish database connection' }],
     structuredContent: { ok: false, type: 'error', error: { code: 'E_UNREACHABLE', retryable: true } },
@@ -10,7 +10,7 @@ it('keeps literal sentences as the text and everything else in the envelope', ()
   });
 });
 
-it('calls a failure worth another try as the table of codes does, and not when the table lacks its code', () => {
+it('marks a failure retryable as the table of codes does, and not when the table lacks its code', () => {
   const facts = { tool: 't', entryVersion: '1', serverVersion: '2' };
   const isRetryable = (code: string): unknown => {
     const failure = refusedFailure(JSON.stringify({ error: { code, message: 'No.' } }), facts);
@@ -28,7 +28,7 @@ it('names at most ten open roots and counts the others', () => {
   expect(hint).toContain('and 3 more');
 });
 
-it('names the folder above before one that lies deep beside', () => {
+it('names the parent folder before one deep beside it', () => {
   const { hint } = notOpen('/w/shop/api', '/w/shop/api', ['/x', '/w/shop/packages/web/app', '/w', '/w/shop']);
   expect(hint).toContain('open now: /w/shop, /w/shop/packages/web/app, /w, /x.');
 });
@@ -43,7 +43,7 @@ it.each([
   ['c:/Users/me', 'relative', 'linux', '/mnt/c/Users/me'],
   ['\\\\wsl$\\Ubuntu', 'relative', 'linux', 'pass /'],
   ['/mnt/c/work/app', 'missing', 'linux', 'the WSL path of a Windows folder'],
-] as const)('says how %s (%s on %s) is called here', (asked, why, platform, here) => {
+] as const)('gives the name of %s (%s on %s) here', (asked, why, platform, here) => {
   expect(badRoot(asked, why, platform).hint).toContain(here);
 });
 

@@ -10,9 +10,9 @@ export interface Failure {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly details?: Record<string, unknown> | undefined;
-  /** The text form, where it is a literal sentence and not `[E_CODE] message. Hint: ...`. */
+  /** The text form, where it is a literal sentence instead of `[E_CODE] message. Hint: ...`. */
   readonly text?: PlainLines | undefined;
-  /** Where it is another than the table of codes has it. */
+  /** Where it differs from the table of codes. */
   readonly retryable?: boolean | undefined;
 }
 
@@ -46,21 +46,21 @@ export const UNREACHABLE: Failure = {
   hint: 'The window of this project did not respond. It may be reloading or closing: try again in a few seconds, or reload that window (Developer: Reload Window).',
 };
 
-/** The connection broke after the call had gone out, and the call may have changed something. */
+/** The link broke after the call was sent, and the call may have changed something. */
 export const LOST: Failure = {
   ...UNREACHABLE,
   hint: 'The connection to the window of this project broke while the call ran. If it changes data, whether that was carried out is not known: look before you call again.',
   retryable: false,
 };
 
-/** The project is in no window now; names those that are, nearest first. */
+/** No window has the project open. The hint names the open ones, nearest first. */
 export function notOpen(
   asked: string,
   root: string,
   openRoots: readonly string[],
   platform: NodeJS.Platform = process.platform,
 ): Failure {
-  // Not marked and not cut: the path is passed back to us.
+  // Neither marked nor shortened: callers pass the path back to us.
   const message = plain`Error: MCP server not running for project: ${sentenceText(asked)}`;
   const hint = sentenceText(`${openRootsHint(asked, root, openRoots)}${farSideHint(root, platform)}`);
   return { code: 'E_PROJECT_NOT_OPEN', message, hint, text: linesOf([message, plain`Hint: ${hint}`]) };
@@ -87,7 +87,7 @@ function farSideHint(root: string, platform: NodeJS.Platform): string {
   return '';
 }
 
-/** Those that share most folders from the top, and of these the ones that lie least deep below them. */
+/** The roots sharing the longest path from the top, and among those the ones closest below it. */
 function nearestFirst(roots: readonly string[], wanted: string): string[] {
   const target = wanted.split(SEPARATOR);
   const measured = roots.map((root) => {
@@ -100,7 +100,7 @@ function nearestFirst(roots: readonly string[], wanted: string): string[] {
 
 const SEPARATOR = /[\\/]/;
 
-/** The sentences of the two checks that need no sidecar. */
+/** The messages of the two checks that need no sidecar. */
 export function badRoot(asked: string, why: 'relative' | 'missing', platform: NodeJS.Platform): Failure {
   const message =
     why === 'relative' ? 'Error: projectRoot must be an absolute path' : 'Error: projectRoot does not exist';
@@ -120,7 +120,7 @@ function badRootHint(asked: string, why: 'relative' | 'missing', platform: NodeJ
     : 'There is no such folder on this machine. Pass the root of the project as it is open in the editor.';
 }
 
-/** Windows and WSL call the same folder by two names; each side only knows its own. */
+/** Windows and WSL have different names for the same folder, and each side knows only its own. */
 function otherSideOfWsl(asked: string, platform: NodeJS.Platform): string | undefined {
   if (platform === 'win32') {
     const [, drive, rest] = /^\/mnt\/([a-z])(?:\/(.*))?$/i.exec(asked) ?? [];

@@ -6,7 +6,7 @@ import { createNewFile, type NewFile } from '../host/new-file.ts';
 import { prepare } from './run-query.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Often enough to keep a client's idle timer from running out, seldom enough to cost nothing. */
+/** Often enough to keep a client's idle timer from expiring, rarely enough to cost nothing. */
 const PROGRESS_EVERY_MS = 1_000;
 
 export const exportQuery: Handler<'export-query', ToolContext> = async (input, context) => {

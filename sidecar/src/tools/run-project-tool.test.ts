@@ -25,7 +25,7 @@ function toolOf(text: string): CustomTool {
 
 type Read = PreparedStatement['read'];
 
-/** An engine that reads one row and knows nothing of parameters. */
+/** An engine that reads one row and does not support parameters. */
 function plainSession(read: Read): Session {
   const unreached = () => Promise.reject(new Error('is not to be reached'));
   const unused = { check: unreached, preview: unreached, write: unreached, explain: unreached, export: unreached };
@@ -101,7 +101,7 @@ test('a tool without parameters runs on every engine', async () => {
   expect(await codeOf(projectWith(), 'run-project-tool', { tool: 'user.all' })).toBe('ok');
 });
 
-describe('in a workspace that nobody has trusted', () => {
+describe('in an untrusted workspace', () => {
   test.each([
     ['user_all', {}],
     ['run-project-tool', { tool: 'user_all' }],
@@ -118,7 +118,7 @@ describe('in a workspace that nobody has trusted', () => {
   });
 });
 
-describe('what is switched off', () => {
+describe('a tool that is switched off', () => {
   test('by its file, by name or with its toolset is listed nowhere and answers E_DISABLED', async () => {
     const projects = [
       [projectWith(), 'user_purge'],
@@ -132,7 +132,7 @@ describe('what is switched off', () => {
     }
   });
 
-  test('is not told by list-project-tools either', async () => {
+  test('is not listed by list-project-tools either', async () => {
     const answer = await call(projectWith(), 'list-project-tools', {});
     expect(answer).toMatchObject({ data: { tools: [{ name: 'user_find' }, { name: 'user_all' }] } });
   });
@@ -144,7 +144,7 @@ test.each([
   ['user_slow', {}, 50],
   ['user.slow', {}, 50],
   ['run-project-tool', { tool: 'user_slow' }, 50],
-])("%s %j ends by its file's time-out, else by its caller's default: after %i ms", async (tool, input, timeoutMs) => {
+])("%s %j ends by its file's timeout, else by its caller's default: after %i ms", async (tool, input, timeoutMs) => {
   const slow = 'alias: user.slow\nsql: SELECT 1\nmcp: { description: Slow, timeout: 50 }';
   const project = projectWith({ projectTools: { tools: [WITHOUT, slow].map(toolOf), problems: [] } }, untilAborted);
   const answer = await call(project, tool, input, { defaultTimeoutMs: 40 });

@@ -12,12 +12,12 @@ export const runProjectTool: Handler<'run-project-tool', ToolContext> = async (i
   return runCustomTool(tool, parseInput(tool.definition, withoutNulls(input.arguments ?? {})), context);
 };
 
-/** A model that fills in every field says null for those that it leaves out. */
+/** A model that fills in every field passes null for those it means to omit. */
 function withoutNulls(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
-/** Runs a tool of the project's own. Its input was parsed before. */
+/** Runs a custom tool. Its input is already parsed. */
 export async function runCustomTool(
   tool: CustomTool,
   input: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export async function runCustomTool(
   return runStatement(bound, capsOf(undefined), open, context);
 }
 
-/** The time that a call of a project's own tool has, whichever way it is called; undefined for any other tool. */
+/** The timeout of a custom tool's call, whichever way it is called; undefined for any other tool. */
 export function timeoutOfCustomTool(
   own: CustomTools,
   tool: ToolDefinition,
@@ -40,7 +40,7 @@ export function timeoutOfCustomTool(
   const asked = input['tool'];
   const named = tool.name === 'run-project-tool' && typeof asked === 'string' ? own.named(asked) : undefined;
   const meant = own.behind(tool) ?? named;
-  // A parameter of such a tool may be called timeoutMs, and means what its file says.
+  // Not the input's timeoutMs: a custom tool may have a parameter of that name.
   return meant && (meant.timeoutMs ?? callersDefaultMs ?? QUERY_TIMEOUT_MS);
 }
 
@@ -49,7 +49,7 @@ function bindingsOf(params: CustomTool['params'], input: Readonly<Record<string,
   return Object.fromEntries([...params].map(([name, type]) => [name, { type, value: scalar(given.get(name)) }]));
 }
 
-/** What was left out is NULL. The tool's input lets nothing else through. */
+/** A missing value is NULL. The tool's input schema lets nothing else through. */
 function scalar(value: unknown): Binding['value'] {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

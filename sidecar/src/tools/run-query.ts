@@ -14,7 +14,7 @@ import type {
 } from '../engines/engine.ts';
 import type { OpenDatabase, ToolContext } from './tool-context.ts';
 
-/** How often a person is asked again because the number of rows changed while they thought. */
+/** How often a person is asked again because the row count changed while they decided. */
 const MAX_QUESTIONS = 3;
 
 const UNASKED = {
@@ -23,12 +23,12 @@ const UNASKED = {
   hint: 'Show the person the statement. They can run it themselves, use a client that supports elicitation, or allow writes (the setting Devdb.database.writes, or `devdb serve --writes allow`).',
 } as const;
 
-/** A statement to be run, and what comes with it. */
+/** A statement to run, with its values and origin. */
 export interface Runnable {
   readonly query: string;
   /** Values for its placeholders. */
   readonly params?: Bindings | undefined;
-  /** The project's own tool that it belongs to. */
+  /** The custom tool it belongs to. */
   readonly tool?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function runStatement(
   return change(statement, runnable, caps, open, context);
 }
 
-/** Judges a statement, and throws for one that is never run. */
+/** Judges a statement; throws if it is one that DevDB never runs. */
 export async function prepare(
   session: Session,
   query: string,
@@ -62,7 +62,7 @@ export async function prepare(
   return statement;
 }
 
-/** The error for a statement that is never run, whatever the settings. */
+/** The error of a statement that is never run, whatever the settings. */
 function refuse({ verb, reason, position }: RefusedStatement): AppError {
   if (position !== undefined) {
     return new AppError('E_SQL', reason, {
@@ -70,13 +70,13 @@ function refuse({ verb, reason, position }: RefusedStatement): AppError {
       details: { position },
     });
   }
-  // A text of blanks and comments has no word to call it by.
+  // A text of whitespace and comments has no verb.
   return new AppError('E_READ_ONLY', `${verb.trim() || 'This'} is not run through DevDB: ${reason}`, {
     hint: 'Send one statement that reads, or that changes rows or the schema; run anything else with the database’s own client.',
   });
 }
 
-/** The default caps, or those that a stated limit raises. */
+/** The default caps, or the ones a stated limit raises. */
 export function capsOf(limit: number | undefined): Caps {
   return limit === undefined
     ? { rows: DEFAULT_RESULT_ROWS, bytes: DEFAULT_RESULT_BYTES, cellBytes: MAX_CELL_BYTES }
@@ -101,7 +101,7 @@ async function change(
   let preview: WritePreview | undefined;
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     if (context.writes === 'ask') {
-      // A yes for the session to one tool is none to every statement of its kind.
+      // A yes for the session to one custom tool does not cover other statements of the same kind.
       await context.confirm({
         subject: JSON.stringify(tool === undefined ? [id, verb] : [id, verb, tool]),
         question: async () => {
@@ -151,7 +151,7 @@ function questionFor(
   });
 }
 
-/** An estimate says by itself what is not known. */
+/** An estimate itself says what is unknown. */
 function effectsOf({ affectedRows, estimate }: WritePreview): readonly PlainText[] {
   const told = estimate === undefined ? undefined : sentenceText(estimate);
   if (affectedRows === undefined) return [told ?? plain`How many rows it changes is not known in advance.`];

@@ -4,19 +4,19 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { Session } from '../engines/engine.ts';
 
-/** What has to be asked before something is done. */
+/** A question that must be answered before something is done. */
 export interface Request {
   /** What "for this session" covers. */
   readonly subject: string;
-  /** Made only when it will be put. */
+  /** Made only when it will be asked. */
   readonly question: () => Promise<Question>;
-  /** What the caller reads when nobody can be asked. */
+  /** The error the caller gets when nobody can be asked. */
   readonly unasked: { readonly message: string; readonly hint: string };
 }
 
 export type WritesPolicy = 'ask' | 'allow' | 'deny';
 
-/** An open database with the name a person knows it by. */
+/** An open database, with the name a person knows it by. */
 export interface OpenDatabase {
   readonly id: string;
   readonly name: PlainText;
@@ -29,14 +29,14 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
   readonly writes: WritesPolicy;
-  /** Opens the database with this id, or the default one. E_NO_CONNECTION says what was looked for. */
+  /** Opens the database with this id, or the default. E_NO_CONNECTION reports what was looked for. */
   readonly open: (id: string | undefined) => Promise<OpenDatabase>;
   readonly connections: () => Promise<ToolOutput<'list-connections'>>;
-  /** The tools that the project brings itself. E_UNTRUSTED_WORKSPACE where nobody has trusted it. */
+  /** The project's custom tools. E_UNTRUSTED_WORKSPACE in an untrusted workspace. */
   readonly projectTools: () => CustomTools;
   /**
-   * Asks the user and pauses the deadline meanwhile. Throws E_CONFIRMATION_REQUIRED when nobody can be asked and
-   * E_APPROVAL_DENIED on no, cancel and silence.
+   * Asks the user, with the deadline paused. Throws E_CONFIRMATION_REQUIRED when nobody can be asked, and
+   * E_APPROVAL_DENIED on no, cancel and no answer.
    */
   readonly confirm: (request: Request) => Promise<void>;
 }

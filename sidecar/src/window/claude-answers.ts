@@ -16,7 +16,7 @@ export interface ClaudeAnswersParts {
   readonly env: Machine['env'];
 }
 
-/** What an editor may ask about Claude Code's set-up for all projects. */
+/** The editor's requests about Claude Code's user-wide configuration. */
 export function claudeAnswers({ home, env }: ClaudeAnswersParts): readonly PipeAnswer[] {
   const machine = { platform: process.platform, userHome: homedir(), env };
   return [

@@ -5,7 +5,7 @@ import { Peer } from '@devdb/shared/protocol/peer';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import { connectionAnswers } from './database-answers.ts';
 
-/** Both ends of a pipe, the far one with the answers. */
+/** Both ends of a pipe; the far one has the handlers. */
 function pipe(): { near: Peer; far: Peer } {
   const [there, back] = [new PassThrough(), new PassThrough()];
   const end = (input: PassThrough, output: PassThrough) =>
@@ -25,7 +25,7 @@ function pipe(): { near: Peer; far: Peer } {
   return { near, far };
 }
 
-describe('a URL that a person pastes', () => {
+describe('a URL that the user pastes', () => {
   const { near, far } = pipe();
   afterAll(() => {
     near.close();
@@ -56,7 +56,7 @@ describe('a URL that a person pastes', () => {
       'mysql://db/shop',
       { ok: true, type: 'mysql', host: 'db', port: 3306, username: '', database: 'shop', options: {} },
     ],
-  ])('%s is told in parts', async (url, parts) => {
+  ])('%s is returned in parts', async (url, parts) => {
     await expect(read(url)).resolves.toEqual(parts);
   });
 

@@ -17,7 +17,7 @@ interface EditedProjects {
   keptChanged(root: string): void;
 }
 
-/** What a person at the editor does to the connections of a project. */
+/** The editor's requests to change a project's connections. */
 export function connectionAnswers(projects: EditedProjects): readonly PipeAnswer[] {
   const deskOf = (root: string) => projects.deskOf(root);
   return [
@@ -41,7 +41,7 @@ function read(text: string): z.input<typeof readDatabaseUrl.result> {
   if (url.kind === 'sqlite') return { ok: true, type: 'sqlite', path: url.paths[0] ?? '' };
   const { host, port, user: username, password, database, options } = url.target;
   const type = /^mariadb/i.test(text.trim()) ? 'mariadb' : ENGINES[url.kind].type;
-  // Opened for the pipe alone: the editor puts it into the form that the person fills in.
+  // Opened for the pipe alone: the editor puts it into the form the user fills in.
   const opened = password === undefined ? {} : { password: password.open() };
   return { ok: true, type, host, port, username, database, options: { ...options }, ...opened };
 }

@@ -9,7 +9,7 @@ import { fitNode } from '../clients/setup/fit-node.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import type { WindowProjects } from './window-projects.ts';
 
-/** What an editor may ask of its sidecar besides tools: the texts that the commands of the same names print. */
+/** The editor's requests other than tools: the texts that the CLI commands of the same names print. */
 export function windowAnswers(
   context: CommandContext,
   projects: WindowProjects,

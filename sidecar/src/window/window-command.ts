@@ -16,7 +16,7 @@ import { connectionAnswers } from './database-answers.ts';
 import { windowAnswers } from './window-answers.ts';
 import { WindowProjects } from './window-projects.ts';
 
-/** The sidecar of an editor's window: serves its folders for as long as the pipe on stdin and stdout is open. */
+/** The sidecar of an editor window: serves its folders for as long as the pipe on stdin and stdout is open. */
 export const windowCommand: Command = {
   name: 'sidecar',
   usage: 'sidecar',
@@ -88,7 +88,7 @@ async function serveWindow(context: CommandContext): Promise<number> {
   } finally {
     await endInTime(lifetime, context, () => lock?.isWaitedFor === true);
     peer.close();
-    // An editor that keeps its end open would hold this process up until it is cut off.
+    // Otherwise an editor that keeps its end open would keep this process alive until the hard stop.
     process.stdin.destroy();
   }
 }

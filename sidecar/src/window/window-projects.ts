@@ -19,22 +19,22 @@ import { isOn } from '../project/tool-selection.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
 
 export interface WindowProjectsParts {
-  /** Not waited for before the pipe is read, so that its end is seen also while the home is busy. */
+  /** Not awaited before the pipe is read, so that the pipe's end is noticed even while the home is busy. */
   readonly installation: Promise<Installation>;
   readonly log: Log;
   readonly editor: Editor;
-  /** Tells clients of the projects; nobody waits for it while a project opens. */
+  /** Writes the projects into clients' configuration; opening a project does not wait for it. */
   readonly advertiser: Advertiser;
-  /** Folder of the bundle's own files. */
+  /** The folder of the bundle's files. */
   readonly bundleDir: string;
-  /** What the large values of all databases take from. */
+  /** The memory budget for large values of all databases. */
   readonly held: HeldBytes;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the window ends: what is being opened is given up. */
+  /** Aborts when the window ends: projects that are still opening are abandoned. */
   readonly signal: AbortSignal;
 }
 
-/** A project of the window, with what it was opened with. */
+/** A project of the window, with the settings it was opened with. */
 interface Open {
   readonly project: OpenedProject;
   readonly book: DatabaseBook;
@@ -44,7 +44,7 @@ interface Open {
 
 type Place = { readonly given: string } & ({ readonly root: string } | { readonly problem: string });
 
-/** The folders of an editor's window, each a project with its own listener, port and settings. */
+/** The folders of an editor window, each a project with its own listener, port and settings. */
 export class WindowProjects {
   readonly #parts: WindowProjectsParts;
   readonly #open = new Map<string, Open>();
@@ -57,17 +57,17 @@ export class WindowProjects {
   }
 
   /**
-   * Serves exactly these folders from now on. Those that stay are not interrupted, whatever of their settings changes;
-   * only another fixed port needs another listener.
+   * Serves exactly these folders from now on. Folders that stay are not interrupted when their settings change; only a
+   * different fixed port needs a new listener.
    */
   set(projects: readonly WindowProject[]): Promise<ProjectOutcome[]> {
-    // One after the other: of two changes that come together the later one holds.
+    // One at a time: of two concurrent changes the later one wins.
     const turn = this.#last.then(() => this.#set(projects));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** The project with this root; without one the first of the window, and no other in its place. */
+  /** The project with this root; without a root the window's first, never another in its place. */
   find(root: string | undefined): OpenedProject {
     const [first] = this.#places;
     const wanted = root ?? (first && 'root' in first ? first.root : undefined);
@@ -84,7 +84,7 @@ export class WindowProjects {
     return this.#open.get(root)?.book;
   }
 
-  /** Where a person changes the connections of an open project. */
+  /** Changes to the connections of an open project. */
   deskOf(root: string): DatabaseDesk {
     const open = this.#open.get(root);
     if (open === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
@@ -103,13 +103,13 @@ export class WindowProjects {
     return new DatabaseDesk({ root, book: open.book, openEngine, context });
   }
 
-  /** What the editor keeps for this project is different now. */
+  /** What the editor stores for this project has changed. */
   keptChanged(root: string): void {
     this.#open.get(root)?.kept.changed();
     this.#parts.editor.projectChanged(root);
   }
 
-  /** Each project with its database, in the window's order. */
+  /** Each project with its default database, in the window's order. */
   async status(signal: AbortSignal): Promise<SidecarStatus['projects']> {
     const open = this.#places.flatMap((place) => ('root' in place ? (this.#open.get(place.root) ?? []) : []));
     return Promise.all(
@@ -133,7 +133,7 @@ export class WindowProjects {
     const places = projects.map(({ root: given, settings }): Place => {
       const found = canonicalRoot(given);
       if (!found.ok) return { given, problem: cannotBeServed(given, found.why) };
-      // A folder that is there twice, by a link perhaps, is one project with the settings of its first place.
+      // A folder listed twice, perhaps through a link, is one project with the settings of its first position.
       if (!wanted.has(found.root)) wanted.set(found.root, settings);
       return { given, root: found.root };
     });
@@ -141,7 +141,7 @@ export class WindowProjects {
     this.#problems.clear();
     await this.#parts.installation;
     await this.#endAll([...this.#open.keys()].filter((root) => !wanted.has(root)));
-    // In this order: the first folder has the first choice of ports.
+    // In order, so that the first folder gets the first choice of ports.
     for (const [root, settings] of wanted) await this.#serve(root, settings);
     return places.map((place) => this.#outcome(place));
   }
@@ -202,7 +202,7 @@ export class WindowProjects {
     void this.#parts.advertiser.show({ root, port, settings });
   }
 
-  /** Side by side: each waits for calls that have to end. */
+  /** In parallel: each waits for calls that have to end. */
   async #endAll(roots: readonly string[]): Promise<void> {
     const ending = roots.flatMap((root) => {
       const open = this.#open.get(root);
@@ -227,7 +227,7 @@ export class WindowProjects {
   }
 }
 
-/** A port that was taken when it was asked for is not asked for again by every other change. */
+/** A port that was taken when it was first tried is not tried again on every other change. */
 function needsAnotherPort({ project, settings: before }: Open, { fixedPort }: ProjectSettings): boolean {
   return fixedPort !== undefined && fixedPort !== before.fixedPort && fixedPort !== project.port;
 }

@@ -20,7 +20,7 @@ import { driverDir } from './driver-dir.ts';
 
 const NOBODY = 65_534;
 
-/** What one process does for its projects, with all that it logged and told. */
+/** One process and its projects, with everything it logged and reported. */
 export interface LabProcess {
   readonly advertiser: Advertiser;
   readonly problems: readonly AdvertiseProblem[];
@@ -37,7 +37,7 @@ export interface LabSettings {
   readonly trusted?: boolean;
 }
 
-/** A person's machine in a folder of its own: a home of DevDB, Claude Code's file, a project. */
+/** A user's machine in a temporary folder: a DevDB home, Claude Code's file, a project. */
 export class AdvertiseLab {
   readonly base: string;
   readonly root: string;
@@ -52,7 +52,7 @@ export class AdvertiseLab {
     mkdirSync(this.root);
     mkdirSync(this.userHome);
     this.#bundleDir = driverDir(join(this.base, 'bundle'));
-    // Nothing of this machine's own settings of Git.
+    // Without this machine's own Git settings.
     const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
     this.env = { PATH: process.env['PATH'] ?? '', HOME: this.userHome, ...git };
   }
@@ -65,7 +65,7 @@ export class AdvertiseLab {
     return homeAt(join(this.base, 'home')).launcher;
   }
 
-  /** A further process, with the same home. */
+  /** Another process with the same home. */
   async process(env: Record<string, string> = this.env): Promise<LabProcess> {
     const problems: AdvertiseProblem[] = [];
     const events: { event: string; facts: unknown }[] = [];
@@ -118,7 +118,9 @@ export class AdvertiseLab {
     return execFileSync('git', [...who, ...args], { cwd: folder, env: this.env, encoding: 'utf8', stdio: 'pipe' });
   }
 
-  /** Root may write everywhere: what a mode forbids is tried by somebody else, who owns all but the project. */
+  /**
+   * Root may write everywhere, so what a mode forbids is tried as another user, who owns everything but the project.
+   */
   async asAnotherUser(act: () => Promise<void>): Promise<void> {
     if (process.getuid?.() !== 0) return act();
     for (const path of [this.base, ...readdirSync(this.base, { recursive: true, encoding: 'utf8' })])

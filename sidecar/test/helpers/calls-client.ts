@@ -16,7 +16,7 @@ export interface SeenMessage {
 const HEAD_END = '\r\n\r\n';
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The head of a request for an upgrade. */
+/** The head of an upgrade request. */
 export function upgradeHead(port: number, headers: readonly string[] = [], nonce = 'abc'): string {
   const lines = [
     `GET ${CALLS_PATH}?nonce=${nonce} HTTP/1.1`,
@@ -28,11 +28,11 @@ export function upgradeHead(port: number, headers: readonly string[] = [], nonce
   return lines.join('\r\n') + HEAD_END;
 }
 
-/** A bare upgraded connection: it sends what it is told and keeps every message that comes back. */
+/** A bare link: it sends what it is told and keeps every message it receives. */
 export class CallsClient {
   readonly socket: Socket;
   readonly messages: SeenMessage[] = [];
-  /** The head of the answer to the upgrade, and of a refusal the body too. */
+  /** The head of the answer to the upgrade; for a refusal also the body. */
   head = '';
   closed = false;
   readonly #waiting = new Set<() => void>();
@@ -55,7 +55,7 @@ export class CallsClient {
     });
   }
 
-  /** Asks for the upgrade and waits for the answer's head. */
+  /** Requests the upgrade and waits for the head of the answer. */
   static async open(port: number, head = upgradeHead(port)): Promise<CallsClient> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -65,7 +65,7 @@ export class CallsClient {
     return client;
   }
 
-  /** Upgraded, and the token shown. */
+  /** A link after the greeting. */
   static async greeted(port: number, more: JsonObject = {}): Promise<CallsClient> {
     const client = await CallsClient.open(port);
     client.greet(more);
@@ -84,7 +84,7 @@ export class CallsClient {
     this.socket.write(encodeMessage(kind, number, payload === undefined ? '' : JSON.stringify(payload)));
   }
 
-  /** The next message that fits, gone by or to come. Rejects when the connection closes before. */
+  /** The next matching message, past or future. Rejects when the connection closes before. */
   async message(fits: (message: SeenMessage) => boolean): Promise<SeenMessage> {
     let found: SeenMessage | undefined;
     await this.until(() => {
@@ -95,7 +95,7 @@ export class CallsClient {
     return found;
   }
 
-  /** What a call ended with. */
+  /** The message that ended a call. */
   end(number: number): Promise<SeenMessage> {
     return this.message((message) => message.number === number && message.kind !== MESSAGES.line);
   }

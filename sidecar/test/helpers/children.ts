@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 
 export type Said = Readonly<Record<string, unknown>>;
 
-/** A script of fixtures/children that says facts as JSON lines. */
+/** A script of fixtures/children that reports facts as JSON lines. */
 export interface FixtureChild {
   readonly process: ChildProcess;
-  /** Everything it has said so far. */
+  /** Everything it has reported so far. */
   readonly said: readonly Said[];
   /** The first fact with this key that no earlier call has taken. Rejects when the child ends before. */
   next(key: string): Promise<unknown>;
@@ -27,7 +27,7 @@ export function startChild(script: string, args: readonly string[]): FixtureChil
   let wake: () => void = () => undefined;
   let exited = false;
   const exit = new Promise<number | null>((resolve) =>
-    // Not `exit`: what it said last may still be in the pipe then.
+    // Not `exit`: its last output may still be in the pipe then.
     child.once('close', (code) => {
       exited = true;
       wake();
@@ -40,7 +40,7 @@ export function startChild(script: string, args: readonly string[]): FixtureChil
     untaken.push(fact);
     wake();
   });
-  // A child that was killed does not read any more.
+  // A killed child no longer reads.
   child.stdin.on('error', () => undefined);
   return {
     process: child,

@@ -67,7 +67,7 @@ function wrap(client: Client): McpClient {
   };
 }
 
-/** The real stdio entry, started as a client starts it. */
+/** The real stdio entry, started as clients start it. */
 export async function stdioClient(
   home: string,
   options: { elicit?: Elicit; args?: readonly string[] } = {},
@@ -83,7 +83,7 @@ export async function stdioClient(
   return wrap(client);
 }
 
-/** MCP over HTTP at the sidecar itself. */
+/** MCP over HTTP, directly to the sidecar. */
 export async function httpClient(
   sidecar: Reachable,
   options: { elicit?: Elicit; headers?: Readonly<Record<string, string>> } = {},

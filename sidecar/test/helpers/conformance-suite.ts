@@ -19,7 +19,7 @@ export interface ScenarioResult {
   readonly failed: number;
 }
 
-/** Gets the suite, once, and gives its entry file, to be run by the Node that runs the tests. */
+/** Fetches the suite once and returns its entry file, which runs on the same Node as the tests. */
 export async function fetchSuite(): Promise<string> {
   const { dir } = await npmInstall(NAME, VERSION);
   return join(dir, 'node_modules', NAME, 'dist', 'index.js');
@@ -38,7 +38,7 @@ export async function runSuite(suite: string, url: string, scenario?: string): P
   }
 }
 
-/** A run with failures ends with 1 and still has its summary. */
+/** A run with failures exits with 1 and still has its summary. */
 function readableFailure(error: unknown): { stdout: string } {
   if (error instanceof Error && 'stdout' in error && typeof error.stdout === 'string') return { stdout: error.stdout };
   throw error;
@@ -60,8 +60,8 @@ function single(scenario: string, stdout: string): ScenarioResult {
 }
 
 /**
- * A hop in front of a sidecar that adds the token, which the suite cannot send. Nothing else changes: the Host and
- * Origin that name the hop name the sidecar behind it, any other goes through as it came.
+ * A proxy in front of a sidecar that adds the token, which the suite cannot send. Nothing else changes: a Host or
+ * Origin naming the proxy is rewritten to the sidecar behind it, any other passes unchanged.
  */
 export async function tokenHop(port: number, token: string): Promise<{ url: string; close(): Promise<void> }> {
   let own = '';

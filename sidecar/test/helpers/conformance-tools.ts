@@ -29,7 +29,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { SessionServer } from '../../src/doors/mcp/session.ts';
 
-/** What the protocol's conformance suite wants to find on a server: fixtures, for tests alone. */
+/** The fixtures that the protocol's conformance suite expects on a server; for tests only. */
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type Run = (args: Record<string, unknown>, extra: Extra) => Promise<CallToolResult> | CallToolResult;
@@ -38,7 +38,7 @@ type Form = ElicitRequestFormParams['requestedSchema'];
 const STEP_MS = 50;
 /** One red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** A header and no sound. */
+/** A header without sound. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
@@ -288,7 +288,7 @@ export function eventsInMemory(): EventStore {
       const streamId = streamOf(lastEventId) ?? '';
       for (let i = Number(lastEventId); i < events.length; i += 1) {
         const event = events[i];
-        // An empty message opened a stream; there is nothing in it to repeat.
+        // An empty message only opened a stream; there is nothing to repeat.
         if (event?.streamId === streamId && 'jsonrpc' in event.message) await send(String(i + 1), event.message);
       }
       return streamId;

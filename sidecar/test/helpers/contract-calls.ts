@@ -20,15 +20,15 @@ export interface ContractFacts {
   readonly version: string;
 }
 
-/** A line on the way, or the finished MCP result. */
+/** A line during the call, or the finished MCP result. */
 export type AnswerLine = Exclude<Line, { type: 'result' }> | { readonly type: 'result'; readonly result: McpResult };
 
-/** The answer of one call over an upgraded connection. */
+/** The answer to one call over a link. */
 export class CallReply extends EventEmitter<{ close: [] }> {
   readonly #socket: Duplex | undefined;
   readonly #number: number;
 
-  /** Without a socket nobody waits for it: the answer to a question is not answered. */
+  /** Without a socket nobody waits for it: the answer to a question has no answer of its own. */
   constructor(socket: Duplex | undefined, number: number) {
     super();
     this.#socket = socket;
@@ -48,7 +48,7 @@ export class CallReply extends EventEmitter<{ close: [] }> {
     this.#socket?.write(encodeMessage(kind, this.#number, text));
   }
 
-  /** Bytes as they are. */
+  /** Raw bytes. */
   raw(bytes: Buffer): void {
     this.#socket?.write(bytes);
   }
@@ -58,7 +58,7 @@ export class CallReply extends EventEmitter<{ close: [] }> {
   }
 }
 
-/** The upgraded connections of a contract sidecar. What it sees there it tells in the terms of requests. */
+/** A contract sidecar's links. It reports what it sees there in terms of requests. */
 export class ContractCalls {
   readonly #facts: ContractFacts;
   readonly #answer: (seen: SeenRequest, reply: CallReply) => void;

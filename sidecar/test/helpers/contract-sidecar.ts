@@ -23,20 +23,20 @@ export type Answerer = (seen: SeenRequest, res: ServerResponse) => void;
 export type CallAnswerer = (seen: SeenRequest, reply: CallReply) => void;
 
 export interface ContractSidecarOptions {
-  /** The root it has open, in canonical form. */
+  /** The open project's root, in canonical form. */
   readonly root: string;
   readonly token: string;
   readonly version?: string;
   /** Answers every call, and every answer to a question. */
   readonly answer: CallAnswerer;
-  /** In place of the honest upgrade. */
+  /** Replaces the honest upgrade. */
   readonly instead?: Answerer;
 }
 
 /** A listener that keeps to the wire contract and answers as the test says: the other side of the entry, made of sockets. */
 export class ContractSidecar {
   readonly calls: SeenRequest[] = [];
-  /** Requests for an upgrade. */
+  /** Upgrade requests. */
   readonly upgrades: SeenRequest[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -69,7 +69,7 @@ export class ContractSidecar {
     return sidecar;
   }
 
-  /** Cuts every connection, as a process that dies does. */
+  /** Cuts every connection, like a dying process. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -101,7 +101,7 @@ export function answerLines(reply: CallReply, lines: readonly AnswerLine[]): voi
   for (const line of lines) reply.line(line);
 }
 
-/** /health as a sidecar has it. */
+/** A sidecar's /health. */
 function answerHealth(
   { headers, path, socket }: SeenRequest,
   res: ServerResponse,
@@ -120,7 +120,7 @@ function answerHealth(
 
 const META = { requestId: 'r', timestamp: '2026-01-01T00:00:00.000Z', duration: 1 };
 
-/** The last line of a call that went well, with this data. */
+/** The last line of a successful call, with this data. */
 export function success(data: unknown): AnswerLine {
   const envelope = { ok: true, type: 'success', data, meta: META } as const;
   const content = [{ type: 'text', text: JSON.stringify(data) }] as const;

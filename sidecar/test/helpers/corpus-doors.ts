@@ -6,7 +6,7 @@ import { type McpClient, type ReadEnvelope, readEnvelope, rest } from './clients
 import { type RunningSidecar, startSidecar } from './start-sidecar.ts';
 import type { TempProject } from './temp-project.ts';
 
-/** A project has so many tools of its own at most; DevDB reads no more. */
+/** DevDB reads at most this many custom tools of a project. */
 export const OWN_TOOLS_AT_ONCE = 60;
 
 /** How a call ended: 'ok' ('planned' or 'analyzed' for a plan), or the code of its error. */
@@ -20,25 +20,25 @@ export interface Endings {
   readonly exported: Ending;
 }
 
-/** A real sidecar, and the tools through which a statement of a corpus may get to the database. */
+/** A real sidecar, with the tools through which a statement of a corpus may reach the database. */
 export interface CorpusDoors {
   readonly sidecar: RunningSidecar;
   /** Sends a statement through every tool that takes one. An exported file is removed at once. */
   send(query: string): Promise<Endings>;
-  /** Calls the project's own tool that has this one of the statements. */
+  /** Calls the custom tool with this one of the statements. */
   sendOwn(at: number): Promise<Ending>;
 }
 
 interface DoorsOptions {
   readonly args?: readonly string[];
-  /** Statements that the project has as tools of its own. `:n` stands for a number. */
+  /** Statements the project has as custom tools. `:n` stands for a number. */
   readonly own?: readonly string[];
 }
 
 const PARAMETER = /(?<!:):n\b/;
 const VALUE = 1;
 
-/** Serves a project while `use` runs, over REST: nobody can be asked there. */
+/** Serves a project while `use` runs, over REST, where nobody can be asked. */
 export async function withDoors<T>(
   project: TempProject,
   { args = [], own = [] }: DoorsOptions,
@@ -73,17 +73,17 @@ export async function withDoors<T>(
   }
 }
 
-/** Runs a statement for somebody who can be asked. */
+/** Runs a statement for a client that can be asked. */
 export async function runAsked({ call }: McpClient, root: string, query: string): Promise<Ending> {
   return endingOf(root, 'run-query', { query }, (await call('run-query', { query })).envelope);
 }
 
-/** A statement of a corpus with a value in the place of its parameter. */
+/** A statement of a corpus with a value in place of its parameter. */
 export function withValue(sql: string): string {
   return sql.replace(PARAMETER, String(VALUE));
 }
 
-/** The project's only database is this one. */
+/** Makes this the project's only database. */
 export function writeDevdbrc(root: string, type: string, target: ServerTarget): void {
   const { host, port, user, password, database } = target;
   const entry = { type, host, port, username: user, password: password?.open(), database };
@@ -97,7 +97,7 @@ function writeOwnTools(root: string, own: readonly string[]): void {
   for (const [at, sql] of own.entries()) {
     const params = PARAMETER.test(sql) ? { n: { type: 'integer', description: 'A number' } } : undefined;
     const tool = { alias: `corpus.t${at}`, params, sql, mcp: { description: 'Reads' } };
-    // YAML reads JSON too.
+    // YAML also reads JSON.
     writeFileSync(join(folder, `t${at}.meta.yaml`), JSON.stringify(tool));
   }
 }
@@ -105,7 +105,7 @@ function writeOwnTools(root: string, own: readonly string[]): void {
 const exportedFile = z.object({ path: z.string() });
 const plan = z.object({ analyzed: z.boolean() });
 
-/** No statement of anybody's may end in an error that nobody expected. */
+/** No statement may end in an unexpected error. */
 function endingOf(root: string, tool: string, input: unknown, { ok, data, error }: ReadEnvelope): Ending {
   if (!ok) {
     if (error !== undefined && error.code !== 'E_INTERNAL') return error.code;

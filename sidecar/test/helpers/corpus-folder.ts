@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that the server may write to, as the corpus wants one. */
+/** A folder the server may write to, as the corpus expects. */
 export class CorpusFolder {
   readonly path = mkdtempSync(join(realpathSync(tmpdir()), 'devdb-corpus-'));
 
   constructor() {
-    // The server runs as another user.
+    // The server runs as a different user.
     chmodSync(this.path, 0o777);
   }
 

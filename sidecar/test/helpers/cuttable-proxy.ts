@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that a test can stall and cut. */
+/** A proxy to a server that a test can stall and cut. */
 export interface CuttableProxy {
   readonly port: number;
-  /** How many bytes of the server went through the connection with this number; the first is 0. */
+  /** How many of the server's bytes passed through the connection with this number, starting at 0. */
   bytesFromServer(connection: number): number;
-  /** Bytes are taken and not passed on, in both directions, for connections there are and those to come. */
+  /** Takes bytes without passing them on, in both directions, for current and future connections. */
   stall(): void;
-  /** The same for each connection from this number on, as soon as so many bytes of the server went through it. */
+  /** The same for each connection from this number on, once this many of the server's bytes have passed through it. */
   stallAfter(bytes: number, fromConnection?: number): void;
   /** Resolves when bytes have been held back. */
   stalled(): Promise<void>;
-  /** Passes on what holds `text`, and from then on nothing that the server says, until it may flow again. */
+  /** Passes on what contains `text`, and after that nothing from the server until released. */
   holdAnswerTo(text: string): void;
   flow(): void;
   /** Cuts all connections. */
   cut(): void;
-  /** Cuts a connection in the moment when the server answers to what holds `text`; the answer is lost. */
+  /** Cuts a connection at the moment the server answers a message containing `text`; the answer is lost. */
   cutAfter(text: string): void;
   /** Resolves when no connection is open any more. */
   empty(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Listens on the loopback and passes everything on to the port. */
+/** Listens on loopback and passes everything on to the port. */
 async function cuttableProxy(port: number): Promise<CuttableProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const passed: number[] = [];
@@ -69,10 +69,10 @@ async function cuttableProxy(port: number): Promise<CuttableProxy> {
       if (pairs.delete(pair)) server.emit('gone');
     };
     for (const socket of pair) {
-      // A test that failed must not keep its process alive.
+      // A failed test must not keep its process alive.
       socket.unref();
       socket.on('close', close);
-      // The other side sees the end of the connection; the reason is its own.
+      // The other side sees the connection end; the cause does not matter here.
       socket.on('error', close);
     }
   });
@@ -115,12 +115,12 @@ async function cuttableProxy(port: number): Promise<CuttableProxy> {
   };
 }
 
-/** SQL Server's texts have two bytes a character. */
+/** SQL Server's texts have two bytes per character. */
 function holds(chunk: Buffer, text: string): boolean {
   return chunk.includes(text) || chunk.includes(text, 0, 'utf16le');
 }
 
-/** Gives a piece of work a proxy of its own, which ends with the work whatever becomes of that. */
+/** Runs work with a proxy, which ends with the work, whatever its outcome. */
 export async function throughProxy(port: number, work: (proxy: CuttableProxy) => Promise<void>): Promise<void> {
   const proxy = await cuttableProxy(port);
   try {

@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 import type { Detector, Finding } from '../../src/detection/detector.ts';
 import type { FixtureProject } from './fixture-project.ts';
 
-/** What a detector says of a project, one line each. */
+/** A detector's results for a project, one line each. */
 export interface DetectorReport {
   readonly found: readonly string[];
   readonly skipped: readonly string[];
 }
 
-/** Runs one detector and writes down what it found and left out. */
+/** Runs one detector and lists what it found and left out. */
 export async function reportOf(
   detector: Detector,
   project: FixtureProject,

@@ -1,4 +1,4 @@
-/** Runs work for all statements, so many at once, and expects to see the same after each turn as before the first. */
+/** Runs work for all statements, this many at once, and expects the same state after each turn as before the first. */
 export async function eachUnchanged<Statement>(
   statements: readonly Statement[],
   atOnce: number,

@@ -3,12 +3,12 @@ import type { EngineContext, ServerTarget } from '../../src/engines/engine.ts';
 import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { Secret } from '../../src/host/secret.ts';
 
-/** What an engine is opened with in tests. */
+/** The context that tests open engines with. */
 export function engineContext(projectRoot = tmpdir(), bundleDir = '', held = new HeldBytes()): EngineContext {
   return { projectRoot, bundleDir, log: () => undefined, held };
 }
 
-/** The parts of a URL like postgres://user:password@host:port/database. */
+/** The parts of a URL such as postgres://user:password@host:port/database. */
 export function targetOf(url: string, usualPort: number): ServerTarget {
   const { hostname, port, username, password, pathname } = new URL(url);
   return {

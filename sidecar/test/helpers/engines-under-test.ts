@@ -17,24 +17,24 @@ export type EngineName = 'sqlite' | 'postgres' | 'mysql' | 'mariadb' | 'mssql';
 export interface EngineUnderTest {
   readonly name: EngineName;
   readonly kind: EngineKind;
-  /** How a boolean of the shop arrives: where a dialect has none, as the number that it is. */
+  /** How a boolean of the shop arrives: as a number where the dialect has no booleans. */
   readonly yes: true | 1;
-  /** A statement that reads for as long as it is let. */
+  /** A read that never ends by itself. */
   readonly endless: string;
-  /** A statement that answers one row for each number from 1 to this one, in a column `i`. */
+  /** A statement that returns one row for each number from 1 to this one, in a column `i`. */
   readonly numbersTo: (last: number) => string;
-  /** One row of a blob of these many bytes, each of them ff. */
+  /** One row with a blob of this many bytes, each ff. */
   readonly blobOf: (bytes: number) => string;
-  /** What stands in an ALTER TABLE before a new column. */
+  /** The words before a new column in an ALTER TABLE. */
   readonly addColumn: 'ADD COLUMN' | 'ADD';
   /** The first rows of a query, as many as the placeholder `:most` says. */
   readonly firstOf: (columns: string, rest: string) => string;
-  /** Brings the engine up, once for a suite. */
+  /** Starts the engine, once per suite. */
   readonly start: () => Promise<StartedEngine>;
 }
 
 export interface StartedEngine {
-  /** Makes the shop of fixtures/sql afresh and opens it. */
+  /** Creates the shop of fixtures/sql anew and opens it. */
   readonly open: () => Promise<OpenedShop>;
   readonly stop: () => Promise<void>;
 }
@@ -47,8 +47,8 @@ export interface OpenedShop {
 }
 
 /**
- * Every engine of this run: SQLite, and the servers that `npm test` found or brought up, which it names in the
- * environment. `ENGINES=sqlite,postgres` narrows the run and makes a missing one fail.
+ * Every engine of this run: SQLite, and the servers that `npm test` found or started and put into the environment.
+ * `ENGINES=sqlite,postgres` narrows the run and makes a missing one fail.
  */
 export function enginesUnderTest(env: Readonly<Record<string, string | undefined>>): readonly EngineUnderTest[] {
   const wanted = env['ENGINES'];
@@ -68,7 +68,7 @@ const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit 
   ' UNION ALL ',
 );
 
-/** What both products of the MySQL family share. A recursion stops at 1,000 there, so numbers are made of digits. */
+/** What MySQL and MariaDB share. A recursion stops at 1,000 there, so numbers are composed of digits. */
 const MYSQL = {
   kind: 'mysql2',
   yes: 1,
@@ -144,7 +144,7 @@ interface Lab {
   remove(): Promise<void>;
 }
 
-/** The shop on a server: a database of its own for each opening. */
+/** The shop on a server, with a new database for each opening. */
 async function onServer(
   engine: Engine,
   makeLab: (scripts: readonly string[]) => Promise<Lab | undefined>,
@@ -183,7 +183,7 @@ async function openSqliteShop(bundleDir: string): Promise<OpenedShop> {
   return { session, target, close };
 }
 
-/** SQLite's two process files and its driver in a folder of their own. */
+/** SQLite's two process entries and its driver in a temporary folder. */
 export async function sqliteBundle(): Promise<{ readonly dir: string; readonly remove: () => void }> {
   const dir = mkdtempSync(join(tmpdir(), 'devdb-bundle-'));
   const source = join(__dirname, '../../src/engines/sqlite/child');

@@ -14,19 +14,19 @@ import { runSql } from './temp-project.ts';
 
 const FIXTURES = join(__dirname, '../../../fixtures/projects');
 
-/** What a test replaces of a project's book. */
+/** The parts of a project's book that a test replaces. */
 export interface BookParts
   extends Partial<Pick<BookOptions, 'trust' | 'env' | 'now' | 'kept' | 'detectors'>>,
     Partial<Pick<DetectOptions, 'insideContainer' | 'log'>> {
   readonly supported?: readonly EngineKind[];
 }
 
-/** A copy of a sample project, with a home and an outside of its own. */
+/** A copy of a sample project, with its own home and a folder outside the project. */
 export class FixtureProject {
   readonly root: string;
   readonly outside: string;
   readonly home: Home;
-  /** Where the SQLite driver lies as in a bundle. */
+  /** Contains the SQLite driver as a bundle does. */
   readonly bundleDir: string;
   readonly #base: string;
 
@@ -48,7 +48,7 @@ export class FixtureProject {
     return path;
   }
 
-  /** Makes a SQLite database with one table; an absolute path may lie outside. */
+  /** Makes a SQLite database with one table; an absolute path may be outside the project. */
   database(file: string, sql = 'CREATE TABLE users (id INTEGER PRIMARY KEY)'): string {
     const path = file.startsWith('/') ? file : join(this.root, file);
     mkdirSync(dirname(path), { recursive: true });

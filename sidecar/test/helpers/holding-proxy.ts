@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a server on loopback and holds each connection up once so much has come from the server. */
+/** A proxy to a server on loopback that holds up each connection once this much has come from the server. */
 export class HoldingProxy {
   readonly #server = createServer((client) => this.#join(client));
   readonly #sockets = new Set<Socket>();
@@ -26,12 +26,12 @@ export class HoldingProxy {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Connections that stand now. */
+  /** Connections held up now. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** Holds nothing up any more. */
+  /** Stops holding anything up. */
   release(): void {
     this.#isOpen = true;
     for (const socket of this.#held) socket.resume();

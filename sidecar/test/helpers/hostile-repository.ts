@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A repository that a person has cloned, and in which whoever wrote it laid a trap for the Git of its readers. */
+/** A cloned repository whose author set a trap for its readers' Git. */
 export class HostileRepository {
   readonly clone: string;
   readonly #base: string;
@@ -21,7 +21,7 @@ export class HostileRepository {
     return join(this.#base, 'sprung');
   }
 
-  /** What has run so far, and begins anew. */
+  /** What has run since the last call. */
   takeSprung(): string {
     const text = existsSync(this.#marker) ? readFileSync(this.#marker, 'utf8') : '';
     rmSync(this.#marker, { force: true });
@@ -33,7 +33,7 @@ export class HostileRepository {
     return execFileSync('git', [...who, ...args], { cwd: folder, env: this.env(), encoding: 'utf8', stdio: 'pipe' });
   }
 
-  /** The person's own machine, with Git as it comes. */
+  /** The user's own machine, with an unmodified Git. */
   env(): Record<string, string> {
     return {
       PATH: process.env['PATH'] ?? '',
@@ -44,8 +44,8 @@ export class HostileRepository {
   }
 
   /**
-   * Makes a folder that looks like a bare repository and has itself as its working tree. A blob that its index names is
-   * missing, and to be fetched from a remote whose program is the trap. Its settings name the trap wherever else they can.
+   * Makes a folder that looks like a bare repository with itself as its working tree. A blob in its index is missing,
+   * and would be fetched from a remote whose program is the trap. Its settings name the trap wherever else they can.
    */
   bareLooking(folder: string, kind: 'lazy-fetch' | 'settings' | 'include'): void {
     const source = join(this.#base, 'source');
@@ -56,7 +56,7 @@ export class HostileRepository {
     this.git(source, 'add', '.');
     this.git(source, 'commit', '-q', '-m', 'first');
     const blob = this.git(source, 'rev-parse', 'HEAD:.gitignore').trim();
-    // As a sparse checkout leaves it: the rules file is read from the blob.
+    // As after a sparse checkout: the rules file is read from the blob.
     this.git(source, 'update-index', '--skip-worktree', '.gitignore');
     rmSync(join(source, '.git', 'objects', blob.slice(0, 2)), { recursive: true });
     rmSync(join(source, '.git', 'hooks'), { recursive: true, force: true });

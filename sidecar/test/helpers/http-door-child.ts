@@ -3,7 +3,7 @@ import { AnswerRoom } from '../../src/dispatch/answer-room.ts';
 import { Dispatch } from '../../src/dispatch/dispatch.ts';
 import { openDoor, ROOT } from './http-door.ts';
 
-/** A process with nothing in it but the HTTP doors and the gate: what a fuzzer may hammer, and whose memory can be read. */
+/** A process with nothing but the HTTP doors and the gate, for a fuzzer, and to measure its memory. */
 const answers = new AnswerRoom();
 const dispatch = new Dispatch({
   projectRoot: ROOT,

@@ -15,7 +15,7 @@ export const ROOT = '/projects/shöp & co';
 
 export type Tool = (input: unknown, caller: Caller) => Promise<unknown> | unknown;
 
-/** A gate over plain functions, by tool name. What a function throws is the envelope's error. */
+/** A gate over plain functions, by tool name. An error thrown by a function becomes the envelope's error. */
 export function gateOf(functions: Readonly<Record<string, Tool>>, tools: readonly ToolDefinition[] = allTools): Gate {
   return {
     projectRoot: ROOT,
@@ -75,7 +75,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** One authorised request; JSON unless its headers say otherwise. A header that is undefined is left out. */
+/** One authorised request; JSON unless its headers say otherwise. A header set to undefined is left out. */
 export function call(port: number, path: string, { method, headers = {}, body, signal }: Call = {}): Promise<Answer> {
   const all = { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }), ...headers };
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -102,7 +102,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends bytes as they are and gives back everything that came until the other side closed. */
+/** Sends raw bytes and returns everything received until the other side closes. */
 export function rawCall(port: number, bytes: string | Buffer, end = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -118,7 +118,7 @@ export function rawCall(port: number, bytes: string | Buffer, end = false): Prom
   });
 }
 
-/** A promise with its ends outside. */
+/** A promise that is settled from outside. */
 export function gateway<T = void>(): { promise: Promise<T>; open: (value: T) => void } {
   let open: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => {

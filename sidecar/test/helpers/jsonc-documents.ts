@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Edit } from '../../src/clients/setup/jsonc-edit.ts';
 
-/** Blanks, line ends and comments, as people put them between tokens. */
+/** Whitespace, line breaks and comments, as people put them between tokens. */
 const blank = fc
   .array(fc.constantFrom(' ', '\t', '\n', '\r\n', '// é "x": {\n', '/* , } */', '//\r\n'), { maxLength: 3 })
   .map((parts) => parts.join(''));
@@ -9,7 +9,7 @@ const value: fc.Arbitrary<string> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.stringify(json)),
   fc.jsonValue({ maxDepth: 2 }).map((json) => JSON.stringify(json, null, '\t').replaceAll('\n', '\r\n')),
 );
-/** A name that is not ours, for a server or anything else. */
+/** A name other than ours, for a server or anything else. */
 export const serverName = fc.string().filter((name) => !['devdb', 'mcpServers', '__proto__'].includes(name));
 
 function objectText(
@@ -29,7 +29,9 @@ function objectOf(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(entries, blank, fc.boolean()).map(([list, end, comma]) => objectText(list, end, comma));
 }
 
-/** A document with comments and trailing commas, with or without a list of servers, and no server of our name. */
+/**
+ * A document with comments and trailing commas, with or without a list of servers, but without a server of our name.
+ */
 export const jsoncDocument = fc
   .record({
     mark: fc.constantFrom('', '\ufeff'),
@@ -48,10 +50,10 @@ export const jsoncDocument = fc
 
 const pieces = ['{', '}', '[', ']', '"', ',', ':', '"mcpServers"', '"devdb"', '1', '//', '/*', '*/', '\n', '\\', ' '];
 
-/** Signs and names of such a document in any order: mostly no document at all. */
+/** Tokens and names of such a document in any order: mostly not a document at all. */
 export const jsoncPieces = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(''));
 
-/** The text after an edit, of a document that can be edited. */
+/** The text after editing an editable document. */
 export function editedText(edit: Edit): string {
   if (!edit.ok) throw new Error(`line ${edit.line}: ${edit.reason}`);
   return edit.text;

@@ -13,7 +13,9 @@ import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(__dirname, '../../../fixtures/sql/mssql');
 
-/** A database of a suite's own, the engine's session on it, and a plain driver connection to look at what the engine did. */
+/**
+ * A suite's own database, the engine's session on it, and a plain driver connection for checking what the engine did.
+ */
 export interface MssqlDatabase {
   readonly target: ServerTarget;
   readonly session: Session;
@@ -26,7 +28,7 @@ export interface MssqlLab {
   database(batches: readonly string[]): Promise<MssqlDatabase>;
 }
 
-/** Undefined when there is no SQL Server in this run, which is then named. */
+/** Undefined when this run has no SQL Server, which is then listed as not run. */
 export async function mssqlLab(): Promise<MssqlLab | undefined> {
   const engine = await obtainEngine('mssql');
   if ('notRun' in engine) {
@@ -44,7 +46,7 @@ export async function mssqlLab(): Promise<MssqlLab | undefined> {
       try {
         await ask(target, batches);
       } catch (error) {
-        // What went wrong with the batches is what the suite has to say, whatever becomes of the database.
+        // The suite reports the failure of the batches, whether or not the database could be removed.
         await remove().catch((second: unknown) => console.error(`${database} was left on the server.`, second));
         throw error;
       }
@@ -72,12 +74,12 @@ export function batchesOf(file: string): string[] {
   return batches(readFileSync(join(SQL_DIR, file), 'utf8'));
 }
 
-/** A script's batches: GO stands between them. */
+/** A script's batches, which are separated by GO. */
 export function batches(script: string): string[] {
   return script.split(/^GO\s*$/m).filter((batch) => batch.trim() !== '');
 }
 
-/** Runs batches one after the other on the driver alone; the answer is all rows. */
+/** Runs batches one after the other with the plain driver; returns all rows. */
 async function ask(target: ServerTarget, sql: readonly string[]): Promise<unknown[][]> {
   const connection = new Connection(configurationOf(target, tmpdir()));
   await new Promise<void>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { Secret } from '../../src/host/secret.ts';
 
 export const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4096 };
 
-/** What a session of SQL Server logged. */
+/** An event that a SQL Server session logged. */
 export type Logged = { readonly event: string; readonly facts: Readonly<Record<string, unknown>> };
 
 export interface PeerSession {
@@ -17,7 +17,7 @@ export interface PeerSession {
   readonly end: () => Promise<void>;
 }
 
-/** Where a peer listens, as a connection says it. */
+/** The target of a peer. */
 export function targetOf(port: number, more: Partial<ServerTarget> = {}): ServerTarget {
   return {
     host: '127.0.0.1',
@@ -51,7 +51,7 @@ export async function peerSession(
   return { peer, session, logged, held, end };
 }
 
-/** The signal of a test that must not hang. */
+/** A signal for tests that must not hang. */
 export function patience(): AbortSignal {
   return AbortSignal.timeout(20_000);
 }

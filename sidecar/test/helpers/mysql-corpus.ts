@@ -29,13 +29,13 @@ export const mysqlCorpus = z
   })
   .parse(JSON.parse(readFileSync(join(__dirname, '../../../fixtures/corpus/mysql.json'), 'utf8')));
 
-/** Functions and views of root are there only where the run has a root. */
+/** Root's functions and views exist only where the run has root. */
 const NEEDS_ROOT = /set_global|write_file|nested_global|v_global|v_outer/;
 
-// Nothing but the grammar of the other product may end a read in an error.
+// Only syntax of the other product may make a read fail.
 const ENDINGS = { read: /^rows$/, write: /^is-write$/, refused: /^E_SQL$/ } as const;
 
-/** How a statement of the corpus was judged otherwise than it says. */
+/** A statement of the corpus that was not judged as it says. */
 export interface Misjudged {
   readonly sql: string;
   readonly effect: keyof typeof ENDINGS;
@@ -43,7 +43,7 @@ export interface Misjudged {
   readonly ending: string;
 }
 
-/** Makes what the statements are about. */
+/** Makes the objects that the statements use. */
 export async function makeMysqlCorpus(lab: MysqlLab, folder: CorpusFolder): Promise<void> {
   for (const sql of mysqlCorpus.schema) await lab.ask(sql);
   for (const sql of lab.superuser === undefined ? [] : mysqlCorpus.asRoot) {
@@ -55,7 +55,7 @@ function placed(sql: string, target: ServerTarget, folder: CorpusFolder): string
   return sql.replaceAll('{dir}', folder.path).replaceAll('{db}', target.database);
 }
 
-/** All that a statement could have left behind. */
+/** Everything that a statement could have changed. */
 async function stateOf({ ask, superuser }: MysqlLab, folder: CorpusFolder): Promise<unknown> {
   return {
     rows: await ask('CHECKSUM TABLE users, log'),
@@ -77,7 +77,7 @@ async function stateOf({ ask, superuser }: MysqlLab, folder: CorpusFolder): Prom
   };
 }
 
-/** Reads every statement as this user and expects everything to stay as it was; answers what was judged otherwise. */
+/** Reads every statement as this user and expects no change; returns those that were misjudged. */
 export async function runMysqlCorpus(lab: MysqlLab, target: ServerTarget, folder: CorpusFolder): Promise<Misjudged[]> {
   const session = mysqlEngine.open(target, engineContext());
   try {
@@ -97,7 +97,7 @@ export async function runMysqlCorpus(lab: MysqlLab, target: ServerTarget, folder
   }
 }
 
-/** How a statement that is run as a read ends: as what it was taken for, or as the code of the error. */
+/** How a statement that is run as a read ends: as it was judged, or with an error code. */
 async function endingOf(session: Session, sql: string): Promise<string> {
   try {
     return (await readOf(session, sql, CAPS, AbortSignal.timeout(20_000))).kind;

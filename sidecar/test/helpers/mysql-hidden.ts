@@ -12,7 +12,7 @@ import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf } from './
 const CAPS: Caps = { rows: 3, bytes: 64 * 1024, cellBytes: 4096 };
 const ROLE_PASSWORD = 'role-pw';
 
-/** A database full of views and functions of root that do more than read, and three users who may reach them. */
+/** A database full of root's views and functions that do more than read, and three users who may reach them. */
 export interface HiddenLab {
   readonly users: Readonly<Record<'owner' | 'root' | 'role', ServerTarget>>;
   /** A statement of the corpus with the names of this run. */
@@ -66,7 +66,7 @@ export async function withSession<T>(target: ServerTarget, use: (session: Sessio
   }
 }
 
-/** How a call ends: its own word, or the code of its error. Anything else but an AppError would be E_INTERNAL. */
+/** How a call ended: its own word, or its error code. Anything but an AppError would be E_INTERNAL. */
 async function ending(call: () => Promise<string>): Promise<string> {
   try {
     return await call();
@@ -78,7 +78,7 @@ async function ending(call: () => Promise<string>): Promise<string> {
 
 const patience = (): AbortSignal => AbortSignal.timeout(30_000);
 
-/** Sends a statement through everything that may run or plan it before a person said yes, and tells how each ended. */
+/** Sends a statement through everything that may run or plan it before a person agreed; returns how each call ended. */
 export async function throughEveryDoor(session: Session, sql: string) {
   const nowhere = { write: async () => undefined };
   return {

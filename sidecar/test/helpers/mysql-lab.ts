@@ -15,20 +15,20 @@ export type MysqlKind = 'mysql' | 'mariadb';
 /** Both products run every suite. */
 export const MYSQL_KINDS = ['mysql', 'mariadb'] as const;
 
-/** A database of a suite's own on the server of the test run. */
+/** A suite's own database on the test run's server. */
 export interface MysqlLab {
   readonly kind: MysqlKind;
   readonly target: ServerTarget;
   /** The same database for root; undefined where the run has none. */
   readonly superuser: ServerTarget | undefined;
-  /** A plain driver connection, to look at what the engine did. */
+  /** A plain driver connection, for checking what the engine did. */
   ask(sql: string, target?: ServerTarget): Promise<unknown[][]>;
-  /** Another empty database, gone with the lab. */
+  /** Another empty database, removed with the lab. */
   freshDatabase(): Promise<ServerTarget>;
   remove(): Promise<void>;
 }
 
-/** Undefined when there is no such server in this run, which is then named. */
+/** Undefined when this run has no such server, which is then listed as not run. */
 export async function mysqlLab(kind: MysqlKind, scripts: readonly string[] = []): Promise<MysqlLab | undefined> {
   const engine = await obtainEngine(kind);
   if ('notRun' in engine) {
@@ -62,7 +62,7 @@ export async function mysqlLab(kind: MysqlKind, scripts: readonly string[] = [])
   };
 }
 
-/** A user that sees the databases of its own suite only: those of the others come and go. */
+/** A user that sees only its own suite's databases: those of others come and go. */
 async function suiteUser(prefix: string, root: ServerTarget): Promise<ServerTarget> {
   const password = 'suite-pw';
   const pattern = prefix.replaceAll('_', '\\_');
@@ -73,7 +73,7 @@ async function suiteUser(prefix: string, root: ServerTarget): Promise<ServerTarg
   return { ...root, user: prefix, password: new Secret(password), database: '' };
 }
 
-/** Runs a script of our own, statements and all; the rows are the last one's. */
+/** Runs a script of our own as a whole; returns the rows of its last statement. */
 export async function ask({ host, port, user, password, database }: ServerTarget, sql: string): Promise<unknown[][]> {
   const connection = await createConnection({
     host,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const CACHE = join(__dirname, '..', '..', '..', '.cache', 'npm');
 
-/** What was installed: the folder in which `node_modules` lies. */
+/** An installation: the folder that contains `node_modules`. */
 export interface NpmInstall {
   readonly dir: string;
   /** The file behind a command of the package. */
@@ -13,8 +13,8 @@ export interface NpmInstall {
 }
 
 /**
- * Installs a package from npm into the project's cache, once. Several processes may ask at the same time: each
- * installs into a folder of its own, and the first to be done gives it its name.
+ * Installs a package from npm into the project's cache, once. When several processes ask at the same time, each
+ * installs into its own folder, and the first to finish gives its folder the final name.
  */
 export async function npmInstall(name: string, version: string): Promise<NpmInstall> {
   const dir = join(CACHE, `${name}@${version}`);
@@ -38,7 +38,7 @@ function moveInto(temporary: string, dir: string): void {
   try {
     renameSync(temporary, dir);
   } catch (error) {
-    // Another process was first, and what it installed is the same.
+    // Another process was first, and installed the same.
     if (!existsSync(dir)) throw error;
   }
 }

@@ -34,7 +34,7 @@ SELECT md5(table_to_xml('accounts', true, true, '')::text), txt.* FROM (
          (SELECT md5(string_agg(name || setting, ',' ORDER BY name)) FROM pg_settings WHERE source <> 'session')
 ) AS txt`;
 
-/** What a superuser sees of everything that a statement could have changed. */
+/** A superuser's view of everything that a statement could have changed. */
 export async function postgresState(
   { ask }: Pick<PostgresLab, 'ask'>,
   superuser: ServerTarget,
@@ -47,7 +47,7 @@ async function outcomeOf(session: Session, sql: string): Promise<string> {
   try {
     const statement = await session.prepare(sql, AbortSignal.timeout(20_000));
     if (statement.effect === 'refused') return 'refused';
-    // As run-query does before it asks: what the server cannot compile is an error.
+    // As run-query does before it asks: a statement the server cannot compile is an error.
     if (statement.effect === 'write') await statement.check(AbortSignal.timeout(20_000));
     return (await statement.read(CAPS, AbortSignal.timeout(20_000))).kind;
   } catch (error) {
@@ -57,7 +57,7 @@ async function outcomeOf(session: Session, sql: string): Promise<string> {
   }
 }
 
-/** All other ways in which a read runs something. Their answers do not matter here, only what they leave. */
+/** All other ways in which a read runs something. Only their effects matter here, not their answers. */
 async function tryOtherWays(session: Session, sql: string): Promise<void> {
   const sink = { write: async () => undefined };
   await Promise.allSettled([
@@ -68,7 +68,7 @@ async function tryOtherWays(session: Session, sql: string): Promise<void> {
   ]);
 }
 
-/** A session is reset behind its answer: locks that a view took are gone a moment later. */
+/** A session is reset after its answer: locks taken by a view are released a moment later. */
 async function settled(state: () => Promise<string>, wanted: string): Promise<string> {
   const deadline = performance.now() + 3_000;
   let now = await state();
@@ -76,7 +76,7 @@ async function settled(state: () => Promise<string>, wanted: string): Promise<st
   return now;
 }
 
-/** Reads every statement of the corpus in every way; answers what ended otherwise than it says, and what changed. */
+/** Reads every statement of the corpus in every way; returns unexpected outcomes and changes. */
 export async function runPostgresCorpus(
   target: ServerTarget,
   folder: CorpusFolder,
@@ -89,7 +89,8 @@ export async function runPostgresCorpus(
     for (const { sql: text, outcome } of postgresCorpus.statements) {
       const sql = text.replaceAll('{dir}', folder.path);
       const got = await outcomeOf(session, sql);
-      // A server may lack the function; and making a large object is refused from 16 on, before it was rolled back.
+      // A server may lack the function; and from version 16 on creating a large object is refused, while before it was
+      // rolled back.
       const mayDiffer = outcome === 'is-write' && (got === 'error' || sql.includes('large_view'));
       if (got !== outcome && !mayDiffer) problems.push(`${sql}: ${got}, expected ${outcome}`);
       await tryOtherWays(session, sql);

@@ -10,19 +10,19 @@ import { targetOf } from './engine-target.ts';
 
 const SQL_DIR = join(import.meta.dirname, '../../../fixtures/sql/postgres');
 
-/** A database of a suite's own on the server of the test run. */
+/** A suite's own database on the test run's server. */
 export interface PostgresLab {
   readonly target: ServerTarget;
   /** The same database for a superuser; undefined where the run has none. */
   readonly superuser: ServerTarget | undefined;
-  /** A plain driver connection, to look at what the engine did. */
+  /** A plain driver connection, for checking what the engine did. */
   ask(sql: string, target?: ServerTarget): Promise<unknown[][]>;
-  /** Another empty database, gone with the lab. */
+  /** Another empty database, removed with the lab. */
   freshDatabase(): Promise<ServerTarget>;
   remove(): Promise<void>;
 }
 
-/** Undefined when there is no Postgres in this run, which is then named. */
+/** Undefined when this run has no Postgres, which is then listed as not run. */
 export async function postgresLab(scripts: readonly string[] = []): Promise<PostgresLab | undefined> {
   const engine = await obtainEngine('postgres');
   if ('notRun' in engine) {
@@ -58,7 +58,7 @@ interface Roles {
   readonly dropRole: () => Promise<void>;
 }
 
-/** Where the run has a superuser alone, it makes an ordinary role for itself. */
+/** Where the run has only a superuser, it creates an ordinary role. */
 async function rolesOf(given: ServerTarget, superuserUrl: string | undefined): Promise<Roles> {
   const superuser = superuserUrl === undefined ? undefined : targetOf(superuserUrl, 5432);
   const [[isSuperuser] = []] = await askPostgres(given, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
@@ -74,7 +74,7 @@ async function rolesOf(given: ServerTarget, superuserUrl: string | undefined): P
   };
 }
 
-/** Asks over a plain driver connection. */
+/** Queries over a plain driver connection. */
 export function askPostgres(target: ServerTarget, sql: string): Promise<unknown[][]> {
   return withPostgres(target, async (client) => {
     const result = await client.query<unknown[]>({ text: sql, rowMode: 'array' });

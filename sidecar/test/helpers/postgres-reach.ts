@@ -12,7 +12,7 @@ import { checkOf, explainOf, exportOf, previewOf, readOf } from './statements.ts
 
 const list = z.array(z.string());
 
-/** A database in which code hides behind everything that a statement can reach without naming it. */
+/** A database with code hidden behind everything that a statement can reach without naming it. */
 export const reachCorpus = z
   .object({ reach: z.object({ extensions: list, schema: list, reached: list, plain: list }) })
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/corpus/postgres.json'), 'utf8'))).reach;
@@ -20,7 +20,7 @@ export const reachCorpus = z
 const CAPS = { rows: 100, bytes: 100_000, cellBytes: 4096 };
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 
-/** Makes the database as a superuser. Answers what this server did not take: older ones lack some of it. */
+/** Makes the database as a superuser. Returns the statements this server refused: older ones lack some features. */
 export async function makeReach(superuser: ServerTarget, folder: CorpusFolder): Promise<string[]> {
   const refused: string[] = [];
   await withPostgres(superuser, async (client) => {
@@ -36,7 +36,7 @@ export async function makeReach(superuser: ServerTarget, folder: CorpusFolder): 
   return refused;
 }
 
-/** Every way in which a statement gets to the server before anybody has agreed. */
+/** Every way in which a statement reaches the server before anybody has agreed. */
 export function waysOf(session: Session, sql: string): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     read: () => readOf(session, sql, CAPS, soon()),
@@ -48,7 +48,7 @@ export function waysOf(session: Session, sql: string): Readonly<Record<string, (
   };
 }
 
-/** What a way ended with: the kind of a read, or the code of an error. */
+/** How a way ended: the kind of a read, or an error code. */
 export async function endOf(way: () => Promise<unknown>): Promise<unknown> {
   try {
     const outcome = await way();
@@ -60,19 +60,19 @@ export async function endOf(way: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** What others would see of a statement that ran: its rows, its sequences, its locks, its files. */
+/** What others would see of an executed statement: its rows, its sequences, its locks, its files. */
 const STATE = `
 SELECT md5((SELECT string_agg(l::text, ',' ORDER BY l.id) FROM ledger l)),
        (SELECT count(*) FROM pg_class WHERE oid >= 16384), (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'),
        (SELECT count(*) FROM checks) + (SELECT count(*) FROM triggered) + (SELECT count(*) FROM defaults)
          + (SELECT count(*) FROM ruled) + (SELECT count(*) FROM pairs) + (SELECT count(*) FROM notes)`;
 
-/** The state as one text, as a superuser sees it. */
+/** The state as one text, seen by a superuser. */
 export async function reachState(superuser: ServerTarget): Promise<string> {
   return JSON.stringify(await askPostgres(superuser, STATE));
 }
 
-/** Tries every statement in every way, and now and then as the first one of a session; answers what went wrong. */
+/** Tries every statement in every way, now and then as the first of a session; returns what went wrong. */
 export async function runReached(
   target: ServerTarget,
   superuser: ServerTarget,
@@ -103,7 +103,7 @@ export async function runReached(
   return problems;
 }
 
-/** So many statements are tried between two looks at what they might have done. */
+/** This many statements are tried between two checks of their effects. */
 export const REACHED_AT_ONCE = 8;
 const FRESH_EVERY = 5;
 const WAYS = 6;
@@ -118,7 +118,7 @@ async function tryAll(session: Session, sql: string, first = 0): Promise<string[
   return problems;
 }
 
-/** Reads every ordinary statement; answers which of them were taken for something else. */
+/** Reads every ordinary statement; returns those that were misjudged. */
 export async function runPlain(target: ServerTarget, folder: CorpusFolder): Promise<string[]> {
   const session = postgresEngine.open(target, engineContext());
   const problems: string[] = [];

@@ -3,7 +3,7 @@ import { postgresRole } from '../../src/engines/postgres/role.ts';
 import { Secret } from '../../src/host/secret.ts';
 import type { PostgresLab } from './postgres-lab.ts';
 
-/** The role that `devdb role` writes a script for, made in a database that a superuser owns. */
+/** The role from `devdb role`'s script, created in a database that a superuser owns. */
 export async function readerRole(
   superuser: ServerTarget,
   ask: PostgresLab['ask'],

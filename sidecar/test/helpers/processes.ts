@@ -7,17 +7,20 @@ export interface ProcessRow {
   readonly command: string;
 }
 
-/** The live processes whose parent is this one. A zombie has ended and does not count. */
+/** The live processes whose parent is this one. A zombie does not count. */
 export function childrenOf(parent: number): ProcessRow[] {
   return listProcesses().filter((row) => row.parent === parent);
 }
 
-/** Whether a process runs. */
+/** Whether a process is running. */
 export function isRunning(pid: number): boolean {
   return listProcesses().some((row) => row.pid === pid);
 }
 
-/** Resolves when the condition holds; no event tells of another process's end. Fails with the sentence after the time. */
+/**
+ * Resolves when the condition holds, since no event reports another process's end. After the time limit it fails with
+ * the sentence.
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

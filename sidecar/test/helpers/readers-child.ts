@@ -20,9 +20,10 @@ import { readDatabaseUrl } from '../../src/detection/readers/url.ts';
 import { readYaml, readYamlDocuments } from '../../src/detection/readers/yaml.ts';
 import { readXml } from '../../src/engines/mssql/xml.ts';
 
-// Every reader of what a repository, an editor's settings or a server writes, apart from the test that feeds it.
+// Every reader of text from a repository, an editor's settings or a server, in a separate process from the test that
+// feeds it.
 
-/** A program's values too, as detectors ask for them. */
+/** Also evaluates a program's values, as detectors do. */
 function program(language: Language): (text: string) => void {
   return (text) => {
     const read = readProgram(text, language, '/project/settings');
@@ -41,7 +42,7 @@ function dotenv(text: string): void {
   expand(readTemplate(text), (one) => byName.get(one));
 }
 
-/** A server's plan that is no XML is an error with a sentence; everything else is said in the result. */
+/** A server's plan that is not XML throws an error with a message; other readers report everything in their result. */
 function xml(text: string): void {
   try {
     readXml(text);
@@ -82,13 +83,13 @@ export interface ReaderJob {
   readonly text: string;
 }
 
-/** How long it took of the processor's time, and what it threw. */
+/** The CPU time it took, and what it threw. */
 export interface ReaderAnswer {
   readonly ms: number;
   readonly thrown: string | undefined;
 }
 
-/** Of the processor: other programs of a busy machine do not count. */
+/** CPU time: other programs of a busy machine do not count. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

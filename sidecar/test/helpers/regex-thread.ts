@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-// Runs patterns on texts, apart from the test: one that never ends is ended with this thread.
+// Runs patterns on texts in a thread of its own, so that one that never ends can be ended with it.
 
 export interface RegexJob {
   readonly source: string;
@@ -8,10 +8,10 @@ export interface RegexJob {
   readonly texts: readonly string[];
 }
 
-/** How long each text took, in ms. */
+/** The time for each text, in ms. */
 export type RegexTimes = readonly number[];
 
-/** Of the processor: other programs of a busy machine do not count. */
+/** CPU time: other programs of a busy machine do not count. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -27,7 +27,7 @@ parentPort?.on('message', ({ source, flags, texts }: RegexJob) => {
   parentPort?.postMessage(times);
 });
 
-/** As sources use them: a sticky one goes on until it does not fit, any other is looked for as often as it says. */
+/** As the sources use them: a sticky one continues until it fails, any other is searched as often as it says. */
 function run(pattern: RegExp, text: string): void {
   pattern.lastIndex = 0;
   if (!pattern.sticky) {

@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 
-/** A listener that speaks as much of a protocol as it takes to ask for a password. */
+/** A listener that speaks just enough of a protocol to ask for a password. */
 export interface RogueServer {
   readonly port: number;
-  /** Every byte that it was sent. */
+  /** Every byte it received. */
   readonly received: () => Buffer;
   readonly end: () => Promise<void>;
 }
 
-/** Answers what a client sends; called with an empty chunk when it connects. */
+/** Answers what a client sends; called with an empty chunk on connect. */
 type Talk = (chunk: Buffer, socket: Socket) => void;
 
 async function listen(talkTo: () => Talk): Promise<RogueServer> {
@@ -47,7 +47,7 @@ const SCRAM = Buffer.concat([
 ]);
 const SSL_REQUEST_BYTES = 8;
 
-/** Postgres without TLS that asks for the password itself: at once, or behind a harmless request. */
+/** Postgres without TLS that asks for the password itself: at once, or after a harmless request. */
 export function roguePostgres(behindScram = false): Promise<RogueServer> {
   return listen(() => {
     let answers = behindScram ? [SCRAM, CLEAR_TEXT] : [CLEAR_TEXT];
@@ -70,7 +70,7 @@ const KEYS = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** The key of the rogue MySQL server, with which it would read what it was sent. */
+/** The rogue MySQL server's key, with which it could decrypt what it received. */
 export const ROGUE_PRIVATE_KEY = KEYS.privateKey;
 
 function packet(sequence: number, body: Buffer): Buffer {

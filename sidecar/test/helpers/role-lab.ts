@@ -8,35 +8,35 @@ import { postgresLab } from './postgres-lab.ts';
 const SQL_DIR = join(__dirname, '../../../fixtures/sql');
 const SHOP = ['01-schema.sql', '02-rows.sql'];
 
-/** A name that has all that has to be quoted somewhere. */
+/** A name with everything that has to be quoted somewhere. */
 export const ODD_ROLE = "Rö\"le `q` \\ 'x' %s $devdb$";
-/** And a password. */
+/** The same for a password. */
 export const ODD_PASSWORD = 'pä\'s"s\\w $1 `ö';
 
-/** A shop in a database with an odd name, which its owner set up and an administrator guards. */
+/** A shop in a database with an odd name, set up by its owner and guarded by an administrator. */
 export interface RoleLab {
-  /** As `.devdbrc` calls the engine. */
+  /** The engine's name in `.devdbrc`. */
   readonly type: 'postgres' | 'mysql';
   readonly owner: ServerTarget;
   readonly admin: ServerTarget;
   ask(sql: string, target: ServerTarget): Promise<unknown[][]>;
-  /** The script with this password written into it. */
+  /** The script with this password inserted. */
   withPassword(script: string, password: string): string;
-  /** How the server lists the role; nothing when there is none. */
+  /** How the server lists the role; empty when there is none. */
   roles(name: string): Promise<unknown[][]>;
   dropRole(name: string): Promise<void>;
-  /** What the role sees of a declaration that its owner sees. */
+  /** What the role sees of a declaration, given what its owner sees. */
   seen(schema: string): string;
-  /** A statement that adds a table `later` with the number 7, as its owner. */
+  /** A statement by its owner that adds a table `later` with the number 7. */
   readonly addTable: string;
-  /** Statements that write, past everything that DevDB does about them. */
+  /** Statements that write, bypassing everything DevDB does against them. */
   readonly writes: readonly string[];
   remove(): Promise<void>;
 }
 
 const doubled = (text: string): string => text.replaceAll("'", "''");
 
-/** The shop on Postgres; undefined where there is no superuser in this run. */
+/** The shop on Postgres; undefined where this run has no superuser. */
 export async function postgresRoleLab(): Promise<RoleLab | undefined> {
   const lab = await postgresLab();
   if (lab?.superuser === undefined) {
@@ -88,7 +88,7 @@ function forE(text: string): string {
   return doubled(text).replaceAll('\\', '\\\\');
 }
 
-/** The shop on MySQL or MariaDB; undefined where there is no root in this run. */
+/** The shop on MySQL or MariaDB; undefined where this run has no root. */
 export async function mysqlRoleLab(kind: MysqlKind): Promise<RoleLab | undefined> {
   const lab = await mysqlLab(kind);
   if (lab?.superuser === undefined) {
@@ -96,7 +96,7 @@ export async function mysqlRoleLab(kind: MysqlKind): Promise<RoleLab | undefined
     return undefined;
   }
   const { target, superuser, ask } = lab;
-  // The owner has all databases whose names begin like its own.
+  // The owner has all databases whose names start with its own.
   const database = `${target.user} "m_y" s\`h\\o %p ünï it's`;
   const quoted = `\`${database.replaceAll('`', '``')}\``;
   await ask(`CREATE DATABASE ${quoted} DEFAULT CHARACTER SET utf8mb4`);
@@ -117,7 +117,7 @@ export async function mysqlRoleLab(kind: MysqlKind): Promise<RoleLab | undefined
     dropRole: async (name) => {
       await ask(`DROP USER ${account(name)}`, superuser);
     },
-    // Seeing a trigger takes the right to make one.
+    // Only a user with the right to create a trigger sees it.
     seen: (schema) => schema.replace(/\n\nCREATE TRIGGER [\s\S]*$/, ''),
     addTable: 'CREATE TABLE later AS SELECT 7 AS a',
     writes: [
@@ -138,7 +138,7 @@ export async function mysqlRoleLab(kind: MysqlKind): Promise<RoleLab | undefined
   };
 }
 
-/** The target of somebody else on the same database. */
+/** Another user's target on the same database. */
 export function as(name: string, password: string, target: ServerTarget): ServerTarget {
   return { ...target, user: name, password: new Secret(password) };
 }

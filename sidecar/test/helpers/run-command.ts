@@ -13,7 +13,7 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end, with this environment and no other. */
+/** Runs a program to its end, with exactly this environment. */
 export async function runCommand(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { driverDir } from './driver-dir.ts';
 
 const CHILD_DIR = join(__dirname, '..', '..', 'src', 'engines', 'sqlite', 'child');
 
-/** Writes what the SQLite engine needs of a bundle into `dir`: its two entries and the driver. */
+/** Writes the parts of a bundle that the SQLite engine needs into `dir`: its two entries and the driver. */
 export async function sqliteBundle(dir: string): Promise<string> {
   await build({
     entryPoints: { 'sqlite-child': join(CHILD_DIR, 'main.ts'), 'sqlite-watch': join(CHILD_DIR, 'watch.ts') },
@@ -19,7 +19,7 @@ export async function sqliteBundle(dir: string): Promise<string> {
   return driverDir(dir);
 }
 
-/** Writes a script that runs one statement in a session of its own: bundle folder, file, read or write, SQL. */
+/** Writes a script that runs one statement in its own session. Arguments: bundle folder, file, read or write, SQL. */
 export async function sqliteRunner(dir: string): Promise<string> {
   const outfile = join(dir, 'sqlite-runner.js');
   await build({

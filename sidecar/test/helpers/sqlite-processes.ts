@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The living SQLite children that serve this file, by their command line. Linux only. */
+/** The live SQLite children that serve this file, by their command line. Linux only. */
 export function childrenFor(file: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isChildFor(name, file))
@@ -8,18 +8,18 @@ export function childrenFor(file: string): number[] {
 }
 
 function isChildFor(pid: string, file: string): boolean {
-  // A process that ends while it is looked at is not there.
+  // A process that ends during the check does not count.
   const words = readProc(pid, 'cmdline').split('\0');
   return words.includes(file) && words.some((word) => word.endsWith('sqlite-child.js'));
 }
 
-/** Whether a process is gone; one that only waits to be collected is. */
+/** Whether a process is gone; a zombie is. */
 export function isGone(pid: number): boolean {
   const state = /^State:\s+(\w)/m.exec(readProc(String(pid), 'status'))?.[1];
   return state === undefined || state === 'Z';
 }
 
-/** The most memory that a process has held, and what it holds now, in bytes. */
+/** The peak and current memory of a process, in bytes. */
 export function memoryOf(pid: number): { readonly peak: number; readonly now: number } {
   const status = readProc(String(pid), 'status');
   const bytes = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
@@ -51,7 +51,7 @@ function readProc(pid: string, name: string): string {
   }
 }
 
-/** Looks until it holds; fails when it does not in time. */
+/** Polls until it holds; fails after the time limit. */
 export async function until(what: string, holds: () => boolean, withinMs = 20_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!holds()) {

@@ -3,7 +3,7 @@ import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { open } from '../../src/engines/sqlite/session.ts';
 import { readOf, writeOf } from './statements.ts';
 
-/** A process with a session of its own: runs one statement and prints its outcome as JSON. For tests that kill it. */
+/** A process with its own session: runs one statement and prints its outcome as JSON. For tests that kill it. */
 async function run(bundleDir: string, file: string, effect: string, sql: string): Promise<unknown> {
   const session = open({ file }, { projectRoot: '/', bundleDir, log: () => undefined, held: new HeldBytes() });
   const caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };

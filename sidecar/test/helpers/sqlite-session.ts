@@ -9,21 +9,21 @@ import { readOf } from './statements.ts';
 
 export const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 
-/** Counts for ever and gives no row. */
+/** Counts for ever and returns no row. */
 export const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT max(i) FROM c';
 
 export interface SqliteLab {
-  /** A folder of its own for databases. */
+  /** A temporary folder for databases. */
   readonly dir: string;
   readonly bundleDir: string;
   /** What the engine logged. */
   readonly logged: { readonly event: string; readonly facts: Readonly<Record<string, unknown>> }[];
-  /** A session that is ended with the lab. */
+  /** A session that ends with the lab. */
   session(file: string): Session;
   end(): Promise<void>;
 }
 
-/** The engine over its bundled children, and a folder for databases. */
+/** The engine with its bundled children, and a folder for databases. */
 export async function sqliteLab(): Promise<SqliteLab> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-engine-')));
   const dir = join(root, 'data');
@@ -50,7 +50,7 @@ export async function sqliteLab(): Promise<SqliteLab> {
   };
 }
 
-/** A deadline that only a broken test meets. */
+/** A deadline that only a broken test reaches. */
 export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
 
 /** The rows of a read. */

@@ -6,22 +6,22 @@ import Database from 'better-sqlite3';
 const SQL_DIR = join(__dirname, '../../../fixtures/sql/sqlite');
 
 export interface ScratchDatabase {
-  /** A folder that holds this database alone. */
+  /** A folder with nothing but this database. */
   readonly dir: string;
   readonly file: string;
-  /** A handle as the reading child opens it. */
+  /** A handle, opened as the reading child opens it. */
   readonly open: () => Database.Database;
   readonly remove: () => void;
 }
 
-/** The fixture's shop in a folder of its own. */
+/** The fixture's shop in a temporary folder. */
 export function shopDatabase(): ScratchDatabase {
   return scratchDatabase(['01-schema.sql', '02-rows.sql'].map((name) => readFileSync(join(SQL_DIR, name), 'utf8')));
 }
 
-/** A database that these scripts make, in a folder of its own. */
+/** A database made by these scripts, in a temporary folder. */
 export function scratchDatabase(scripts: readonly string[]): ScratchDatabase {
-  // Statements of the corpus name it without quotes: behind a minus a digit would begin a number that SQLite cannot read.
+  // The corpus uses this name without quotes: after a minus, a digit would start an invalid number.
   const dir = mkdtempSync(join(tmpdir(), 'devdb-sqlite-x'));
   const file = join(dir, 'scratch.db');
   const db = new Database(file);

@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly cwd?: string;
 }
 
-/** Starts `devdb serve` and resolves when it says that it listens. */
+/** Starts `devdb serve` and resolves when it reports that it listens. */
 export async function startSidecar({
   home,
   root,

@@ -12,7 +12,7 @@ import type {
   WritePreview,
 } from '../../src/engines/engine.ts';
 
-/** A statement of a session, for a test that does one thing with it; E_SQL for one that is refused. */
+/** A prepared statement for a test that runs it once; E_SQL for a refused one. */
 async function prepared(session: Session, sql: string, signal: AbortSignal, params?: Bindings) {
   const statement = await session.prepare(sql, signal, params);
   if (statement.effect !== 'refused') return statement;

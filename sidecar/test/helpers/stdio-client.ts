@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export type JsonObject = Record<string, unknown>;
 
 export interface StdioClientOptions {
-  /** The folder with mcp-stdio.js in it. */
+  /** The folder with mcp-stdio.js. */
   readonly bundleDir: string;
   readonly home: string;
   readonly args?: readonly string[];
@@ -14,7 +14,7 @@ export interface StdioClientOptions {
   readonly node?: string;
 }
 
-/** A bare MCP client: it sends what it is told and keeps every line that comes back. */
+/** A bare MCP client: it sends what it is told and keeps every line it receives. */
 export class StdioClient {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: string[] = [];
@@ -30,7 +30,7 @@ export class StdioClient {
       env: { PATH: process.env['PATH'], DEVDB_HOME: home },
       stdio: 'pipe',
     });
-    // Ends with the pipe; what was written into a closed one shows in the exit code.
+    // The client ends with the pipe; writes into a closed one show in the exit code.
     this.child.stdin.on('error', (error) => this.lines.push(`stdin: ${error.message}`));
     this.child.stderr.on('data', (chunk) => {
       this.stderr += String(chunk);
@@ -59,7 +59,7 @@ export class StdioClient {
     this.write(`${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`);
   }
 
-  /** Sends a request and gives its id back at once. */
+  /** Sends a request and returns its id at once. */
   begin(method: string, params?: JsonObject): number {
     this.#count += 1;
     this.write(`${JSON.stringify({ jsonrpc: '2.0', id: this.#count, method, ...(params && { params }) })}\n`);
@@ -79,7 +79,7 @@ export class StdioClient {
     return toolResult(await this.request('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) }));
   }
 
-  /** The first message, gone by or to come, that fits. */
+  /** The first matching message, past or future. */
   async message(fits: (message: JsonObject) => boolean): Promise<JsonObject> {
     for (;;) {
       const found = this.messages.find(fits);
@@ -111,7 +111,7 @@ export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
   readonly structured: JsonObject;
-  /** The error of the envelope; empty when there is none. */
+  /** The envelope's error; empty when there is none. */
   readonly error: JsonObject;
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-/** Gives a piece of work a server that knows nothing of databases: it treats each connection as the test says. */
+/** Runs work with a server that knows nothing of databases: it treats each connection as the test says. */
 export async function withStranger(
   treat: (socket: Socket) => void,
   work: (port: number) => Promise<void>,
@@ -8,12 +8,12 @@ export async function withStranger(
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.unref());
-    // The other side sees the end of the connection; the reason is its own.
+    // The other side sees the connection end; the cause does not matter here.
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     treat(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that failed must not keep its process alive.
+  // A failed test must not keep its process alive.
   server.unref();
   const address = server.address();
   try {
@@ -25,7 +25,7 @@ export async function withStranger(
   }
 }
 
-/** A port of the loopback at which nothing listens. */
+/** A loopback port where nothing listens. */
 export async function deadPort(): Promise<number> {
   let dead = 0;
   await withStranger(

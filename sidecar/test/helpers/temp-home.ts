@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newToken } from '../../src/host/token.ts';
 
-/** A throw-away home with a token, and folders of projects beside it. */
+/** A temporary home with a token, and project folders beside it. */
 export class TempHome {
   readonly base: string;
   readonly home: string;
@@ -16,7 +16,7 @@ export class TempHome {
     this.writeToken(this.token);
   }
 
-  /** Makes a project's folder and gives its canonical path. */
+  /** Makes a project's folder and returns its canonical path. */
   project(name: string): string {
     const folder = join(this.base, name);
     mkdirSync(folder, { recursive: true });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** A folder with a home of its own beside the project, gone after the test. */
+/** A temporary project folder with its own home beside it. */
 export interface TempProject {
   readonly home: string;
   readonly root: string;
   /** Makes (or changes) a SQLite file of the project and returns its path. */
   database(name: string, sql: string): string;
-  /** A further project that shares the home. */
+  /** Another project that shares the home. */
   another(name: string): { readonly root: string; database(name: string, sql: string): string };
   remove(): void;
 }
@@ -41,7 +41,7 @@ export function runSql(file: string, sql: string): string {
   return file;
 }
 
-/** All rows of a read, from outside the sidecar. */
+/** All rows of a read, bypassing the sidecar. */
 export function rowsOf(file: string, sql: string): unknown[] {
   const db = new Database(file, { readonly: true });
   try {

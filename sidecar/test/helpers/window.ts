@@ -9,19 +9,19 @@ import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type * as z from 'zod';
 import { DIST } from './start-sidecar.ts';
 
-/** An editor's window as its sidecar sees it: the other end of the pipe. */
+/** An editor window as its sidecar sees it: the other end of the pipe. */
 export interface TestWindow {
   readonly process: ChildProcess;
-  /** What the person at the editor was told. */
+  /** The messages shown to the editor's user. */
   readonly told: readonly string[];
-  /** What the editor answers and hears from now on besides. */
+  /** Registers further handlers of the editor. */
   offer(answers: (peer: Peer) => void): void;
   call<Params extends z.ZodType, Result extends z.ZodType>(
     method: Method<Params, Result>,
     params: z.input<Params>,
     signal?: AbortSignal,
   ): Promise<z.output<Result>>;
-  /** Closes the pipe, as an editor does that ends or is killed, and resolves to the sidecar's exit code. */
+  /** Closes the pipe, as an editor does when it ends or is killed, and resolves to the sidecar's exit code. */
   close(): Promise<number | null>;
   kill(): Promise<number | null>;
 }
@@ -30,9 +30,9 @@ export interface WindowOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What the editor answers and hears besides. */
+  /** Further handlers of the editor. */
   readonly offer?: (peer: Peer) => void;
-  /** How long messages may take; longer where many windows open at once. */
+  /** How long messages may take; more where many windows open at once. */
   readonly timeoutMs?: number;
   readonly projects: readonly { readonly root: string; readonly settings?: Partial<ProjectSettings> }[];
 }
@@ -46,7 +46,7 @@ const SETTINGS: ProjectSettings = {
   mcpJson: { entry: 'stdio', inGit: false },
 };
 
-/** A window's settings, with these in place of the usual ones. */
+/** A window's settings, with these changes to the defaults. */
 export function windowSettings(settings: Partial<ProjectSettings> = {}): ProjectSettings {
   return { ...SETTINGS, ...settings };
 }

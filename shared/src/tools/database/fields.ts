@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENGINE_KINDS } from '../../engines.ts';
 import { MAX_QUERY_TIMEOUT_MS, MAX_SQL_BYTES } from '../../limits.ts';
 
-/** Fields that several tools share, described once. */
+/** Fields that several tools share. */
 export const connection = z
   .string()
   .min(1)
@@ -27,7 +27,7 @@ export const timeoutMs = z
   .optional()
   .describe('Milliseconds after which the statement is stopped on the server, at most 600000');
 
-/** A JSON value as the engines' encoder makes it. It is checked there, not once more for each of a million cells. */
+/** A JSON value as the engines' encoder makes it. Checked there, not again for each of a million cells. */
 export type Cell = string | number | boolean | null | { readonly bytes: number; readonly hex: string };
 export const rows = z.custom<readonly (readonly Cell[])[]>(Array.isArray, 'an array of rows');
 

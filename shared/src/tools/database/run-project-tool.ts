@@ -4,7 +4,7 @@ import { defineTool } from '../define-tool.ts';
 import { runQuery } from './run-query.ts';
 import { MAY_CHANGE_DATA } from './words.ts';
 
-// Described one by one, so that each becomes a schema of its own: clients refuse a list of types.
+// Described one by one, so that each becomes its own schema: clients refuse a list of types.
 const argument = z.union([
   z.string().describe('a text'),
   z.number().describe('a number'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Fields that several refactoring tools share, described once. */
+/** Fields that several refactoring tools share. */
 export const settingKey = z
   .string()
   .min(1)
@@ -13,5 +13,5 @@ export const settingScope = z
   .default('workspace')
   .describe('workspace: this project; user: all projects');
 
-/** What names a file of the project. */
+/** Identifies a file of the project. */
 export const fileUri = z.string().min(1).max(4_096).describe('Project file or folder: path or URI');

@@ -6,12 +6,12 @@ import { hasCode } from '../../host/error-code.ts';
 const manifestSchema = z.object({ publisher: z.string(), name: z.string() });
 const obsoleteSchema = z.record(z.string(), z.unknown());
 
-/** Folders of a person's home that hold one folder for each editor, in which its extensions lie. */
+/** Folders under the user's home that hold one folder per editor, with its extensions inside. */
 const EDITORS_IN = ['.', join('.local', 'share'), join('Library', 'Application Support')];
 
 /**
- * Other installed copies of the extension in `extensionDir`: newer ones of the same editor, and those of other editors,
- * which share DevDB's home. An editor with its extensions in an unusual place is not seen while it does not run.
+ * Other installed copies of the extension in `extensionDir`: newer ones in the same editor, and those of other editors,
+ * which share DevDB's home. An editor whose extensions are in an unusual place is not noticed while it is not running.
  */
 export function otherCopies(userHome: string, extensionDir: string): readonly string[] {
   const prefix = `${idOf(extensionDir)}-`.toLowerCase();
@@ -35,7 +35,7 @@ function extensionFolders(userHome: string, extensionDir: string): readonly stri
   return [...new Set([dirname(extensionDir), ...others].flatMap((folder) => realPath(folder) ?? []))];
 }
 
-/** As editors name the folders of their extensions: `publisher.name-version`. */
+/** Editors name an extension's folder `publisher.name-version`. */
 function idOf(extensionDir: string): string {
   try {
     const { publisher, name } = manifestSchema.parse(
@@ -43,18 +43,18 @@ function idOf(extensionDir: string): string {
     );
     return `${publisher}.${name}`;
   } catch {
-    // The editor may have begun to delete it; its name says as much.
+    // The editor may already be deleting it; the folder's name still has the id.
     return basename(extensionDir).split(/-\d/, 1)[0] ?? '';
   }
 }
 
-/** What an editor has uninstalled and not deleted yet. */
+/** Extensions that the editor has uninstalled but not deleted yet. */
 function obsoleteIn(folder: string): ReadonlySet<string> {
   try {
     const names = obsoleteSchema.parse(JSON.parse(readFileSync(join(folder, '.obsolete'), 'utf8')));
     return new Set(Object.keys(names).map((name) => name.toLowerCase()));
   } catch {
-    // Absent where nothing was uninstalled; a damaged one says nothing, and then what lies there counts.
+    // Missing when nothing was uninstalled. A damaged file says nothing; then every folder present counts.
     return new Set();
   }
 }

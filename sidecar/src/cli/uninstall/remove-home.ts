@@ -4,14 +4,17 @@ import { recordsFile } from '../../clients/advertise/records.ts';
 import { hasCode } from '../../host/error-code.ts';
 import type { Home } from '../../host/home.ts';
 
-/** Removes what DevDB keeps in its home, and the home if nothing else is in it. Answers what was left. Only under the home's lock. */
+/**
+ * Removes DevDB's files from its home, and the home itself if nothing else is in it. Returns what was left. Only under
+ * the home's lock.
+ */
 export function removeHome(home: Home): readonly string[] {
   const files = [home.registry, home.ports, home.token, home.trust, recordsFile(home)].map((file) => basename(file));
   const folders = [dirname(home.launcher), home.versions, home.logs, join(home.dir, 'open')].map((dir) =>
     basename(dir),
   );
   const lock = basename(home.lock);
-  // With what was moved aside because it did not parse, and what a killed writer left.
+  // Including files moved aside because they did not parse, and leftovers of killed writers.
   const isOurs = (name: string) => files.some((file) => name === file || name.startsWith(`${file}.`));
   for (const name of readdirSync(home.dir))
     if (isOurs(name) || folders.includes(name)) removeIfPossible(join(home.dir, name));
@@ -20,14 +23,14 @@ export function removeHome(home: Home): readonly string[] {
   return left;
 }
 
-/** The lock goes while it is held, so that who waits for it sees that it is gone. */
+/** The lock's file is removed while it is held, so that waiting processes see that it is gone. */
 function removeEmpty(home: Home, lock: string): void {
   for (const name of readdirSync(home.dir).filter((one) => one.startsWith(lock)))
     removeIfPossible(join(home.dir, name));
   try {
     rmdirSync(home.dir);
   } catch (error) {
-    // Windows does not delete a file that is open: an empty lock stays.
+    // Windows does not delete an open file: an empty lock file stays.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'EACCES')) throw error;
   }
 }

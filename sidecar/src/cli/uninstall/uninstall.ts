@@ -19,17 +19,17 @@ import { removeHome } from './remove-home.ts';
 
 export interface UninstallParts {
   readonly home: Home;
-  /** Where the native driver lies: not in the home. */
+  /** Where the native driver is: not in the home. */
   readonly bundleDir: string;
   readonly machine: Machine;
-  /** The extension that the editor takes away. */
+  /** The extension being uninstalled. */
   readonly extensionDir: string;
-  /** Told in sentences what was removed and what was kept. */
+  /** Reports in sentences what was removed and what was kept. */
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Takes back what DevDB wrote on this machine, but for what another installed copy or a running process needs. */
+/** Removes what DevDB wrote on this machine, except what another installed copy or a running process needs. */
 export async function uninstall(parts: UninstallParts): Promise<void> {
   const { home, machine, extensionDir, say } = parts;
   const [other] = otherCopies(machine.userHome, extensionDir);
@@ -47,7 +47,7 @@ export async function uninstall(parts: UninstallParts): Promise<void> {
   await removeRest(parts, lock);
 }
 
-/** Our entries in the `.mcp.json` of every project that DevDB remembers. */
+/** Our entries in the `.mcp.json` of every project DevDB remembers. */
 async function removeEntries(parts: UninstallParts, lock: HomeLock, onBroken: OnBroken): Promise<void> {
   const { home, signal } = parts;
   const { entries, remembered } = await new RegistryFile({ home, lock, onBroken }).read(signal);

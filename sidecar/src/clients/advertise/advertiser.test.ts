@@ -48,14 +48,14 @@ describe('a project without .mcp.json', () => {
     expect(existsSync(lab.file)).toBe(false);
   });
 
-  it('has none in a workspace that nobody has trusted', async () => {
+  it('has none in an untrusted workspace', async () => {
     await window.show({ trusted: false });
     expect(existsSync(lab.file)).toBe(false);
     await window.show({ trusted: true });
     expect(existsSync(lab.file)).toBe(true);
   });
 
-  it('is left alone when its folder cannot be written, and only the log says so', async () => {
+  it('is left alone when its folder is not writable, and only the log says so', async () => {
     chmodSync(lab.root, 0o555);
     await lab.asAnotherUser(() => window.show());
     expect(window.events).toEqual([
@@ -91,8 +91,8 @@ describe('a project without .mcp.json', () => {
   });
 });
 
-describe('a .mcp.json that is there', () => {
-  it('keeps comments, line ends, mark, indentation and order, and is the same to the byte afterwards', async () => {
+describe('an existing .mcp.json', () => {
+  it('keeps comments, line breaks, byte order mark, indentation and order, and is restored byte for byte', async () => {
     const text =
       '\ufeff// ours\r\n{\r\n\t"z": 1,\r\n\t"mcpServers": {\r\n\t\t"b": { "command": "x" }, // first\r\n\t\t"a": {}\r\n\t},\r\n\t"y": [1 , 2]\r\n}';
     lab.write('.mcp.json', text);
@@ -106,7 +106,7 @@ describe('a .mcp.json that is there', () => {
     expect(lab.read()).toBe(text);
   });
 
-  it('keeps the comments of an empty list of servers', async () => {
+  it('keeps the comments in an empty list of servers', async () => {
     const text = '{"mcpServers": {\n  // none yet\n}}\n';
     lab.write('.mcp.json', text);
     await window.show();
@@ -126,7 +126,7 @@ describe('a .mcp.json that is there', () => {
     },
   );
 
-  it('is not written when it says the right thing', async () => {
+  it('is not written when its content is already right', async () => {
     await window.show();
     const old = new Date(2001, 1, 1);
     utimesSync(lab.file, old, old);
@@ -136,11 +136,11 @@ describe('a .mcp.json that is there', () => {
     expect(statSync(lab.file).mtime).toEqual(old);
   });
 
-  it('is the same afterwards when a process died in between', async () => {
+  it('is restored when a process died in between', async () => {
     const text = '{\n    "mcpServers": {\n        "a": {}\n    }\n}';
     lab.write('.mcp.json', text);
     await window.show({ entry: 'http', port: 50_007 });
-    // It died: nothing was taken back. Its hold on the folder went with it.
+    // It was killed: nothing was undone, and its lock on the folder is gone.
     await window.advertiser.cover(lab.root);
     const next = await lab.process();
     await next.show({ port: 50_008 });
@@ -151,7 +151,7 @@ describe('a .mcp.json that is there', () => {
     expect(lab.read()).toBe(text);
   });
 
-  it('loses an entry that another home left behind', async () => {
+  it('loses an entry left by another home', async () => {
     lab.write('.mcp.json', '{"mcpServers":{"devdb":{"command":"node","args":["/gone/bin/devdb-mcp.cjs"]}}}');
     await window.show();
     expect(servers()).toEqual({ devdb: stdio() });
@@ -166,7 +166,7 @@ describe('a .mcp.json that is there', () => {
     expect(lab.read()).toBe('{\n  "mcpServers": {\n    "mine": { "command": "x" }\n  }\n}\n');
   });
 
-  it('goes when it held nothing but our entry, whoever formatted it meanwhile', async () => {
+  it('is removed when it held nothing but our entry, even if reformatted meanwhile', async () => {
     await window.show();
     lab.write('.mcp.json', JSON.stringify(JSON.parse(lab.read())));
     await window.hide();
@@ -188,7 +188,7 @@ describe('a .mcp.json that is there', () => {
     });
   });
 
-  it('is written behind a link that stays in the project, and the link stays', async () => {
+  it('is written through a link inside the project, and the link stays', async () => {
     const target = lab.write('config/mcp.json', '{"mcpServers":{"a":1}}');
     symlinkSync('config/mcp.json', lab.file);
     await window.show();
@@ -200,7 +200,7 @@ describe('a .mcp.json that is there', () => {
   });
 
   it.each(['stdio', 'http'] as const)(
-    'is left alone as a link that leads out, straight or by a folder, and the person is told (%s)',
+    'is left alone as a link out of the project, directly or through a folder, and the user is told (%s)',
     async (entry) => {
       const target = lab.write('../dotfiles/mcp.json', '{"mcpServers":{"a":1}}');
       symlinkSync('../dotfiles', join(lab.root, 'config'));
@@ -218,7 +218,7 @@ describe('a .mcp.json that is there', () => {
     },
   );
 
-  it('that became a link out while the project was open is not taken back through it', async () => {
+  it('that became a link out while the project was open is not changed through it', async () => {
     await window.show();
     const target = lab.write('../dotfiles/mcp.json', lab.read());
     const text = lab.read();
@@ -230,7 +230,7 @@ describe('a .mcp.json that is there', () => {
     expect(readFileSync(join(lab.base, 'home', 'advertised.json'), 'utf8')).toBe('{}\n');
   });
 
-  it('is another file’s hard link: the other name keeps its text', async () => {
+  it('has another file’s hard link: the other name keeps its text', async () => {
     const target = lab.write('../other.json', '{}');
     linkSync(target, lab.file);
     await window.show({ entry: 'http' });
@@ -239,7 +239,7 @@ describe('a .mcp.json that is there', () => {
     expect(readFileSync(target, 'utf8')).toBe('{}');
   });
 
-  it('is a pipe that nobody writes to: left alone at once', async () => {
+  it('that is a pipe nobody writes to is left alone at once', async () => {
     execFileSync('mkfifo', [lab.file]);
     await window.show();
     await window.hide();
@@ -249,7 +249,7 @@ describe('a .mcp.json that is there', () => {
     });
   });
 
-  it('is a dangling link: told, not followed', async () => {
+  it('that is a dangling link is reported, not followed', async () => {
     symlinkSync('../gone.json', lab.file);
     await window.show();
     expect(window.problems).toEqual([
@@ -262,7 +262,7 @@ describe('a .mcp.json that is there', () => {
     ['{\n  "mcpServers": {\n    nonsense\n', ':3 was left unchanged'],
     ['{"mcpServers": []}', ':1 was left unchanged: "mcpServers" is not an object'],
     ['[]', ':1 was left unchanged: not a JSON object'],
-  ])('is left alone and told by line when it is %j', async (text, sentence) => {
+  ])('is left alone and reported by line when it is %j', async (text, sentence) => {
     lab.write('.mcp.json', text);
     await window.show();
     await window.show({ port: 50_009 });
@@ -272,7 +272,7 @@ describe('a .mcp.json that is there', () => {
     expect(lab.read()).toBe(text);
   });
 
-  it('is left alone when it is no text', async () => {
+  it('is left alone when it is not text', async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
     lab.write('.mcp.json', bytes);
     await window.show();
@@ -286,7 +286,7 @@ describe('a .mcp.json that is there', () => {
     ]);
   });
 
-  it('keeps an entry devdb that starts another program, and says so once', async () => {
+  it('keeps an entry devdb that starts another program, and reports it once', async () => {
     const text = '{"mcpServers":{"devdb":{"command":"my-own-devdb"}}}';
     lab.write('.mcp.json', text);
     await window.show();
@@ -298,7 +298,7 @@ describe('a .mcp.json that is there', () => {
     expect(lab.read()).toBe(text);
   });
 
-  it('keeps an entry of a person that starts DevDB in another way', async () => {
+  it("keeps a user's entry that starts DevDB in another way", async () => {
     const text = `{"mcpServers":{"devdb":{"command":"node","args":["${lab.launcher}","--toolsets","database"]}}}`;
     lab.write('.mcp.json', text);
     await window.show();
@@ -307,7 +307,7 @@ describe('a .mcp.json that is there', () => {
     expect(window.problems).toEqual([]);
   });
 
-  it('keeps an entry that became another server’s while the project was open', async () => {
+  it('keeps an entry that came to name another server while the project was open', async () => {
     await window.show();
     const text = '{"mcpServers":{"devdb":{"command":"my-own-devdb"}}}';
     lab.write('.mcp.json', text);
@@ -317,7 +317,7 @@ describe('a .mcp.json that is there', () => {
 });
 
 describe('any .mcp.json', () => {
-  it('is the same to the byte after the project was open, whichever entries it had meanwhile', async () => {
+  it('is restored byte for byte after the project was open, whichever entries it had meanwhile', async () => {
     const entries = fc.array(fc.constantFrom('stdio', 'http', 'off'), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(jsoncDocument, entries, fc.boolean(), async (text, kinds, dies) => {
@@ -349,7 +349,7 @@ describe('several processes that serve one folder', () => {
     expect(existsSync(lab.file)).toBe(false);
   });
 
-  it('take it out once when they end in the same moment', async () => {
+  it('remove it once when they end at the same moment', async () => {
     const text = '{\n  "mcpServers": { "a": 1 }\n}\n';
     lab.write('.mcp.json', text);
     const all = await Promise.all(Array.from({ length: 6 }, () => lab.process()));
@@ -359,7 +359,7 @@ describe('several processes that serve one folder', () => {
     expect(readdirSync(join(lab.base, 'home', 'open'))).toEqual([]);
   });
 
-  it('a process that never wrote anything takes nothing of a person’s', async () => {
+  it('remove nothing of a user’s when they never wrote anything', async () => {
     await window.show();
     const text = lab.read();
     await window.hide();
@@ -389,7 +389,7 @@ describe('the entry for HTTP', () => {
     expect(existsSync(lab.file)).toBe(false);
   });
 
-  it('takes others’ right to read away while the token is in the file', async () => {
+  it('removes others’ read permission while the token is in the file', async () => {
     lab.write('.mcp.json', '{}');
     await window.show({ entry: 'http' });
     expect(statSync(lab.file).mode & 0o777).toBe(0o600);
@@ -402,7 +402,7 @@ describe('the entry for HTTP', () => {
 describe('Claude Code’s own file', () => {
   const configure = (config: unknown) => writeFileSync(join(lab.userHome, '.claude.json'), JSON.stringify(config));
 
-  it('hides the entry with one of its own: told once', async () => {
+  it('hides the entry with its own one: reported once', async () => {
     configure({ projects: { [lab.root]: { mcpServers: { devdb: { command: 'other' } } } } });
     await window.show();
     await window.show({ port: 50_002 });
@@ -411,7 +411,7 @@ describe('Claude Code’s own file', () => {
     ]);
   });
 
-  it('is no trouble when its entry leads to DevDB too, is another project’s, or it does not parse', async () => {
+  it('is fine when its entry leads to DevDB too, belongs to another project, or the file does not parse', async () => {
     const other = { mcpServers: { devdb: { command: 'other' } } };
     configure({
       projects: { [lab.root]: { mcpServers: { devdb: stdio() } }, [`${lab.root}x`]: other, [lab.base]: other },

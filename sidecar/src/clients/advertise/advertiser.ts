@@ -16,34 +16,34 @@ import type { WantedLine } from './exclude.ts';
 import { exclude, FILE_NAME, include, lookAt, type PutOutcome, putEntry, takeBack } from './mcp-json.ts';
 import { type AdvertiseRecord, readRecords, readWholeRecords } from './records.ts';
 
-/** A project that is open, and what the settings want of its `.mcp.json`. */
+/** An open project, and what its settings want in its `.mcp.json`. */
 export interface AdvertisedProject {
   readonly root: string;
   readonly port: number;
   readonly settings: Pick<ProjectSettings, 'mcpJson' | 'trusted'>;
 }
 
-/** What a person should be told, once for each key. */
+/** A message for the user, shown once per key. */
 export interface AdvertiseProblem {
   readonly key: string;
   readonly message: string;
 }
 
 export interface AdvertiserParts {
-  /** Waited for before anything is done, so that it may still be opening. */
+  /** Awaited before anything is done, so it may still be opening. */
   readonly installation: Installation | Promise<Installation>;
   readonly machine: Machine;
   readonly running: RunningNode;
   readonly report: (problem: AdvertiseProblem) => void;
-  /** Aborts when the process ends: what has not been written then is not written any more. */
+  /** Aborts when the process ends: anything not written by then stays unwritten. */
   readonly signal: AbortSignal;
 }
 
 const TOKEN_VARIABLE = 'DEVDB_TOKEN';
 
 /**
- * Keeps an entry for DevDB in the `.mcp.json` of every open project, where Claude Code finds it, and takes it out when
- * the last process that serves the project ends. Nobody waits for it, and no failure of it reaches anybody but the log.
+ * Keeps an entry for DevDB in the `.mcp.json` of every open project, where Claude Code finds it, and removes it when
+ * the last process serving the project ends. Nothing waits for it, and its failures only reach the log.
  */
 export class Advertiser {
   readonly #parts: AdvertiserParts;
@@ -57,23 +57,23 @@ export class Advertiser {
     this.#parts = parts;
   }
 
-  /** Makes the file as the project's settings want it. Resolves when that is done; never rejects. */
+  /** Brings the file in line with the project's settings. Resolves when done; never rejects. */
   show(project: AdvertisedProject): Promise<void> {
     return this.#inTurn(project.root, this.#parts.signal, (installation) => this.#show(installation, project));
   }
 
-  /** Serves the folder without an entry of its own, but keeps that of others while it does. Never rejects. */
+  /** Serves the folder without writing an entry, but keeps those of others in place while it does. Never rejects. */
   cover(root: string): Promise<void> {
     return this.#inTurn(root, this.#parts.signal, (installation) => this.#cover(installation, root));
   }
 
-  /** The project is not served here any more: takes its entry out, unless another process serves it. Never rejects. */
+  /** The project is no longer served here: removes its entry, unless another process serves it. Never rejects. */
   hide(root: string): Promise<void> {
     const signal = AbortSignal.timeout(RETRACT_TIMEOUT_MS);
     return this.#inTurn(root, signal, (installation) => this.#hide(installation, root, signal));
   }
 
-  /** One after the other for each folder: of two changes that come together the later one holds. */
+  /** One change at a time per folder: of two concurrent ones the later wins. */
   #inTurn(root: string, signal: AbortSignal, act: (installation: Installation) => Promise<void>): Promise<void> {
     const turn = (this.#turns.get(root) ?? Promise.resolve()).then(async () => {
       const installation = await this.#opened();
@@ -89,7 +89,7 @@ export class Advertiser {
     return turn;
   }
 
-  /** Undefined where the home could not be opened: then nothing is served, and who opens it says why. */
+  /** Undefined when the home could not be opened: then nothing is served, and the opener reports the cause. */
   async #opened(): Promise<Installation | undefined> {
     try {
       return await this.#parts.installation;
@@ -102,7 +102,7 @@ export class Advertiser {
     const { root, settings } = project;
     if (this.#shown.get(root) === JSON.stringify(project)) return;
     this.#shown.set(root, JSON.stringify(project));
-    // Nothing is written into a workspace that nobody has trusted.
+    // Nothing is written into an untrusted workspace.
     if (settings.mcpJson.entry === 'off' || !settings.trusted)
       return this.#hide(installation, root, this.#parts.signal);
     await this.#cover(installation, root);
@@ -160,7 +160,7 @@ export class Advertiser {
     return lock.run(signal, () => putEntry(installation, { root, file, entry, holdsToken, inGit }));
   }
 
-  /** A repository whose exclude file cannot be written shows one file more; that is all. */
+  /** If a repository's exclude file cannot be written, Git shows one more untracked file; that is all. */
   async #exclude(installation: Installation, root: string, file: string, wanted: WantedLine): Promise<void> {
     try {
       await installation.lock.run(this.#parts.signal, () => exclude(installation, root, file, wanted));
@@ -189,7 +189,7 @@ export class Advertiser {
     });
   }
 
-  /** The window goes on serving the folder, but its file is not for us any more. */
+  /** The window keeps serving the folder, but the file is no longer ours to write. */
   async #takeBack({ lock, home, onBroken }: Installation, root: string, leaveFile: boolean): Promise<void> {
     await lock.run(this.#parts.signal, () => takeBack({ home, onBroken }, root, leaveFile));
   }
@@ -263,7 +263,7 @@ export class Advertiser {
   }
 }
 
-/** Asked after the exclude file has changed, since a repository's own rules come before it. */
+/** Checked after the exclude file has changed, since a repository's own rules override it. */
 function isPrivate(file: string): boolean {
   const git = gitFacts(file);
   return git.kind === 'none' || (git.kind === 'untracked' && git.ignored);
@@ -276,7 +276,7 @@ function httpEntry({ token }: Installation, projectRoot: string, port: number, h
 
 function logFailure({ log }: Installation, root: string, error: unknown): void {
   const why = error instanceof NotReplaceable ? error.message : undefined;
-  // A folder that cannot be written is a person's choice, not a fault.
+  // A folder made read-only is the user's choice, not an error.
   const isDenied = why !== undefined || hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC');
   log(isDenied ? 'warn' : 'error', 'mcp-json-left-alone', { root, ...(why === undefined ? { error } : { why }) });
 }

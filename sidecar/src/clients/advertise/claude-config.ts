@@ -16,14 +16,14 @@ const configSchema = z.object({
 });
 type ClaudeConfig = z.infer<typeof configSchema>;
 
-/** An entry of the same name that Claude Code prefers to the project's. */
+/** An entry of the same name that Claude Code prefers over the project's. */
 export interface ShadowingEntry {
   readonly file: string;
-  /** The folder that Claude Code keeps it for. */
+  /** The folder Claude Code stores it for. */
   readonly project: string;
 }
 
-/** The entry of Claude Code's own file that hides the project's, unless it leads to DevDB as well. */
+/** The entry in Claude Code's own file that hides the project's, unless it leads to DevDB as well. */
 export async function shadowingEntry(
   machine: Machine,
   root: string,
@@ -36,7 +36,7 @@ export async function shadowingEntry(
     return entry === undefined || leadsToDevdb(entry) ? [] : [project];
   });
   if (hiding.length === 0) return undefined;
-  // Claude Code keeps the entries of a folder in Git, and of all its working trees, under the repository's first tree.
+  // For a folder in Git, and for all its working trees, Claude Code stores entries under the repository's main tree.
   const folders = new Set([root, mainWorkTree(root)]);
   const project = hiding.find((folder) => {
     const found = canonicalRoot(folder);
@@ -59,7 +59,7 @@ export async function userScopeEntry(file: string, signal: AbortSignal): Promise
   return (await readConfig(file, signal))?.mcpServers?.[SERVER_NAME];
 }
 
-/** Undefined for a file that is not what it should be; Claude Code says so itself. */
+/** Undefined for an invalid file; Claude Code reports that itself. */
 async function readConfig(file: string, signal: AbortSignal): Promise<ClaudeConfig | undefined> {
   try {
     const parsed = configSchema.safeParse(

@@ -7,21 +7,21 @@ import { type HeldFile, holdAlone, holdShared } from '../../registry/file-lock.t
 
 export interface CoverageParts {
   readonly home: Pick<Home, 'dir'>;
-  /** Where the native driver lies. */
+  /** Where the native driver is. */
   readonly bundleDir: string;
 }
 
 /**
- * Says that a live process serves this folder, for as long as it is held: the kernel lets go when the process dies.
- * The registry cannot tell, since it names one sidecar of several and is repaired some time after that one has ended.
- * Only under the home's lock.
+ * Shows that a live process serves this folder, for as long as the lock is held: the kernel releases it when the
+ * process dies. The registry cannot tell, since it names one of several sidecars and is repaired only some time after
+ * that one ended. Only under the home's lock.
  */
 export function coverFolder({ home, bundleDir }: CoverageParts, root: string): HeldFile | undefined {
   mkdirSync(folderOf(home), { recursive: true, mode: FOLDER_MODE });
   return holdShared(markerOf(home, root), bundleDir);
 }
 
-/** Runs `change` if no process serves the folder. Says whether it ran. Only under the home's lock. */
+/** Runs `change` if no process serves the folder. Returns whether it ran. Only under the home's lock. */
 export function ifUncovered({ home, bundleDir }: CoverageParts, root: string, change: () => void): boolean {
   mkdirSync(folderOf(home), { recursive: true, mode: FOLDER_MODE });
   const held = holdAlone(markerOf(home, root), bundleDir);
@@ -43,7 +43,10 @@ function markerOf(home: Pick<Home, 'dir'>, root: string): string {
   return join(folderOf(home), createHash('sha256').update(root).digest('hex').slice(0, 24));
 }
 
-/** While it is held: after that somebody else may hold the same file. Where an open file cannot be removed, it stays. */
+/**
+ * While the lock is held: afterwards another process may hold the same file. Where an open file cannot be removed, it
+ * stays.
+ */
 function removeMarker(marker: string): void {
   try {
     rmSync(marker, { force: true });

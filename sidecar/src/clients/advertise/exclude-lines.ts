@@ -1,4 +1,4 @@
-/** The text with the line at its end; the same text when the line is there. */
+/** The text with the line appended; unchanged when it already has the line. */
 export function withLine(text: string, line: string): string {
   if (linesOf(text).includes(line)) return text;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
@@ -6,7 +6,7 @@ export function withLine(text: string, line: string): string {
   return `${text}${gap}${line}${lineEnd}`;
 }
 
-/** The text without the line, where it stands once; twice means that somebody else wants it too. */
+/** The text without the line where it occurs once; a second occurrence means that somebody else wants it too. */
 export function withoutLine(text: string, line: string): string {
   if (linesOf(text).filter((one) => one === line).length !== 1) return text;
   const parts = text.split('\n');

@@ -11,19 +11,19 @@ const NEW_MODE = 0o644;
 export interface WantedLine {
   readonly file: string;
   readonly line: string;
-  /** False when Git leaves the file out already, which may be for this very line. */
+  /** False when Git already ignores the file, perhaps because of this very line. */
   readonly isNeeded: boolean;
 }
 
-/** What is to be remembered of a line that the exclude file needs, and the text that has it. */
+/** What to record about a line that the exclude file needs, and the text with the line. */
 export interface ExcludePlan {
   readonly record: ExcludeRecord;
   write(): void;
 }
 
 /**
- * Plans the line. Undefined when a person has put it there. Working trees of one repository share the file: each that
- * needs the line remembers it.
+ * Plans the line. Undefined when the user added it. A repository's working trees share the file: each that needs the
+ * line records it.
  */
 export function planExclude(records: AdvertiseRecords, root: string, wanted: WantedLine): ExcludePlan | undefined {
   const { file, line, isNeeded } = wanted;
@@ -45,7 +45,7 @@ export function planExclude(records: AdvertiseRecords, root: string, wanted: Wan
   return { record, write };
 }
 
-/** Takes the line out again, or leaves it to another project that needs it. Returns the records as they are then. */
+/** Removes the line, or leaves it to another project that needs it. Returns the updated records. */
 export function leaveExclude(records: AdvertiseRecords, root: string): AdvertiseRecords {
   const mine = records[root]?.exclude;
   if (mine === undefined) return records;

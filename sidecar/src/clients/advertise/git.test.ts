@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { AdvertiseLab, type LabProcess } from '../../../test/helpers/advertise-lab.ts';
 import { gitFacts } from '../git/git-facts.ts';
 
-/** As a client's file names it. */
+/** As a client's file refers to it. */
 const VARIABLE = `\${DEVDB_TOKEN}`;
 
 let lab: AdvertiseLab;
@@ -40,7 +40,7 @@ describe('in a repository', () => {
     lab.git('init', '-q');
   });
 
-  it('an untracked file is kept out of Git while it is there, and everything is the same afterwards', async () => {
+  it('an untracked file is kept out of Git while it exists, and everything is restored afterwards', async () => {
     const before = readFileSync(excludeFile(), 'utf8');
     await window.show();
     expect(changes()).toBe('');
@@ -50,7 +50,7 @@ describe('in a repository', () => {
     expect(existsSync(lab.file)).toBe(false);
   });
 
-  it('the line is written once, however often the project is opened and by how many', async () => {
+  it('the line is written once, however often the project is opened and by how many processes', async () => {
     const other = await lab.process();
     await window.show();
     await other.show();
@@ -62,7 +62,7 @@ describe('in a repository', () => {
     expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
   });
 
-  it('a line of a person stays, also one with no line end behind it', async () => {
+  it("a user's line stays, even without a newline after it", async () => {
     writeFileSync(excludeFile(), 'build\n/.mcp.json');
     await window.show();
     await window.hide();
@@ -74,7 +74,7 @@ describe('in a repository', () => {
     expect(readFileSync(excludeFile(), 'utf8')).toBe('build');
   });
 
-  it('lines that came in meanwhile stay', async () => {
+  it('lines added meanwhile stay', async () => {
     await window.show();
     writeFileSync(excludeFile(), `${readFileSync(excludeFile(), 'utf8')}later\n`);
     await window.hide();
@@ -82,7 +82,7 @@ describe('in a repository', () => {
     expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
   });
 
-  it('a file that is ignored already needs no line', async () => {
+  it('an already ignored file needs no line', async () => {
     lab.write('.gitignore', '.mcp.json\n');
     const before = readFileSync(excludeFile(), 'utf8');
     await window.show();
@@ -118,7 +118,7 @@ describe('in a repository', () => {
     expect(changes()).toBe('');
   });
 
-  it('a tracked file is written when that is asked for, and is the same afterwards', async () => {
+  it('a tracked file is written on request, and restored afterwards', async () => {
     lab.write('.mcp.json', '{\n  "mcpServers": {}\n}\n');
     commit('.mcp.json');
     await window.show({ inGit: true });
@@ -127,7 +127,7 @@ describe('in a repository', () => {
     expect(changes()).toBe('');
   });
 
-  it('a tracked file is given back when that is not asked for any more', async () => {
+  it('a tracked file is restored when that is no longer requested', async () => {
     lab.write('.mcp.json', '{\n  "mcpServers": {}\n}\n');
     commit('.mcp.json');
     await window.show({ inGit: true });
@@ -135,7 +135,7 @@ describe('in a repository', () => {
     expect(changes()).toBe('');
   });
 
-  it('a file that was committed while the project was open is left as it was committed', async () => {
+  it('a file committed while the project was open is left as committed', async () => {
     await window.show();
     commit('.mcp.json');
     await window.hide();
@@ -144,7 +144,7 @@ describe('in a repository', () => {
     expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
   });
 
-  it('a file that a person wants in Git is not kept out of it', async () => {
+  it('a file that the user wants in Git is not kept out of it', async () => {
     const before = readFileSync(excludeFile(), 'utf8');
     await window.show();
     expect(changes()).toBe('');
@@ -163,7 +163,7 @@ describe('in a repository', () => {
     expect(readFileSync(excludeFile(), 'utf8')).not.toContain('mcp.json');
   });
 
-  it('working trees of one repository share the line, and the last one takes it out', async () => {
+  it('working trees of one repository share the line, and the last one removes it', async () => {
     lab.write('a', '');
     commit('a');
     const tree = join(lab.base, 'tree');
@@ -178,7 +178,7 @@ describe('in a repository', () => {
     expect([changes(), changes(tree)]).toEqual(['', '']);
   });
 
-  it('a submodule has an exclude file of its own', async () => {
+  it('a submodule has its own exclude file', async () => {
     lab.write('a', '');
     commit('a');
     const parent = join(lab.base, 'parent');
@@ -194,7 +194,7 @@ describe('in a repository', () => {
     expect([changes(root), changes(parent)]).toEqual(['', '']);
   });
 
-  it('its Git folder may lie elsewhere when that names the folder back', async () => {
+  it('its Git folder may be elsewhere if that points back at the folder', async () => {
     rmSync(join(lab.root, '.git'), { recursive: true });
     const gitDir = join(lab.base, 'elsewhere');
     lab.git('init', '-q', '--separate-git-dir', gitDir);
@@ -204,7 +204,7 @@ describe('in a repository', () => {
     expect(changes()).toBe('');
   });
 
-  it('a Git folder elsewhere that does not name it back is not written, and the person is told why', async () => {
+  it('a Git folder elsewhere that does not point back is not written, and the user is told why', async () => {
     const other = join(lab.base, 'other');
     mkdirSync(other);
     lab.gitIn(other, 'init', '-q');
@@ -223,7 +223,7 @@ describe('in a repository', () => {
     expect(readFileSync(join(other, '.git', 'info', 'exclude'), 'utf8')).toBe(before);
   });
 
-  it('an exclude file that is a link is left alone, which the person is told, and no token is written', async () => {
+  it('an exclude file that is a link is left alone, the user is told, and no token is written', async () => {
     const outside = join(lab.base, 'outside');
     writeFileSync(outside, '# theirs\n');
     rmSync(excludeFile());
@@ -237,7 +237,7 @@ describe('in a repository', () => {
     expect(readFileSync(outside, 'utf8')).toBe('# theirs\n');
   });
 
-  it('the folder of the exclude file is no way out either', async () => {
+  it("a link as the exclude file's folder leads nowhere outside either", async () => {
     const outside = join(lab.base, 'outside');
     mkdirSync(outside);
     rmSync(dirname(excludeFile()), { recursive: true });
@@ -260,7 +260,7 @@ describe('in a repository', () => {
     expect(existsSync(lab.file)).toBe(false);
   });
 
-  it('a link to a file that a repository inside tracks is not written through', async () => {
+  it('a link to a file tracked by a nested repository is not written through', async () => {
     const dotfiles = join(lab.root, 'dotfiles');
     mkdirSync(dotfiles);
     writeFileSync(join(dotfiles, 'mcp.json'), '{}');
@@ -271,11 +271,11 @@ describe('in a repository', () => {
     expect(readFileSync(join(dotfiles, 'mcp.json'), 'utf8')).toBe('{}');
   });
 
-  it('a literal token comes into a file that Git leaves out, and into no other', async () => {
+  it('a literal token goes into a file that Git ignores, and no other', async () => {
     await window.show({ entry: 'http' });
     expect(lab.read()).toContain(lab.token());
     await window.hide();
-    // A rule of the repository comes before the exclude file.
+    // A repository's own rules override the exclude file.
     lab.write('.gitignore', '!.mcp.json\n');
     await window.show({ entry: 'http' });
     expect(lab.read()).not.toContain(lab.token());
@@ -289,7 +289,7 @@ describe('in a repository', () => {
     expect(lab.read()).not.toContain(lab.token());
   });
 
-  it('nothing that the repository names as a hook or a monitor is run', async () => {
+  it('no hook or monitor named by the repository is run', async () => {
     const trap = lab.write('trap.sh', `#!/bin/sh\ntouch '${join(lab.base, 'sprung')}'\n`, 0o755);
     lab.git('config', 'core.fsmonitor', trap);
     lab.git('config', 'core.hooksPath', lab.root);
@@ -312,7 +312,7 @@ describe('in a repository', () => {
   });
 });
 
-it('a bare repository and the inside of a Git folder are no working trees', async () => {
+it('a bare repository and the inside of a Git folder are not working trees', async () => {
   lab.git('init', '-q', '--bare');
   expect(facts()).toEqual({ kind: 'none' });
   await window.show();
@@ -323,7 +323,7 @@ it('a bare repository and the inside of a Git folder are no working trees', asyn
   expect(facts(join(other, '.git', '.mcp.json'))).toEqual({ kind: 'none' });
 });
 
-it('a .git that is none leaves open what is tracked: the file is left alone, which the person is told', async () => {
+it('an invalid .git leaves tracking unknown: the file is left alone, and the user is told', async () => {
   lab.write('.git', 'nonsense');
   expect(facts()).toEqual({ kind: 'unknown', why: expect.stringContaining('leads to no repository') });
   lab.write('.mcp.json', '{}');

@@ -18,7 +18,7 @@ export const FILE_NAME = '.mcp.json';
 export const GROUP = 'mcpServers';
 
 const NEW_MODE = 0o644;
-/** What holds a token is for its owner alone. */
+/** A file with a token is for its owner alone. */
 const TOKEN_MASK = 0o7700;
 const ALL_MODE = 0o7777;
 const MAX_TRIES = 5;
@@ -28,22 +28,22 @@ export interface McpJsonParts {
   readonly onBroken: OnBroken;
 }
 
-/** What is to stand in the file of one project. */
+/** The content wanted in one project's file. */
 export interface WantedEntry {
   readonly root: string;
-  /** Where the bytes lie, behind links. */
+  /** The real file, behind links. */
   readonly file: string;
   readonly entry: Readonly<Record<string, unknown>>;
   readonly holdsToken: boolean;
   readonly inGit: boolean;
 }
 
-/** What became of it. `kept` is an entry that a person wrote and that leads to DevDB as well. */
+/** The outcome. `kept` is a user's own entry that leads to DevDB as well. */
 export type PutOutcome =
   | { readonly state: 'written' | 'same' | 'kept' | 'foreign' }
   | { readonly state: 'unreadable'; readonly line: number; readonly reason: string };
 
-/** Whether the file could take our entry as it is, without touching it. */
+/** Whether the file could take our entry; does not change it. */
 export function lookAt(file: string, isRecorded: boolean): PutOutcome | { readonly state: 'absent' } {
   const text = readText(file);
   if (text === undefined) return { state: 'absent' };
@@ -66,7 +66,7 @@ function tryToPut({ home, onBroken }: McpJsonParts, wanted: WantedEntry): PutOut
   const records = readRecords(home, onBroken);
   const record = records[root]?.file === file ? records[root] : undefined;
   const text = readText(file);
-  // The file as it was before our entry, so that what is remembered leads back to that.
+  // The file before our entry, so that the record leads back to that text.
   const before = text === undefined ? undefined : undone(text, record?.undo);
   const base = before ?? text ?? '';
   const edit = setJsonEntry(base, GROUP, SERVER_NAME, entry);
@@ -77,10 +77,10 @@ function tryToPut({ home, onBroken }: McpJsonParts, wanted: WantedEntry): PutOut
   if (edit.text === text) return { state: 'same' };
   const after = recordOf(wanted, records[root], {
     created: text === undefined || (before !== undefined && record?.created === true),
-    // What replaces an entry is not taken back to it.
+    // Only an added entry can be undone byte for byte; a replaced one is not restored.
     ...(existing === undefined && { undo: undoOf(base, edit.text) }),
   });
-  // First, so that who dies in between leaves nothing that nobody knows of.
+  // Records are written first, so that a crash in between leaves no unrecorded entry.
   writeRecords(home, records, withRecord(records, root, after));
   const maskMode = wanted.holdsToken ? TOKEN_MASK : ALL_MODE;
   const mode = wanted.holdsToken ? undefined : record?.mode;
@@ -103,7 +103,7 @@ function recordOf(
   };
 }
 
-/** `same` means that ours may stand there: nothing is in its place, or what we wrote. */
+/** `same` means that our entry may go there: the place is empty, or holds what we wrote. */
 function stateOf(existing: unknown, isRecorded: boolean): 'same' | 'kept' | 'foreign' {
   if (existing === undefined) return 'same';
   if (!leadsToDevdb(existing)) return 'foreign';
@@ -111,9 +111,8 @@ function stateOf(existing: unknown, isRecorded: boolean): 'same' | 'kept' | 'for
 }
 
 /**
- * Takes everything back that was written for a project: the entry, the file if nothing else is in it, the line of the
- * exclude file. With `leaveFile` the file stays as it is, and so does one that a link has taken the place of. Only
- * under the home's lock.
+ * Undoes everything written for a project: the entry, the file if nothing else is in it, the line in the exclude file.
+ * With `leaveFile` the file stays as it is, as does one that was replaced by a link. Only under the home's lock.
  */
 export function takeBack({ home, onBroken }: McpJsonParts, root: string, leaveFile: boolean): void {
   const records = readRecords(home, onBroken);
@@ -127,7 +126,7 @@ function isOfProject(root: string, file: string): boolean {
   return isInside(root, file) && isFreeOfLinks(file);
 }
 
-/** Takes the entry out of a file of which nothing is remembered, if it is ours. */
+/** Removes our entry from a file that no record mentions. */
 export function takeOutUnrecorded(path: string, file: string, isOurs: (entry: unknown) => boolean): boolean {
   const text = readText(file);
   if (text === undefined || !isOurs(jsonEntry(text, GROUP, SERVER_NAME))) return false;
@@ -152,14 +151,14 @@ function takeOutEntry(path: string, { file, created, undo, mode }: AdvertiseReco
   throw new NotReplaceable('another program keeps changing it');
 }
 
-/** An entry that somebody has made into another server's stays, and so does a file that cannot be read any more. */
+/** An entry that now names another server stays, and so does a file that can no longer be read. */
 function withoutEntry(text: string): string {
   if (!leadsToDevdb(jsonEntry(text, GROUP, SERVER_NAME))) return text;
   const edit = removeJsonEntry(text, GROUP, SERVER_NAME);
   return edit.ok ? edit.text : text;
 }
 
-/** Puts the line that keeps Git from the file into its exclude file. Only under the home's lock. */
+/** Adds the line that makes Git ignore the file to its exclude file. Only under the home's lock. */
 export function exclude({ home, onBroken }: McpJsonParts, root: string, file: string, wanted: WantedLine): void {
   const records = readRecords(home, onBroken);
   const plan = planExclude(records, root, wanted);
@@ -169,7 +168,7 @@ export function exclude({ home, onBroken }: McpJsonParts, root: string, file: st
   plan.write();
 }
 
-/** Takes that line out again, since a person wants the file in Git. Only under the home's lock. */
+/** Removes that line, since the user wants the file in Git. Only under the home's lock. */
 export function include({ home, onBroken }: McpJsonParts, root: string): void {
   const records = readRecords(home, onBroken);
   const record = records[root];

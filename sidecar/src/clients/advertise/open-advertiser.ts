@@ -8,13 +8,13 @@ import { Advertiser } from './advertiser.ts';
 
 export interface OpenAdvertiserParts {
   readonly installation: Installation | Promise<Installation>;
-  /** Tells a person what is wrong; without one the log does. */
+  /** Shows problems to the user; without an editor they go to the log. */
   readonly editor?: Editor;
   readonly env: Machine['env'];
   readonly signal: AbortSignal;
 }
 
-/** The advertiser of this process, on the machine it runs on. */
+/** The advertiser of this process, on this machine. */
 export function openAdvertiser({ installation, editor, env, signal }: OpenAdvertiserParts): Advertiser {
   return new Advertiser({
     installation,
@@ -25,7 +25,7 @@ export function openAdvertiser({ installation, editor, env, signal }: OpenAdvert
   });
 }
 
-/** What runs this process. */
+/** The Node that runs this process. */
 export function runningNode(): RunningNode {
   return { execPath: process.execPath, isElectron: process.versions['electron'] !== undefined };
 }

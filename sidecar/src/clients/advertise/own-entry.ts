@@ -25,7 +25,7 @@ const httpSchema = z.strictObject({
   ),
 });
 
-/** Whether a client's entry is one as DevDB writes it, with nothing that a person added. */
+/** Whether a client's entry is exactly as DevDB writes it, without additions by the user. */
 export function isOwnEntry(entry: unknown): boolean {
   const stdio = plainStdioSchema.safeParse(entry);
   if (stdio.success) return isLauncher(stdio.data.args[0]);
@@ -49,7 +49,7 @@ function isLauncher(arg: string): boolean {
   return basename(arg.replaceAll('\\', '/')) === LAUNCHER_NAME;
 }
 
-/** The names of headers mean the same in any case. */
+/** Header names are case-insensitive. */
 function namesInLowerCase(headers: unknown): unknown {
   if (typeof headers !== 'object' || headers === null) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

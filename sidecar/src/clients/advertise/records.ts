@@ -12,29 +12,29 @@ const excludeSchema = z.object({
   undo: undoSchema.optional(),
 });
 
-/** The line that we put into a repository's exclude file. */
+/** The line we added to a repository's exclude file. */
 export type ExcludeRecord = z.infer<typeof excludeSchema>;
 
 const recordSchema = z.object({
-  /** Where the bytes lie, behind links. */
+  /** The real file, behind links. */
   file: z.string(),
   created: z.boolean(),
   /** Written although Git tracks it. */
   inGit: z.boolean(),
   undo: undoSchema.optional(),
-  /** The file's mode before a token came into it. */
+  /** The file's mode before it held a token. */
   mode: z.int().optional(),
   exclude: excludeSchema.optional(),
 });
 
-/** What we wrote for one project, so that it can be taken back, also by another process. */
+/** What we wrote for one project, so that any process can undo it. */
 export type AdvertiseRecord = z.infer<typeof recordSchema>;
 
 export type AdvertiseRecords = Readonly<Record<string, AdvertiseRecord>>;
 
 const parseRecords = jsonOf(z.record(z.string(), recordSchema));
 
-/** The file of the home that holds the records. */
+/** The file in the home that holds the records. */
 export function recordsFile(home: Pick<Home, 'dir'>): string {
   return join(home.dir, 'advertised.json');
 }
@@ -57,13 +57,13 @@ export function readWholeRecords(home: Pick<Home, 'dir'>): AdvertiseRecords | un
   }
 }
 
-/** Replaces the file where the records are others than before. Only under the home's lock. */
+/** Writes the file if the records have changed. Only under the home's lock. */
 export function writeRecords(home: Pick<Home, 'dir'>, before: AdvertiseRecords, after: AdvertiseRecords): void {
   const text = textOf(after);
   if (text !== textOf(before)) atomicWrite(recordsFile(home), text, { temporary: `${recordsFile(home)}.tmp` });
 }
 
-/** The records with one that is set, or taken away. */
+/** The records with one set or removed. */
 export function withRecord(
   records: AdvertiseRecords,
   root: string,

@@ -15,7 +15,7 @@ function remove(text: string): string {
 }
 
 describe('any document', () => {
-  it('is the same to the byte after our entry was in it', () => {
+  it('is restored byte for byte after our entry was in it', () => {
     fc.assert(
       fc.property(jsoncDocument, (text) => {
         const open = set(text);
@@ -26,21 +26,21 @@ describe('any document', () => {
     );
   });
 
-  it('means the same after our entry was taken out of it, and has lost no comment', () => {
+  it('means the same after our entry was removed, with every comment kept', () => {
     const comments = (text: string) => text.match(/é "x": \{|\/\* , \} \*\//g)?.length ?? 0;
     fc.assert(
       fc.property(jsoncDocument, (text) => {
         const after = remove(set(text));
         expect(jsonEntry(after, 'mcpServers', 'devdb')).toBeUndefined();
         expect(comments(after)).toBe(comments(text));
-        // Another entry in its place shows what a reader makes of the rest.
+        // Putting another entry in its place shows how a parser reads the rest.
         expect(remove(set(after))).toBe(after);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('has the same other servers before, meanwhile and after', () => {
+  it('has the same other servers before, during and after', () => {
     fc.assert(
       fc.property(
         fc.dictionary(serverName, fc.jsonValue()),
@@ -59,7 +59,7 @@ describe('any document', () => {
     );
   });
 
-  it('that a program has formatted is the same to the byte also without what is remembered', () => {
+  it('formatted by a program is restored byte for byte even without a record', () => {
     const servers = fc.dictionary(serverName, fc.jsonValue(), { minKeys: 1 });
     fc.assert(
       fc.property(servers, fc.constantFrom(2, 4, '\t'), fc.constantFrom('\n', '\r\n'), (others, indent, lineEnd) => {
@@ -70,12 +70,12 @@ describe('any document', () => {
     );
   });
 
-  it('that somebody changed is not taken back', () => {
+  it('changed by somebody is not restored', () => {
     const open = set('{}');
     expect(undone(`${open} `, undoOf('{}', open))).toBeUndefined();
   });
 
-  it('of pieces of JSON is changed for better or refused, and never loses a byte', () => {
+  it('of pieces of JSON is edited correctly or refused, and never loses a byte', () => {
     fc.assert(
       fc.property(jsoncPieces, (text) => {
         const edit = removeJsonEntry(text, 'mcpServers', 'devdb');
@@ -88,7 +88,7 @@ describe('any document', () => {
 });
 
 describe('a line of an exclude file', () => {
-  it('is there once, and the others are as they were', () => {
+  it('is present once, and the others are unchanged', () => {
     const lines = fc.array(fc.constantFrom('a', '/b', '# c', '', '/.mcp.json'), { maxLength: 6 });
     fc.assert(
       fc.property(lines, fc.constantFrom('\n', '\r\n'), fc.boolean(), (list, lineEnd, closed) => {

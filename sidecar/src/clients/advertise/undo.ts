@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** How to take a change of a text back to the byte, as long as nobody else has changed the text. */
+/** How to undo a change to a text byte for byte, as long as nobody else has changed the text. */
 export const undoSchema = z.object({
   /** Of the text after the change. */
   sha256: z.string(),
   at: z.int().nonnegative(),
   length: z.int().nonnegative(),
-  /** What stood there: a comma's worth, since the changes are additions. */
+  /** The replaced text: hardly more than a comma, since the changes are additions. */
   restore: z.string(),
 });
 export type Undo = z.infer<typeof undoSchema>;
 
-/** What has to be remembered of a change. It holds nothing of the text but what the change replaced. */
+/** What to remember of a change. It contains nothing of the text except what the change replaced. */
 export function undoOf(before: string, after: string): Undo {
   const most = Math.min(before.length, after.length);
   let at = 0;
@@ -27,7 +27,7 @@ export function undoOf(before: string, after: string): Undo {
   };
 }
 
-/** The text before the change; undefined when it is not the text that the change made. */
+/** The text before the change; undefined when the text has changed since. */
 export function undone(text: string, undo: Undo | undefined): string | undefined {
   if (undo === undefined || sumOf(text) !== undo.sha256) return undefined;
   return text.slice(0, undo.at) + undo.restore + text.slice(undo.at + undo.length);

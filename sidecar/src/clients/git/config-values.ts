@@ -1,4 +1,4 @@
-/** The last value of each `section.name` without a subsection, in lower case, of a Git configuration file. */
+/** From a Git configuration file: the last value of each `section.name` without a subsection, names in lower case. */
 export function configValues(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   let section = '';
@@ -12,7 +12,7 @@ export function configValues(text: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** Lines, those joined that a backslash continues. */
+/** Lines, with those joined that a backslash continues. */
 function logicalLines(text: string): string[] {
   const lines: string[] = [];
   let open = '';
@@ -38,7 +38,7 @@ const ESCAPES = new Map([
   ['b', '\b'],
 ]);
 
-/** Without its quotes and comment. Blanks count within quotes and between words. */
+/** A value without its quotes and comment. Whitespace counts inside quotes and between words. */
 function plainValue(raw: string): string {
   let value = '';
   let kept = 0;
@@ -56,7 +56,7 @@ function plainValue(raw: string): string {
   return value.slice(0, kept);
 }
 
-/** Not a pattern's idea of one: bytes of other letters look like blanks there. */
+/** Not \s: bytes of other letters would look like whitespace to it. */
 function isBlank(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\r';
 }

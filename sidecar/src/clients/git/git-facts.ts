@@ -5,24 +5,24 @@ import { isListed } from './index-file.ts';
 import { findRepository } from './repository.ts';
 import { Undecided } from './undecided.ts';
 
-/** What Git thinks of a file. */
+/** A file's state in Git. */
 export type GitFacts =
   /** In no working tree. */
   | { readonly kind: 'none' }
-  /** In one, but what Git would say cannot be told from its files. */
+  /** In one, but Git's answer cannot be derived from its files. */
   | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'tracked' }
   | {
       readonly kind: 'untracked';
-      /** Left out by the rules of the repository, for certain. */
+      /** Certainly ignored by the repository's rules. */
       readonly ignored: boolean;
-      /** The exclude file that holds for this working tree, and the line that names the file in it. */
+      /** The exclude file of this working tree, and the line in it that names the file. */
       readonly exclude: { readonly file: string; readonly line: string } | undefined;
     };
 
 /**
- * What Git thinks of a file, which need not exist. Git itself is not started: in a folder that looks like a repository
- * its settings name programs, and its answer to a harmless question may run them.
+ * A file's state in Git; the file need not exist. Git itself is not started: in a folder that looks like a repository,
+ * settings can name programs, and even a harmless question may run them.
  */
 export function gitFacts(path: string): GitFacts {
   try {
@@ -40,7 +40,7 @@ export function gitFacts(path: string): GitFacts {
   }
 }
 
-/** The folder of the repository's first working tree; undefined where there is none. */
+/** The folder of the repository's main working tree; undefined where there is none. */
 export function mainWorkTree(folder: string): string | undefined {
   try {
     const repository = findRepository(folder);
@@ -52,7 +52,7 @@ export function mainWorkTree(folder: string): string | undefined {
   }
 }
 
-/** Whether a folder lies in something that Git may know. */
+/** Whether a folder is inside something that may be a Git repository. */
 export function isInWorkingTree(start: string): boolean {
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return true;
@@ -60,7 +60,7 @@ export function isInWorkingTree(start: string): boolean {
   }
 }
 
-/** The path from the top of the working tree as a line of an exclude file; undefined where none can name it. */
+/** The path from the top of the working tree as a line of an exclude file; undefined where no line can name it. */
 function ignoreLine(path: string): string | undefined {
   if (/[\r\n]/.test(path)) return undefined;
   return `/${path.replace(/[\\*?[]/g, '\\$&').replace(/ $/, '\\ ')}`;

@@ -1,8 +1,8 @@
-/** One line of an ignore file. Texts hold one character for each byte, as Git compares bytes. */
+/** One line of an ignore file. Texts have one character per byte, since Git compares bytes. */
 export interface IgnorePattern {
   readonly negated: boolean;
   readonly foldersOnly: boolean;
-  /** Compared with the last name of a path alone. */
+  /** Compared with the last name of a path only. */
   readonly lastNameOnly: boolean;
   readonly steps: readonly Step[];
 }
@@ -13,24 +13,24 @@ type Step =
   /** This byte. */
   | number
   | { readonly kind: 'one'; readonly test: ByteTest }
-  /** Any number of bytes; `**` takes slashes too. */
+  /** Any number of bytes; with `**` slashes too. */
   | { readonly kind: 'many'; readonly slashes: boolean }
   /** Nothing, or any number of whole folders: `**` with its slash. */
   | { readonly kind: 'folders' };
 
-/** How much comparing one question may cost, since patterns can be made to be slow. */
+/** The budget for one question, since patterns can be made to be slow. */
 export interface Effort {
   left: number;
 }
 
-/** The effort was not enough. */
+/** The budget ran out. */
 export class TooSlow extends Error {}
 
 const SLASH = 0x2f;
 const NOTHING: Step = { kind: 'one', test: () => false };
 const SPECIAL = /[*?[\\]/;
 
-/** The patterns of an ignore file, the first one first. */
+/** The patterns of an ignore file, in order. */
 export function parsePatterns(text: string, fold: boolean): IgnorePattern[] {
   return text
     .replace(/^\u00ef\u00bb\u00bf/, '')
@@ -39,7 +39,7 @@ export function parsePatterns(text: string, fold: boolean): IgnorePattern[] {
     .map((line) => parsePattern(withoutEnd(line.replace(/\r$/, '')), fold));
 }
 
-/** Without the blanks at its end that no backslash keeps, and without what a NUL cuts off. */
+/** Without trailing spaces that no backslash protects, and without anything after a NUL. */
 function withoutEnd(raw: string): string {
   const [line = ''] = raw.split('\0', 1);
   let end = line.length;
@@ -56,14 +56,14 @@ function parsePattern(line: string, fold: boolean): IgnorePattern {
   const text = foldersOnly ? whole.slice(0, -1) : whole;
   const lastNameOnly = !text.includes('/');
   const glob = lowered(!lastNameOnly && text.startsWith('/') ? text.slice(1) : text, fold);
-  // The part before the first special character is compared for itself; stars count as if they began the rest.
+  // The part before the first special character is compared literally; a star counts as if it began the rest.
   const special = glob.search(SPECIAL);
   const plain = special < 0 || lastNameOnly ? 0 : special;
   const steps = special < 0 ? literals(glob) : [...literals(glob.slice(0, plain)), ...stepsOf(glob.slice(plain), fold)];
   return { negated, foldersOnly, lastNameOnly, steps };
 }
 
-/** Whether a path, or a last name, is what the steps describe. */
+/** Whether a path, or a last name, matches the steps. */
 export function matches({ steps }: IgnorePattern, text: string, effort: Effort): boolean {
   let now = new Set<number>();
   enter(now, steps, 0);
@@ -92,7 +92,7 @@ function take(next: Set<number>, steps: readonly Step[], index: number, byte: nu
   }
 }
 
-/** What may match nothing may be passed by at once. */
+/** A step that may match nothing may be skipped at once. */
 function enter(states: Set<number>, steps: readonly Step[], index: number): void {
   for (let at = index; !states.has(at); at += 1) {
     states.add(at);
@@ -160,7 +160,7 @@ const CLASSES = new Map<string, ByteTest>([
   ['xdigit', (byte) => isDigit(byte) || between('a', 'f')(byte) || between('A', 'F')(byte)],
 ]);
 
-/** `[...]`: one byte of a set. A set that is not closed, or names an unknown class, is matched by nothing. */
+/** `[...]`: one byte of a set. An unclosed set, or one with an unknown class, matches nothing. */
 function setAt(glob: string, start: number, fold: boolean): { readonly step: Step; readonly next: number } {
   const broken = { step: NOTHING, next: glob.length };
   const negated = glob[start + 1] === '!' || glob[start + 1] === '^';
@@ -181,7 +181,7 @@ function setAt(glob: string, start: number, fold: boolean): { readonly step: Ste
 interface Member {
   readonly test: ByteTest;
   readonly next: number;
-  /** What a range may begin with that follows; empty where none can. */
+  /** The start of a range that may follow; empty where none can. */
   readonly last: string;
 }
 
@@ -202,14 +202,14 @@ function memberAt(glob: string, at: number, last: string, fold: boolean): Member
 function classAt(glob: string, at: number, fold: boolean): Member | undefined {
   const end = glob.indexOf(']', at + 2);
   if (end < 0) return undefined;
-  // Without its colon it is a bracket like any other character.
+  // Without its colon it is an ordinary bracket.
   if (glob[end - 1] !== ':' || end - 1 < at + 2) return { test: between('[', '['), next: at + 1, last: '[' };
   const name = glob.slice(at + 2, end - 1);
   const test = CLASSES.get(fold && name === 'upper' ? 'lower' : name);
   return test && { test, next: end + 1, last: '' };
 }
 
-/** ASCII alone: Git folds no other letters. */
+/** ASCII only: Git folds no other letters. */
 export function lowered(text: string, fold: boolean): string {
   return fold ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }

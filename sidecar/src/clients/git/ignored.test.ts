@@ -14,7 +14,7 @@ const gitDir = () => join(tree, '.git');
 const isIgnored = (path: string) =>
   isIgnoredIn({ workTree: tree, gitDir: gitDir(), commonDir: gitDir(), hashBytes: 20 }, path);
 
-/** Which of the paths Git leaves out. */
+/** The paths that Git ignores. */
 function leftOut(paths: readonly string[]): string[] {
   const asked = paths.map((path) => `./${path}\0`).join('');
   const input = Buffer.from(asked, 'utf8').toString('latin1');
@@ -100,7 +100,7 @@ const pieces = fc.constantFrom(
 const line = fc.array(pieces, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
 const file = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
 
-it('agrees with Git about any rules in any of the places that have some', () => {
+it('agrees with Git about any rules in any of the places for rules', () => {
   fc.assert(
     fc.property(file, file, file, (exclude, top, below) => {
       write('.git/info/exclude', exclude);
@@ -125,15 +125,15 @@ it.each([
   expect(PATHS.filter(isIgnored)).toEqual(leftOut(PATHS));
 });
 
-it('a rule that another letter case would undo does not count, since a disk may not tell them apart', () => {
+it('a rule that another letter case would undo does not count, since a disk may ignore case', () => {
   write('.gitignore', 'data\n!DATA\n');
   expect(isIgnored('data')).toBe(false);
   write('.gitignore', 'DATA\n');
   expect(isIgnored('data')).toBe(false);
 });
 
-describe('is not left out for certain', () => {
-  it('behind a rules file that is a link, a folder, or too large', () => {
+describe('is not certainly ignored', () => {
+  it('with a rules file that is a link, a folder, or too large', () => {
     write('.git/info/exclude', '*\n');
     expect(isIgnored('a')).toBe(true);
     symlinkSync('/dev/zero', join(tree, '.gitignore'));
@@ -146,7 +146,7 @@ describe('is not left out for certain', () => {
     expect(isIgnored('a')).toBe(false);
   });
 
-  it('by rules that were made to be slow, within seconds', () => {
+  it('with rules made to be slow, within seconds', () => {
     const slow = `${'*a'.repeat(2000)}b\n`;
     write('.gitignore', `a\n${slow.repeat(100)}`);
     const began = processorMs();

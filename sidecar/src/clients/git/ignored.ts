@@ -3,22 +3,21 @@ import { type Effort, type IgnorePattern, lowered, matches, parsePatterns, TooSl
 import type { Repository } from './repository.ts';
 import { readGitText, Undecided } from './undecided.ts';
 
-/** Of all files that are read for one question. */
+/** Total size of the files read for one question. */
 const MAX_RULE_BYTES = 512 * 1024;
 const MAX_DEPTH = 64;
-/** Some 0.2 s; a thousand ordinary patterns cost a tenth of it. */
+/** About 0.2 s; a thousand ordinary patterns take a tenth of it. */
 const MAX_EFFORT = 500_000;
 
-/** The patterns of one file, for what lies below its folder: `''` or a path that ends with a slash. */
+/** The patterns of one file, for paths below its folder: `''` or a path ending in a slash. */
 interface Rules {
   readonly base: string;
   readonly patterns: readonly IgnorePattern[];
 }
 
 /**
- * Whether Git leaves an untracked file out, which the rules of its repository alone decide here: a person's own
- * `core.excludesFile` comes last and changes only a no. False wherever it is not certain, also for letters whose case
- * may not count.
+ * Whether Git ignores an untracked file, judged by the repository's rules alone: a user's `core.excludesFile` has the
+ * lowest priority and can only turn a no into a yes. False when uncertain, also for letters whose case may not matter.
  */
 export function isIgnoredIn({ workTree, commonDir }: Repository, path: string): boolean {
   const bytes = Buffer.from(path, 'utf8').toString('latin1');
@@ -33,7 +32,7 @@ export function isIgnoredIn({ workTree, commonDir }: Repository, path: string): 
   }
 }
 
-/** The weakest rules first: the repository's own file, then those of each folder on the way. */
+/** Lowest priority first: the repository's own file, then those of each folder on the way down. */
 function readRules(workTree: string, commonDir: string, names: readonly string[], fold: boolean): Rules[] {
   let left = MAX_RULE_BYTES;
   const rulesOf = (file: string, base: string): Rules => {
@@ -51,7 +50,7 @@ function readRules(workTree: string, commonDir: string, names: readonly string[]
   ];
 }
 
-/** What is below a folder that is left out is left out too, whatever other rules say of it. */
+/** Everything below an ignored folder is ignored too, whatever other rules say. */
 function isLeftOut(rules: readonly Rules[], names: readonly string[], effort: Effort, fold: boolean): boolean {
   return names.some((_name, last) => {
     const path = lowered(names.slice(0, last + 1).join('/'), fold);
@@ -60,7 +59,7 @@ function isLeftOut(rules: readonly Rules[], names: readonly string[], effort: Ef
   });
 }
 
-/** The last pattern that is about the path, in the nearest file that has one. */
+/** The last pattern that matches the path, in the nearest file that has one. */
 function decisive(rules: readonly Rules[], path: string, isFolder: boolean, effort: Effort): IgnorePattern | undefined {
   const lastName = path.slice(path.lastIndexOf('/') + 1);
   for (const { base, patterns } of rules.toReversed()) {

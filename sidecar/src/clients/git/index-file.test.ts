@@ -64,7 +64,7 @@ describe.each(['sha1', 'sha256'] as const)('an index of %s', (format) => {
   });
 });
 
-it('lists what was only announced, and what is in conflict', () => {
+it('lists intent-to-add entries and conflicts', () => {
   git('init', '-q');
   write('new', 'both');
   git('add', '--intent-to-add', 'new');
@@ -80,7 +80,7 @@ it('lists what was only announced, and what is in conflict', () => {
   expect([listed('new'), listed('both')]).toEqual([true, true]);
 });
 
-it('lists a name in another letter case or form of its accents, which a disk may not tell apart', () => {
+it('lists a name in another letter case or Unicode form, which a disk may treat as equal', () => {
   git('init', '-q');
   write('.MCP.json', 'caf\u00e9/x');
   git('add', '.');
@@ -116,7 +116,7 @@ it('does not guess about a folder that a sparse index leaves out', () => {
   expect(() => listed('out/deep/.mcp.json')).toThrow('it is sparse');
 });
 
-it('goes on without a checksum, and with what else Git keeps in the file', () => {
+it("reads an index without a checksum, and skips Git's other data in the file", () => {
   git('init', '-q');
   for (const setting of ['feature.manyFiles', 'core.untrackedCache', 'index.skipHash']) git('config', setting, 'true');
   write(...NAMES);
@@ -127,7 +127,7 @@ it('goes on without a checksum, and with what else Git keeps in the file', () =>
   expect([listed('.mcp.json'), listed('.mcp.jso')]).toEqual([true, false]);
 });
 
-it('never says of a damaged index that it does not list a file that it lists', () => {
+it('never misses a listed file in a damaged index', () => {
   git('init', '-q');
   write(...NAMES);
   git('add', '.');
@@ -138,7 +138,7 @@ it('never says of a damaged index that it does not list a file that it lists', (
       const bytes = Buffer.from(cut ? whole.subarray(0, at) : whole);
       if (!cut) bytes[at] = to;
       writeFileSync(index(), bytes);
-      // What changes the name itself, or the number of entries, makes another index of it.
+      // A changed name or entry count makes it a different index.
       const isAnother = !cut && !bytes.includes('a b/c\0');
       try {
         if (!isAnother) expect(listed('a b/c')).toBe(true);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readGitFile, Undecided } from './undecided.ts';
 
-// A million files. Reading that many takes some 50 ms.
+// About a million files; reading that many takes some 50 ms.
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 const MAX_NAME_BYTES = 16 * 1024;
 /** Times, device, inode, mode, owner and size, before an entry's object name. */
@@ -10,7 +10,7 @@ const MODE_AT = 24;
 const HEADER_BYTES = 12;
 const FOLDER_MODE = 0o40000;
 const EXTENDED = 0x4000;
-/** The length of a name in its flags, or more than fits. */
+/** The length of a name in its flags; this value means that long or longer. */
 const LENGTH = 0x0fff;
 const VERSIONS = [2, 3, 4];
 
@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * Whether the index of a working tree lists a path, which stands as Git writes it: from the top, with slashes. Letter
- * case does not count, since it may not on the disk. Throws Undecided where only Git could tell.
+ * Whether a working tree's index lists a path, given as Git writes it: from the top, with slashes. Letter case is
+ * ignored, since the disk may ignore it. Throws Undecided where only Git could tell.
  */
 export function isListed({ gitDir, hashBytes }: Place, path: string): boolean {
   const file = join(gitDir, 'index');
@@ -29,7 +29,7 @@ export function isListed({ gitDir, hashBytes }: Place, path: string): boolean {
   if (bytes === undefined) return false;
   const seen = readIndex(file, bytes, hashBytes, path);
   if (seen.isListed || seen.shared === undefined) return seen.isListed;
-  // The other part of a split index. What it says is deleted there counts as listed: that is the safe mistake.
+  // The other part of a split index. Entries deleted from it count as listed: that is the safe mistake.
   const sharedFile = join(gitDir, `sharedindex.${seen.shared}`);
   const shared = readGitFile(sharedFile, MAX_INDEX_BYTES);
   if (shared === undefined) throw new Undecided(`${sharedFile} is missing`);
@@ -38,7 +38,7 @@ export function isListed({ gitDir, hashBytes }: Place, path: string): boolean {
 
 interface IndexFacts {
   readonly isListed: boolean;
-  /** Of a split index: the name of the part that several share. */
+  /** Of a split index: the name of the shared part. */
   readonly shared: string | undefined;
 }
 
@@ -47,7 +47,7 @@ function readIndex(file: string, bytes: Buffer, hashBytes: number, path: string)
     const { isListed, end } = readEntries(bytes, hashBytes, path);
     return { isListed, shared: readExtensions(bytes, end, hashBytes) };
   } catch (error) {
-    // A number was read behind the end.
+    // A number was read beyond the end.
     const reason = error instanceof Undecided ? error.message : 'it is damaged';
     throw new Undecided(`${file} is not understood: ${reason}`, { cause: error });
   }
@@ -73,7 +73,7 @@ function readEntries(bytes: Buffer, hashBytes: number, path: string): { isListed
   return { isListed, end: at };
 }
 
-/** The name of one entry after the other. */
+/** Reads the names of the entries one after the other. */
 class EntryName {
   readonly #bytes: Buffer;
   readonly #isPacked: boolean;
@@ -93,11 +93,11 @@ class EntryName {
     if (end < 0 || kept < 0 || length > MAX_NAME_BYTES) throw new Undecided('it is damaged');
     this.#bytes.copy(this.#name, kept, from, end);
     this.#length = length;
-    // Older versions fill up with one to eight zeros.
+    // Older versions pad with one to eight zeros.
     return this.#isPacked ? end + 1 : entryAt + (Math.floor((end - entryAt) / 8) + 1) * 8;
   }
 
-  /** How much of the last name counts in version 4, and where the rest of this name begins. */
+  /** In version 4: how much of the previous name is kept, and where the rest of this one begins. */
   #keptOfLast(at: number): [number, number] {
     let next = at;
     let byte = this.#bytes.readUInt8(next++);
@@ -113,7 +113,7 @@ class EntryName {
     return this.#length;
   }
 
-  /** The last byte, as a letter in lower case. */
+  /** The last byte; letters in lower case. */
   get lastByte(): number {
     return (this.#name[this.#length - 1] ?? 0) | 0x20;
   }
@@ -125,7 +125,7 @@ class EntryName {
 
 class WantedPath {
   readonly #folded: string;
-  /** To tell most names apart without reading them; undefined where the letter has several forms. */
+  /** Distinguishes most names without reading them; undefined where the letter has several forms. */
   readonly #lastByte: number | undefined;
 
   constructor(path: string) {
@@ -139,18 +139,18 @@ class WantedPath {
     return folded(name.toString()) === this.#folded;
   }
 
-  /** The name of a folder that stands for all that is below ends with a slash. */
+  /** A folder entry that stands for everything below it has a name ending in a slash. */
   isBelow(folder: EntryName): boolean {
     return this.#folded.startsWith(folded(folder.toString()));
   }
 }
 
-/** Disks that do not tell upper from lower case often do not tell forms of accents apart either. */
+/** Disks that ignore letter case often ignore the Unicode form of accents too. */
 function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** The name of the shared part. An extension whose name begins in lower case changes what the entries mean. */
+/** The name of the shared part. An extension whose name starts in lower case changes the meaning of the entries. */
 function readExtensions(bytes: Buffer, start: number, hashBytes: number): string | undefined {
   const end = bytes.length - hashBytes;
   let shared: string | undefined;

@@ -7,7 +7,7 @@ import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { configValues } from './config-values.ts';
 import { findRepository } from './repository.ts';
 
-// Giving files away takes root.
+// Changing a file's owner takes root.
 const itAsRoot = testWhere(process.getuid?.() === 0, 'a repository below a folder of another user', 'it takes root');
 let base = '';
 const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
@@ -52,7 +52,7 @@ describe('is found', () => {
     expect(findRepository(at('tree'))).toEqual(found);
   });
 
-  it('for the trees of a bare repository, and the folder that holds both is none', () => {
+  it('for the trees of a bare repository, but not for the folder that holds both', () => {
     repository('first');
     mkdirSync(at('all'));
     git(base, 'clone', '-q', '--bare', 'first', at('all', '.bare'));
@@ -82,7 +82,7 @@ describe('is found', () => {
   });
 });
 
-describe('is none', () => {
+describe('is not found', () => {
   it('where nothing is named .git, however much a folder looks like a repository', () => {
     const top = repository('top');
     cpSync(join(top, '.git'), at('looks'), { recursive: true });
@@ -99,7 +99,7 @@ describe('is none', () => {
   });
 });
 
-describe('is not decided', () => {
+describe('is left undecided', () => {
   let victim = '';
 
   beforeEach(() => {
@@ -117,7 +117,7 @@ describe('is not decided', () => {
     }
   });
 
-  it('for one that names another tree of its own making, whose common folder is somebody else’s', () => {
+  it('for one that names a made-up tree whose common folder is somebody else’s', () => {
     mkdirSync(at('project', 'fake'));
     writeFileSync(at('project', 'fake', 'HEAD'), 'ref: refs/heads/main\n');
     writeFileSync(at('project', 'fake', 'commondir'), join(victim, '.git'));
@@ -135,13 +135,13 @@ describe('is not decided', () => {
     expect(find).toThrow('does not name this folder');
   });
 
-  it('for a submodule’s folder that another submodule’s file names', () => {
+  it('for a submodule’s folder named by another submodule’s file', () => {
     git(victim, 'submodule', '--quiet', 'add', repository('part'), 'sub');
     pointTo(join(victim, '.git', 'modules', 'sub'));
     expect(find).toThrow('does not name this folder');
   });
 
-  it('for a link to somebody else’s repository, or into nothing', () => {
+  it('for a link to somebody else’s repository, or a dangling one', () => {
     symlinkSync(join(victim, '.git'), at('project', '.git'));
     expect(find).toThrow('does not name this folder');
     rmSync(at('project', '.git'));
@@ -155,7 +155,7 @@ describe('is not decided', () => {
     expect(() => findRepository(top)).toThrow('does not name this folder');
   });
 
-  it('for files that are too large, pipes and nonsense in its place', () => {
+  it('for too large files, pipes and garbage in its place', () => {
     writeFileSync(at('project', '.git'), 'gitdir: '.padEnd(1_000_000, 'x'));
     expect(find).toThrow('is larger than');
     for (const text of ['', 'gitdir:', 'gitdir: \n', 'gitdir: nowhere\n', 'gitdir: a\0b\n', `gitdir: ${base}\n`]) {
@@ -192,7 +192,7 @@ describe('a configuration', () => {
     if (value !== undefined && value !== 'true') expect(read()).toBe(value);
   });
 
-  it('is read in a time that grows with its length', () => {
+  it('is read in linear time', () => {
     const began = processorMs();
     for (const part of ['[', '[a ', '\\', '"', ' ', 'a', '[a"', '\\\n', 'a=\n'])
       configValues(part.repeat((512 * 1024) / part.length));

@@ -4,7 +4,7 @@ import { isInside } from '../../host/inside.ts';
 import { configValues } from './config-values.ts';
 import { readGitText, Undecided } from './undecided.ts';
 
-/** A working tree and where its repository keeps what is its own. All paths are free of links. */
+/** A working tree and the folders of its repository. All paths are free of links. */
 export interface Repository {
   readonly workTree: string;
   /** What belongs to this working tree alone. */
@@ -24,8 +24,8 @@ const HASH_BYTES = new Map([
 
 /**
  * The repository whose working tree holds a folder; undefined where there is none. Only entries named `.git` count: a
- * folder that merely looks like a repository can be committed. Throws Undecided for a repository that lies outside its
- * working tree and does not name the tree back, since anybody can write a `.git` file that names somebody else's.
+ * folder that merely looks like a repository can be committed. Throws Undecided for a repository outside its working
+ * tree that does not point back at the tree, since anybody can write a `.git` file that names somebody else's.
  */
 export function findRepository(start: string): Repository | undefined {
   const folder = realPathOf(start);
@@ -38,7 +38,7 @@ export function findRepository(start: string): Repository | undefined {
   }
 }
 
-/** Undefined where there is no `.git`, or an empty folder of that name, which Git passes by too. */
+/** Undefined where there is no `.git`, or an empty folder of that name, which Git ignores too. */
 function gitDirOf(tree: string, link: string): string | undefined {
   const stats = statsOf(link, statSync);
   if (stats === undefined) {
@@ -62,7 +62,7 @@ function repositoryAt(folder: string, workTree: string, link: string, gitDir: st
     : linkedTree(workTree, link, gitDir, resolve(gitDir, withoutLineEnd(common)));
 }
 
-/** `git worktree add`: the repository lists the tree among its own. */
+/** `git worktree add`: the repository lists the tree as one of its own. */
 function linkedTree(workTree: string, link: string, gitDir: string, common: string): Repository {
   const commonDir = realPathOf(common);
   const back = withoutLineEnd(utf8(readGitText(join(gitDir, 'gitdir'), MAX_POINTER_BYTES)) ?? '');
@@ -71,7 +71,7 @@ function linkedTree(workTree: string, link: string, gitDir: string, common: stri
   return { workTree, gitDir, commonDir, hashBytes: hashBytesOf(settingsOf(commonDir, commonDir)) };
 }
 
-/** A repository of one working tree: its `.git` folder, or one elsewhere whose `core.worktree` names the tree. */
+/** A repository with one working tree: its `.git` folder, or one elsewhere whose `core.worktree` names the tree. */
 function ownRepository(workTree: string, link: string, gitDir: string): Repository | undefined {
   const settings = settingsOf(gitDir, gitDir);
   const named = settings.get('core.worktree');

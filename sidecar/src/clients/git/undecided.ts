@@ -1,10 +1,10 @@
 import { hasCode } from '../../host/error-code.ts';
 import { readForeignSync, UnfitFile } from '../../host/foreign-file.ts';
 
-/** What Git would say cannot be told without Git. The message is a reason. */
+/** Git's answer cannot be known without running Git. The message is the reason. */
 export class Undecided extends Error {}
 
-/** A small text file of a repository, one character for each byte; undefined when there is none. */
+/** A small text file of a repository, one character per byte; undefined when there is none. */
 export function readGitText(file: string, maxBytes: number): string | undefined {
   return readGitFile(file, maxBytes)?.toString('latin1');
 }

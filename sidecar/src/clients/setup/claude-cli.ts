@@ -7,12 +7,12 @@ import { SERVER_NAME } from './merge-file.ts';
 const CLAUDE_TIMEOUT_MS = 30_000;
 const run = promisify(execFile);
 
-/** Claude Code's own command where it is installed. */
+/** The path of the `claude` command; undefined where it is not installed. */
 export function claudeOnPath({ env, platform }: Machine): string | undefined {
   return findProgram('claude', env, platform);
 }
 
-/** The words after `claude` that add the server for all of the person's projects. */
+/** The arguments of `claude` that add the server for all the user's projects. */
 export function claudeAddArgs({ command, args, env = {} }: Extract<Server, { kind: 'stdio' }>): string[] {
   const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   return ['mcp', 'add', '--scope', 'user', SERVER_NAME, ...variables, '--', command, ...args];
@@ -23,13 +23,13 @@ interface AddOptions extends Pick<Machine, 'env' | 'userHome'> {
   readonly signal: AbortSignal;
 }
 
-/** Adds the server with Claude Code's own command; `replace` takes away the entry that stands there first. */
+/** Adds the server with the `claude` command; `replace` first removes the existing entry. */
 export async function addWithClaude(
   claude: string,
   server: Extract<Server, { kind: 'stdio' }>,
   { replace, env, userHome, signal }: AddOptions,
 ): Promise<string | undefined> {
-  // Not where DevDB stands: in a project Claude Code reads the project's settings, which can name programs.
+  // Not in the working directory: inside a project, Claude Code reads its settings, which can name programs.
   const options = { env, signal, timeout: CLAUDE_TIMEOUT_MS, cwd: userHome };
   try {
     if (replace) await run(claude, ['mcp', 'remove', '--scope', 'user', SERVER_NAME], options);

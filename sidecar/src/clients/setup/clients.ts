@@ -1,10 +1,10 @@
 import { posix, win32 } from 'node:path';
 import { CLIENT_TITLES, type SetupClient } from '@devdb/shared/protocol/setup-clients';
 
-/** The person's machine, as far as configuration files go. */
+/** The user's machine, as far as configuration files are concerned. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** The person's own home folder, not DevDB's. */
+  /** The user's own home folder, not DevDB's. */
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -25,15 +25,15 @@ export interface ClientFile {
   readonly format: 'json' | 'toml';
   /** The object or table that holds the servers. */
   readonly group: string;
-  /** What stands there for a server. */
+  /** The entry for a server. */
   readonly entry: (server: Server) => Record<string, unknown>;
   /** How this client's files refer to an environment variable. */
   readonly variable: (name: string) => string;
-  /** Holds much more than servers: what it held before our change is kept beside it. */
+  /** The file holds much more than servers, so its previous content is kept beside it. */
   readonly keepsBackup?: boolean;
 }
 
-/** Where a client keeps its servers for all projects, and in which form. */
+/** Where a client stores its servers for all projects, and in which form. */
 export function clientFile(client: SetupClient, machine: Machine): ClientFile {
   const { join } = machine.platform === 'win32' ? win32 : posix;
   const { userHome, env } = machine;

@@ -54,7 +54,7 @@ function pathOf(client: SetupClient): string {
 const http = { projectRoot: '/Ü/app', port: 50_007, token: new Secret(TOKEN) };
 
 describe.each(SETUP_CLIENTS)('devdb setup %s', (client) => {
-  it('prints where and what, and touches nothing', async () => {
+  it('prints where and what, and changes nothing', async () => {
     const { exitCode, stdout, stderr } = await setup(options(client, { write: false }));
     expect(exitCode).toBe(0);
     expect(stdout).toContain(pathOf(client));
@@ -63,7 +63,7 @@ describe.each(SETUP_CLIENTS)('devdb setup %s', (client) => {
     expect(existsSync(pathOf(client))).toBe(false);
   });
 
-  it('writes a file of its own when there is none, and is content with it', async () => {
+  it('writes its own file when there is none, and accepts it afterwards', async () => {
     expect(await setup(options(client))).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('now has devdb'),
@@ -109,7 +109,7 @@ describe.each(SETUP_CLIENTS)('devdb setup %s', (client) => {
 });
 
 describe('devdb setup --write', () => {
-  it('goes through a link and keeps the mode of the file behind it', async () => {
+  it('follows a link and keeps the mode of its target', async () => {
     const real = join(userHome, 'dotfiles.json');
     writeFileSync(real, '{ "mcpServers": { "other": { "command": "x" } } }');
     chmodSync(real, 0o644);
@@ -123,7 +123,7 @@ describe('devdb setup --write', () => {
     });
   });
 
-  it('leaves a link alone that leads out of the home, and its target too', async () => {
+  it('leaves a link out of the home and its target alone', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'devdb-setup-outside-'));
     try {
       const target = join(outside, 'mcp.json');
@@ -141,7 +141,7 @@ describe('devdb setup --write', () => {
     }
   });
 
-  it('starts Claude Code in the home, not in the project that the command is run in', async () => {
+  it("starts Claude Code in the home, not in the working directory's project", async () => {
     const bin = join(userHome, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'claude'), `#!/bin/sh\npwd > '${join(userHome, 'cwd')}'\n`, { mode: 0o755 });
@@ -149,7 +149,7 @@ describe('devdb setup --write', () => {
     expect(readFileSync(join(userHome, 'cwd'), 'utf8').trim()).toBe(realpathSync(userHome));
   });
 
-  it('reports a link into nothing', async () => {
+  it('reports a dangling link', async () => {
     mkdirSync(join(userHome, '.cursor'));
     symlinkSync(join(userHome, 'gone'), pathOf('cursor'));
     expect(await setup(options('cursor'))).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('link') });
@@ -168,7 +168,7 @@ describe('devdb setup --write', () => {
     expect(readFileSync(calls, 'utf8')).toBe(`${add}\nmcp remove --scope user devdb\n${add}\n`);
   });
 
-  it('passes on what Claude Code says when it refuses', async () => {
+  it("passes on Claude Code's message when it refuses", async () => {
     const bin = join(userHome, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "no such scope" >&2\nexit 3\n', { mode: 0o755 });
@@ -177,12 +177,12 @@ describe('devdb setup --write', () => {
   });
 });
 
-it('says when the launcher is not there yet', async () => {
+it('reports a launcher that does not exist yet', async () => {
   rmSync(launcher);
   expect((await setup(options('cursor', { write: false }))).stderr).toContain('does not exist yet');
 });
 
-it('quotes a path with blanks for the shell', async () => {
+it('quotes a path with spaces for the shell', async () => {
   const { stdout } = await setup(options('claude', { write: false, launcher: "/home/o'x y/devdb-mcp.cjs" }));
   expect(stdout).toContain(`claude mcp add --scope user devdb -- node '/home/o'\\''x y/devdb-mcp.cjs'`);
 });

@@ -12,7 +12,7 @@ import { httpServer } from './http-server-entry.ts';
 import { hasJsonEntry, jsonEntry } from './jsonc-edit.ts';
 import { edited, mergeIntoFile, SERVER_NAME, tomlLines } from './merge-file.ts';
 
-/** The window or `devdb serve` that an HTTP configuration leads to. */
+/** The window or `devdb serve` that an HTTP configuration points to. */
 export interface HttpTarget {
   readonly projectRoot: string;
   readonly port: number;
@@ -21,7 +21,7 @@ export interface HttpTarget {
 
 export interface SetupOptions extends Machine {
   readonly client: SetupClient;
-  /** Change the client's file, or only print what belongs there. */
+  /** Change the client's file, or only print the configuration. */
   readonly write: boolean;
   /** The launcher, whose path never changes. */
   readonly launcher: string;
@@ -48,7 +48,7 @@ export async function setup(options: SetupOptions): Promise<SetupOutcome> {
 }
 
 function printSetup(file: ClientFile, options: SetupOptions): SetupOutcome {
-  // What is printed ends up in scrollbacks and transcripts: the token is named, not shown.
+  // Printed text ends up in scrollbacks and transcripts, so the token is a variable there.
   const server = serverOf(options, file.variable(TOKEN_VARIABLE));
   const entry = file.entry(server);
   const snippet =
@@ -88,7 +88,7 @@ async function writeSetup(file: ClientFile, options: SetupOptions): Promise<Setu
   return done(server.kind === 'http' ? `${sentence}\n${NO_PROOF}` : sentence, missingLauncher(options));
 }
 
-/** Claude Code changes its file all the time; where its own command is there, that does the change. */
+/** Claude Code changes its file all the time, so its own command makes the change where it is installed. */
 async function writeWithClaude(
   claude: string,
   file: ClientFile,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { LEAST_NODE_FOR_STDIO, nodeProblem } from '../../host/node-version.ts';
 import { findProgram } from '../../host/programs.ts';
 
-/** How the launcher is started on this machine. */
+/** How to start the launcher on this machine. */
 export interface NodeCommand {
   readonly command: string;
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -12,14 +12,17 @@ export interface NodeCommand {
 
 export interface RunningNode {
   readonly execPath: string;
-  /** Whether that is an editor's binary, which has to be told to be Node. */
+  /** Whether that is an editor's binary, which must be told to run as Node. */
   readonly isElectron: boolean;
 }
 
 const VERSION_TIMEOUT_MS = 5_000;
 const run = promisify(execFile);
 
-/** `node` from PATH where it is there and new enough: it outlives updates of the editor. Else the one that runs now. */
+/**
+ * `node` from PATH where it exists and is new enough, because it outlives updates of the editor. Otherwise the one
+ * running now.
+ */
 export async function fitNode(
   env: Readonly<Record<string, string | undefined>>,
   { execPath, isElectron }: RunningNode,
@@ -35,13 +38,13 @@ async function versionOnPath(env: Readonly<Record<string, string | undefined>>, 
   try {
     const node = findProgram('node', env);
     if (node === undefined) return undefined;
-    // In its own folder: a version manager in its place would read the settings of the project it stands in.
+    // In its own folder: a version manager's shim would read the settings of the project in the working directory.
     const options = { env, signal, timeout: VERSION_TIMEOUT_MS, cwd: dirname(node) };
     const { stdout } = await run(node, ['--version'], options);
     return /^v\d+\.\d+\.\d+/.exec(stdout)?.[0];
   } catch {
     signal.throwIfAborted();
-    // It cannot say its version.
+    // It does not report its version.
     return undefined;
   }
 }

@@ -10,30 +10,30 @@ function set(text: string): string {
 }
 
 describe('setJsonEntry', () => {
-  it.each(['', '  \n'])('makes a whole file of %j', (text) => {
+  it.each(['', '  \n'])('makes a whole file from %j', (text) => {
     expect(JSON.parse(set(text))).toEqual({ mcpServers: { devdb: ENTRY } });
   });
 
-  it('adds to the others and leaves comments, blanks and a trailing comma where they are', () => {
+  it('adds to the others and keeps comments, spaces and a trailing comma in place', () => {
     const text = '// mine\n{\n\t"mcpServers": {\n\t\t"a": { "x" : 1 }, // keep\n\t},\n\t/* end */\n}\n';
     expect(set(text)).toBe(
       '// mine\n{\n\t"mcpServers": {\n\t\t"a": { "x" : 1 }, // keep\n\t\t"devdb": {\n\t\t\t"command": "node",\n\t\t\t"args": [\n\t\t\t\t"/a b"\n\t\t\t]\n\t\t},\n\t},\n\t/* end */\n}\n',
     );
   });
 
-  it('leaves a remark on the line of the value it is about', () => {
+  it('keeps a comment on the line of its value', () => {
     const text = '{\n  "mcpServers": {\n    "a": 1 // about a\n  }\n}';
     expect(set(text)).toContain('"a": 1, // about a\n    "devdb": {');
   });
 
-  it('keeps Windows line ends and a byte order mark', () => {
+  it('keeps Windows line breaks and a byte order mark', () => {
     const text = '\ufeff{\r\n  "mcpServers": {\r\n    "a": 1\r\n  }\r\n}\r\n';
     const after = set(text);
     expect(after.startsWith('\ufeff{\r\n')).toBe(true);
     expect(after.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  it('replaces its own entry in place and is content with one that is right', () => {
+  it('replaces its own entry in place and accepts one that is right', () => {
     const text = '{ "mcpServers": { "devdb": { "command": "old" }, "z": 1 } }';
     const after = set(text);
     expect(JSON.parse(after)).toEqual({ mcpServers: { devdb: ENTRY, z: 1 } });
@@ -59,7 +59,7 @@ describe('setJsonEntry', () => {
     const other = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(other, other, fc.constantFrom(undefined, 1, 2, '\t'), (root, servers, indent) => {
-        // A repeated __proto__ means something else to JSON.parse's reader and to an object literal; no file has one.
+        // JSON.parse and an object literal treat a repeated __proto__ differently; no real file has one.
         fc.pre(!JSON.stringify([root, servers]).includes('__proto__'));
         const text = JSON.stringify({ ...root, mcpServers: servers }, null, indent);
         const after = set(text);
@@ -70,7 +70,7 @@ describe('setJsonEntry', () => {
     );
   });
 
-  it('answers any text with an edit or a line, and what it wrote it finds again', () => {
+  it('answers any text with an edit or a line, and finds again what it wrote', () => {
     fc.assert(
       fc.property(jsoncPieces, (text) => {
         const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
@@ -98,12 +98,12 @@ describe('removeJsonEntry', () => {
     ['{"mcpServers": {\n  // none but\n  "devdb": {},\n}}', '{"mcpServers": {\n  // none but\n}}'],
     ['{"mcpServers": {"devdb": {}}, "mcpServers": {"a": 1}}', '{"mcpServers": {"devdb": {}}, "mcpServers": {"a": 1}}'],
     ['', ''],
-  ])('makes of %j %j', (text, after) => {
+  ])('turns %j into %j', (text, after) => {
     expect(remove(text)).toEqual({ ok: true, text: after });
     expect(jsonEntry(after, 'mcpServers', 'devdb')).toBeUndefined();
   });
 
-  it('refuses a name that stands there twice', () => {
+  it('refuses a repeated name', () => {
     expect(remove('{\n"mcpServers": {"devdb": 1, "devdb": 2}}')).toEqual({
       ok: false,
       line: 2,
@@ -111,15 +111,15 @@ describe('removeJsonEntry', () => {
     });
   });
 
-  it('takes no time that grows faster than the text', () => {
+  it('takes linear time', () => {
     const wide = `{"mcpServers":{${' '.repeat(400_000)}"devdb":1}}`;
     const started = processorMs();
     expect(remove(wide)).toEqual({ ok: true, text: '{"mcpServers":{}}' });
-    // A pattern that tries from every blank needs minutes.
+    // A pattern that retries from every space takes minutes.
     expect(processorMs() - started).toBeLessThan(5_000);
   });
 
-  it('tells an empty frame from one with anything in it', () => {
+  it('distinguishes an empty frame from one with any content', () => {
     expect(isEmptyFrame('\ufeff{\r\n "mcpServers": { }\r\n}', 'mcpServers')).toBe(true);
     for (const text of ['{}', '{"mcpServers":{"a":1}}', '{"mcpServers":{}/**/}', '{"mcpServers":{},"x":1}'])
       expect(isEmptyFrame(text, 'mcpServers')).toBe(false);

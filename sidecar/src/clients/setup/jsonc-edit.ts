@@ -1,7 +1,7 @@
 import { readJsonc } from '../../detection/readers/jsonc.ts';
 import { type Located, plain } from '../../detection/readers/located.ts';
 
-/** The new text, or the line and the reason why the old one was left alone. */
+/** The new text, or the line and the reason why the old one was left unchanged. */
 export type Edit =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly line: number; readonly reason: string };
@@ -22,8 +22,8 @@ interface ObjectSpan {
 }
 
 /**
- * Sets `group.name` in a JSON file that may have comments and trailing commas. Nothing but that entry changes: not
- * a comment, not a blank of the rest.
+ * Sets `group.name` in a JSON file that may have comments and trailing commas. Everything else keeps every comment and
+ * space.
  */
 export function setJsonEntry(file: string, group: string, name: string, value: unknown): Edit {
   const { mark, text } = withoutMark(file);
@@ -37,9 +37,7 @@ export function setJsonEntry(file: string, group: string, name: string, value: u
   return { ok: true, text: mark + setIn(text, group, name, value) };
 }
 
-/**
- * Takes `group.name` out again, with the comma that it needed, and nothing else. The group stays, empty if need be.
- */
+/** Removes `group.name` with the comma it needed, and nothing else. The group stays, even if empty. */
 export function removeJsonEntry(file: string, group: string, name: string): Edit {
   const { mark, text } = withoutMark(file);
   if (text.trim() === '') return { ok: true, text: file };
@@ -50,19 +48,19 @@ export function removeJsonEntry(file: string, group: string, name: string): Edit
   if (at === undefined) return { ok: true, text: file };
   const object = objectAt(text, at);
   const [index, ...more] = object.entries.flatMap((entry, place) => (entry.key === name ? [place] : []));
-  // Without the last of them another one would count, which nobody has asked for.
+  // Removing the last one would make another one effective, which nobody asked for.
   if (more.length > 0) return { ok: false, line: found.group.line, reason: `"${name}" occurs more than once` };
   return { ok: true, text: index === undefined ? file : mark + removeEntry(text, object, index) };
 }
 
-/** What `group.name` holds in a text that can be read, else undefined. */
+/** The value of `group.name` in a readable text, else undefined. */
 export function jsonEntry(file: string, group: string, name: string): unknown {
   const found = readGroup(withoutMark(file).text, group);
   const entry = found.ok ? found.group?.entries.get(name) : undefined;
   return entry === undefined ? undefined : plain(entry);
 }
 
-/** Whether the text is an object that holds nothing, not even a comment, but the empty group. */
+/** Whether the text is an object with nothing in it, not even a comment, except the empty group. */
 export function isEmptyFrame(file: string, group: string): boolean {
   return withoutMark(file).text.replace(/\s/g, '') === `{${JSON.stringify(group)}:{}}`;
 }
@@ -88,7 +86,7 @@ function readGroup(text: string, group: string): Group {
   return { ok: true, group: found };
 }
 
-/** Whether `group.name` is there, in a text that can be read. */
+/** Whether a readable text has `group.name`. */
 export function hasJsonEntry(text: string, group: string, name: string): boolean {
   const { value: root } = readJsonc(text.replace(/^\ufeff/, ''));
   const groupNow = root?.kind === 'object' ? root.entries.get(group) : undefined;
@@ -102,7 +100,7 @@ function setIn(text: string, group: string, name: string, value: unknown): strin
   return setEntry(text, objectAt(text, found.valueAt), name, value);
 }
 
-/** The last one counts where a key stands twice. */
+/** When a key is repeated, the last one counts. */
 function findEntry(object: ObjectSpan, key: string): Entry | undefined {
   return object.entries.findLast((entry) => entry.key === key);
 }
@@ -130,13 +128,13 @@ function removeEntry(text: string, object: ObjectSpan, index: number): string {
   const isAlone = object.entries.length === 1;
   if (isAlone && (text.slice(object.start + 1, from) + text.slice(to, object.end)).trim() === '')
     return `${text.slice(0, object.start)}{}${text.slice(object.end + 1)}`;
-  // The comma before the last entry is there for its sake.
+  // The comma before the last entry exists because of that entry.
   const comma = hasComma || !isLast || previous === undefined ? undefined : skipBlank(text, previous.valueEnd);
   const head = comma === undefined ? text.slice(0, from) : text.slice(0, comma) + text.slice(comma + 1, from);
   return head + text.slice(to);
 }
 
-/** What goes with an entry: its whole lines where it has them for itself, else the blank on one of its sides. */
+/** The range removed with an entry: the whole lines it has to itself, else the whitespace on one side. */
 function removed(text: string, keyAt: number, valueEnd: number, isLast: boolean): { from: number; to: number } {
   const lineStart = blankBefore(text, keyAt);
   const startsItsLine = text[lineStart - 1] === '\n';
@@ -144,12 +142,12 @@ function removed(text: string, keyAt: number, valueEnd: number, isLast: boolean)
   const endsItsLine = /[ \t]*\r?\n/y;
   endsItsLine.lastIndex = valueEnd;
   const isAtLineEnd = endsItsLine.test(text);
-  // The line end before it may be the end of a comment: it goes only where another one follows.
+  // The line break before it may end a comment, so it is removed only where another one follows.
   if (startsItsLine ? isAtLineEnd : isAtLineEnd || isLast) return { from: blankStart, to: valueEnd };
   return { from: keyAt, to: valueEnd + (/^[ \t]*/.exec(text.slice(valueEnd))?.[0].length ?? 0) };
 }
 
-/** Where the blanks begin that stand before `at` on its line. Not by a pattern, which would try from every blank. */
+/** Where the whitespace before `at` on its line begins. Not by a pattern, which would retry from every space. */
 function blankBefore(text: string, at: number): number {
   let start = at;
   while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
@@ -170,7 +168,7 @@ function indented(value: unknown, indent: string, { lineEnd, unit }: Style): str
   return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
 }
 
-/** The blanks before the first thing on the line of `at`. */
+/** The indentation of the line that holds `at`. */
 function indentAt(text: string, at: number): string {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? '';
@@ -195,12 +193,12 @@ function append(text: string, object: ObjectSpan, last: Entry, key: string, valu
   if (isOneLine) return `${head} ${JSON.stringify(key)}: ${JSON.stringify(value)}${hasComma ? ',' : ''}${rest}`;
   const indent = indentAt(text, last.keyAt);
   const entry = `${style.lineEnd}${indent}${JSON.stringify(key)}: ${indented(value, indent, style)}${hasComma ? ',' : ''}`;
-  // A comment behind the last value, on its line, belongs to that value.
+  // A comment after the last value on the same line belongs to that value.
   const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*(?=\r?\n))/.exec(rest)?.[0] ?? '';
   return head + remark + entry + rest.slice(remark.length);
 }
 
-/** The entries of the object whose brace stands at `start`, in a text that is known to be valid. */
+/** The entries of the object whose brace is at `start`, in a valid text. */
 function objectAt(text: string, start: number): ObjectSpan {
   const entries: Entry[] = [];
   let at = skipBlank(text, start + 1);

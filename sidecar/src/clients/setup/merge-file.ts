@@ -8,14 +8,14 @@ import { type Edit, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 import { setTomlTable } from './toml-edit.ts';
 
 export const SERVER_NAME = 'devdb';
-/** What the file held before, beside it. */
+/** The previous content of the file, kept beside it. */
 const BACKUP_ENDING = '.devdb-backup';
 const MAX_TRIES = 5;
 
-/** What became of a client's file. */
+/** The outcome for a client's file. */
 export type Merge = { readonly ok: true; readonly changed: boolean } | { readonly ok: false; readonly problem: string };
 
-/** The client's file with our entry in it. */
+/** The client's file with our entry added. */
 export function edited(file: ClientFile, text: string, entry: Record<string, unknown>): Edit {
   return file.format === 'json'
     ? setJsonEntry(text, file.group, SERVER_NAME, entry)
@@ -23,14 +23,14 @@ export function edited(file: ClientFile, text: string, entry: Record<string, unk
 }
 
 /**
- * Puts the entry into the client's file: at once, through a link that stays in the person's home, and never over what
- * the client itself wrote meanwhile. A file that cannot be read as what it should be is left alone.
+ * Puts the entry into the client's file: atomically, through a link only within the user's home, and never over what
+ * the client itself wrote meanwhile. A file that does not parse is left unchanged.
  */
 export function mergeIntoFile(file: ClientFile, userHome: string, entry: Record<string, unknown>): Merge {
   return changeFile(file, userHome, (text) => edited(file, text, entry));
 }
 
-/** Takes our entry out of a client's JSON file in the same way. */
+/** Removes our entry from a client's JSON file in the same way. */
 export function removeFromFile(file: ClientFile, userHome: string): Merge {
   return changeFile(file, userHome, (text) => removeJsonEntry(text, file.group, SERVER_NAME));
 }
@@ -71,6 +71,6 @@ function tomlValue(value: unknown): string {
     const pairs = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)} = ${tomlValue(inner)}`);
     return `{ ${pairs.join(', ')} }`;
   }
-  // A JSON string is a TOML basic string, but for DEL, which no path of ours holds.
+  // A JSON string is a TOML basic string, except for DEL, which none of our paths contains.
   return JSON.stringify(value);
 }

@@ -11,15 +11,15 @@ function set(text: string): string {
 }
 
 describe('setTomlTable', () => {
-  it('makes a file of nothing', () => {
+  it('makes a file from nothing', () => {
     expect(set('')).toBe(BLOCK);
   });
 
-  it('appends to what is there, also without a last line feed', () => {
+  it('appends to the content, even without a final newline', () => {
     expect(set('model = "x" # mine')).toBe(`model = "x" # mine\n\n${BLOCK}`);
   });
 
-  it('replaces its own table and leaves the neighbours, their remarks and its sub-table', () => {
+  it('replaces its own table and keeps its neighbours, their comments and its sub-table', () => {
     const text =
       'a = 1\n[mcp_servers.devdb] # old\ncommand = "x"\nmore = [\n  "[not.a.table]", # x\n]\n\n# about the next\n[mcp_servers."devdb".env]\nA = "1"\n[z]\n';
     expect(set(text)).toBe(`a = 1\n${BLOCK}\n# about the next\n[mcp_servers."devdb".env]\nA = "1"\n[z]\n`);
@@ -36,7 +36,7 @@ describe('setTomlTable', () => {
     ['a = 1\nmcp_servers.devdb = { command = "x" }\n', 2],
     ['[mcp_servers]\ndevdb = { command = "x" }\n', 2],
     ['[mcp_servers]\ndevdb.command = "x"\n', 2],
-  ])('refuses to add to %j, which says it another way', (text, line) => {
+  ])('refuses to add to %j, which already defines it in another form', (text, line) => {
     expect(setTomlTable(text, 'mcp_servers', 'devdb', BODY)).toMatchObject({ ok: false, line });
   });
 
@@ -55,7 +55,7 @@ describe('setTomlTable', () => {
     expect(edit).toMatchObject({ ok: false, line, reason: expect.stringContaining('not valid TOML') });
   });
 
-  it('answers any text with an edit or a line, and is content with what it wrote', () => {
+  it('answers any text with an edit or a line, and accepts what it wrote', () => {
     const piece = fc.constantFrom(
       '[',
       ']',

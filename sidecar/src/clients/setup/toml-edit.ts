@@ -1,6 +1,6 @@
 import type { Edit } from './jsonc-edit.ts';
 
-/** One table of a TOML file: its header's path and where its text stands. */
+/** One table of a TOML file: its header's path and the range of its text. */
 interface Table {
   readonly path: readonly string[];
   readonly start: number;
@@ -14,7 +14,7 @@ interface Scan {
 
 interface Key {
   readonly path: readonly string[];
-  /** The path of the table it stands in. */
+  /** The path of the table it belongs to. */
   readonly table: readonly string[];
   readonly line: number;
 }
@@ -30,7 +30,7 @@ class Unreadable extends Error {
 
 const BARE_OR_QUOTED = /[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
 
-/** Puts `body` into the table `[group.name]` of a TOML file, in place of what it holds or at the end. */
+/** Puts `body` into the table `[group.name]` of a TOML file, replacing its content, or appends the table. */
 export function setTomlTable(file: string, group: string, name: string, body: readonly string[]): Edit {
   const lineEnd = file.includes('\r\n') ? '\r\n' : '\n';
   const block = [`[${group}.${name}]`, ...body, ''].join(lineEnd);
@@ -60,7 +60,7 @@ function trailingRemarks(text: string): string {
   return lines.slice(last + 1).join('');
 }
 
-/** Whether a key takes the place of the table: the group itself as a value, or the entry as one. */
+/** Whether a key conflicts with the table: the group itself as a value, or the entry as one. */
 function isUpTo(path: readonly string[], group: string, name: string): boolean {
   return path[0] === group && (path.length === 1 || path[1] === name);
 }
@@ -115,7 +115,7 @@ function readPath(text: string, start: number): [string[], number] {
   }
 }
 
-/** No settings are nested like that; reading on would end with the stack. */
+/** No real settings nest this deep; reading on would overflow the stack. */
 const MAX_DEPTH = 100;
 
 function endOfValue(text: string, at: number, depth = 0): number {

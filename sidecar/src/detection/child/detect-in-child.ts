@@ -10,7 +10,7 @@ import { traceOf } from '../trace.ts';
 import { type ChildMessage, type ChildTask, receive, send } from './messages.ts';
 
 export interface ChildOptions {
-  /** Folder of the bundle's own files. */
+  /** The folder of the bundle's files. */
   readonly bundleDir: string;
   readonly projectRoot: string;
   readonly env: ProcessEnv;
@@ -22,8 +22,7 @@ export interface ChildOptions {
 const ENTRY = 'detection-child.js';
 
 /**
- * Looks for databases in a process of its own, for so long at most. What was found by then counts, with a sentence that
- * names where it stopped.
+ * Runs detection in its own process with a time limit. Results up to then count, and a message names where it stopped.
  */
 export function detectInChild(options: ChildOptions, given: Detection): Promise<DetectionResult> {
   return new ChildRun(options, given).result;
@@ -49,7 +48,7 @@ class ChildRun {
       this.#log('detection-child-failed', { error });
       this.#stop(child, 'could not be inspected');
     });
-    // Behind its last message; out of memory, above all: the sidecar's own is not touched by that.
+    // Comes after its last message. Above all for running out of memory, which leaves the sidecar's own untouched.
     child.on('close', (code, signal) => {
       clearTimeout(tooLong);
       this.#stop(child, `ended the search (${signal ?? `code ${code}`}): it may need more memory than it is allowed`);
@@ -67,7 +66,7 @@ class ChildRun {
     this.#options.log(event, facts);
   }
 
-  /** Nothing happens where there is a result already. */
+  /** Does nothing once there is a result. */
   #stop(child: ChildProcess, why: string): void {
     this.#settle.resolve(this.#partial(why));
     child.kill('SIGKILL');
@@ -86,7 +85,7 @@ class ChildRun {
       pinned: this.#parts.find(({ pinned }) => pinned !== undefined)?.pinned,
       traces: [
         ...this.#parts.flatMap((part) => part.traces),
-        // What is not noticed of a change here, another file tells: at least the project's folder is looked at.
+        // A change that these traces miss still shows in another: at least the project's folder is watched.
         traceOf(join(projectRoot, file), 'content', this.#began),
         traceOf(projectRoot, 'identity', this.#began),
       ],
@@ -96,17 +95,17 @@ class ChildRun {
 
 function start(options: ChildOptions, { found, ...rest }: Detection): ChildProcess {
   const { bundleDir, projectRoot, env, insideContainer } = options;
-  // The environment of the process is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
+  // The child inherits the sidecar's environment: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
   const child = fork(join(bundleDir, ENTRY), {
     cwd: bundleDir,
     execArgv: [`--max-old-space-size=${DETECTION_MEMORY_MB}`],
     serialization: 'advanced',
-    // Nothing of a repository's text may reach anybody by way of a library.
+    // A library's output could contain a repository's text, so it goes nowhere.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const task: ChildTask = { projectRoot, env: { ...env }, insideContainer, given: { ...rest, found: found.map(send) } };
   child.send(task, (error) => {
-    // One that could not be started says so by an event of its own.
+    // A child that could not be started reports that by its own event.
     if (error) child.kill('SIGKILL');
   });
   return child;

@@ -4,8 +4,8 @@ import { detect } from '../detect.ts';
 import { DETECTORS } from '../index.ts';
 import { type ChildMessage, type ChildTask, receive, send } from './messages.ts';
 
-// Looks for databases apart from what answers calls: nothing in a repository can hold that up, nor take its memory. It is
-// ended from outside when it takes too long, so that it says what it is doing before it does it.
+// Detects databases in a separate process from the one that answers calls, so that nothing in a repository can block it
+// or use up its memory. It is killed from outside when it takes too long, so it reports each step before it starts it.
 
 const tell = (message: ChildMessage): void => {
   process.send?.(message);
@@ -33,13 +33,16 @@ async function run({ projectRoot, env, insideContainer, given }: ChildTask): Pro
   );
 }
 
-/** An error keeps its stack on the way; anything else that cannot be copied would end the run. */
+/** IPC keeps an error's stack; any other value that cannot be copied would end the run. */
 function plainFacts(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain = (value: unknown): unknown => (value instanceof Error ? value : String(value));
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, plain(value)]));
 }
 
-/** Behind the end that who started this sets: it may have been killed, while this sits in one text for good. */
+/**
+ * Later than the limit of the process that started this one: that process may be dead while this one is stuck in a
+ * single text.
+ */
 const LAST_MS = 2 * DETECTION_TIMEOUT_MS;
 new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${LAST_MS})`, {
   eval: true,

@@ -4,14 +4,15 @@ import type { DetectionPart, DetectionResult, Found } from '../detect.ts';
 import type { Detection, Finding, UnresolvedField } from '../detector.ts';
 import type { ProcessEnv } from '../project-view.ts';
 
-// What the child and who started it send each other. Secrets are opened for the way: it is a pipe that only the two have.
+// The messages between the child and the process that started it. Secrets are sent in clear: only these two share the
+// pipe.
 
 type Sent<T extends Pick<Finding, 'target' | 'unresolved'>> = Omit<T, 'target' | 'unresolved'> & {
   readonly target: FileTarget | (Omit<ServerTarget, 'password'> & { readonly password: string | undefined });
   readonly unresolved?: readonly (Omit<UnresolvedField, 'text'> & { readonly text: string })[] | undefined;
 };
 
-/** What the child begins with. */
+/** The child's first message. */
 export interface ChildTask {
   readonly projectRoot: string;
   readonly env: ProcessEnv;
@@ -19,7 +20,7 @@ export interface ChildTask {
   readonly given: Omit<Detection, 'found'> & { readonly found: readonly Sent<Finding>[] };
 }
 
-/** What it tells, in its order. */
+/** The child's messages, in order. */
 export type ChildMessage =
   | { readonly kind: 'at'; readonly detector: string; readonly file: string | undefined }
   | { readonly kind: 'log'; readonly event: string; readonly facts: Readonly<Record<string, unknown>> }

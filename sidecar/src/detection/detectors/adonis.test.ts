@@ -15,7 +15,7 @@ async function reportWith(files: Readonly<Record<string, string>>, fixture?: str
 
 const rc = { '.adonisrc.json': '{}' };
 
-it('reads the connections of Lucid, the chosen one first', async () => {
+it("reads Lucid's connections, the chosen one first", async () => {
   expect(await reportWith({}, 'adonis')).toEqual({
     found: [
       'adonis:sqlite sqlite tmp/db.sqlite3 config/database.ts:8',
@@ -56,7 +56,7 @@ it.each([
   expect(skipped).toEqual([`config/database.ts:1 ${reason}`]);
 });
 
-it('wants a default that is one of the connections', async () => {
+it('requires a default that is one of the connections', async () => {
   const text = "export default { connection: 'x', connections: { y: { client: 'pg', connection: 'postgres://h/d' } } }";
   expect((await reportWith({ ...rc, 'config/database.ts': text })).skipped).toEqual([
     'config/database.ts:1 the default connection is not one of its connections',

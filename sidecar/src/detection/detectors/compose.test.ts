@@ -80,7 +80,7 @@ it.each([
   expect(await reportWith(service(yaml))).toEqual({ found: [], skipped: [`compose.yaml:2 ${reason}`] });
 });
 
-it('leaves out what compose does not read by itself, e.g. the file for production', async () => {
+it('leaves out what compose does not read by default, e.g. the production file', async () => {
   const text = 'services: {db: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x}}}';
   expect(await reportWith({ 'compose.prod.yaml': text })).toEqual({
     found: [],
@@ -88,7 +88,7 @@ it('leaves out what compose does not read by itself, e.g. the file for productio
   });
 });
 
-it('reads no env file outside the project, and says where the YAML is broken', async () => {
+it('reads no env file outside the project, and reports broken YAML by line', async () => {
   project = new FixtureProject();
   project.write('../outside/secrets.env', 'POSTGRES_PASSWORD=stolen');
   const yaml = 'image: postgres\nports: ["5432:5432"]\nenv_file: ../outside/secrets.env';
@@ -107,7 +107,7 @@ describe('files that a compose file names', () => {
     return `services:\n  ${name}:\n${yaml.replace(/^/gm, '    ')}\n`;
   }
 
-  it('are read when they are included, with paths that count from their own folder', async () => {
+  it('are read when included, with paths relative to their own folder', async () => {
     const report = await reportWith({
       'compose.yaml':
         'include:\n  - infra/db.yaml\n  - path: [compose.cache.yml, infra/cache.override.yaml]\nservices: {web: {image: nginx}}\n',
@@ -130,7 +130,7 @@ describe('files that a compose file names', () => {
     });
   });
 
-  it('are read when they are extended: what the service says itself comes last', async () => {
+  it("are read when extended, the service's own definition last", async () => {
     const report = await reportWith({
       'compose.yaml': serviceIn(
         'db',
@@ -153,7 +153,7 @@ describe('files that a compose file names', () => {
     ['/etc/compose.yaml', 'is outside the project; it is not read'],
     ['infra/../../outside/compose.yaml', 'is outside the project; it is not read'],
     ['infra/none.yaml', 'cannot be read'],
-  ])('are told when they cannot be read: %s', async (path, reason) => {
+  ])('are reported when they cannot be read: %s', async (path, reason) => {
     project = new FixtureProject();
     project.write('../outside/compose.yaml', serviceIn('db', DB));
     project.write(
@@ -163,11 +163,11 @@ describe('files that a compose file names', () => {
     const { found, skipped } = await reportOf(compose, project);
     expect(found).toEqual([]);
     expect(skipped[0]).toBe(`compose.yaml:2 include: ${path} ${reason}`);
-    // A file that is not there is told once.
+    // A missing file is reported once.
     if (!path.startsWith('infra/n')) expect(skipped[1]).toBe(`compose.yaml:5 extends: ${path} ${reason}`);
   });
 
-  it('may lead in circles, name what is not there, and be too many', async () => {
+  it('may form circles, name missing files, or be too many', async () => {
     const circles = await reportWith({
       'compose.yaml': `include: [a.yaml, compose.yaml]\n${serviceIn('db', `${DB}\nextends: {service: db}`)}`,
       'a.yaml': `include: [compose.yaml]\n${serviceIn('x', 'extends: {file: compose.yaml, service: gone}')}`,

@@ -19,7 +19,7 @@ const POSTGRES = new Set([
 ]);
 const MYSQL = new Set(['mysql', 'mysql-server', 'mariadb', 'percona', 'percona-server']);
 
-/** Databases that run as services of a compose file and publish a port. */
+/** Databases that run as compose services with a published port. */
 export const compose: Detector = {
   name: NAME,
   looksFor: ['compose.yaml, compose.yml, docker-compose.yml, their .override files, and what they include or extend'],
@@ -37,7 +37,7 @@ export const compose: Detector = {
   },
 };
 
-/** The engine that an image runs, by its name without registry and tag. */
+/** The engine of an image, by its name without registry and tag. */
 function kindOf(image: string): ServerKind | undefined {
   const path = (image.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '');
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
@@ -84,7 +84,7 @@ function mysqlAccount(environment: ServiceEnvironment): Account | string {
   const user = first(environment, suffixed(names, 'USER'), 'root');
   const database = first(environment, suffixed(names, 'DATABASE'), '');
   if (user === undefined || database === undefined) return unset(environment);
-  // Without one of its own the image has the system's database alone.
+  // Without its own database the image has only the system's.
   if (database === '') return 'sets no MYSQL_DATABASE or MARIADB_DATABASE';
   const empty = first(environment, suffixed(names, 'ALLOW_EMPTY_PASSWORD', 'ALLOW_EMPTY_ROOT_PASSWORD'), undefined);
   const password = first(
@@ -106,7 +106,7 @@ function suffixed(prefixes: readonly string[], ...suffixes: readonly string[]): 
   return suffixes.flatMap((suffix) => prefixes.map((prefix) => `${prefix}_${suffix}`));
 }
 
-/** The first variable that is set; undefined also when its value cannot be told. */
+/** The first variable that is set; undefined also when its value is unknown. */
 function first(
   environment: ServiceEnvironment,
   names: readonly string[],

@@ -20,7 +20,7 @@ async function fileFor(env: string, existing: readonly string[] = []): Promise<s
   return target.file.replace(`${project.root}/`, '').replace(project.outside, 'OUT');
 }
 
-it('reads quotes, references and comments, and lets .env.local decide', async () => {
+it('reads quotes, references and comments, and .env.local wins', async () => {
   project = new FixtureProject('database-url');
   const { found, skipped } = await detectHere();
   expect(found.map(({ id, kind, name, source }) => [id, kind, name, source.file, source.line])).toEqual([
@@ -32,7 +32,7 @@ it('reads quotes, references and comments, and lets .env.local decide', async ()
   expect(skipped).toEqual([{ file: '.env.example', reason: 'is an example or a copy, not settings in use' }]);
 });
 
-it('takes the most specific development file and tells of those it overrides', async () => {
+it('uses the most specific development file and reports those it overrides', async () => {
   project = new FixtureProject();
   for (const name of ['.env', '.env.local', '.env.development', '.env.development.local']) {
     project.write(name, `DATABASE_URL=sqlite:${name.slice(1)}.db`);
@@ -94,7 +94,7 @@ it.each([
   ).toBe(file);
 });
 
-it('counts file: URLs from the folder of the Prisma schema, and from the root where only that has the file', async () => {
+it("resolves file: URLs from the Prisma schema's folder, and from the root where only that has the file", async () => {
   project = new FixtureProject('database-url-prisma');
   expect((await detectHere()).found[0]?.target).toEqual({ file: `${project.root}/prisma/dev.db` });
   project.database('dev.db');

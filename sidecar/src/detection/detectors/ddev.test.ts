@@ -13,14 +13,14 @@ async function reportWith(files: Readonly<Record<string, string>>, fixture?: str
   return await reportOf(ddev, project);
 }
 
-it('reads a port that is fixed', async () => {
+it('reads a fixed port', async () => {
   expect(await reportWith({}, 'ddev')).toEqual({
     found: ['ddev:db mysql2 db:db@127.0.0.1:33306/db .ddev/config.yaml:8'],
     skipped: [],
   });
 });
 
-it('lets an override decide', async () => {
+it('lets an override win', async () => {
   const local = 'database: {type: postgres, version: "17"}\nhost_db_port: "54399"\n';
   expect((await reportWith({ '.ddev/config.local.yaml': local }, 'ddev')).found).toEqual([
     'ddev:db postgres db:db@127.0.0.1:54399/db .ddev/config.local.yaml:2',

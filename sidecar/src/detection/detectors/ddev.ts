@@ -6,7 +6,7 @@ import { readYaml } from '../readers/yaml.ts';
 
 const NAME = 'ddev';
 const FOLDER = '.ddev';
-/** DDEV's own: the same user, password and database in every project. */
+/** DDEV uses the same user, password and database in every project. */
 const ACCOUNT = 'db';
 
 /** The database of a DDEV project. Its port is in the files only when it is fixed there. */
@@ -55,7 +55,7 @@ function addDatabase(app: AppFolder, collector: Collector, settings: ReadonlyMap
     collector.skip(file, omitted.line, 'the DDEV project has no database container (omit_containers)');
     return;
   }
-  // Without a word DDEV takes MariaDB.
+  // DDEV defaults to MariaDB.
   const type = (textOf(at(database?.value, 'type')) ?? 'mariadb').toLowerCase();
   const version = textOf(at(database?.value, 'version'));
   const kind = type === 'postgres' ? 'postgres' : type === 'mysql' || type === 'mariadb' ? 'mysql2' : undefined;

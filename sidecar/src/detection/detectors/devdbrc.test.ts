@@ -85,13 +85,13 @@ it.each([
   ['[{"type":"sqlite","path":"a\\u0000b"}]', 'has a wrong field path: must not contain NUL'],
   ['- type: postgres\n', 'needs the field database'],
   ['- type: "sqlite\n', 'not valid YAML: a quote, a bracket, a comma or a colon is missing (MISSING_CHAR)'],
-])('says of %j that it %s', async (text, reason) => {
+])('reports that %j %s', async (text, reason) => {
   const { found, skipped } = await detectIn(undefined, text);
   expect(found).toEqual([]);
   expect(skipped).toContainEqual({ file: '.devdbrc', line: expect.any(Number), reason, mistake: true });
 });
 
-it('keeps references to the environment closed, with the names of their variables', async () => {
+it('keeps references to the environment secret, with the names of their variables', async () => {
   const text = '[{"type":"mysql","database":"d","host":"${DB_HOST}","port":"${DB_PORT}","password":"x${PW}y"}]';
   const [found] = (await detectIn(undefined, text)).found;
   expect(found?.unresolved?.map(({ field, variables }) => [field, ...variables])).toEqual([
@@ -105,14 +105,14 @@ it('keeps references to the environment closed, with the names of their variable
 it.each([
   ['a file that is not there', 'moved/away'],
   ['itself', '.devdbrc'],
-])('tells of a link to %s', async (_what, target) => {
+])('reports a link to %s', async (_what, target) => {
   project = new FixtureProject();
   symlinkSync(target, join(project.root, '.devdbrc'));
   const { skipped } = await devdbrc.detect(await project.view(), AbortSignal.timeout(5_000));
   expect(skipped).toEqual([{ file: '.devdbrc', reason: 'is a link to a missing file', mistake: true }]);
 });
 
-it('keeps the command that a password comes from', async () => {
+it('keeps the command that gives a password', async () => {
   const [found] = (await detectIn(undefined, '- {type: mysql, database: d, passwordCommand: pass show db}')).found;
   expect(found?.passwordCommand).toEqual({ argv: ['pass', 'show', 'db'], digest: undefined });
 });

@@ -50,7 +50,7 @@ const serverEntry = z.object({
   options: z.record(z.string(), z.unknown(), 'must be an object').optional(),
 });
 
-/** The connections a person wrote down for DevDB, as JSON with comments or as YAML. */
+/** The connections the user configured for DevDB, as JSON with comments or as YAML. */
 export const devdbrc: Detector = {
   name: NAME,
   looksFor: [FILE],
@@ -78,7 +78,10 @@ export const devdbrc: Detector = {
   },
 };
 
-/** Reads the file's text. What begins like JSON is read as JSON; YAML has a bracket form of its own, whose names are bare. */
+/**
+ * Parses the file. Text that starts like JSON is read as JSON; otherwise as YAML, whose own bracket form has unquoted
+ * names.
+ */
 export function readDevdbrc(source: string): Reading {
   const begin = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(source)?.[0] ?? '';
   const rest = source.slice(begin.length);
@@ -89,7 +92,7 @@ export function readDevdbrc(source: string): Reading {
   return yaml.problems.length === 0 ? yaml : json;
 }
 
-/** `{ "default": "<id>" }` chooses the default among all that is found. */
+/** `{ "default": "<id>" }` chooses the default among all databases found. */
 function readPin(item: Located): Detection | undefined {
   if (item.kind !== 'object' || item.entries.has('type')) return undefined;
   const pin = item.entries.get('default');
@@ -107,7 +110,7 @@ function readPin(item: Located): Detection | undefined {
 interface EntryToRead {
   readonly project: ProjectView;
   readonly item: Located;
-  /** Its place among the entries. */
+  /** Its position in the list. */
   readonly index: number;
   readonly references: References;
 }
@@ -138,7 +141,7 @@ function readSqlite({ project, item, index, references }: EntryToRead): Detectio
   const refuse = (reason: string): Detection => ({ found: [], skipped: [skip(lineAt(item, ['path']), reason)] });
   if (path.startsWith('~')) return refuse('has a path with ~, which is not resolved; write it in full');
   if (path === ':memory:') return refuse('names an in-memory database, which only its own program can see');
-  // A reference may stand for an absolute path; until it is resolved the text is only shown.
+  // A reference may stand for an absolute path; until it is resolved, the text is only displayed.
   const file = isAbsolute(path) ? path : join(project.root, path);
   const name = parsed.data.name ?? basename(path.replaceAll('\\', '/'));
   return { found: [finding(name, 'sqlite', { file }, { item, index, references })], skipped: [] };
@@ -179,7 +182,7 @@ async function readServer(
   return { found: [{ ...found, passwordCommand: command }], skipped: [] };
 }
 
-/** The command in words, with what stands in the project's own files that it names; or what is wrong with it. */
+/** The command split into words, with a digest of the project's own files it names; or what is wrong with it. */
 async function readCommand(
   project: ProjectView,
   written: string | readonly string[],
@@ -240,7 +243,7 @@ function merge(skipped: readonly Skipped[], parts: readonly Detection[]): Detect
   };
 }
 
-/** A field's name goes into the answer only when it looks like a name: a slip may put a password there. */
+/** A field's name is quoted only when it looks like a name: by mistake a password may be there. */
 function safeName(key: string): string {
   return /^[A-Za-z][\w-]{0,30}$/.test(key) ? key : 'an unprintable name';
 }

@@ -9,7 +9,7 @@ const MAX_MODULES = 20;
 const VARIABLE = 'DJANGO_SETTINGS_MODULE';
 const DATABASES = 'DATABASES';
 
-/** One database of the settings, and the file that says so. */
+/** One database of the settings, and the file that defines it. */
 export interface DatabaseSetting {
   readonly expr: Expr;
   readonly file: string;
@@ -19,7 +19,7 @@ interface Located extends Assignment {
   readonly file: string;
 }
 
-/** The settings module that manage.py starts with; a variable in the `.env` files wins over it. */
+/** The settings module that manage.py uses; a variable in the `.env` files wins over it. */
 export async function settingsModule(
   app: AppFolder,
   environment: Environment,
@@ -44,7 +44,7 @@ export async function settingsModule(
   return undefined;
 }
 
-/** Reads the settings module with the modules that it takes everything from. */
+/** Reads the settings module and the modules it imports everything from. */
 export async function readSettings(
   app: AppFolder,
   module: string,
@@ -85,7 +85,7 @@ class ModuleReader {
     return false;
   }
 
-  /** What is imported stands before what follows it in the file. */
+  /** An import takes effect before the lines after it. */
   async #take(program: Program, file: string, module: string): Promise<void> {
     const updates = callsOf(program, DATABASES).flatMap(({ call }) => {
       const target = nameOf(call.of);
@@ -127,14 +127,14 @@ export class Settings {
     this.#assignments = assignments;
     this.#updates = updates;
     const bindings = new Map<string, Expr>();
-    // Python goes from top to bottom: the last value holds, unless a condition decides about it.
+    // Python runs from top to bottom: the last value counts, unless it depends on a condition.
     for (const { target, value, conditional } of assignments) {
       bindings.set(target, conditional ? { kind: 'unreadable', line: value.line } : value);
     }
     this.bindings = bindings;
   }
 
-  /** Every database by its alias, later settings put over earlier ones. */
+  /** Every database by its alias; later settings override earlier ones. */
   databases(evaluator: Evaluator, collector: Collector): ReadonlyMap<string, DatabaseSetting> {
     const found = new Map<string, DatabaseSetting>();
     let conditional: Located | undefined;
@@ -150,7 +150,7 @@ export class Settings {
       const before = alias === undefined ? undefined : found.get(alias);
       if (alias === undefined || before === undefined) continue;
       const { line } = before.expr;
-      // The libraries give nothing where no URL is set; then what was there holds.
+      // The libraries return nothing when no URL is set; then the earlier value counts.
       found.set(alias, { file, expr: { kind: 'pair', line, operator: 'or', left: value, right: before.expr } });
     }
     if (conditional) {

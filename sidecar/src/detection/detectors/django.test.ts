@@ -37,7 +37,7 @@ it('reads settings packages, environment idioms, paths and later changes', async
   });
 });
 
-it('takes production settings for what they are when the project starts with them', async () => {
+it('recognizes production settings when the project starts with them', async () => {
   const env = 'DJANGO_SETTINGS_MODULE=shop.settings.production\nDATABASE_URL=postgres://u:p@127.0.0.1/d\n';
   expect((await reportWith({ '.env': env }, 'django')).found).toEqual([
     'django:default postgres u:p@127.0.0.1:5432/d shop/settings/production.py:3 [production]',
@@ -69,7 +69,7 @@ it.each([
   expect(report.skipped).toHaveLength(found === undefined ? 1 : 0);
 });
 
-it('lets a URL of the environment replace what is written, where it is set', async () => {
+it('lets a URL in the environment replace the written value, where it is set', async () => {
   const text =
     "import dj_database_url\nDATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'a.db'}}\nDATABASES['default'].update(dj_database_url.config())\n";
   expect((await reportWith(settings(text))).found).toEqual([]);

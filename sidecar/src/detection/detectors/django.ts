@@ -23,10 +23,10 @@ const FIELDS: FieldNames = {
   trust: [],
 };
 const OPTION_FIELDS: FieldNames = { ...FIELDS, ssl: ['sslmode', 'sslrootcert', 'ssl_mode', 'ssl'] };
-/** Functions that take a database apart that a URL names: dj-database-url, django-environ, environs. */
+/** Functions that parse a database URL: dj-database-url, django-environ, environs. */
 const URL_CALLS = /^(dj_database_url\.(config|parse)|(\w+\.)?(db|db_url|dj_db_url|database_url)|config|parse)$/;
 
-/** The DATABASES of a Django project's settings, read and not run. */
+/** The DATABASES of a Django project's settings, read without running them. */
 export const django: Detector = {
   name: NAME,
   looksFor: ["DATABASES of the settings that manage.py names, also in packages with 'from .base import *'"],
@@ -61,7 +61,7 @@ async function addDatabases(
     root: app.absolute(),
   });
   for (const [alias, setting] of settings.databases(evaluator, collector)) {
-    // A name that says nothing of production is a developer's own.
+    // A name that does not suggest production is taken for development.
     const known = /^(prod|production|stag|staging|stage|live|test|testing|ci)/i.test(name) ? name : '';
     const place = { what: alias, file: setting.file, line: setting.expr.line, environment: known };
     await addDatabase(app, evaluator, collector, { ...place, rank: alias === 'default' ? 0 : 1 }, setting);
@@ -105,12 +105,12 @@ async function addDatabase(
   }
 }
 
-/** OPTIONS hold what concerns encryption; the fields themselves win. */
+/** Encryption settings are in OPTIONS; the database's own fields win over them. */
 function withOptions(object: Expr, options: Expr): Expr {
   return object.kind === 'object' ? { ...object, spreads: [options, ...object.spreads] } : object;
 }
 
-/** The URL that a call of a library stands for. */
+/** The URL behind a library's call. */
 function urlOf(expr: Expr, evaluator: Evaluator): { readonly url: string } | { readonly reason: string } {
   if (expr.kind === 'pair' && expr.operator === 'or') {
     const first = urlOf(evaluator.resolve(expr.left), evaluator);
@@ -123,7 +123,7 @@ function urlOf(expr: Expr, evaluator: Evaluator): { readonly url: string } | { r
   const [first] = expr.args;
   const line = expr.line;
   const parses = name.endsWith('parse');
-  // Without a name the libraries take DATABASE_URL.
+  // Without a name the libraries use DATABASE_URL.
   const variable =
     expr.named.get('env') ??
     expr.named.get('var') ??

@@ -4,11 +4,11 @@ import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
 export interface AdoKind {
   readonly kind: EngineKind;
   readonly pairs: ReadonlyMap<string, string>;
-  /** The first of several names that says something. */
+  /** The value of the first of several names that is set. */
   readonly field: (...names: readonly string[]) => string | undefined;
 }
 
-/** What a project's packages tell of its engine. */
+/** What a project's packages say about its engine. */
 const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
   postgres: /Include="(Npgsql|Aspire\.Npgsql)/i,
   mysql2: /Include="(Pomelo\.EntityFrameworkCore\.MySql|MySql|MySqlConnector|Aspire\.Pomelo)/i,
@@ -33,7 +33,10 @@ const MYSQL_ONLY = [
   'convertzerodatetime',
 ];
 
-/** The engine of a connection string, by what only one of them writes, else by the project's packages; else why not. */
+/**
+ * The engine of a connection string, from keywords only one engine has, or else from the project's packages; or why it
+ * is unknown.
+ */
 export function kindOfString(pairs: ReadonlyMap<string, string>, packages: string): AdoKind | string {
   const field = (...names: readonly string[]): string | undefined =>
     names.map((name) => pairs.get(name)).find((value) => value !== undefined && value !== '');

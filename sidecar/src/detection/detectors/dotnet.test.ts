@@ -17,7 +17,7 @@ function settings(text: string, packages = ''): Record<string, string> {
   return { 'App.csproj': packages, 'appsettings.json': JSON.stringify({ ConnectionStrings: { Main: text } }) };
 }
 
-it('reads the connection strings of every environment, what Development says in place of the common ones', async () => {
+it("reads every environment's connection strings, with Development's in place of the common ones", async () => {
   expect(await reportWith({}, 'dotnet')).toEqual({
     found: [
       'dotnet:src/Shop.Web/Shop mssql sa:Your;Strong@localhost:14333/Shop{"trustServerCertificate":true} src/Shop.Web/appsettings.Development.json:3',
@@ -78,7 +78,7 @@ it.each([
   expect(await reportWith(settings(text))).toEqual({ found: [], skipped: [`appsettings.json:1 ${reason}`] });
 });
 
-it('says that user secrets are not read', async () => {
+it('reports that user secrets are not read', async () => {
   const files = { 'App.csproj': '<UserSecretsId>x</UserSecretsId>', 'appsettings.json': '{}' };
   expect((await reportWith(files)).skipped).toEqual([
     'App.csproj: keeps settings in user secrets, which are not read; name the database in .devdbrc',

@@ -41,7 +41,7 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
   for (const name of orderedSettings(app)) {
     for (const one of await readSettings(app, name, collector)) {
       const key = `${one.environment}\0${one.name}`;
-      // What Development says replaces what the common file says.
+      // A value for Development replaces the common one.
       holding.set(key, one);
     }
   }

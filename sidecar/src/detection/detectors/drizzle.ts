@@ -11,7 +11,7 @@ import { readJsonc } from '../readers/jsonc.ts';
 
 const NAME = 'drizzle';
 const FILE = /^drizzle([.-]\w+)?\.config\.([cm]?[jt]s|json)$|^drizzle\.config\.\w+\.([cm]?[jt]s)$/;
-/** Drivers that reach something else than a server or a file here. */
+/** Drivers that do not connect to a server or a local file. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['d1-http', 'expo', 'aws-data-api', 'durable-sqlite', 'turso', 'd1']);
 
 /** The database of a Drizzle configuration. */

@@ -81,14 +81,14 @@ it.each([
   expect(skipped[0]).toContain(reason);
 });
 
-it('marks a production section, which needs an approval', async () => {
+it('marks a production section, which needs approval', async () => {
   const text = "module.exports = { production: { client: 'pg', connection: 'postgres://u:p@127.0.0.1/d' } };";
   expect((await reportWith({ 'knexfile.js': text })).found).toEqual([
     'knexfile:production postgres u:p@127.0.0.1:5432/d knexfile.js:1 [production]',
   ]);
 });
 
-it('shows names that a file gives without what steers a terminal, and not without end', async () => {
+it('shows names from a file without terminal control characters, and not at any length', async () => {
   const name = `a\\u001b[2J${'x'.repeat(2_000)}`;
   const { found, skipped } = await reportWith({
     'knexfile.js': `module.exports = { "${name}": { client: 'pg', connection: 'postgres://h/d' }, "${name}y": {} };`,

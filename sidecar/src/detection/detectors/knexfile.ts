@@ -11,7 +11,7 @@ import { engineKindOf } from '../readers/engine-names.ts';
 const NAME = 'knexfile';
 const FILE = /^knexfile\.[cm]?[jt]s$/;
 
-/** The connections of a knexfile, one per environment or just one. */
+/** The connections of a knexfile: one per environment, or just one. */
 export const knexfile: Detector = {
   name: NAME,
   looksFor: ['knexfile.js', 'knexfile.ts', 'knexfile.cjs', 'knexfile.mjs'],

@@ -15,7 +15,7 @@ async function reportWith(files: Readonly<Record<string, string>>, fixture?: str
 
 const artisan = { artisan: '' };
 
-it('reads the chosen connection of every environment, and connections of its own', async () => {
+it("reads every environment's chosen connection, and the application's own connections", async () => {
   expect(await reportWith({}, 'laravel')).toEqual({
     found: [
       'laravel:mysql@production mysql2 shop:secret@db.example.com:3306/shop .env.production:2 [production]',
@@ -56,7 +56,7 @@ it.each([
   expect(await reportWith({ ...artisan, '.env': env })).toEqual({ found: [], skipped: [reason] });
 });
 
-it('leaves out connections whose hosts differ for reading and writing', async () => {
+it('leaves out connections with different hosts for reading and writing', async () => {
   const php =
     "<?php return ['connections' => ['split' => ['driver' => 'mysql', 'read' => ['host' => ['a', 'b']], 'database' => 'd']]];";
   const { skipped } = await reportWith({ ...artisan, '.env': 'DB_CONNECTION=sqlite', 'config/database.php': php });

@@ -9,7 +9,7 @@ import { engineKindOf } from '../readers/engine-names.ts';
 
 const NAME = 'laravel';
 const VARIABLE = /^DB_(CONNECTION|URL|HOST|PORT|DATABASE|USERNAME|PASSWORD|SOCKET)$/;
-/** The templates that every application begins with; only the chosen one is in use. */
+/** The templates in every new application; only the chosen one is in use. */
 const STOCK: ReadonlySet<string> = new Set(['sqlite', 'mysql', 'mariadb', 'pgsql', 'sqlsrv']);
 const FIELDS: FieldNames = {
   url: ['url'],
@@ -24,7 +24,7 @@ const FIELDS: FieldNames = {
   trust: ['trust_server_certificate'],
 };
 
-/** The connection that a Laravel application's `.env` chooses, and connections of its own in `config/database.php`. */
+/** The connection chosen in a Laravel application's `.env`, and additional connections in `config/database.php`. */
 export const laravel: Detector = {
   name: NAME,
   looksFor: ['.env with DB_CONNECTION beside artisan', 'config/database.php'],
@@ -70,7 +70,7 @@ async function readChosen(app: AppFolder, environment: Environment, name: string
     collector.skip(file, line, `refers to ${values.missing.join(', ')}, which the .env files do not set`);
   } else if (connection === '') collector.skip(file, line, 'sets no DB_CONNECTION');
   else if (kind === undefined) {
-    // The name of a connection of the application's own is told with those.
+    // The application's own connections are reported when those are read.
     if (!app.has('config')) collector.skip(file, line, 'DB_CONNECTION names an engine that DevDB does not support');
   } else if (url !== '') await collector.url(app, place, url);
   else if (kind === 'sqlite') collector.file(app, place, variables.database || 'database/database.sqlite');
@@ -101,7 +101,7 @@ async function readOthers(app: AppFolder, environment: Environment, collector: C
   }
 }
 
-/** Values of one environment; what has none is noted. */
+/** The values of one environment; records which ones are missing. */
 class Values {
   readonly missing: string[] = [];
   readonly #environment: Environment;

@@ -24,7 +24,7 @@ it("reads the datasource with the variables of the schema's folder", async () =>
   });
 });
 
-it('counts a file from the folder of the schema, unless it is elsewhere', async () => {
+it("resolves a file from the schema's folder, unless it is elsewhere", async () => {
   const { found } = await reportWith({ 'prisma/schema.prisma': schema('"file:./dev.db"', 'sqlite') });
   expect(found).toEqual(['prisma:db sqlite prisma/dev.db prisma/schema.prisma:3']);
   project.database('dev.db');

@@ -16,14 +16,14 @@ const NAME = 'prisma';
 const CONFIG = /^prisma\.config\.[cm]?[jt]s$/;
 const USUAL = ['prisma/schema.prisma', 'prisma/schema', 'schema.prisma'];
 
-/** What is known of an application's Prisma. */
+/** An application's Prisma configuration. */
 interface Setup {
   readonly schemas: readonly string[];
-  /** Prisma 7 has the URL in its configuration. */
+  /** Prisma 7 has the URL in its configuration file. */
   readonly url: { readonly expr: Expr; readonly file: string } | undefined;
 }
 
-/** The data source of a Prisma schema, in one file or several, or of `prisma.config.ts`. */
+/** The data source of a Prisma schema, in one or several files, or of `prisma.config.ts`. */
 export const prisma: Detector = {
   name: NAME,
   looksFor: ['prisma/schema.prisma', 'schema.prisma', 'prisma/schema/*.prisma', 'prisma.config.ts'],
@@ -159,6 +159,6 @@ async function addUrl(
   const own = schema === undefined ? [] : [app.absolute(posix.dirname(posix.relative(app.folder, schema)))];
   if (!value.ok) collector.skip(place.file, place.line, `${place.what}: url ${value.reason}`);
   else if (!value.value) collector.skip(place.file, place.line, `${place.what}: url is empty`);
-  // A path counts from the schema's folder, in newer versions from where the command is run.
+  // A path is relative to the schema's folder; in newer versions, to the working directory.
   else await collector.url(app, place, String(value.value), [...own, app.absolute()]);
 }

@@ -76,7 +76,7 @@ it.each([
   expect(skipped[0]).toContain(`config/database.yml:${reason}`);
 });
 
-it('marks production, which needs an approval', async () => {
+it('marks production, which needs approval', async () => {
   const text = 'production:\n  adapter: postgresql\n  database: d\n  host: 127.0.0.1\n';
   expect((await reportWith(yml(text))).found).toEqual([
     'rails:production postgres :@127.0.0.1:5432/d config/database.yml:1 [production]',

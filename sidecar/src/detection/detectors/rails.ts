@@ -50,13 +50,13 @@ async function readApp(app: AppFolder, environment: Environment, collector: Coll
   for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
   if (erb.problems.length + problems.length > 0 || value?.kind !== 'object') return;
   for (const [name, section] of value.entries) {
-    // What others take in by an anchor is no environment.
+    // A template that others include by an anchor is not an environment.
     if (name === 'default' || name === 'defaults' || name.startsWith('.')) continue;
     await readSection(app, environment, collector, name, withHoles(exprOf(section), erb));
   }
 }
 
-/** Puts the expressions back where their marks stand. */
+/** Puts the expressions back at their marks. */
 function withHoles(expr: Expr, erb: Erb): Expr {
   if (expr.kind === 'list') return { ...expr, items: expr.items.map((item) => withHoles(item, erb)) };
   if (expr.kind === 'object') {

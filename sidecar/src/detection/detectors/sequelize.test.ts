@@ -55,7 +55,7 @@ it.each([
   expect(skipped).toEqual([`config/config.json:1 ${reason}`]);
 });
 
-it('takes no other file of that name for its own', async () => {
+it('does not mistake other files of that name for its own', async () => {
   const files = { 'package.json': '{}', 'config/config.json': '{"development":{"port":3000}}' };
   expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
 });

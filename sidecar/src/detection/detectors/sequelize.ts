@@ -13,7 +13,7 @@ import { readJsonc } from '../readers/jsonc.ts';
 
 const NAME = 'sequelize';
 const RC = '.sequelizerc';
-/** Where the command line tool keeps it, and where people do. */
+/** The command line tool's default path, and other common ones. */
 const USUAL = ['config/config.json', 'config/config.js', 'config/database.json', 'config/database.js'];
 
 /** The environments of a Sequelize configuration. */
@@ -25,7 +25,7 @@ export const sequelize: Detector = {
     for (const app of await project.apps(signal)) {
       const environment = await project.environment(app, signal);
       const named = app.has(RC) ? await configOf(app, environment, collector) : undefined;
-      // A config folder alone says nothing of Sequelize; what is in it has to look like its settings.
+      // A config folder alone does not mean Sequelize; its files must look like Sequelize settings.
       const files = named ?? (app.has('config') && app.has('package.json') ? USUAL : []);
       for (const file of files) await readConfig(app, file, environment, collector, named !== undefined);
     }
@@ -65,7 +65,7 @@ async function readConfig(
   const file = app.path(name);
   const text = await collector.textOf(app, file);
   if (text === undefined) return;
-  // Other libraries keep files of these names too.
+  // Other libraries use files of these names too.
   if (!sure && !/dialect|use_env_variable/.test(text)) return;
   const isJson = name.endsWith('.json');
   const code = isJson

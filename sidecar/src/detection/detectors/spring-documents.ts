@@ -2,17 +2,17 @@ import { at, entriesOf, type Located, type Problem, textOf } from '../readers/lo
 import { type Property, readProperties } from '../readers/properties.ts';
 import { readYamlDocuments } from '../readers/yaml.ts';
 
-/** One document of settings, for all or for a profile. */
+/** One settings document, general or for a profile. */
 export interface Document {
   readonly file: string;
-  /** '' for all. */
+  /** '' for the general one. */
   readonly profile: string;
   readonly values: ReadonlyMap<string, Property>;
 }
 
 const ON_PROFILE = ['spring.config.activate.on-profile', 'spring.profiles'];
 
-/** The documents of an application's settings files, in their order. */
+/** The documents of an application's settings files, in order. */
 export class Documents {
   readonly #all: Document[] = [];
 
@@ -24,7 +24,7 @@ export class Documents {
     return [...new Set(this.#all.map(({ profile }) => profile))];
   }
 
-  /** Adds a file; what in it cannot be read is given back. */
+  /** Adds a file; returns the parts that cannot be read. */
   add(file: string, text: string, profile: string): readonly Problem[] {
     const isYaml = !file.endsWith('.properties');
     const readings = isYaml ? readYamlDocuments(text) : [];

@@ -15,7 +15,7 @@ const FOLDERS = ['src/main/resources', 'config', 'src/main/resources/config'];
 const FILE = /^application(?:-([\w-]+))?\.(properties|ya?ml)$/;
 const URL_KEY = /^(.*\.)?(jdbc-?url|url)$/i;
 
-/** The data sources of Spring applications: `application.properties`, `application.yml` and those of profiles. */
+/** The data sources of Spring applications: `application.properties`, `application.yml`, and the files of profiles. */
 export const spring: Detector = {
   name: NAME,
   looksFor: ['src/main/resources/application.properties', 'application.yml', 'application-<profile>.*'],
@@ -53,7 +53,7 @@ async function readFolder(
   const base = documents.all.filter(({ profile }) => profile === '');
   for (const profile of documents.profiles) {
     const own = documents.all.filter((document) => document.profile === profile);
-    // A profile of its own that says nothing of a data source is not another database.
+    // A profile that does not mention the data source is not another database.
     await readProfile(app, profile, profile === '' ? base : [...base, ...own], own, environment, collector);
   }
 }
@@ -75,13 +75,13 @@ async function readProfile(
     const url = resolver.property(`${prefix}.${urlKey}`);
     if (url === undefined || !/^(jdbc|r2dbc):|^\$\{/.test(url.value)) continue;
     const what = [prefix.replace(/^spring\./, ''), profile].filter((part) => part !== '').join('@');
-    // In development a profile wins over the file for all.
+    // In development a profile wins over the general file.
     const place = { what, file: url.file, line: url.line, environment: name, rank: profile === '' ? 1 : 0 };
     await addSource(app, collector, place, prefix, url.value, resolver);
   }
 }
 
-/** The group that a key of a data source belongs to. */
+/** The group a data source's key belongs to. */
 function prefixOf(key: string): string[] {
   const prefix = key.slice(0, key.lastIndexOf('.'));
   const last = key.slice(key.lastIndexOf('.') + 1);
@@ -134,7 +134,7 @@ async function addSource(
   }
 }
 
-/** Puts values in for `${...}`: other settings, then variables, then what stands behind the colon. */
+/** Fills in `${...}`: from other settings, then from variables, then from the default after the colon. */
 class Resolver {
   readonly missing: string[] = [];
   readonly #documents: readonly Document[];
@@ -152,7 +152,7 @@ class Resolver {
     return this.property(key) !== undefined;
   }
 
-  /** The last document that has it wins. */
+  /** The last document that defines it wins. */
   property(key: string): { readonly value: string; readonly file: string; readonly line: number } | undefined {
     const document = this.#documents.findLast(({ values }) => values.has(key));
     const property = document?.values.get(key);

@@ -40,7 +40,7 @@ it('finds databases in the usual places, by their first bytes', async () => {
   ]);
 });
 
-it('finds an empty file and ranks it, and test databases, behind the others', async () => {
+it('finds an empty file and ranks it, like test databases, after the others', async () => {
   project.write('a.db', '');
   project.database('test.sqlite3');
   project.database('db/latest.sqlite3');
@@ -62,8 +62,8 @@ it('looks nowhere else', async () => {
   expect(await ids()).toEqual([]);
 });
 
-it('lists a link that leads out of the project without opening the file, and follows no folder out', async () => {
-  // Whoever looks into it sees that it is no database and would leave it out for that.
+it('lists a link out of the project without opening the file, and follows no folder out', async () => {
+  // Opening it would show that it is not a database, and it would be left out for that reason.
   const secret = join(project.outside, 'secret.db');
   writeFileSync(secret, 'not a database');
   symlinkSync(secret, join(project.root, 'link.db'));
@@ -76,7 +76,7 @@ it('lists a link that leads out of the project without opening the file, and fol
   });
 });
 
-it('is not held up by a pipe, and says when a folder or file cannot be read', async () => {
+it('is not blocked by a pipe, and reports an unreadable folder or file', async () => {
   execFileSync('mkfifo', [join(project.root, 'pipe.db')]);
   mkdirSync(join(project.root, 'folder.db'));
   symlinkSync('nowhere.db', join(project.root, 'gone.db'));

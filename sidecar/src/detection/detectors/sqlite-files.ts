@@ -7,7 +7,7 @@ import type { ProjectView } from '../project-view.ts';
 const NAME = 'sqlite-files';
 const DATABASE = /\.(sqlite3?|db)$/i;
 
-/** Where frameworks and people put database files; `*` is any folder. The order ranks. */
+/** Usual folders of database files; `*` is any folder. The order is the ranking. */
 const PLACES = [
   '',
   'db',
@@ -52,7 +52,7 @@ const PLACES = [
 ] as const;
 
 interface Place {
-  /** Position in the list; undefined for a folder that is only on the way. */
+  /** The position in the list; undefined for a folder that only leads to one. */
   rank: number | undefined;
   readonly below: Map<string, Place>;
 }
@@ -62,7 +62,7 @@ interface Candidate {
   readonly rank: number;
 }
 
-/** SQLite files in the usual places, judged by their first bytes. */
+/** SQLite files in the usual places, recognized by their first bytes. */
 export const sqliteFiles: Detector = {
   name: NAME,
   looksFor: ['*.sqlite, *.sqlite3 and *.db', ...PLACES.map((place) => `in ${place === '' ? 'the root' : `${place}/`}`)],
@@ -166,7 +166,7 @@ async function judge(project: ProjectView, { file, rank }: Candidate): Promise<F
   const path = join(project.root, file);
   const located = await project.locate(path);
   const name = file.slice(file.lastIndexOf('/') + 1);
-  // Outside the project nothing is opened before an approval, not even for its first bytes.
+  // Outside the project nothing is opened before approval, not even to read its first bytes.
   const header = located.inside ? await project.sqliteHeader(path) : 'sqlite';
   if (header === 'absent') return 'is a link to a missing file';
   if (header === 'unreadable') return 'cannot be read by this user';

@@ -6,7 +6,7 @@ import { readToml, type TomlValue } from '../readers/toml.ts';
 const NAME = 'supabase';
 const FILE = 'supabase/config.toml';
 const DEFAULT_PORT = 54_322;
-/** Supabase's own for every local stack. */
+/** The same in every local Supabase stack. */
 const ACCOUNT = 'postgres';
 
 /** The local database of a Supabase project. */

@@ -28,7 +28,7 @@ it('reads the connections of Doctrine', async () => {
   });
 });
 
-it('gives a section of another environment its name', async () => {
+it('names a section after its environment', async () => {
   const text = "when@prod:\n  doctrine:\n    dbal:\n      url: '%env(PROD_URL)%'\n";
   const files = { 'composer.json': '{}', 'config/packages/doctrine.yaml': text, '.env': 'PROD_URL=mysql://u:p@h/d' };
   expect((await reportWith(files)).found).toEqual([

@@ -10,7 +10,7 @@ import { readYaml } from '../readers/yaml.ts';
 const NAME = 'symfony';
 const FILES = ['config/packages/doctrine.yaml', 'config/packages/doctrine.yml'];
 const REFERENCE = /%env\(([^()%]+)\)%/g;
-/** Processors that leave a text what it is. */
+/** Processors that leave a value unchanged. */
 const PLAIN: ReadonlySet<string> = new Set(['resolve', 'string', 'int', 'trim', 'not_empty']);
 
 /** The Doctrine connections of a Symfony application. */
@@ -93,7 +93,7 @@ async function addConnection(
       (path ?? '').replace('%kernel.project_dir%', () => app.absolute()),
     );
   } else if (kind !== undefined) collector.server(app, place, { kind, ...parts });
-  // A section of an environment that only changes a detail names no database.
+  // An environment's section that only changes a detail names no database.
   else if (parts.host !== undefined || parts.database !== undefined || url === '') {
     collector.skip(file, place.line, `${what}: has neither a url nor a driver that DevDB supports`);
   }

@@ -23,7 +23,7 @@ it('reads data sources in code and in ormconfig.json', async () => {
   });
 });
 
-it("reads the options that stand in Nest's module", async () => {
+it("reads the options in Nest's module", async () => {
   const text = `@Module({
   imports: [
     ConfigModule.forRoot(),

@@ -11,7 +11,7 @@ import { readJsonc } from '../readers/jsonc.ts';
 
 const NAME = 'typeorm';
 const FILE = /data-?source\.[cm]?[jt]s$/i;
-/** Where data sources lie besides the folders that are listed. */
+/** Usual folders of data sources, besides those already listed. */
 const FOLDERS = ['src', 'src/database', 'src/db', 'src/config', 'database', 'db', 'config'];
 const NAMES = ['data-source.ts', 'data-source.js', 'app-data-source.ts', 'datasource.ts', 'typeorm.config.ts'];
 const MODULES = ['src/app.module.ts', 'src/database/database.module.ts'];
@@ -77,7 +77,7 @@ async function readSource(app: AppFolder, name: string, environment: Environment
   const calls = [...callsOf(code.program, 'DataSource'), ...callsOf(code.program, 'TypeOrmModule')];
   for (const { call } of calls) {
     const [options] = call.args;
-    // forRootAsync and forFeature take no options that stand there.
+    // The options of forRootAsync and forFeature are not literal.
     if (options && code.evaluator.resolve(options).kind !== 'list')
       await addSource(code, collector, options, call.line);
   }

@@ -72,7 +72,7 @@ it.each([
   expect(skipped).toEqual([expect.stringContaining(`wp-config.php:2 ${reason}`)]);
 });
 
-it('marks a site that says it is in production', async () => {
+it('marks a site that declares itself in production', async () => {
   const lines = `define('WP_ENVIRONMENT_TYPE', 'production'); define('DB_NAME', 'd'); ${REST}`;
   expect((await reportWith(config(lines))).found[0]).toMatch(/\[production\]$/);
 });

@@ -12,7 +12,7 @@ const NAME = 'wordpress';
 /** WordPress itself, then Bedrock. */
 const FILES = ['wp-config.php', 'config/application.php'];
 const NEEDED = ['DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_HOST'] as const;
-/** What stands in the sample that comes with WordPress. */
+/** The values in WordPress's sample file. */
 const SAMPLE: ReadonlySet<string> = new Set(['database_name_here', 'username_here', 'password_here']);
 
 interface Defined {
@@ -45,7 +45,7 @@ async function readSite(app: AppFolder, code: CodeFile, collector: Collector): P
   const { file } = code;
   const name = constants.get('DB_NAME');
   if (name === undefined) {
-    // Bedrock's own front file defines nothing and takes in another.
+    // Bedrock's own wp-config.php defines nothing and includes another file.
     if (posix.basename(file) !== 'wp-config.php' || !app.has('wp-content')) return;
     collector.skip(file, undefined, 'defines no DB_NAME');
     return;
@@ -55,7 +55,7 @@ async function readSite(app: AppFolder, code: CodeFile, collector: Collector): P
     const constant = constants.get(key);
     const why = constant === undefined ? undefined : unclear(key, constant);
     if (why !== undefined || constant === undefined) {
-      // A host that is not named is this machine, as the sample says.
+      // Without a host it is this machine, as in the sample file.
       if (key === 'DB_HOST' && constant === undefined) continue;
       collector.skip(file, constant?.line ?? name.line, why ?? `defines no ${key}`);
       return;
@@ -77,7 +77,7 @@ async function readSite(app: AppFolder, code: CodeFile, collector: Collector): P
   );
 }
 
-/** The first definition of a constant holds; a later one is an error in PHP. */
+/** A constant's first definition counts; PHP refuses a second one. */
 function constantsOf(code: CodeFile): ReadonlyMap<string, Defined> {
   const constants = new Map<string, Defined>();
   for (const { call, depth } of [...callsOf(code.program, 'define'), ...callsOf(code.program, 'Config')]) {

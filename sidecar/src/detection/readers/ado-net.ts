@@ -1,7 +1,7 @@
-/** Longer texts are no connection string that a person keeps in a settings file. */
+/** Nobody keeps a longer connection string in a settings file. */
 const MAX_CHARS = 16 * 1024;
 
-/** The pairs of an ADO.NET connection string; names in small letters without blanks. Undefined when it is none. */
+/** The pairs of an ADO.NET connection string; names in lower case without spaces. Undefined when it is not one. */
 export function readConnectionString(text: string): ReadonlyMap<string, string> | undefined {
   if (text.length > MAX_CHARS) return undefined;
   const pairs = new Map<string, string>();
@@ -25,7 +25,7 @@ function skip(text: string, from: number, which: RegExp): number {
   return at;
 }
 
-/** What begins with a quote and does not end with it is a plain value that has one. */
+/** A value that starts with a quote but does not end with it is plain and contains the quote. */
 function valueAt(text: string, start: number): { readonly value: string; readonly end: number } {
   const quote = text[start];
   const closing = quote === '"' || quote === "'" ? closingQuote(text, start + 1, quote) : undefined;
@@ -40,7 +40,7 @@ function valueAt(text: string, start: number): { readonly value: string; readonl
   return { value: text.slice(start, end).trimEnd(), end };
 }
 
-/** A doubled quote stands for one inside the value. */
+/** A doubled quote means one quote inside the value. */
 function closingQuote(text: string, from: number, quote: string): number | undefined {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 2)) {
     if (text[at + 1] !== quote) return at;

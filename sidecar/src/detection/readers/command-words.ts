@@ -1,4 +1,4 @@
-/** The words of a command line, or why it is none that can be run without a shell. */
+/** The words of a command line, or why it cannot be run without a shell. */
 export function readCommandWords(text: string): { readonly words: readonly string[] } | { readonly reason: string } {
   const words: string[] = [];
   let word: string | undefined;

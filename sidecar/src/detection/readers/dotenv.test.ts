@@ -37,21 +37,21 @@ describe('readDotenv', () => {
     expect(values(text)['A']).toBe(value);
   });
 
-  it('reads CRLF line ends and a byte order mark', () => {
+  it('reads CRLF line breaks and a byte order mark', () => {
     expect(values('\uFEFFA=1\r\nB="x\r\ny"\r\n# c\r\nC=3')).toEqual({ A: '1', B: 'x\ny', C: '3' });
   });
 
-  it('puts other variables in, with defaults, in any order and through each other', () => {
+  it('fills in other variables, with defaults, in any order and through each other', () => {
     const text = 'URL=${SCHEME:-pg}://$HOST:${PORT-5432}/${NAME:-${HOST}-db}\nHOST="${BASE}.local"\nBASE=db\nPORT=';
     expect(values(text)['URL']).toBe('pg://db.local:/db.local-db');
   });
 
-  it('names the references that have no value', () => {
+  it('lists the references without a value', () => {
     const { entries } = readDotenv('A=${GONE}-${ALSO:?must be set}');
     expect(expand(entries[0]?.segments ?? [], () => undefined).missing).toEqual(['GONE', 'ALSO']);
   });
 
-  it('ends references in a circle as missing', () => {
+  it('treats circular references as missing', () => {
     const { entries } = readDotenv('A=${B}\nB=${A}');
     const lookup = (name: string) => entries.find((entry) => entry.name === name);
     expect(expand(entries[0]?.segments ?? [], lookup, ['A']).missing).toEqual(['A']);
@@ -64,7 +64,7 @@ describe('readDotenv', () => {
     expect(expand(entries[0]?.segments ?? [], (name) => byName.get(name)).missing.length).toBeGreaterThan(0);
   });
 
-  it('gives the line on which each variable begins', () => {
+  it('returns the line on which each variable starts', () => {
     const { entries } = readDotenv('# c\nA="x\ny\nz"\n\nB=1');
     expect(entries.map(({ name, line }) => [name, line])).toEqual([
       ['A', 2],
@@ -72,12 +72,12 @@ describe('readDotenv', () => {
     ]);
   });
 
-  it('reports a quote that is never closed and reads on', () => {
+  it('reports an unclosed quote and reads on', () => {
     expect(readDotenv('A="x\nB=1').problems).toEqual([{ line: 1, reason: 'the quote after A= is never closed' }]);
     expect(values('A="x\nB=1')).toEqual({ B: '1' });
   });
 
-  it('gives back any value that was written between double quotes', () => {
+  it('returns any value that was written in double quotes', () => {
     const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\r\n', '\n'));
     fc.assert(
       fc.property(text, fc.boolean(), (value, windows) => {
@@ -92,12 +92,12 @@ describe('readDotenv', () => {
     );
   });
 
-  it('gives back any value without a single quote that was written between single quotes', () => {
+  it('returns any value without a single quote that was written in single quotes', () => {
     const text = fc.string({ unit: 'binary' }).filter((value) => !/['\r]/.test(value));
     fc.assert(fc.property(text, (value) => expect(values(`A='${value}'\nB=1`)).toEqual({ A: value, B: '1' })));
   });
 
-  it('reads any text without failing, in time that grows with its length', () => {
+  it('reads any text without failing, in linear time', () => {
     const soup = fc.string({
       unit: fc.constantFrom('A', '=', '"', "'", '`', '\\', '$', '{', '}', ':', '-', '#', '\n', '\r', ' '),
     });

@@ -6,10 +6,10 @@ export type Segment =
   | {
       readonly kind: 'reference';
       readonly name: string;
-      /** As it was written: what it stays when `$NAME` without braces names nothing. */
+      /** As written: used when `$NAME` without braces names nothing. */
       readonly written: string;
       readonly fallback: readonly Segment[] | undefined;
-      /** `:-`: the fallback also stands in for an empty value. */
+      /** `:-`: the fallback also replaces an empty value. */
       readonly emptyToo: boolean;
     };
 
@@ -33,18 +33,18 @@ export interface Expanded {
 const NAME = /(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*/y;
 const MAX_REFERENCES = 200;
 const MAX_EXPANDED_CHARS = 64 * 1024;
-/** What is longer is a key or a document, not a template; the search for references would take long. */
+/** Longer text is a key or a document, not a template, and searching it for references would take long. */
 const MAX_TEMPLATE_CHARS = 8 * 1024;
 
 /**
- * Reads a .env file: `export`, comments, quotes, values over several lines in quotes, references in double quotes and
- * without quotes. Without quotes a `#` begins a comment only after a blank, so that passwords with one stay whole.
+ * Reads a .env file: `export`, comments, quotes, quoted values over several lines, references in double quotes and
+ * without quotes. Without quotes a `#` starts a comment only after whitespace, so that passwords with a `#` stay whole.
  */
 export function readDotenv(text: string): Dotenv {
   return new DotenvReader(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')).read();
 }
 
-/** Splits a text with references, as compose files have them, where `$$` is a dollar sign. */
+/** Splits a text at its references in compose syntax, where `$$` is a dollar sign. */
 export function readTemplate(text: string): readonly Segment[] {
   return text.split('$$').flatMap((part, index): readonly Segment[] => {
     const segments = segmentsOf(part, false);
@@ -54,13 +54,13 @@ export function readTemplate(text: string): readonly Segment[] {
 
 type Lookup = (name: string) => DotenvEntry | undefined;
 
-/** How much may still be put in: references to references can multiply without end. */
+/** How much may still be inserted: references to references can multiply without end. */
 interface Budget {
   references: number;
   chars: number;
 }
 
-/** Puts values in for references. `lookup` gives the entry that holds for a name; `open` are names not to follow. */
+/** Fills in references. `lookup` gives a name's effective entry; names in `open` are not followed. */
 export function expand(
   segments: readonly Segment[],
   lookup: Lookup,
@@ -87,13 +87,13 @@ function expandReference(
   const { name, fallback, emptyToo, written } = reference;
   budget.references -= 1;
   if (budget.references < 0 || budget.chars < 0) return { value: '', missing: [name] };
-  // A variable that refers to itself has no value of its own here.
+  // A variable that refers to itself has no value here.
   const entry = open.includes(name) ? undefined : lookup(name);
   const inner = entry && expand(entry.segments, lookup, [...open, name], budget);
   budget.chars -= inner?.value.length ?? 0;
   if (inner && !(emptyToo && inner.value === '' && fallback)) return inner;
   if (fallback) return expand(fallback, lookup, open, budget);
-  // Without braces a dollar sign is more often part of a password than a reference.
+  // Without braces, a dollar sign is more often part of a password than a reference.
   return written.startsWith('${') ? { value: '', missing: [name] } : { value: written, missing: [] };
 }
 
@@ -122,7 +122,7 @@ class DotenvReader {
     NAME.lastIndex = this.#at;
     const match = NAME.exec(this.#text);
     const name = match?.[1];
-    // A line that sets nothing (a bare word, a shell command) is no variable; other readers pass over it too.
+    // A line that assigns nothing (a bare word, a shell command) is skipped, as other readers do.
     if (match === null || name === undefined) return;
     const line = this.#line;
     this.#at += match[0].length;
@@ -146,7 +146,7 @@ class DotenvReader {
     const start = this.#at + 1;
     let end = start;
     while (end < this.#text.length && this.#text[end] !== quote) {
-      // A backslash protects the quote that follows it, except between single quotes, where it is a plain character.
+      // A backslash escapes the quote after it, except in single quotes, where it is an ordinary character.
       end += quote !== "'" && this.#text[end] === '\\' ? 2 : 1;
     }
     if (end >= this.#text.length) return undefined;

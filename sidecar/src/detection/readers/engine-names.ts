@@ -5,7 +5,7 @@ const KINDS: ReadonlyMap<string, EngineKind> = new Map(
   ENGINE_KINDS.flatMap((kind) => ENGINE_FACTS[kind].driverNames.map((name) => [name, kind] as const)),
 );
 
-/** The engine that frameworks mean by a name of a driver, a dialect or an adapter. */
+/** The engine behind a framework's name for a driver, dialect or adapter. */
 export function engineKindOf(name: string): EngineKind | undefined {
   const plain = name
     .toLowerCase()

@@ -2,24 +2,24 @@ import type { Expr } from './code/expression.ts';
 import { parseExpression } from './code/parser.ts';
 import type { Problem } from './located.ts';
 
-/** A template whose expressions have been taken out: each left a mark in the text. */
+/** A template with its expressions replaced by marks. */
 export interface Erb {
   readonly text: string;
   readonly problems: readonly Problem[];
-  /** The expressions in a piece of the text, between what is plain. */
+  /** Splits a piece of the text into its expressions and the plain text between them. */
   readonly split: (text: string) => readonly (string | Expr)[];
 }
 
 const SIGN = /^[%=#-]/;
 const MARK = /erb_hole_(\d+)_end/;
 
-/** Reads a template with ERB's `<%= %>`. Code that decides what stands in the text is a problem: it is not run. */
+/** Reads a template with ERB's `<%= %>`. Code that controls the text is a problem, because it is not run. */
 export function readErb(source: string): Erb {
   const holes: Expr[] = [];
   const problems: Problem[] = [];
   let line = 1;
   let counted = 0;
-  // Tags come in their order.
+  // Tags are visited in order.
   const lineOf = (at: number): number => {
     line += source.slice(counted, at).split('\n').length - 1;
     counted = at;
@@ -54,7 +54,7 @@ interface Tag {
   readonly inside: string;
 }
 
-/** One that is not closed is none, and neither is any behind it. */
+/** An unclosed tag does not count, nor does any after it. */
 function* tagsIn(source: string): Generator<Tag> {
   for (let end = 0; ; ) {
     const start = source.indexOf('<%', end);

@@ -1,12 +1,12 @@
 import { engineKindOf } from './engine-names.ts';
 
-/** A JDBC URL in the form of other URLs, or what is wrong with it; the URL itself is never quoted. */
+/** A JDBC URL converted to an ordinary one, or what is wrong with it; the URL itself is never quoted. */
 export type JdbcUrl = { readonly url: string } | { readonly path: string } | { readonly reason: string };
 
-/** Only what concerns encryption means the same to other drivers. */
+/** Only the options about login and encryption mean the same to other drivers. */
 const KEPT = /^(sslmode|sslrootcert|sslcert|sslkey|user|password|encrypt|trustservercertificate)$/i;
 
-/** Turns `jdbc:` and `r2dbc:` URLs into those that other libraries use. */
+/** Converts `jdbc:` and `r2dbc:` URLs to the form other libraries use. */
 export function readJdbc(text: string): JdbcUrl {
   const [, scheme = '', rest = ''] = /^(?:jdbc|r2dbc):(?:pool:)?([a-z0-9+]+):([\s\S]*)$/i.exec(text) ?? [];
   if (scheme === '') return { reason: 'is not a URL of the form jdbc:...' };
@@ -15,7 +15,7 @@ export function readJdbc(text: string): JdbcUrl {
   if (kind === undefined) return { reason: 'is of a kind that DevDB does not support' };
   if (kind === 'sqlite')
     return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').split('?', 1)[0] ?? '' };
-  // Postgres takes a bare name for a database here.
+  // Postgres takes a bare name here for a database.
   if (!rest.startsWith('//')) {
     return kind === 'postgres' && /^[\w-]+$/.test(rest)
       ? { url: `postgres://localhost/${rest}` }

@@ -9,17 +9,17 @@ function read(text: string): unknown {
 }
 
 describe('readJsonc', () => {
-  it('reads whatever JSON can say', () => {
+  it('reads everything JSON can express', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 0, max: 3 }), (json, indent) => {
         const value: unknown = JSON.parse(json);
-        // A name given twice keeps its last value on both sides; __proto__ is a name like any other.
+        // A repeated name keeps its last value on both sides; __proto__ is an ordinary name.
         expect(JSON.stringify(read(JSON.stringify(value, null, indent)))).toBe(JSON.stringify(value));
       }),
     );
   });
 
-  it('passes over comments of both kinds and trailing commas', () => {
+  it('skips comments of both kinds and trailing commas', () => {
     expect(read('// a\n[ /* b\n */ {"x": 1, /* , */ "y": "// no comment", }, // c\n]\n/* end */')).toEqual([
       { x: 1, y: '// no comment' },
     ]);
@@ -61,7 +61,7 @@ describe('readJsonc', () => {
     fc.assert(fc.property(soup, (text) => void readJsonc(text)));
   });
 
-  it('reads to 64 levels and says of more that they are too many, however many', () => {
+  it('reads up to 64 levels and reports any further level as too deep', () => {
     const nested = (levels: number) => readJsonc(`${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`).problems;
     expect(nested(64)).toEqual([]);
     for (const levels of [66, 1_000_000]) expect(nested(levels)[0]?.reason).toContain('more than 64 deep');
@@ -85,7 +85,7 @@ describe('readJsonc', () => {
     '[1,oops,',
     '\n',
     ' ',
-  ])('reads 512 KiB of %j in a time that grows with it', (part) => {
+  ])('reads 512 KiB of %j in linear time', (part) => {
     const text = `[${part.repeat((512 * 1024) / part.length)}`;
     const before = process.cpuUsage();
     readJsonc(text);

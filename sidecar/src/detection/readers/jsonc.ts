@@ -1,9 +1,9 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Located, Problem, Reading } from './located.ts';
 
-/** The parser calls itself for each level, so that a file of brackets alone would overflow its stack. */
+/** The parser recurses at each level, so a file of brackets alone would overflow its stack. */
 const MAX_DEPTH = 64;
-/** A file that has more is no settings file. */
+/** A file with more is not a settings file. */
 const MAX_MISTAKES = 1_000;
 
 /** The text itself is not quoted: it may be part of a password. */
@@ -30,7 +30,7 @@ const AT_THE_END: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'ends where "," or "]" is missing',
 };
 
-/** Reads JSON with comments and trailing commas. Of an outer array it leaves out the elements that have a mistake. */
+/** Reads JSON with comments and trailing commas. Elements of an outer array that contain a mistake are left out. */
 export function readJsonc(text: string): Reading {
   const deep = tooDeep(text);
   const lineOf = lines(text);
@@ -51,7 +51,7 @@ export function readJsonc(text: string): Reading {
 function parse(text: string): { readonly root: Node | undefined; readonly errors: readonly ParseError[] } {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  // Tabs within strings mean what they look like.
+  // Tabs inside strings are accepted.
   return { root, errors: errors.filter(({ error }) => printParseErrorCode(error) !== 'InvalidCharacter') };
 }
 
@@ -69,7 +69,7 @@ function tooDeep(text: string): number | undefined {
 
 type LineOf = (offset: number) => number;
 
-/** One mistake leads to others behind it: the first of each element says what is wrong. */
+/** One mistake causes others after it, so only the first in each element is reported. */
 function readList(
   root: Node,
   errors: readonly ParseError[],
@@ -88,7 +88,7 @@ function readList(
   return { value: { kind: 'array', line: lineOf(root.offset), items }, problems: [...wrong.values()].map(problemOf) };
 }
 
-/** A value that is not closed has no length. */
+/** An unclosed value has no length. */
 function holds({ offset, length }: Node, at: number): boolean {
   return length < 0 || at < offset + length;
 }
@@ -110,13 +110,13 @@ function reasonOf({ error, offset }: ParseError, text: string): string {
   return (isAtEnd ? AT_THE_END[code] : undefined) ?? REASONS[code] ?? 'has a mistake here';
 }
 
-/** The line of an offset, from 1. */
+/** The line number of an offset, starting at 1. */
 function lines(text: string): LineOf {
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
   return (offset) => countUpTo(ends, offset - 1) + 1;
 }
 
-/** How many of the numbers, which are sorted, are not above this one. */
+/** How many of the sorted numbers are at most this one. */
 function countUpTo(sorted: readonly number[], most: number): number {
   let low = 0;
   let high = sorted.length;

@@ -37,7 +37,7 @@ export function readDatasources(text: string): readonly Datasource[] {
   return found;
 }
 
-/** A comment begins outside of quotes: a URL has two slashes too. */
+/** A comment starts only outside quotes: a URL contains two slashes too. */
 function withoutComment(line: string): string {
   return /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*/.exec(line)?.[0] ?? '';
 }

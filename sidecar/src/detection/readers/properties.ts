@@ -7,7 +7,7 @@ export interface Property {
 const NAME = /^(?:\\.|[^\\\s=:])+/;
 const SEPARATOR = /^[#!]---\s*$/;
 
-/** Reads a Java properties file; `#---` begins another document. A line that ends with a backslash goes on. */
+/** Reads a Java properties file; `#---` starts another document. A line that ends with a backslash continues. */
 export function readProperties(text: string): readonly ReadonlyMap<string, Property>[] {
   const documents: Map<string, Property>[] = [new Map()];
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -31,7 +31,7 @@ export function readProperties(text: string): readonly ReadonlyMap<string, Prope
   return documents;
 }
 
-/** A backslash at the end that no other one takes the meaning of. */
+/** Whether the line ends with a backslash that is not itself escaped. */
 function goesOn(line: string): boolean {
   let slashes = 0;
   while (line[line.length - 1 - slashes] === '\\') slashes += 1;

@@ -15,7 +15,7 @@ import { readYaml, readYamlDocuments } from './yaml.ts';
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/);
 
 describe('readToml', () => {
-  it('reads what tables of texts, numbers and booleans say', () => {
+  it('reads tables of texts, numbers and booleans', () => {
     const value = fc.oneof(fc.string(), fc.boolean(), fc.integer());
     const tables = fc.dictionary(word, fc.dictionary(word, value), { maxKeys: 4 });
     fc.assert(
@@ -38,7 +38,7 @@ describe('readToml', () => {
     );
   });
 
-  it('passes over lists, inline tables and long texts, and goes on behind them', () => {
+  it('skips lists, inline tables and multi-line texts, and continues after them', () => {
     const text =
       'a = [\n  "]", # ]\n  1,\n]\nb = { x = 1 }\nc = """\n[not]\nx = 1\n"""\n[[list]]\ny = 1\n["q.x"]\nd = 0x10\ne = \'raw\\n\'\n';
     const { values, problems } = readToml(text);
@@ -48,7 +48,7 @@ describe('readToml', () => {
 });
 
 describe('readProperties', () => {
-  it('reads separators, escapes, comments and lines that go on', () => {
+  it('reads separators, escapes, comments and continued lines', () => {
     const [first, second] = readProperties('# x\n! y\na=1\nb : 2\nc 3\nd\\:e=\\u0041\\\n   f\n\n#---\na=4\n');
     expect([...(first ?? [])].map(([key, { value, line }]) => [key, value, line])).toEqual([
       ['a', '1', 3],
@@ -61,7 +61,7 @@ describe('readProperties', () => {
 });
 
 describe('readConnectionString', () => {
-  it('gives back whatever is put into quotes', () => {
+  it('returns whatever is put into quotes', () => {
     fc.assert(
       fc.property(fc.dictionary(word, fc.string(), { minKeys: 1, maxKeys: 4 }), (wanted) => {
         const text = Object.entries(wanted)
@@ -72,7 +72,7 @@ describe('readConnectionString', () => {
     );
   });
 
-  it.each(['', '  ;; ', 'words', 'a="x', '=1'])('takes %j for none', (text) => {
+  it.each(['', '  ;; ', 'words', 'a="x', '=1'])('does not accept %j', (text) => {
     expect(readConnectionString(text)?.get('a') ?? undefined).not.toBe('x');
   });
 });
@@ -88,7 +88,7 @@ it.each([
 });
 
 describe('readErb', () => {
-  it('keeps the lines of a template, and takes comments and expressions out', () => {
+  it('keeps the lines of a template, and removes comments and expressions', () => {
     const { text, problems, split } = readErb('a: 1 <%# two\nlines %>\nb: "x<%= ENV["Y"] %>z" # c\n');
     expect(problems).toEqual([]);
     expect(text.split('\n')).toHaveLength(4);
@@ -105,7 +105,7 @@ describe('readErb', () => {
     expect(readErb('erb_hole_0_end').problems).toHaveLength(1);
   });
 
-  it('reads a file of tags alone quickly', () => {
+  it('reads a file of nothing but tags quickly', () => {
     const began = processorMs();
     readErb('<%=1%>\n'.repeat(37_000));
     expect(processorMs() - began).toBeLessThan(4_000);
@@ -129,7 +129,7 @@ it.each([
 });
 
 describe('readYaml', () => {
-  it('takes in what a merge key names; what the map says itself wins', () => {
+  it("includes what a merge key names; the map's own entries win", () => {
     const { value } = readYaml('x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz:\n  c: 3\n  <<: [*x, *y]\n');
     expect(['a', 'b', 'c'].map((name) => textOf(at(value, 'z', name)))).toEqual(['1', '1', '3']);
     expect(at(value, 'z')?.line).toBe(3);

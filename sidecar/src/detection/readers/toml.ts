@@ -6,7 +6,7 @@ export interface TomlValue {
   readonly value: string | number | boolean;
 }
 
-/** What was understood of a TOML file. */
+/** What could be read of a TOML file. */
 export interface TomlReading {
   /** By full name, e.g. `db.port`. */
   readonly values: ReadonlyMap<string, TomlValue>;
@@ -26,8 +26,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the single values of a TOML file: tables and names with plain values on one line. Lists, inline tables and text
- * over several lines are passed over; what cannot be told apart from them is a problem.
+ * Reads the single values of a TOML file: tables, and names with plain values on one line. Lists, inline tables and
+ * multi-line strings are skipped; anything that cannot be told apart from them is a problem.
  */
 export function readToml(text: string): TomlReading {
   return new TomlReader(text).read();
@@ -59,7 +59,7 @@ class TomlReader {
     const name = NAME.exec(inside)?.[0];
     if (name !== undefined && HEADER_END.test(inside.slice(name.length))) this.#table = `${nameOf(name)}.`;
     else {
-      // A list of tables holds no single values; after anything else the names that follow belong nowhere.
+      // A list of tables has no single values; after any other unreadable table, the names that follow belong nowhere.
       if (!line.startsWith('[[')) this.#problem('has a table whose name cannot be read');
       this.#table = undefined;
     }
@@ -116,7 +116,7 @@ class TomlReader {
 }
 
 function bracketsIn(line: string): number {
-  // A text that is not closed goes on to the end: looked for anew at each quote, it would take as long as it has quotes.
+  // An unclosed string extends to the end: searching again from each quote would take quadratic time.
   const bare = line.replace(/"(?:[^"\\]|\\.)*"?|'[^']*'?/g, '').split('#', 1)[0] ?? '';
   return (bare.match(/[[{]/g)?.length ?? 0) - (bare.match(/[\]}]/g)?.length ?? 0);
 }

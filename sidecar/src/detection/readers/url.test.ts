@@ -59,7 +59,7 @@ describe('readDatabaseUrl', () => {
     expect(readDatabaseUrl(url)).toMatchObject({ kind, target });
   });
 
-  it('opens passwords with every character that URLs use', () => {
+  it('decodes passwords with every character used in URLs', () => {
     const read = readDatabaseUrl('sqlserver://h;password={a;b}}c};user=sa');
     expect(read.kind === 'mssql' && read.target.password?.open()).toBe('a;b}c');
   });
@@ -84,7 +84,7 @@ describe('readDatabaseUrl', () => {
     expect(JSON.stringify(read)).not.toContain('hunter2');
   });
 
-  it('reads back what any server URL was made of', () => {
+  it('returns the parts of any server URL', () => {
     const text = fc.string({ unit: 'grapheme' });
     const host = fc.constantFrom('localhost', '127.0.0.1', 'db.example.com', '::1');
     fc.assert(
@@ -106,7 +106,7 @@ describe('readDatabaseUrl', () => {
     );
   });
 
-  it('reads back any path', () => {
+  it('returns any path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (path) => {
         fc.pre(!path.includes('\0'));
@@ -115,7 +115,7 @@ describe('readDatabaseUrl', () => {
     );
   });
 
-  it('answers any text with a kind', () => {
+  it('gives any text a kind', () => {
     const soup = fc.string({
       unit: fc.constantFrom(
         'postgres',

@@ -6,18 +6,20 @@ import { engineKindOf } from './engine-names.ts';
 export type DatabaseUrl =
   | {
       readonly kind: 'sqlite';
-      /** What the path can mean, the likelier first: three slashes are absolute to some readers, relative to others. */
+      /**
+       * Possible meanings of the path, likelier first: some readers take three slashes as absolute, others as relative.
+       */
       readonly paths: readonly string[];
-      /** `file:` URLs count from the schema's folder in some projects. */
+      /** In some projects `file:` URLs are relative to the schema's folder. */
       readonly scheme: string;
     }
   | { readonly kind: ServerKind; readonly target: ServerTarget }
-  /** Says what is wrong without quoting the URL, which may hold a password. */
+  /** What is wrong; the URL is not quoted, since it may hold a password. */
   | { readonly kind: 'problem'; readonly reason: string };
 
 const MAX_URL_CHARS = 4_096;
 
-/** Reads a database URL in the spellings that frameworks use. Nothing is looked up. */
+/** Reads a database URL in any of the frameworks' spellings. Looks nothing up. */
 export function readDatabaseUrl(url: string): DatabaseUrl {
   if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
   const match = /^([a-z][a-z0-9_-]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
@@ -78,14 +80,14 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
   };
 }
 
-/** `ssl={"rejectUnauthorized":true}`: some drivers take an object there, as JSON. */
+/** `ssl={"rejectUnauthorized":true}`: some drivers accept an object here, as JSON. */
 function objectIn(text: string): object | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    // A text that only begins like one stays a text, and its option says what it makes of that.
+    // A text that only starts like an object stays a text for its option to interpret.
     return undefined;
   }
 }
@@ -111,12 +113,12 @@ function readSemicolons(rest: string): DatabaseUrl {
   return { kind: 'mssql', target };
 }
 
-/** A value in braces may hold semicolons, and a closing brace that is doubled. */
+/** A value in braces may contain semicolons, and doubled closing braces. */
 function* pairsIn(text: string): Generator<readonly [string, string]> {
   for (let at = text.indexOf(';'); at !== -1; ) {
     const equals = text.indexOf('=', at);
     if (equals === -1) return;
-    // A piece without "=" before this one is passed over.
+    // An earlier piece without "=" is skipped.
     const name = text.slice(Math.max(at, text.lastIndexOf(';', equals)) + 1, equals).trim();
     const rest = text.slice(equals + 1).trimStart();
     const braced = rest.startsWith('{') ? /^\{((?:[^}]|\}\})*)\}/.exec(rest) : null;
@@ -157,7 +159,7 @@ function secret(text: string | undefined): Secret | undefined {
   return text === undefined ? undefined : new Secret(text);
 }
 
-/** A percent sign that encodes nothing stands for itself: people write passwords as they are. */
+/** A percent sign that encodes nothing is literal: people write passwords unencoded. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {

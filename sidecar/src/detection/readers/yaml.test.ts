@@ -13,13 +13,13 @@ describe('readYaml', () => {
     expect(value && [lineAt(value, [0, 'path']), lineAt(value, [1, 'port'])]).toEqual([3, 5]);
   });
 
-  it('follows anchors, also one that names itself', () => {
+  it('follows anchors, even one that names itself', () => {
     const { value } = readYaml('- &a {host: x}\n- *a\n');
     expect(value && plain(value)).toEqual([{ host: 'x' }, { host: 'x' }]);
     expect(readYaml('&a [*a]').value?.kind).toBe('array');
   });
 
-  it('takes for an alias the last anchor before it, also inside of what another alias stands for', () => {
+  it('resolves an alias to the last anchor before it, even inside what another alias stands for', () => {
     const { value, problems } = readYaml(
       '- &a 1\n- &b [*a, &c 5]\n- &a 2\n- *b\n- *a\n- {&a k: *c, *a : *a}\n- *none\n',
     );
@@ -27,7 +27,7 @@ describe('readYaml', () => {
     expect(problems).toEqual([{ line: 7, reason: 'not valid YAML: an alias refers to no earlier anchor (BAD_ALIAS)' }]);
   });
 
-  it('goes to each node of a file once, however many aliases there are', () => {
+  it('visits each node of a file once, however many aliases there are', () => {
     const aliases = 50_000;
     const text = `- &a {x: 1}\n${'- *a\n'.repeat(aliases)}`;
     const document = parseDocument(text, { uniqueKeys: false });
@@ -36,7 +36,7 @@ describe('readYaml', () => {
     expect(readYaml(text).problems.at(-1)?.reason).toBe('is too large or too deep for settings');
   });
 
-  it('tells a key that stands twice in a map, once and with its line', () => {
+  it('reports a repeated key of a map, once and with its line', () => {
     const { value, problems } = readYaml('a: &a\n  k: 1\n  "k": 2\nb: *a\nc: {1: x, "1": y}\n');
     expect(problems).toEqual([{ line: 3, reason: 'not valid YAML: a duplicate key (DUPLICATE_KEY)' }]);
     expect(value && plain(value)).toEqual({ a: { k: 2 }, b: { k: 2 }, c: { 1: 'y' } });

@@ -14,18 +14,18 @@ import {
 } from 'yaml';
 import type { Located, Problem, Reading } from './located.ts';
 
-/** A document can name its parts again and again; settings are small. */
+/** A document can repeat its parts by name; real settings are small. */
 const MAX_NODES = 5_000;
 const MAX_DEPTH = 64;
 
 /**
- * Pretty errors quote the source, and the source may hold a password. Ruby's and Compose's own tags are no mistakes. The
- * library compares each key with all keys before it, and looks for an alias's anchor through all that stands before it:
- * both are done here instead, in one pass.
+ * Pretty errors quote the source, which may hold a password. Ruby's and Compose's own tags are not mistakes. The
+ * library compares each key with all keys before it, and searches for an alias's anchor in everything before it: both
+ * are done here instead, in one pass.
  */
 const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const;
 
-/** The library's own sentences may quote the source. */
+/** The library's own messages may quote the source. */
 const CAUSES: Readonly<Record<ErrorCode, string>> = {
   ALIAS_PROPS: 'an alias has an anchor or a tag',
   BAD_ALIAS: 'an alias refers to no earlier anchor',
@@ -56,7 +56,7 @@ function invalid(code: ErrorCode): string {
   return `not valid YAML: ${CAUSES[code]} (${code})`;
 }
 
-/** More brackets, commas and references than the most that settings may hold: the library keeps an object for each. */
+/** The most brackets, commas and references a settings file may have: the library keeps an object for each. */
 const MAX_MARKS = 4 * MAX_NODES;
 const MARKS: ReadonlySet<string> = new Set('[]{},*&!');
 
@@ -88,7 +88,7 @@ export function readYamlDocuments(text: string): readonly Reading[] {
   return Array.isArray(documents) ? documents.map((document) => new Converter(document, lineCounter).reading()) : [];
 }
 
-/** Every node of a document once, in the order of the text. A list of its own instead of recursion. */
+/** Every node of a document once, in text order. Uses its own stack instead of recursion. */
 export function* nodesInOrder(root: unknown): Generator<Node> {
   const open: unknown[] = [root];
   while (open.length > 0) {
@@ -100,7 +100,7 @@ export function* nodesInOrder(root: unknown): Generator<Node> {
   }
 }
 
-/** What each alias stands for: the last node before it that has the name. */
+/** The node behind each alias: the last one before it with that anchor. */
 function targetsOf(root: unknown): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -120,7 +120,7 @@ class Converter {
   readonly #lines: LineCounter;
   readonly #problems: Problem[];
   readonly #targets: ReadonlyMap<Alias, Node>;
-  /** Maps whose keys have been looked at: an alias leads to one again. */
+  /** Maps whose keys were already checked; an alias leads to the same map again. */
   readonly #looked = new Set<unknown>();
   #nodes = 0;
   #tooLarge = false;
@@ -182,11 +182,11 @@ class Converter {
       const key = isScalar(pair.key) ? String(pair.key.value) : '';
       const keyLine = lineOf(pair.key, this.#lines) ?? line;
       const inner = this.#convert(pair.value, keyLine, depth + 1);
-      // What a name stands for is looked up at the name.
+      // An alias's value is reported at the line of its key.
       const value = inner.kind === 'scalar' ? inner : { ...inner, line: keyLine };
       if (key !== '<<') own.set(key, value);
       else {
-        // Of several the first wins, and what the map says itself wins over all.
+        // The first of several merged maps wins, and the map's own entries win over all of them.
         for (const part of value.kind === 'array' ? value.items : [value]) {
           for (const [name, inner] of part.kind === 'object' ? part.entries : []) {
             if (!merged.has(name)) merged.set(name, inner);

@@ -18,7 +18,7 @@ export interface EditorRunnerParts {
   ) => Promise<void>;
 }
 
-/** Runs tools in the editor of a project's window, and says of a change that was ended how far it got. */
+/** Runs tools in the editor of a project's window. A change that was aborted reports how far it got. */
 export function editorRunner({ root, editor, agree }: EditorRunnerParts): (tool: ToolDefinition) => Run {
   return (tool) => async (input, call) => {
     if (!editor?.attached) throw notAttached();
@@ -38,7 +38,7 @@ export function editorRunner({ root, editor, agree }: EditorRunnerParts): (tool:
   };
 }
 
-/** The answer of a change. One that was ended meanwhile answers why, and whether it was applied all the same. */
+/** The outcome of a change. When aborted, it fails with the reason and with whether the change was still applied. */
 function knownOutcome(running: Promise<unknown>, { deadline: { signal } }: Call): Promise<unknown> {
   return running.then(
     (data) => {
@@ -51,7 +51,7 @@ function knownOutcome(running: Promise<unknown>, { deadline: { signal } }: Call)
   );
 }
 
-/** What the editor said of it. A pipe that broke and a handler that said nothing leave it unknown. */
+/** What the editor reported. With a broken pipe or a handler that reported nothing, it stays unknown. */
 function appliedOf(error: unknown): Applied {
   const said = error instanceof AppError ? error.details?.['applied'] : undefined;
   return typeof said === 'boolean' ? said : 'unknown';

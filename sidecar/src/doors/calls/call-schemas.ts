@@ -7,7 +7,7 @@ const greetingSchema = z.object({
   timeoutMs: z.int().min(1).max(MAX_QUERY_TIMEOUT_MS).optional(),
 });
 
-/** Who speaks on this connection. */
+/** The client of a link. */
 export type Greeting = z.infer<typeof greetingSchema>;
 
 const callSchema = z.object({
@@ -22,17 +22,17 @@ export type Call = z.infer<typeof callSchema>;
 
 const answerSchema = z.object({ ask: z.string(), reply: z.unknown() });
 
-/** A connection's first message; undefined when it is none. */
+/** A link's first message; undefined when it is not one. */
 export function readGreeting(payload: Buffer): Greeting | undefined {
   return greetingSchema.safeParse(parsed(payload)).data;
 }
 
-/** A call's message; undefined when it is none. */
+/** A call's message; undefined when it is not one. */
 export function readCall(payload: Buffer): Call | undefined {
   return callSchema.safeParse(parsed(payload)).data;
 }
 
-/** The answer to a question; undefined when it is none. */
+/** The answer to a question; undefined when it is not one. */
 export function readAnswer(payload: Buffer): z.infer<typeof answerSchema> | undefined {
   return answerSchema.safeParse(parsed(payload)).data;
 }

@@ -20,11 +20,11 @@ export interface CallsDoorParts {
   readonly version: string;
   readonly log: LogEvent;
   readonly answers: AnswerRoom;
-  /** Other time-outs, for tests. */
+  /** Other timeouts, for tests. */
   readonly timing?: CallsTiming | undefined;
 }
 
-/** Connections that were upgraded to carry calls: one request's price for many calls. */
+/** The door for links: connections upgraded to carry calls, so that many calls cost one request. */
 export class CallsDoor {
   readonly #parts: CallsDoorParts;
   readonly #open = new Set<CallsLink>();
@@ -33,15 +33,15 @@ export class CallsDoor {
     this.#parts = parts;
   }
 
-  /** Whether a request that wants an upgrade wants this one. */
+  /** Whether an upgrade request is for a link. */
   isMeant(req: IncomingMessage): boolean {
     const path = req.url?.split('?', 1)[0];
     return req.method === 'GET' && path === CALLS_PATH && req.headers.upgrade?.toLowerCase() === CALLS_PROTOCOL;
   }
 
   /**
-   * Upgrades a connection. This side shows first that it has the token; the caller shows it in its first message, and
-   * until then nothing of what it sends is taken for a call.
+   * Upgrades a connection to a link. This side first proves that it has the token; the caller sends it in its first
+   * message, and nothing before that counts as a call.
    */
   take(req: IncomingMessage, socket: Duplex, head: Buffer, guard: RequestGuard): void {
     try {
@@ -57,12 +57,12 @@ export class CallsDoor {
     connection.read(head);
   }
 
-  /** Takes no more calls; each connection closes when its last call has answered. */
+  /** Takes no more calls; each link closes after its last answer. */
   end(): void {
     for (const connection of this.#open) connection.end();
   }
 
-  /** Closes all of them at once. */
+  /** Closes all links at once. */
   cut(): void {
     for (const connection of this.#open) connection.cut();
   }
@@ -85,7 +85,7 @@ export class CallsDoor {
   }
 }
 
-/** Answers in HTTP, and ends the connection. */
+/** Refuses in HTTP and closes the connection. */
 export function refuseUpgrade(socket: Duplex, error: unknown): void {
   const { code } = toWire(error);
   answerRaw(socket, { status: ERROR_CODES[code].status, error });

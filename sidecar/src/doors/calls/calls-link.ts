@@ -28,7 +28,7 @@ import { type CallQuestions, QuestionDesk } from '../question-desk.ts';
 import type { RunningCall, RunningCalls } from '../running-calls.ts';
 import { type Call, type Greeting, readAnswer, readCall, readGreeting } from './call-schemas.ts';
 
-/** How long each kind of silence is borne. */
+/** How long each kind of silence is tolerated. */
 export interface CallsTiming {
   readonly greetingMs: number;
   readonly halfMessageMs: number;
@@ -51,19 +51,19 @@ export interface ConnectionParts {
   readonly closed: () => void;
 }
 
-/** A call from its message to its last message. */
+/** A call, from its first message to its last. */
 interface OpenCall {
   readonly number: number;
   readonly running: RunningCall;
 }
 
-/** The sidecar's end of a connection that carries calls. */
+/** The sidecar's end of a link. */
 export class CallsLink {
   readonly #parts: ConnectionParts;
   readonly #socket: Duplex;
   readonly #reader: MessageReader;
   readonly #timing: CallsTiming;
-  // A desk of its own: a question is answered over the connection on which it was put, and over no other.
+  // One desk per link: a question is answered over the link it was sent on, and no other.
   readonly #asks = new QuestionDesk();
   readonly #open = new Map<number, OpenCall>();
   readonly #heartbeat = new Heartbeat();
@@ -92,13 +92,13 @@ export class CallsLink {
     this.#unwatch = parts.answers.watch(() => socket.writableLength);
   }
 
-  /** Bytes that came; the first ones may have come with the request. */
+  /** Takes received bytes; the first may have arrived with the request. */
   read(chunk: Buffer): void {
     this.#lastHeard = performance.now();
     this.#reader.push(chunk);
   }
 
-  /** Takes no more calls, and closes when the last one has answered. */
+  /** Takes no more calls, and closes after the last answer. */
   end(): void {
     this.#ending = true;
     if (this.#unended === 0) this.#socket.end();
@@ -154,7 +154,7 @@ export class CallsLink {
     const call = isUtf8(payload) ? readCall(payload) : undefined;
     if (call === undefined) this.#refuse(number, unreadable());
     else if (this.#ending) this.#refuse(number, shuttingDown());
-    // Two calls of one number could not be told apart by who cancels or answers.
+    // With two calls of one number, a cancel or an answer would be ambiguous.
     else if (this.#open.has(number)) this.cut();
     else this.#start({ number, running: this.#parts.calls.start() }, call);
   }
@@ -197,7 +197,7 @@ export class CallsLink {
     }
   }
 
-  /** One client speaks here, so its name is made plain once. */
+  /** A link has one client, so its name is made plain once. */
   #nameOf(given: string | undefined): PlainText {
     if (given !== this.#name.given) this.#name = { given, plain: given ? nameText(given) : UNNAMED };
     return this.#name.plain;
@@ -211,7 +211,7 @@ export class CallsLink {
     this.#readOn();
   }
 
-  /** What nobody waits for any more sends nothing more. */
+  /** A cancelled call sends nothing more. */
   #cancel(number: number): void {
     const open = this.#open.get(number);
     this.#open.delete(number);
@@ -224,7 +224,7 @@ export class CallsLink {
     try {
       this.#asks.answer(answer.ask, this.#greeting?.client, answer.reply);
     } catch (error) {
-      // Too late, or no answer to the question: the question itself goes on or has ended without it.
+      // Too late, or not an answer to the question: the question stays open or has already ended.
       if (!(error instanceof AppError)) throw error;
     }
   }
@@ -237,7 +237,7 @@ export class CallsLink {
     if (this.#isOpen(open)) this.#send(MESSAGES.line, open.number, [JSON.stringify(line)]);
   }
 
-  /** For lines that may be left out: a reader that does not keep up gets fewer of them. */
+  /** For lines that may be dropped: a slow reader gets fewer of them. */
   #offer(open: OpenCall, line: Line): void {
     if (!this.#socket.writableNeedDrain) this.#line(open, line);
   }
@@ -250,7 +250,7 @@ export class CallsLink {
     if (this.#socket.writable) writeMessage(this.#socket, kind, number, pieces);
   }
 
-  /** Whether no further call is read: too many have not ended, or what they answered is not taken. */
+  /** Whether to stop reading calls: too many are unfinished, or their answers are not being read. */
   get #mustWait(): boolean {
     return this.#unended >= MAX_UNENDED_CALLS || this.#socket.writableLength > MAX_ANSWER_BYTES;
   }
@@ -262,7 +262,7 @@ export class CallsLink {
   }
 
   #check(): void {
-    // While this side does not read, the other is not silent.
+    // The other side does not count as silent while this side is not reading.
     if (this.#socket.isPaused()) this.#lastHeard = performance.now();
     const silentMs = performance.now() - this.#lastHeard;
     const isHalf = this.#reader.inMessage && silentMs > this.#timing.halfMessageMs;

@@ -37,7 +37,7 @@ async function keep(client: Promise<CallsClient>): Promise<CallsClient> {
 const greeted = (more = {}) => keep(CallsClient.greeted(door.port, more));
 const upgraded = (head?: string) => keep(CallsClient.open(door.port, head));
 
-/** A tool that goes on until it is cancelled, and tells so. */
+/** A tool that runs until it is cancelled, and reports both. */
 function endless() {
   const started: Caller[] = [];
   const aborted: unknown[] = [];
@@ -58,7 +58,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the upgrade', () => {
-  it('is proven by the sidecar before anybody has shown a token', async () => {
+  it('is proven by the sidecar before anybody sends the token', async () => {
     await open(() => 1);
     const { head } = await upgraded();
     const proof = proveToken(new Secret(TOKEN), 'abc', ROOT, door.port);
@@ -83,13 +83,13 @@ describe('the upgrade', () => {
     expect(await rawCall(door.port, upgradeHead(door.port, [], nonce))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('is a route that plain requests do not know', async () => {
+  it('is unknown as a route to plain requests', async () => {
     await open(() => 1);
     const request = `GET /calls HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`;
     expect(await rawCall(door.port, request)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('to another protocol is passed over, and the connection goes on in HTTP', async () => {
+  it('to another protocol is ignored, and the connection continues in HTTP', async () => {
     await open((input) => ({ input }));
     const post = (body: string, more: string) =>
       `POST /tools/run-query HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
@@ -99,7 +99,7 @@ describe('the upgrade', () => {
     expect(text).toMatch(/"input":\{"a":1\}[\s\S]*"input":\{"b":2\}/);
   });
 
-  it('to another protocol is passed over also behind an answer that is still under way', async () => {
+  it('to another protocol is also ignored after an unfinished answer', async () => {
     await open(async (input) => {
       await new Promise((resolve) => setImmediate(resolve));
       return { input };
@@ -112,7 +112,7 @@ describe('the upgrade', () => {
     expect(text.match(/"input":\{"a":\d\}/g)).toEqual([1, 2, 3, 4].map((a) => `"input":{"a":${a}}`));
   });
 
-  it('with a body in several pieces is passed over as well', async () => {
+  it('with a body in several pieces is ignored as well', async () => {
     await open((input) => ({ input }));
     const client = await upgraded(
       `POST /tools/run-query HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nExpect: 100-continue\r\n\r\n`,
@@ -124,14 +124,14 @@ describe('the upgrade', () => {
   });
 });
 
-describe('before the token is shown', () => {
+describe('before the token is sent', () => {
   it.each([
     ['a wrong token', { token: TOKEN.replace('b', 'c'), client: 'x' }],
     ['a longer token', { token: `${TOKEN}0`, client: 'x' }],
     ['no token', { client: 'x' }],
     ['no client', { token: TOKEN }],
     ['a time-out out of range', { token: TOKEN, client: 'x', timeoutMs: 0 }],
-  ])('%s runs nothing, also not what was sent behind it', async (_what, greeting) => {
+  ])('%s runs nothing, including what was sent after it', async (_what, greeting) => {
     let ran = 0;
     await open(() => {
       ran += 1;
@@ -161,7 +161,7 @@ describe('before the token is shown', () => {
     await client.until(() => client.closed);
   });
 
-  it('nobody is waited for longer than the time', async () => {
+  it('nobody is awaited longer than the time limit', async () => {
     await open(() => 1, { greetingMs: 30 });
     const client = await upgraded();
     await client.until(() => client.closed);
@@ -169,7 +169,7 @@ describe('before the token is shown', () => {
 });
 
 describe('a call', () => {
-  it('reaches the gate with who calls, and ends with the finished MCP result', async () => {
+  it('reaches the gate with its caller, and ends with the finished MCP result', async () => {
     let seen: unknown;
     await open((input, { door, clientId, clientName, defaultTimeoutMs, ask }) => {
       seen = { input, door, clientId, clientName, defaultTimeoutMs, canAsk: ask !== undefined };
@@ -191,7 +191,7 @@ describe('a call', () => {
     });
   });
 
-  it('runs beside others, each with its own ending', async () => {
+  it('runs in parallel with others, each with its own ending', async () => {
     const held = gateway();
     await open(async (input) => {
       const { n } = { n: 0, ...(typeof input === 'object' ? input : {}) };
@@ -217,7 +217,7 @@ describe('a call', () => {
     expect(client.messages).toHaveLength(60);
   });
 
-  it('tells progress, rising', async () => {
+  it('reports rising progress', async () => {
     await open((_input, { progress }) => {
       progress({ progress: 10, total: 20, message: 'ten' });
       progress({ progress: 5 });
@@ -267,7 +267,7 @@ describe('a call', () => {
     expect(door.logged).toEqual([]);
   });
 
-  it('with the number of one that still runs ends the connection', async () => {
+  it('with the number of a running one ends the connection', async () => {
     const { tool, aborted } = endless();
     await open(tool);
     const client = await greeted();
@@ -297,7 +297,7 @@ describe('a call', () => {
     expect((await client.end(6)).json).toMatchObject({ structuredContent: { data: { input: 'next' } } });
   });
 
-  it('of a later kind is passed over', async () => {
+  it('of a later kind is ignored', async () => {
     await open(() => 1);
     const client = await greeted();
     const message = encodeMessage(MESSAGES.call, 5, '{}');
@@ -315,7 +315,7 @@ describe('a question', () => {
     return { answer: await caller.ask(QUESTION, caller.signal) };
   };
 
-  it('is put and answered on the same connection', async () => {
+  it('is asked and answered on the same connection', async () => {
     await open(asking);
     const client = await greeted();
     client.call(1, {}, { canAsk: true });
@@ -325,7 +325,7 @@ describe('a question', () => {
     expect((await client.end(1)).json).toMatchObject({ structuredContent: { data: { answer: 'session' } } });
   });
 
-  it('is answered by no other connection, by no unreadable answer, and not twice', async () => {
+  it('accepts no answer from another connection, no unreadable answer, and no second one', async () => {
     await open(asking);
     const [client, other] = [await greeted(), await greeted()];
     client.call(1, {}, { canAsk: true });
@@ -345,7 +345,7 @@ describe('a question', () => {
     expect((await client.end(1)).json).toMatchObject({ structuredContent: { data: { answer: 'no' } } });
   });
 
-  it('is not put for a call that cannot be asked', async () => {
+  it('is not asked for a call that cannot be asked', async () => {
     await open(asking);
     const client = await greeted();
     client.call(1, {});
@@ -369,7 +369,7 @@ describe('limits', () => {
     }
   });
 
-  it('no more calls are read while too many have not ended, and all of them end with the connection', async () => {
+  it('no more calls are read while too many are unfinished, and all of them end with the connection', async () => {
     const { tool, started, aborted } = endless();
     await open(tool);
     const client = await greeted();
@@ -384,7 +384,7 @@ describe('limits', () => {
     expect(started).toHaveLength(MAX_UNENDED_CALLS + 1);
   });
 
-  it('a reader that has stalled is not answered into memory without end, and gets all when it goes on', async () => {
+  it('answers for a stalled reader are not buffered without limit, and it gets them all when it continues', async () => {
     const big = 'x'.repeat(MEGABYTE);
     let ran = 0;
     await open((input) => {
@@ -397,7 +397,7 @@ describe('limits', () => {
     const all = 200;
     for (let number = 1; number <= all; number += 1) client.call(number, {});
     await until(() => ran > 0);
-    // What the sidecar is going to read by itself it has read when it has answered others.
+    // By the time the sidecar has answered others, it has read all it will read on its own.
     const other = await greeted();
     for (let number = 1; number <= 20; number += 1) {
       other.call(number, 'quick');
@@ -417,7 +417,7 @@ describe('limits', () => {
     await client.until(() => client.closed);
   });
 
-  it('a connection that nobody uses is closed, one with a running call is not', async () => {
+  it('an unused connection is closed, one with a running call is not', async () => {
     const { tool, started, aborted } = endless();
     await open((input, caller) => (input === 'quick' ? 1 : tool(input, caller)), { abandonedMs: 100 });
     const [idle, busy] = [await greeted(), await greeted()];
@@ -441,7 +441,7 @@ describe('the end of the listener', () => {
     await Promise.all([closing, idle.until(() => idle.closed), busy.until(() => busy.closed)]);
   });
 
-  it('does not wait for who does not let go', async () => {
+  it('does not wait for a call that does not settle', async () => {
     const timing = { headersMs: 10_000, bodyMs: 10_000, idleMs: 10_000, closeGraceMs: 50 };
     const stuck = gateway();
     let started = 0;
@@ -463,7 +463,7 @@ describe('the end of the listener', () => {
   });
 });
 
-it('no bytes bring the listener down or make it log, with the token and without', async () => {
+it('no bytes crash the listener or make it log, with the token and without', async () => {
   await open((input) => ({ input }));
   const message = fc
     .tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 5 }), fc.oneof(fc.json(), fc.string()))

@@ -93,7 +93,7 @@ function toolCall(tool: string, root?: string) {
 }
 
 describe("the editor's pipe", () => {
-  test('is greeted first and answers with the port of every folder', async () => {
+  test("is greeted first and answers with every folder's port", async () => {
     const { window, listen } = openWindow(async () => success(1));
     listen();
     await expect(window.call(status, {}, WAIT)).rejects.toMatchObject({ code: 'E_INTERNAL' });
@@ -110,7 +110,7 @@ describe("the editor's pipe", () => {
     window.close();
   });
 
-  test('counts answers that the editor does not take, also those behind others, until it takes them or is gone', async () => {
+  test('counts answers that the editor has not read, including queued ones, until it reads them or is gone', async () => {
     const text = 'x'.repeat(1024 * 1024);
     for (const ending of ['read', 'gone']) {
       const answered = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe("the editor's pipe", () => {
     }
   });
 
-  test('refuses an editor of another pipe version in words that name both', async () => {
+  test('refuses an editor of another pipe version, naming both', async () => {
     const { window, editor, listen } = openWindow(async () => success(1));
     listen();
     await expect(greet(window, PIPE_VERSION + 1)).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("the editor's pipe", () => {
     window.close();
   });
 
-  test('runs a tool of the project that is named, else of the first, and answers its text', async () => {
+  test('runs a tool of the named project, else of the first, and returns its text', async () => {
     const { window, listen } = openWindow(async (name, input) => success({ name, input }));
     listen();
     await greet(window);
@@ -169,7 +169,7 @@ describe("the editor's pipe", () => {
     window.close();
   });
 
-  test('carries progress, and a question to the person with the answer back', async () => {
+  test('carries progress, and a question to the user with the answer back', async () => {
     const { window, listen } = openWindow(async (_name, _input, caller) => {
       caller.progress({ progress: 1, total: 2, message: 'half' });
       const answer = await caller.ask?.(
@@ -217,7 +217,7 @@ describe("the editor's pipe", () => {
     await refused;
   });
 
-  test('takes other folders and settings while it is open, and ends when it is told to', async () => {
+  test('accepts other folders and settings while it is open, and ends on request', async () => {
     const { window, wanted, end, listen } = openWindow(async () => success(1));
     listen();
     const projects = [{ root: '/b', settings: { ...SETTINGS, writes: 'deny' as const } }];
@@ -232,7 +232,7 @@ describe("the editor's pipe", () => {
     window.close();
   });
 
-  test('answers what its process adds, also only after the greeting', async () => {
+  test("answers its process's own messages, also only after the greeting", async () => {
     const { window, listen } = openWindow(async () => success(1));
     listen();
     await expect(window.call(twice, { n: 2 }, WAIT)).rejects.toMatchObject({ code: 'E_INTERNAL' });
@@ -241,7 +241,7 @@ describe("the editor's pipe", () => {
     window.close();
   });
 
-  test('carries news to the editor', async () => {
+  test('carries notices to the editor', async () => {
     const { window, editor, listen } = openWindow(async () => success(1));
     const heard: unknown[] = [];
     const all = new Promise<void>((resolve) => {
@@ -290,7 +290,7 @@ describe('tools that run in the editor', () => {
     window.close();
   });
 
-  test('answer E_EDITOR_NOT_ATTACHED when no editor is there, and when it goes during the call', async () => {
+  test('answer E_EDITOR_NOT_ATTACHED without an editor, and when it goes during the call', async () => {
     const { window, sidecar, editor, listen } = openWindow(async () => success(1));
     const never = new AbortController().signal;
     await expect(editor.run(call, never)).rejects.toMatchObject({ code: 'E_EDITOR_NOT_ATTACHED' });

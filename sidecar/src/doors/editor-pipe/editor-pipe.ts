@@ -28,23 +28,23 @@ import type { Gate } from '../../dispatch/gate.ts';
 import type { LogEvent } from '../../host/log.ts';
 import { textFormOf } from '../http/tool-call.ts';
 
-/** What the process behind the pipe offers. */
+/** What the process behind the pipe provides. */
 export interface PipeHost {
-  /** Serves exactly these folders from now on; called by the handshake first. */
+  /** Serves exactly these folders from now on; the handshake calls it first. */
   set(projects: readonly WindowProject[]): Promise<readonly ProjectOutcome[]>;
-  /** The gate of a project, the window's first one when no root is named; E_PROJECT_NOT_OPEN when there is none. */
+  /** The gate of a project, or of the window's first when no root is given; E_PROJECT_NOT_OPEN when there is none. */
   gateOf(root: string | undefined): Gate;
   status(signal: AbortSignal): Promise<SidecarStatus['projects']>;
-  /** The editor asked for the end. Called after its request was answered. */
+  /** The editor asked the process to end. Called after its request was answered. */
   end(): void;
 }
 
-/** One more message that the pipe answers, once it was greeted. */
+/** Another message that the pipe answers after the handshake. */
 export interface PipeAnswer {
   readonly offer: (peer: Peer, greeted: () => Promise<unknown>) => void;
 }
 
-/** Says how a message is answered that only the process behind the pipe knows about. */
+/** Declares the handler of a message that only the process behind the pipe can answer. */
 export function pipeAnswer<Params extends z.ZodType, Result extends z.ZodType>(
   method: Method<Params, Result>,
   handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
@@ -63,21 +63,21 @@ export interface PipeOptions {
   readonly output: Writable;
   readonly version: string;
   readonly host: PipeHost;
-  /** What is answered besides the messages about projects and tools. */
+  /** Handlers of messages that are not about projects or tools. */
   readonly answers?: readonly PipeAnswer[];
   readonly editor: Editor;
-  /** Told of what was answered and not yet taken. */
+  /** Counts answers that are written and not yet read. */
   readonly room: AnswerRoom;
   readonly log: LogEvent;
-  /** The pipe is closed, for whatever reason: the editor is gone. */
+  /** The pipe closed, for whatever reason: the editor is gone. */
   readonly onClosed: () => void;
 }
 
-/** The editor's door: answers the pipe from the gates and attaches the editor for the way back. */
+/** The editor's door: serves the pipe from the gates, and attaches the editor for calls the other way. */
 export function openPipe(options: PipeOptions): Peer {
   const { editor, log } = options;
   const reader = new StreamMessageReader(options.input);
-  // Its timer for half a message tells nobody, and would hold up the end of the process.
+  // Its timer for half a message reports to nobody, and would delay the end of the process.
   reader.partialMessageTimeout = 0;
   const writer = new CountingWriter(options.output, options.room);
   const peer: Peer = new Peer({
@@ -96,7 +96,7 @@ export function openPipe(options: PipeOptions): Peer {
   return peer;
 }
 
-/** Counts the answers of tools that have not gone out: the library lets them wait for their turn, out of sight. */
+/** Counts the answers of tools still waiting to be written: the library queues them where nobody else can see them. */
 class CountingWriter extends StreamMessageWriter {
   readonly unwatch: () => void;
   readonly #room: AnswerRoom;
@@ -120,7 +120,7 @@ class CountingWriter extends StreamMessageWriter {
   }
 }
 
-/** The text of a tool's answer; nothing for any other message. */
+/** The text of a tool's answer; empty for any other message. */
 function answerOf(message: Message): string {
   const result: unknown = Reflect.get(message, 'result');
   if (typeof result !== 'object' || result === null || !('text' in result)) return '';
@@ -137,7 +137,7 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
   peer.answer(hello, async (params) => {
     checkPipeVersion(params.pipeVersion, params.version, version);
     if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The handshake has already taken place.');
-    // Before the projects are opened: what goes wrong with one of them is told the editor's person.
+    // Before the projects are opened, so that their errors are reported to the user.
     editor.attach(peer);
     greeting = host.set(params.projects);
     return { pipeVersion: PIPE_VERSION, version, pid: process.pid, projects: [...(await greeting)] };
@@ -156,7 +156,7 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
   ];
   for (const answer of [...own, ...answers]) answer.offer(peer, greeted);
   peer.answer(shutdown, async () => {
-    // After this turn, so that the answer is on its way before the pipe closes.
+    // On the next turn, so that the answer is written before the pipe closes.
     setImmediate(() => host.end());
     return {};
   });

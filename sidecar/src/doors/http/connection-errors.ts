@@ -8,7 +8,7 @@ interface Refusal {
   readonly error: unknown;
 }
 
-/** What a request that the HTTP parser gave up is answered with. */
+/** The answer to a request that the HTTP parser gave up on. */
 export function parserRefusal(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { status: 408, error: new AppError('E_TIMEOUT', 'The request did not arrive in time.') };
@@ -22,7 +22,7 @@ export function parserRefusal(code: string | undefined): Refusal {
   return { status: 400, error: new AppError('E_INVALID_PARAMS', 'The request is not valid HTTP/1.1.') };
 }
 
-/** Answers on a connection that no request stands for, and ends it. */
+/** Answers on a connection that has no request object, and closes it. */
 export function answerRaw(socket: Duplex, { status, error }: Refusal): void {
   const body = errorText(toWire(error));
   const head = [

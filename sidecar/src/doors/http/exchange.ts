@@ -3,7 +3,7 @@ import type { Gate } from '../../dispatch/gate.ts';
 import type { QuestionDesk } from '../question-desk.ts';
 import type { RunningCalls } from '../running-calls.ts';
 
-/** One request and its answer, after the guard let it in. */
+/** One request and its answer, once the guard has let it in. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

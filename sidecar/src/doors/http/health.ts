@@ -17,8 +17,8 @@ export interface HealthFacts {
 const NONCE = /^[\w-]{1,128}$/;
 
 /**
- * GET /health. Anyone may ask whether DevDB is here. The project's path goes only to who has the token or named the
- * path already; `proof` shows the asker, before it sends the token, that this side has it too.
+ * GET /health. Anyone may ask whether DevDB is here. The project's path goes only to callers that have the token or
+ * already named the path; `proof` shows a caller, before it sends the token, that this side has it too.
  */
 export function answerHealth({ req, res, query }: Exchange, guard: RequestGuard, facts: HealthFacts): void {
   const { token, projectRoot, version, kind } = facts;
@@ -37,7 +37,7 @@ export function answerHealth({ req, res, query }: Exchange, guard: RequestGuard,
   sendJson(res, 200, JSON.stringify(body));
 }
 
-/** The nonce of a query string, undefined when it has none. */
+/** The nonce in a query string, undefined when there is none. */
 export function nonceOf(query: string): string | undefined {
   const pair = query.split('&').find((part) => part.startsWith('nonce='));
   if (pair === undefined) return undefined;

@@ -52,7 +52,7 @@ describe('who is let in', () => {
     ['HTTP/1.1', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['an empty Host', 'GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
     ['HTTP/1.0', 'GET /health HTTP/1.0\r\n\r\n'],
-  ])('refuses %s where no Host is named, in JSON', async (_version, bytes) => {
+  ])('refuses %s without a Host, in JSON', async (_version, bytes) => {
     const answer = await rawCall(door.port, bytes);
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
     expect(answer).toContain('"code":"E_FORBIDDEN"');
@@ -64,7 +64,7 @@ describe('who is let in', () => {
   });
 
   it.each(['http://evil.example', 'null', 'http://localhost', 'http://127.0.0.1:1', ''])(
-    'refuses the Origin %j before the token is looked at',
+    'refuses the Origin %j before the token is checked',
     async (origin) => {
       const answer = await call(door.port, '/tables', { headers: { origin, authorization: undefined } });
       expect([answer.status, answer.json]).toEqual([403, errorOf('E_FORBIDDEN')]);
@@ -91,7 +91,7 @@ describe('who is let in', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('asks a stranger for the token also where there is no route', async () => {
+  it('also asks a stranger for the token where there is no route', async () => {
     const answer = await call(door.port, '/nowhere', { headers: { authorization: undefined } });
     expect(answer.status).toBe(401);
   });
@@ -99,12 +99,12 @@ describe('who is let in', () => {
   it('serves a caller that names this project', async () => {
     const headers = { 'x-devdb-project-root': encodeURIComponent(ROOT) };
     expect((await call(door.port, '/tables', { headers })).status).toBe(200);
-    // Another way to encode the same path.
+    // Another encoding of the same path.
     const other = { 'x-devdb-project-root': encodeURI(ROOT) };
     expect((await call(door.port, '/tables', { headers: other })).status).toBe(200);
   });
 
-  it('serves its own project under every spelling, a link only to who has the token', async () => {
+  it('serves its own project under every spelling, through a link only with the token', async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-http-')));
     const root = join(base, 'shöp');
     mkdirSync(root);
@@ -161,12 +161,12 @@ describe('/health', () => {
     expect(answer.json).toEqual({ status: 'ok', name: 'DevDB', apiVersion: 1, version: '9.9.9', kind: 'headless' });
   });
 
-  it('tells the project and the process to who has the token', async () => {
+  it('shows the project and the process to holders of the token', async () => {
     const answer = await call(door.port, '/health');
     expect(answer.json).toMatchObject({ projectRoot: ROOT, pid: process.pid, kind: 'headless' });
   });
 
-  it('proves that it has the token to who names the project, and tells no token', async () => {
+  it('proves to callers that name the project that it has the token, without showing it', async () => {
     const headers = { ...bare, 'x-devdb-project-root': encodeURIComponent(ROOT) };
     const answer = await call(door.port, '/health?nonce=abc-1', { headers });
     const proof = proveToken(new Secret(TOKEN), 'abc-1', ROOT, door.port);
@@ -185,7 +185,7 @@ describe('/health', () => {
   });
 });
 
-describe('what a request looks like', () => {
+describe('the form of a request', () => {
   it.each([
     '/',
     '/nowhere',
@@ -245,12 +245,12 @@ describe('what a request looks like', () => {
     expect([answer.status, answer.json]).toEqual([400, errorOf('E_INVALID_PARAMS')]);
   });
 
-  it('refuses a body that is no UTF-8 instead of changing the statement', async () => {
+  it('refuses a body that is not UTF-8 instead of changing the statement', async () => {
     const body = Buffer.concat([Buffer.from('{"query":"SELECT \''), Buffer.from([0xe9]), Buffer.from('\'"}')]);
     expect((await call(door.port, '/query', { body })).json).toEqual(errorOf('E_INVALID_PARAMS'));
   });
 
-  it('answers 413 to a body that says it is too long, and the client sees the answer', async () => {
+  it('answers 413 to a body announced as too long, and the client sees the answer', async () => {
     const body = Buffer.alloc(MAX_BODY_BYTES + 1, 0x20);
     const answer = await call(door.port, '/query', { body });
     expect([answer.status, answer.json, answer.headers.connection]).toEqual([
@@ -260,7 +260,7 @@ describe('what a request looks like', () => {
     ]);
   });
 
-  it('answers 413 to a body that turns out too long, and the client sees the answer', async () => {
+  it('answers 413 to a body that becomes too long, and the client sees the answer', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
     const start = head(
       'POST /query HTTP/1.1',
@@ -273,7 +273,7 @@ describe('what a request looks like', () => {
     expect(answer).toContain('E_BODY_TOO_LARGE');
   });
 
-  it('takes a body as long as the limit', async () => {
+  it('accepts a body as long as the limit', async () => {
     const query = 'x'.repeat(MAX_BODY_BYTES - '{"query":""}'.length);
     expect((await call(door.port, '/query', { body: JSON.stringify({ query }) })).status).toBe(200);
   });
@@ -326,13 +326,13 @@ describe('connections', () => {
     );
   });
 
-  it('ends a connection that says nothing, and one that says nothing more', async () => {
+  it('ends a connection that sends nothing, and one that stops sending', async () => {
     expect(await rawCall(door.port, '')).toMatch(/^(HTTP\/1.1 408 |$)/);
     expect(await rawCall(door.port, head('GET /health HTTP/1.1'))).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('ends a header that trickles in', async () => {
-    // Whole requests have all the time there is, so that it is the header's own that ends.
+  it('ends a trickling header', async () => {
+    // The whole request has plenty of time, so only the header timeout can end it.
     const own = await openDoor(tools, { timing: { ...SMALL, bodyMs: 60_000 } });
     const started = performance.now();
     const socket = connect(own.port, '127.0.0.1');
@@ -351,7 +351,7 @@ describe('connections', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  it('ends a body that does not come', async () => {
+  it('ends a request whose body does not come', async () => {
     const lines = [authorized, 'Content-Type: application/json', 'Content-Length: 100'];
     expect(await rawCall(door.port, `${head('POST /query HTTP/1.1', ...lines)}{"query"`)).toMatch(/^HTTP\/1.1 408 /);
   });
@@ -380,7 +380,7 @@ describe('connections', () => {
     await own.close();
   });
 
-  it('is no proxy', async () => {
+  it('is not a proxy', async () => {
     const answer = await rawCall(door.port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
     expect(answer).toContain('E_METHOD_NOT_ALLOWED');
@@ -393,7 +393,7 @@ describe('connections', () => {
 });
 
 describe('listening and closing', () => {
-  it('listens on 127.0.0.1 alone', async () => {
+  it('listens only on 127.0.0.1', async () => {
     const { promise, open } = gateway<string>();
     connect(door.port, '::1')
       .on('error', () => open('refused'))
@@ -401,7 +401,7 @@ describe('listening and closing', () => {
     expect(await promise).toBe('refused');
   });
 
-  it('says that a port is taken and takes the next one', async () => {
+  it('reports a taken port and takes the next one', async () => {
     const other: Server = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -451,7 +451,7 @@ describe('listening and closing', () => {
     const gone = new Promise((resolve) => socket.on('close', resolve));
     await new Promise((resolve) => socket.once('connect', resolve));
     if (bytes !== '') await new Promise((resolve) => socket.write(bytes, resolve));
-    // An answer over another connection: the server has taken the first one by then.
+    // Another connection's answer: by then the server has accepted the first one.
     await call(own.port, '/health');
     const begun = performance.now();
     await own.close();
@@ -459,13 +459,13 @@ describe('listening and closing', () => {
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it('does not wait for a body that is under way', async () => {
+  it('does not wait for a body still being sent', async () => {
     const own = await openDoor(tools);
     const socket = connect(own.port, '127.0.0.1');
     const gone = new Promise((resolve) => socket.on('close', resolve));
     const lines = [`Host: 127.0.0.1:${own.port}`, authorized, 'Content-Type: application/json', 'Content-Length: 100'];
     socket.write(`POST /query HTTP/1.1\r\n${[...lines, 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`);
-    // The server asks for the body: it waits for it from here on.
+    // The server asks for the body, and waits for it from here on.
     await new Promise((resolve) => socket.once('data', resolve));
     const begun = performance.now();
     await own.close();
@@ -473,7 +473,7 @@ describe('listening and closing', () => {
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it('does not wait for a call that does not let go', async () => {
+  it('does not wait for a call that does not settle', async () => {
     const started = gateway();
     const own = await openDoor(
       {
@@ -490,7 +490,7 @@ describe('listening and closing', () => {
     expect(await answer).toBe('socket hang up');
   });
 
-  it('answers 500 without a word of an error that is not ours, and logs it', async () => {
+  it('answers 500 without anything of a foreign error, and logs it', async () => {
     const own = await openDoor({}, { openMcp: () => Promise.reject(new Error('secret at /home/x')) });
     const answer = await call(own.port, '/mcp');
     await own.close();

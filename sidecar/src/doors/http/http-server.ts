@@ -30,7 +30,7 @@ import { refuse, sendError } from './reply.ts';
 import { type RequestGuard, TokenGuard } from './request-guard.ts';
 import { RestRoutes } from './rest.ts';
 
-/** How long each kind of slowness is borne. */
+/** How long each kind of slowness is tolerated. */
 export interface HttpTiming {
   readonly headersMs: number;
   readonly bodyMs: number;
@@ -41,7 +41,7 @@ export interface HttpTiming {
 export interface HttpOptions {
   readonly gate: Gate;
   readonly token: Secret;
-  /** Who is let in at the port that was bound: the token's holders, unless told otherwise. */
+  /** Who is let in at the bound port: holders of the token by default. */
   readonly guard?: (port: number) => RequestGuard;
   readonly version: string;
   readonly kind: SidecarKind;
@@ -49,27 +49,27 @@ export interface HttpOptions {
   readonly look?: (signal: AbortSignal) => Promise<WindowView>;
   /** Serves the dialect of editor bridges and nothing else. */
   readonly bridgesOnly?: boolean;
-  /** Told of what was answered and not yet taken. */
+  /** Counts answers that are written and not yet read. */
   readonly answers: AnswerRoom;
   readonly log: LogEvent;
-  /** What serves /mcp. Called on the first request there: the protocol's library is not loaded before. */
+  /** Opens /mcp. Called on the first request there, so that the MCP library is not loaded before. */
   readonly openMcp?: (options: HttpOptions) => Promise<McpDoor>;
-  /** Shorter time-outs, for tests. */
+  /** Shorter timeouts, for tests. */
   readonly timing?: HttpTiming;
   readonly callsTiming?: CallsTiming;
 }
 
 /** The HTTP doors of one project. */
 export interface HttpDoors {
-  /** Binds 127.0.0.1. Rejects with the system's error when the port is taken, and may then be called with another. */
+  /** Binds 127.0.0.1. Rejects with the system's error when the port is taken; another may then be tried. */
   listen(port: number): Promise<Server>;
-  /** The list of tools is another one: clients that listen are told. */
+  /** The tool list changed: notifies listening clients. */
   toolsChanged(): void;
-  /** Takes no more requests, ends the running calls, and resolves when the last connection is closed. */
+  /** Takes no more requests, ends the running calls, and resolves when the last connection has closed. */
   close(): Promise<void>;
 }
 
-/** Makes the HTTP doors. Nothing listens yet. */
+/** Makes the HTTP doors, without listening yet. */
 export function openHttp(options: HttpOptions): HttpDoors {
   return new Listener(options);
 }
@@ -83,7 +83,7 @@ class Listener implements HttpDoors {
   readonly #callsDoor: CallsDoor;
   readonly #answering = new Set<ServerResponse>();
   readonly #unwatch: () => void;
-  /** All but the upgraded ones. */
+  /** All connections except links. */
   readonly #connections = new Set<Duplex>();
   #guard: RequestGuard | undefined;
   #mcp: Promise<McpDoor> | undefined;
@@ -102,14 +102,14 @@ class Listener implements HttpDoors {
       requestTimeout: options.timing?.bodyMs ?? BODY_TIMEOUT_MS,
       connectionsCheckingInterval: Math.min(1_000, (options.timing?.headersMs ?? HEADERS_TIMEOUT_MS) / 4),
       keepAliveTimeout: options.timing?.idleMs ?? KEEP_ALIVE_TIMEOUT_MS,
-      // A missing Host is refused here, with a body.
+      // A missing Host is refused here, so that the answer has a body.
       requireHostHeader: false,
     });
     const onRequest = (req: IncomingMessage, res: ServerResponse): void => this.#onRequest(req, res);
     this.#server
       .on('connection', (socket: Duplex) => this.#keep(socket))
       .on('request', onRequest)
-      // A body that was announced is asked for only when it is going to be read.
+      // A body announced with Expect is asked for only when it will be read.
       .on('checkContinue', onRequest)
       .on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => refuse(req, res, unknownExpectation()))
       .on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => this.#onUpgrade(req, socket, head))
@@ -141,7 +141,7 @@ class Listener implements HttpDoors {
   toolsChanged(): void {
     this.#mcp?.then(
       (door) => door.toolsChanged(),
-      // Told to the request that wanted to open it; there is nobody else to tell.
+      // Reported to the request that wanted to open it.
       () => undefined,
     );
   }
@@ -164,12 +164,12 @@ class Listener implements HttpDoors {
     this.#dropUnused();
     this.#calls.abortAll();
     this.#callsDoor.end();
-    // Calls that do not let go are cut off, so that the port is free for the successor.
+    // Calls that do not settle are cut off, so that the port is free for the next sidecar.
     const timer = setTimeout(() => {
       server.closeAllConnections();
       this.#callsDoor.cut();
     }, this.#options.timing?.closeGraceMs ?? HTTP_CLOSE_GRACE_MS);
-    // A door that did not open was told to who asked for it; there is nothing of it to close.
+    // A failed open was reported to its request, and left nothing to close.
     const mcp = await this.#mcp?.catch(() => undefined);
     await mcp?.close();
     await closed;
@@ -177,14 +177,14 @@ class Listener implements HttpDoors {
     clearTimeout(timer);
   }
 
-  /** One that goes on as a plain request comes a second time. */
+  /** An upgrade request served as a plain one comes here a second time. */
   #keep(socket: Duplex): void {
     if (this.#connections.has(socket)) return;
     this.#connections.add(socket);
     socket.once('close', () => this.#connections.delete(socket));
   }
 
-  /** Node itself waits for connections on which nothing, or only half a request, has come. */
+  /** Node itself waits for connections that have sent nothing, or only half a request. */
   #dropUnused(): void {
     const used = new Set<Duplex>([...this.#answering].map(({ req }) => req.socket));
     for (const socket of this.#connections) if (!used.has(socket)) socket.end(() => socket.destroy());
@@ -200,7 +200,7 @@ class Listener implements HttpDoors {
     }
   }
 
-  /** An answer that is still under way holds the connection: who takes its place before it ends is never answered. */
+  /** An unfinished answer still owns the connection: a request served before it ends would never be answered. */
   #afterEarlier(socket: Duplex, serve: () => void): void {
     const earlier = [...this.#answering].findLast(({ req }) => req.socket === socket);
     if (earlier) earlier.once('close', serve);
@@ -212,7 +212,7 @@ class Listener implements HttpDoors {
     res.once('close', () => {
       this.#answering.delete(res);
       this.#options.answers.look();
-      // The protocol's library keeps its connections alive by a header of its own.
+      // The MCP library keeps its connections alive with its own header.
       if (this.#closed) req.socket.destroySoon();
     });
     this.#serve(req, res).catch((error: unknown) => this.#fail(req, res, error));
@@ -276,7 +276,7 @@ class Listener implements HttpDoors {
     const busy = [...this.#answering].some(
       ({ req, headersSent }) => req.socket === socket && (req.complete || headersSent),
     );
-    // In the middle of another answer nothing can be said any more.
+    // In the middle of another answer an error cannot be sent.
     if (busy || error.code === 'ECONNRESET') socket.destroy();
     else answerRaw(socket, parserRefusal(error.code));
   }
@@ -291,7 +291,7 @@ async function loadMcp(options: HttpOptions): Promise<McpDoor> {
   return openMcp(options);
 }
 
-/** Also what waits behind an earlier answer on the same connection. */
+/** Includes answers queued behind an earlier one on the same connection. */
 function unreadOf(answering: Iterable<ServerResponse>): number {
   let bytes = 0;
   for (const { writableLength } of answering) bytes += writableLength;

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Serves a request that asked for an upgrade which is not ours as if it had not asked: HTTP lets a server ignore the
- * header, and some clients send one with every first request (to HTTP/2). The parser has let go of the connection by
- * then, so the request is put back in front of what follows it, without the header.
+ * Serves a request for an upgrade we do not offer as if it had not asked: HTTP lets a server ignore the header, and
+ * some clients send one with every first request (to HTTP/2). The parser has released the connection by then, so the
+ * request is put back in front of what follows it, without the header.
  */
 export function serveAsPlain(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];

@@ -4,7 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import { MAX_BODY_BYTES } from '@devdb/shared/limits';
 import { tooLarge } from './refusals.ts';
 
-/** The sender went away in the middle of its request: there is nobody to answer. */
+/** The sender went away in the middle of its request, so no answer is due. */
 export class SenderGone extends Error {
   constructor() {
     super('The request ended before its body did.');
@@ -14,7 +14,7 @@ export class SenderGone extends Error {
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?\s*$/i;
 
-/** Whether a POST's body is one this listener reads: JSON, UTF-8, not compressed. */
+/** Why a POST's body is not one this listener reads; undefined for JSON in UTF-8, uncompressed. */
 export function wrongMediaType(req: IncomingMessage): AppError | undefined {
   const type = req.headers['content-type'];
   const coding = req.headers['content-encoding'];
@@ -25,7 +25,7 @@ export function wrongMediaType(req: IncomingMessage): AppError | undefined {
   });
 }
 
-/** Reads a request's JSON. Throws E_BODY_TOO_LARGE without reading on, E_INVALID_PARAMS, or SenderGone. */
+/** Reads a request's JSON. Throws E_BODY_TOO_LARGE without reading further, E_INVALID_PARAMS, or SenderGone. */
 export async function readJson(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   return parseJson(await readBody(req, res, MAX_BODY_BYTES));
 }
@@ -56,12 +56,12 @@ function whole(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }
 
-// Bytes that are no UTF-8 are refused: replaced by a sign, they would change a statement without a word.
+// Invalid UTF-8 is refused: replacement characters would silently change a statement.
 function parseJson(body: Buffer): unknown {
   try {
     if (isUtf8(body)) return JSON.parse(body.toString('utf8'));
   } catch {
-    // The parser's own sentence quotes the body, which may hold values: ours stands for both cases.
+    // The parser's own message quotes the body, which may hold values, so both cases get ours.
   }
   throw new AppError('E_INVALID_PARAMS', 'The body is not valid JSON.', { hint: 'Send one JSON value in UTF-8.' });
 }

@@ -7,19 +7,19 @@ export function unauthorized(): AppError {
   });
 }
 
-/** The error of a body that is longer than allowed. */
+/** The error of a body over the limit. */
 export function tooLarge(maxBytes: number): AppError {
   return new AppError('E_BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
     hint: 'Send less in one request.',
   });
 }
 
-/** The error of a call that comes when nothing is begun any more. */
+/** The error of a call that arrives during shutdown. */
 export function shuttingDown(): AppError {
   return new AppError('E_UNREACHABLE', 'DevDB is shutting down.', { hint: 'Call again when the project is open.' });
 }
 
-/** The reason of a call that runs when everything is ended. */
+/** Why a running call was ended at shutdown. */
 export function endedByShutdown(): AppError {
   return new AppError('E_CANCELLED', 'DevDB is shutting down.', { hint: 'Call again if you still need the answer.' });
 }

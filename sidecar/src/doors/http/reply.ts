@@ -3,40 +3,40 @@ import type { Envelope } from '@devdb/shared/envelope';
 import { type AppError, ERROR_CODES, toWire, type WireError } from '@devdb/shared/errors';
 import { LINGER_MS } from '../limits.ts';
 
-/** A body that is still under way and larger than this is not worth reading to keep its connection. */
+/** An unread body larger than this is not worth reading to keep its connection. */
 const READABLE_REST_BYTES = 64 * 1024;
 
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 const NO_HEADERS: HeaderPairs = [];
 
-/** Answers with JSON text. Nobody is left to answer when the connection has gone. */
+/** Sends JSON text. Does nothing when the connection is gone. */
 export function sendJson(res: ServerResponse, status: number, text: string, headers = NO_HEADERS): void {
   if (res.destroyed || res.headersSent) return;
   res.writeHead(status, headPairs(text, headers));
   res.end(text);
 }
 
-/** The status of an envelope: 200, or the one its error code has in the table. */
+/** The HTTP status of an envelope: 200, or its error code's status. */
 export function statusOf(envelope: Envelope): number {
   return envelope.ok ? 200 : ERROR_CODES[envelope.error.code].status;
 }
 
-/** An error as the body of every route but /tools/:name and /mcp: the sentence twice, under both names callers read. */
+/** The error body of every route but /tools/:name and /mcp: the message twice, under both names that callers read. */
 export function errorText(wire: WireError): string {
   const { code, message, hint, details } = wire;
   return JSON.stringify({ error: message, message, code, hint, details });
 }
 
-/** Answers with an error, after the request was read. */
+/** Sends an error after the request was read. */
 export function sendError(res: ServerResponse, error: unknown, headers = NO_HEADERS): void {
   const wire = toWire(error);
   sendJson(res, ERROR_CODES[wire.code].status, errorText(wire), headers);
 }
 
 /**
- * Answers with an error before the body was read. Closing at once would reset a connection that still sends, and the
- * reset can overtake the answer; so the rest is thrown away for a moment, and the connection ends.
+ * Sends an error before the body was read. Closing at once would reset a connection that is still sending, and the
+ * reset can overtake the answer; so the rest is discarded for a moment before the connection closes.
  */
 export function refuse(req: IncomingMessage, res: ServerResponse, error: AppError, headers = NO_HEADERS): void {
   const wire = toWire(error);

@@ -6,21 +6,21 @@ import type { Secret } from '../../host/secret.ts';
 import { canonicalRoot, lexicalRoot } from '../../registry/project-root.ts';
 
 const SCHEME = 'bearer ';
-/** A header's bytes arrive one character each: what is beyond ASCII was not percent-encoded. */
+/** Node gives each byte of a header as one character: one beyond ASCII was not percent-encoded. */
 const UNENCODED = /[\u0080-\uffff]/;
 
-/** Decides by a request's headers alone whether it is served: before anything of it is parsed. */
+/** Decides from the headers alone whether a request is served, before any of it is parsed. */
 export interface RequestGuard {
-  /** Why a request is refused for where it comes from. */
+  /** The refusal of a request because of where it comes from. */
   source(req: IncomingMessage): AppError | undefined;
   isAuthorized(req: IncomingMessage): boolean;
-  /** Why a request that names a project is not for this one. */
+  /** The refusal of a request that names another project. */
   project(req: IncomingMessage): AppError | undefined;
   /** Whether the request names this project, which shows that its sender knows the path. */
   namesProject(req: IncomingMessage): boolean;
 }
 
-/** Lets callers on this machine in that show the token. */
+/** Lets in callers on this machine that present the token. */
 export class TokenGuard implements RequestGuard {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export class TokenGuard implements RequestGuard {
     this.#encodedRoot = encodeURIComponent(projectRoot);
   }
 
-  /** A page in a browser reaches loopback under a name of its own choosing, and says whose page it is. */
+  /** A web page can reach loopback under any host name it controls, and the browser sends the page's origin. */
   source(req: IncomingMessage): AppError | undefined {
     const { host, origin } = req.headers;
     if (host === undefined || !isOneOf(this.#hosts, host) || hasTwoHosts(req)) {
@@ -72,7 +72,7 @@ export class TokenGuard implements RequestGuard {
       });
     }
     if (lexicalRoot(root, process.platform) === this.#projectRoot) return undefined;
-    // Another way to the same folder (a link) is this project too; the disk is looked at only for who has the token.
+    // Another path to the same folder (a link) is this project too; the disk is read only for callers with the token.
     if (this.isAuthorized(req) && this.#isRealPathOf(root)) return undefined;
     return new AppError('E_WRONG_PROJECT', 'This port serves another project.', {
       hint: 'Read the registry again for the port of that project.',
@@ -89,7 +89,7 @@ export class TokenGuard implements RequestGuard {
   }
 }
 
-/** What stands percent-encoded in a URL or a header; undefined when it is malformed. */
+/** Percent-decodes text from a URL or a header; undefined when it is malformed. */
 export function decoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
@@ -99,7 +99,7 @@ export function decoded(text: string): string | undefined {
   }
 }
 
-// Node keeps the first Host and drops the others; who reads the last one would see another listener.
+// Node keeps the first Host and drops the rest; a program that reads the last one would see another host.
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -109,7 +109,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-// Host names are compared without case; most callers write them as they are.
+// Host names are compared without case; most callers send them in lower case already.
 function isOneOf(set: ReadonlySet<string>, value: string): boolean {
   return set.has(value) || set.has(value.toLowerCase());
 }

@@ -43,7 +43,7 @@ describe('the routes of the first door', () => {
     },
   );
 
-  it('answers 404 for a table that is not there and 400 for malformed encoding', async () => {
+  it('answers 404 for a missing table and 400 for malformed encoding', async () => {
     const port = await withTools({
       'get-schema': fails('E_UNKNOWN_TABLE', 'No table "x".', { hint: 'Call get-tables.' }),
     });
@@ -66,7 +66,7 @@ describe('the routes of the first door', () => {
     expect((await call(port, '/database-type')).json).toEqual({ type: 'sqlite' });
   });
 
-  it('gives rows as objects and loses no column to an equal name', async () => {
+  it('gives rows as objects and loses no column to a repeated name', async () => {
     const port = await withTools({ 'run-query': rowsOf(['id', 'id', '__proto__', 'id'], [[1, 2, 'p', null]]) });
     const answer = await call(port, '/query', query('SELECT 1'));
     expect(answer.status).toBe(200);
@@ -147,7 +147,7 @@ describe('the routes of the first door', () => {
 });
 
 describe('/tools', () => {
-  it('lists what can be called', async () => {
+  it('lists the available tools', async () => {
     const port = await withTools({});
     const { json } = await call(port, '/tools');
     expect(json).toMatchObject({
@@ -166,7 +166,7 @@ describe('/tools', () => {
     expect(json).toMatchObject({ tools: { length: gateOf({}).tools.length } });
   });
 
-  it('passes the input on and answers the envelope', async () => {
+  it('passes the input on and returns the envelope', async () => {
     const port = await withTools({ 'run-query': (input, { door, clientName }) => ({ input, door, clientName }) });
     const headers = { 'x-devdb-client-name': encodeURIComponent('cläude\n1') };
     const answer = await call(port, '/tools/run-query', { body: '{"query":"x","limit":3}', headers });
@@ -179,7 +179,7 @@ describe('/tools', () => {
     });
   });
 
-  it('answers an error as an envelope with the status of its code', async () => {
+  it("returns an error as an envelope with its code's status", async () => {
     const port = await withTools({ 'run-query': fails('E_TIMEOUT', 'Too slow.') });
     const answer = await call(port, '/tools/run-query', { body: '{}' });
     expect([answer.status, answer.json]).toMatchObject([
@@ -192,7 +192,7 @@ describe('/tools', () => {
     });
   });
 
-  it('takes a default time-out and refuses one that is none', async () => {
+  it('takes a default timeout and refuses an invalid one', async () => {
     const port = await withTools({ 'get-tables': (_input, { defaultTimeoutMs }) => defaultTimeoutMs });
     const withTimeout = (ms: string) =>
       call(port, '/tools/get-tables', { body: '{}', headers: { 'x-devdb-default-timeout': ms } });
@@ -202,7 +202,7 @@ describe('/tools', () => {
 });
 
 describe('distinctNames', () => {
-  it('never gives a made-up name that a column has', () => {
+  it('never makes up a name that a column has', () => {
     expect(distinctNames(['a', 'a', 'a_2', 'a'])).toEqual(['a', 'a_3', 'a_2', 'a_4']);
   });
 });

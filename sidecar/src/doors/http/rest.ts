@@ -18,7 +18,7 @@ import { callTool, plainCaller } from './tool-call.ts';
 
 type Failure = Extract<Envelope, { ok: false }>;
 
-/** The routes below the listener's root, but for /health and /mcp. */
+/** The routes of the listener, except /health and /mcp. */
 export class RestRoutes {
   readonly #desk: Desk;
   readonly #fixed: ReadonlyMap<string, Route>;
@@ -73,7 +73,7 @@ export class RestRoutes {
     const envelope = await this.#run(exchange, runQuery.name, body.data);
     if (!envelope.ok) return sendQueryFailure(exchange, envelope);
     const { columns, rows, truncated } = runQuery.output.parse(envelope.data);
-    // Nothing is cut off in silence; a whole answer keeps the shape that callers know.
+    // Truncation is always reported; a complete answer keeps the shape callers know.
     const answer = { result: rowObjects(columns, rows), ...(truncated && { truncated }) };
     sendJson(exchange.res, 200, JSON.stringify(answer));
   }
@@ -87,7 +87,7 @@ export class RestRoutes {
     return this.#desk.gate.run(name, input, plainCaller(exchange, this.#desk));
   }
 
-  // The schemas are made once for each list: the gate has another one when it offers other tools.
+  // Schemas are made once per list: the gate makes a new list when it offers other tools.
   #toolsText(): string {
     const { tools } = this.#desk.gate;
     if (this.#listing?.of !== tools)
@@ -103,7 +103,7 @@ function described(tool: ToolDefinition): Record<string, unknown> {
   return { name, title, description, toolset, inputSchema: inputJsonSchema(tool.input), annotations, timeoutMs };
 }
 
-/** The one decoded segment between a prefix and a suffix; undefined when the path is another one. */
+/** The decoded segment between a prefix and a suffix; undefined when the path does not match. */
 function segment(path: string, prefix: string, suffix: string): string | undefined {
   if (!path.startsWith(prefix) || !path.endsWith(suffix)) return undefined;
   if (path.length < prefix.length + suffix.length) return undefined;
@@ -118,14 +118,14 @@ function segment(path: string, prefix: string, suffix: string): string | undefin
 
 const NO_DATABASE = plain`No DB connected`;
 
-/** The routes that stood before there were tools keep their sentences; the hint keeps what the tool said. */
+/** The routes older than the tools keep their literal messages; the hint keeps the tool's. */
 function sendFailure({ res }: Exchange, failure: Failure): void {
   const { error } = failure;
   const isNoDatabase = error.code === 'E_NO_CONNECTION';
   sendJson(res, statusOf(failure), errorText(isNoDatabase ? withMessage(error, NO_DATABASE) : error));
 }
 
-/** To POST /query every statement the database refuses is bad SQL, one about a missing table too, in its own words. */
+/** For POST /query every refusal of the database is bad SQL, a missing table too, in the database's own words. */
 function sendQueryFailure(exchange: Exchange, failure: Failure): void {
   const { error } = failure;
   if (error.code === 'E_SQL' || error.code === 'E_UNKNOWN_TABLE') {
@@ -136,7 +136,7 @@ function sendQueryFailure(exchange: Exchange, failure: Failure): void {
   }
 }
 
-/** What the database said, where the tool says it in other words. */
+/** The database's own message, where the tool words it differently. */
 function engineSentence({ message, details }: WireError): PlainText {
   const own = details?.['engineMessage'];
   return typeof own === 'string' ? sentenceText(own) : message;

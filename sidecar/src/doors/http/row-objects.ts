@@ -1,6 +1,6 @@
 import type { Cell } from '@devdb/shared/tools/database/fields';
 
-/** Rows as objects. A name that several columns have gets _2, _3 ... so that no value is lost. */
+/** Rows as objects. Repeated column names get _2, _3 ... so that no value is lost. */
 export function rowObjects(
   columns: readonly { readonly name: string }[],
   rows: readonly (readonly Cell[])[],
@@ -9,7 +9,7 @@ export function rowObjects(
   return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])));
 }
 
-/** The first of equal names keeps it; no made-up name takes the place of a real one. */
+/** The first of equal names keeps it; a made-up name never takes a real one's place. */
 export function distinctNames(names: readonly string[]): string[] {
   const real = new Set(names);
   const used = new Set<string>();

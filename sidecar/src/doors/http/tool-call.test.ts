@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 
 describe('an answer in lines', () => {
-  it('is one line when there is nothing to tell on the way', async () => {
+  it('is one line when there is nothing else to report', async () => {
     const { res, next } = await stream(() => ({ rows: [] }));
     expect([res.statusCode, res.headers['content-type'], res.headers['transfer-encoding']]).toEqual([
       200,
@@ -86,7 +86,7 @@ describe('an answer in lines', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('ignores progress that comes after the end', async () => {
+  it('ignores progress after the end', async () => {
     let late: Caller['progress'] | undefined;
     const { next } = await stream((_input, { progress }) => {
       late = progress;
@@ -98,7 +98,7 @@ describe('an answer in lines', () => {
   });
 
   it.each(['Application/X-NDJSON', 'application/json;q=0.5, application/x-ndjson'])(
-    'is had by Accept: %s',
+    'is returned for Accept: %s',
     async (accept) => {
       door = await openDoor({ 'get-tables': () => ({ tables: ['a'] }) });
       const answer = await call(door.port, '/tools/get-tables', { body: '{}', headers: { accept } });
@@ -106,7 +106,7 @@ describe('an answer in lines', () => {
     },
   );
 
-  it('gives errors of a tool as a result, and 404 for a tool that is not here', async () => {
+  it("gives a tool's errors as a result, and 404 for a missing tool", async () => {
     door = await openDoor({ 'run-query': (_input, caller) => ask(caller) });
     const headers = { accept: 'application/x-ndjson' };
     const failed = await call(door.port, '/tools/run-query', { body: '{}', headers });
@@ -140,7 +140,7 @@ describe('questions', () => {
     [{ action: 'accept', content: { answer: 'perhaps' } }, 'no'],
     [{ action: 'decline' }, 'no'],
     [{ action: 'cancel', content: null }, 'closed'],
-  ])('are put as a line and answered by %j', async (said, heard) => {
+  ])('are sent as a line and answered by %j', async (said, heard) => {
     const { next } = await stream((_input, caller) => ask(caller), asker);
     const line = await next();
     expect(line).toMatchObject({
@@ -154,19 +154,19 @@ describe('questions', () => {
   });
 
   it.each([[{}], [{ 'x-devdb-can-ask': '1' }], [{ 'x-devdb-client-id': 'client-1' }]])(
-    'are not put to a caller with the headers %j',
+    'are not asked of a caller with the headers %j',
     async (headers) => {
       const { next } = await stream((_input, caller) => ask(caller), headers);
       expect(await next()).toMatchObject({ result: { error: { code: 'E_CONFIRMATION_REQUIRED' } } });
     },
   );
 
-  it('are not put to a caller that reads one JSON answer', async () => {
+  it('are not asked of a caller that reads one JSON answer', async () => {
     const { next } = await stream((_input, caller) => ask(caller), { ...asker, accept: 'application/json' });
     expect(await next()).toMatchObject({ error: { code: 'E_CONFIRMATION_REQUIRED' } });
   });
 
-  it('are answered only by the client they were put to, and stay open meanwhile', async () => {
+  it('are answered only by the client that was asked, and stay open meanwhile', async () => {
     const { next } = await stream((_input, caller) => ask(caller), asker);
     const id = (await next())?.['id'];
     expect((await reply(id, { action: 'accept' }, 'client-2')).status).toBe(403);
@@ -184,7 +184,7 @@ describe('questions', () => {
     expect((await reply('nonsense', { action: 'accept' })).status).toBe(404);
   });
 
-  it('are over when their signal ends, and the caller is told', async () => {
+  it('end when their signal aborts, and the caller is told', async () => {
     const silence = new AbortController();
     const { next } = await stream((_input, caller) => ask(caller, silence.signal), asker);
     const id = (await next())?.['id'];
@@ -194,7 +194,7 @@ describe('questions', () => {
     expect((await reply(id, { action: 'accept' })).status).toBe(404);
   });
 
-  it('are over when their call ends first', async () => {
+  it('end when their call ends first', async () => {
     const { next } = await stream((_input, caller) => {
       ask(caller).catch(() => undefined);
       return 'gave up';

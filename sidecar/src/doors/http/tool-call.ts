@@ -10,12 +10,15 @@ import type { Desk, Exchange } from './exchange.ts';
 import { readJson } from './read-body.ts';
 import { sendJson, statusOf } from './reply.ts';
 
-/** A caller that gets one JSON answer: no progress, and nobody to ask. */
+/** A caller that gets one JSON answer: no progress and no questions. */
 export function plainCaller({ req, res }: Exchange, { calls }: Desk): Caller {
   return { door: 'rest', ...identity(clientFacts(req.headers)), signal: calls.begin(res), progress: unheard };
 }
 
-/** POST /tools/:name: input in; envelope out, or lines with progress and questions where the caller reads them. */
+/**
+ * POST /tools/:name: takes the input; answers with the envelope, or with lines of progress and questions for callers
+ * that read them.
+ */
 export async function callTool(exchange: Exchange, desk: Desk, name: string): Promise<void> {
   const { req, res } = exchange;
   const input = await readJson(req, res);
@@ -43,12 +46,12 @@ async function streamCall(
   });
   feed.end();
   asks?.end();
-  // Another version's caller has to learn that the tool is not here before it reads any line.
+  // A caller of another version must learn from the status that the tool is missing, before it reads any line.
   if (isUnknownTool(envelope)) return sendJson(res, statusOf(envelope), JSON.stringify(envelope));
   lines.finish(encodeEnvelope(envelope));
 }
 
-/** How a tool's data reads as text. A name that is not on the list has only errors to tell. */
+/** A tool's data as text. An unknown name has only errors to show. */
 export function textFormOf(tools: readonly ToolDefinition[], name: string): ToolDefinition['text'] {
   return tools.find((tool) => tool.name === name || tool.aliases?.includes(name))?.text ?? { as: 'json' };
 }
@@ -57,7 +60,7 @@ export function isUnknownTool(envelope: Envelope): boolean {
   return !envelope.ok && envelope.error.code === 'E_UNKNOWN_TOOL';
 }
 
-/** An answer in lines. Its head goes out with the first one, so that a quick call is one write. */
+/** An answer in lines. Its head is sent with the first line, so that a quick call is one write. */
 class LineStream {
   readonly #res: ServerResponse;
 
@@ -71,12 +74,12 @@ class LineStream {
     this.#res.write(encodeLine(line));
   }
 
-  /** For lines that may be left out: a reader that does not keep up gets fewer of them. */
+  /** For lines that may be dropped: a slow reader gets fewer of them. */
   offer(line: Line): void {
     if (!this.#res.writableNeedDrain) this.send(line);
   }
 
-  /** The last line: a result that is JSON text already. */
+  /** The last line: a result that is already JSON text. */
   finish(result: string): void {
     if (this.#res.destroyed) return;
     const text = encodeResultLine(result);
@@ -95,5 +98,5 @@ function identity(facts: ClientFacts): Pick<Caller, 'clientId' | 'clientName' | 
 }
 
 function unheard(): void {
-  // A caller that reads one JSON answer has no place for progress.
+  // A caller that reads one JSON answer gets no progress.
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What serves /mcp: the protocol's library stays behind it. */
+/** Serves /mcp, and keeps the MCP library behind it. */
 export interface McpDoor {
-  /** Reads and answers one request that the guard let in. */
+  /** Serves one request that the guard let in. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** Tells every client that listens that the list of tools is another one. */
+  /** Notifies every listening client that the tool list changed. */
   toolsChanged(): void;
-  /** Ends every session and the calls that run in it. */
+  /** Ends every session and its running calls. */
   close(): Promise<void>;
 }

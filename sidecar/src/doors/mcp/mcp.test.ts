@@ -49,7 +49,7 @@ async function clientOf(door: OpenDoor, elicit?: () => Promise<ElicitResult>): P
   return client;
 }
 
-/** A tool that runs until its signal ends, and says how it went. */
+/** A tool that runs until its signal aborts, and reports how it ended. */
 function endless(): { tool: Tool; started: Promise<Caller>; ended: Promise<unknown> } {
   const started = gateway<Caller>();
   const ended = gateway<unknown>();
@@ -73,7 +73,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 };
 
-/** One message as a hand-written client sends it. */
+/** One message, as a hand-written client sends it. */
 function post(
   door: OpenDoor,
   message: unknown,
@@ -100,14 +100,14 @@ const toolCall = (id: number, name: string) => ({
 });
 
 describe('a client', () => {
-  it('learns who it speaks to and what to do', async () => {
+  it('learns which server this is and what to do', async () => {
     const client = await clientOf(await doorWith({}));
     expect(client.getServerVersion()).toEqual({ name: 'DevDB', version: '9.9.9' });
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
     expect(client.getInstructions()).toContain('no tool takes a projectRoot');
   });
 
-  it('is told when the list of tools is another one, and gets that one', async () => {
+  it('is told when the tool list changed, and gets the new one', async () => {
     let tools = allTools;
     const gate = gateOf({});
     const changing = {
@@ -125,7 +125,7 @@ describe('a client', () => {
       heard = true;
     });
     tools = allTools.slice(0, 2);
-    // The stream that news come on is opened by the client in its own time.
+    // The client opens the stream for notifications in its own time.
     await until('the client is told', () => {
       door.toolsChanged();
       return heard;
@@ -163,7 +163,7 @@ describe('a client', () => {
     expect(schema?.annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
   });
 
-  it('calls a tool and is told who it is', async () => {
+  it('calls a tool with its identity', async () => {
     const { promise, open } = gateway<Caller>();
     const door = await doorWith({
       'get-tables': (_input, caller) => {
@@ -207,7 +207,7 @@ describe('a client', () => {
     [{ name: 'run-query', arguments: null }, 'params.arguments'],
     [{ name: 5 }, 'params.name'],
     [undefined, 'params'],
-  ])('is told in a sentence that the params %j do not fit', async (params, where) => {
+  ])('gets a message when the params %j do not fit', async (params, where) => {
     const door = await doorWith({ 'run-query': () => 'run' });
     const answer = await post(door, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, await rawSession(door));
     expect(answer.text).toContain(`"code":-32602,"message":"MCP error -32602: tools/call: ${where}: `);
@@ -221,7 +221,7 @@ describe('a client', () => {
     });
   });
 
-  it('is told of progress, also while the tool is silent', async () => {
+  it('gets progress, even while the tool is silent', async () => {
     const gate = gateOf({
       'run-query': async (_input, { progress, signal }) => {
         progress({ progress: 5, total: 10 });
@@ -240,7 +240,7 @@ describe('a client', () => {
     expect(seen[0]).toEqual({ progress: 5, total: 10 });
     expect(seen.length).toBeGreaterThan(2);
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map(({ progress }) => progress).sort((a, b) => a - b));
-    // Five more intervals: what is sent for a call that has ended finds no stream, and is logged.
+    // Five more intervals: progress for an ended call would find no stream and be logged.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(door.logged).toEqual([]);
   });
@@ -277,7 +277,7 @@ describe('a client', () => {
     expect(heard).toMatchObject(['session', 'no', 'no', 'closed'].map((answer) => ({ data: { answer } })));
   });
 
-  it('is not waited for when the question runs out, and a client that fails to ask changes nothing', async () => {
+  it('is not awaited when the question times out, and a client that fails to ask changes nothing', async () => {
     const silence = new AbortController();
     const asked = gateway();
     const door = await doorWith({
@@ -302,7 +302,7 @@ describe('a client', () => {
   });
 });
 
-describe('a connection that goes away', () => {
+describe('a connection that closes', () => {
   it.each([0, 7])('cancels its call (request id %d)', async (id) => {
     const { tool, started, ended } = endless();
     const door = await doorWith({ 'run-query': tool });
@@ -402,12 +402,12 @@ describe('sessions', () => {
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-encoding': 'gzip' },
-  ])('want JSON in UTF-8, not compressed: %j', async (headers) => {
+  ])('require JSON in UTF-8, not compressed: %j', async (headers) => {
     const answer = await post(await doorWith({}), INITIALIZE, headers);
     expect([answer.status, answer.json]).toMatchObject([415, { code: 'E_UNSUPPORTED_MEDIA_TYPE' }]);
   });
 
-  it('are so many at most; one that nobody used for a while makes room', async () => {
+  it('are limited in number; one unused for a while makes room', async () => {
     let now = 0;
     const sessions = mcpOn(gateOf({}), () => now);
     const door = await doorWith({}, { openMcp: async () => sessions });
@@ -428,7 +428,7 @@ describe('sessions', () => {
     expect((await post(door, ping(1), first)).status).toBe(200);
   });
 
-  it('are shared: where one client holds all of them, another one still gets in, and is told of when not', async () => {
+  it('are shared: where one client holds all of them, another one still gets in, or is told when not', async () => {
     let now = 0;
     const sessions = mcpOn(gateOf({}), () => now);
     const door = await doorWith({}, { openMcp: async () => sessions });
@@ -443,11 +443,11 @@ describe('sessions', () => {
     const other = { ...INITIALIZE, params: { ...params, clientInfo: { name: 'another', version: '1' } } };
     expect((await post(door, other)).status).toBe(200);
     expect(sessions.size).toBe(MAX_MCP_SESSIONS);
-    // The one that was asked the longest ago has made room.
+    // The session unused the longest was replaced.
     expect((await post(door, ping(1), first)).status).toBe(404);
   });
 
-  it('hold the limit when all come at once', async () => {
+  it('keep the limit when all come at once', async () => {
     const sessions = mcpOn(gateOf({}));
     const door = await doorWith({}, { openMcp: async () => sessions });
     const answers = await Promise.all(Array.from({ length: MAX_MCP_SESSIONS + 20 }, () => post(door, INITIALIZE)));
@@ -455,7 +455,7 @@ describe('sessions', () => {
     expect(sessions.size).toBe(MAX_MCP_SESSIONS);
   });
 
-  it('expire without use, but not while a call runs or a client listens', async () => {
+  it('expire when unused, but not while a call runs or a client listens', async () => {
     let now = 0;
     const { tool, started } = endless();
     const sessions = mcpOn(gateOf({ 'run-query': tool }), () => now);
@@ -474,7 +474,7 @@ describe('sessions', () => {
     await running;
   });
 
-  it('end when the door closes, and so do their streams and calls', async () => {
+  it('end when the door closes, with their streams and calls', async () => {
     const { tool, started, ended } = endless();
     const door = await openDoor({ 'run-query': tool });
     const session = await rawSession(door);
@@ -494,7 +494,7 @@ function mcpOn(gate: ReturnType<typeof gateOf>, now?: () => number): McpSessions
   return new McpSessions({ newServer: toolServers({ gate, version: '1', log }), log, ...(now && { now }) });
 }
 
-/** A client's listening stream, once it stands. */
+/** A client's listening stream, once it is open. */
 function listen(door: OpenDoor, session: Record<string, string>): Promise<{ leave: () => void; ended: Promise<void> }> {
   const headers = { authorization: `Bearer ${TOKEN}`, accept: 'text/event-stream', ...session };
   return new Promise((resolve, reject) => {

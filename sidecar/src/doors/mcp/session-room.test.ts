@@ -11,18 +11,18 @@ const held = (client: string, facts: Partial<Holding> & { readonly unused?: numb
 const many = (count: number, client: string, facts: Partial<Holding> = {}): Holding[] =>
   Array.from({ length: count }, () => held(client, facts));
 
-it('gives up the one that was unused the longest, whoever has it', () => {
+it('gives up the one unused the longest, of any client', () => {
   const old = held('b', { unused: MCP_SESSION_REPLACEABLE_MS + 1 });
   expect(whoMakesRoom([...many(62, 'a'), held('b', { unused: MCP_SESSION_REPLACEABLE_MS }), old], 'c')).toBe(old);
 });
 
-it('gives up one of the client that holds the most, and no call of it', () => {
+it('gives up one of the client with the most, but no running call of it', () => {
   const quiet = held('greedy', { askedAt: 5 });
   const sessions = [...many(3, 'other'), ...many(60, 'greedy', { isCalling: true }), quiet];
   expect(whoMakesRoom(sessions, 'newcomer')).toBe(quiet);
 });
 
-it('of its quiet ones gives up the one that was asked the longest ago', () => {
+it('of its quiet ones gives up the one last used the longest ago', () => {
   const oldest = held('greedy', { askedAt: 1 });
   expect(whoMakesRoom([...many(60, 'greedy', { askedAt: 2 }), oldest, ...many(3, 'b')], 'c')).toBe(oldest);
 });

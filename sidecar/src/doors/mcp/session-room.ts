@@ -1,24 +1,24 @@
 import { MAX_MCP_SESSIONS, MCP_SESSION_REPLACEABLE_MS } from '../limits.ts';
 
-/** What is asked of a session when room is needed. */
+/** The facts about a session that matter when room is needed. */
 export interface Holding {
-  /** The name that its client gave itself. */
+  /** The client's name, as it sent it. */
   readonly client: string;
-  /** Whether a call of it runs. */
+  /** Whether one of its calls is running. */
   readonly isCalling: boolean;
-  /** Since when it was asked nothing. */
+  /** The time of its last request. */
   readonly askedAt: number;
-  /** Milliseconds without any request under way, the stream on which a client listens among them. */
+  /** Milliseconds without an open request; the client's listening stream counts as one. */
   unusedMs(): number;
 }
 
-/** A client that holds more than this many may lose one even while it calls, where another client has none. */
+/** A client with more sessions than this may lose one even during a call, when another client has none. */
 const HALF = MAX_MCP_SESSIONS / 2;
 
 /**
- * The session that makes room for another one of this client; undefined where none has to. One that nobody used for a
- * while goes first, whoever has it. Then the client that holds the most gives one up, as long as it has more than the
- * newcomer would have: one client cannot keep all others out, however busy it keeps its sessions.
+ * Picks the session to end for a new one of this client; undefined when none has to go. First choice is one unused for
+ * a while, of any client. Next, the client with the most sessions gives one up, as long as it has more than the
+ * newcomer would: no client can keep all others out by keeping its sessions busy.
  */
 export function whoMakesRoom<S extends Holding>(sessions: readonly S[], client: string): S | undefined {
   const unused = longest(

@@ -5,27 +5,27 @@ import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextpro
 import { CancelledNotificationSchema, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LogEvent } from '../../host/log.ts';
 
-/** The server of one session, whatever it serves. */
+/** The MCP server of one session. */
 export interface SessionServer {
   readonly server: Server;
-  /** Ends the call with this id, if it runs. */
+  /** Cancels the call with this id, if it is running. */
   cancel?(id: RequestId): void;
-  /** Ends all of them; they still answer. */
+  /** Cancels all calls; they still answer. */
   cancelAll?(): void;
-  /** Tells the client that the list of tools is another one; lost where the client does not listen. */
+  /** Notifies the client that the tool list changed; lost when the client does not listen. */
   toolsChanged?(): Promise<void>;
 }
 
-/** Keeps what was sent, so that a client whose stream broke gets the rest. */
+/** Stores sent messages, so that a client whose stream broke gets the rest. */
 export interface Resumption {
   readonly eventStore: EventStore;
-  /** Milliseconds a client waits before it comes back. */
+  /** Milliseconds a client waits before it reconnects. */
   readonly retryInterval: number;
 }
 
 export interface SessionParts {
   readonly id: string;
-  /** The name that its client gave itself. */
+  /** The client's name, as it sent it. */
   readonly client: string;
   readonly served: SessionServer;
   readonly now: () => number;
@@ -34,15 +34,15 @@ export interface SessionParts {
   readonly onClose: () => void;
 }
 
-/** One client's session: its server, its transport, and whether it is in use. */
+/** One client's session: its server, its transport, and how it is used. */
 export class McpSession {
   readonly #parts: SessionParts;
   readonly #transport: StreamableHTTPServerTransport;
-  /** Requests under way, the stream a client listens on among them. */
+  /** Open requests, including the client's listening stream. */
   #open = 0;
   #usedAt: number;
   #askedAt: number;
-  /** What the answers of requests are written to. */
+  /** The responses that answers are written to. */
   readonly #answers = new Set<ServerResponse>();
 
   constructor(parts: SessionParts) {
@@ -53,7 +53,7 @@ export class McpSession {
       sessionIdGenerator: () => parts.id,
       ...parts.resumption,
     });
-    // Set before the server connects, so that the server's own handlers come after these.
+    // Set before the server connects, so that the server's own handlers run after these.
     this.#transport.onmessage = (message) => this.#seen(message);
     this.#transport.onclose = parts.onClose;
     parts.served.server.onerror = (error) => parts.log('mcp-refused', { message: error.message });
@@ -67,7 +67,7 @@ export class McpSession {
     return this.#parts.client;
   }
 
-  /** Whether a call of it runs; a stream on which its client listens is none. */
+  /** Whether a call is running; the client's listening stream does not count. */
   get isCalling(): boolean {
     return this.#answers.size > 0;
   }
@@ -80,12 +80,12 @@ export class McpSession {
     return this.#transport.sessionId !== undefined;
   }
 
-  /** Puts the server behind the transport; before the first request. */
+  /** Connects the server to the transport; call it before the first request. */
   connect(): Promise<void> {
     return this.#parts.served.server.connect(this.#transport);
   }
 
-  /** Milliseconds without any request under way. */
+  /** Milliseconds without an open request. */
   unusedMs(): number {
     return this.#open > 0 ? 0 : this.#parts.now() - this.#usedAt;
   }
@@ -98,7 +98,7 @@ export class McpSession {
       this.#open -= 1;
       this.#answers.delete(res);
       this.#usedAt = this.#parts.now();
-      // Without a store for its answer, a call whose connection is gone works for nobody.
+      // With no stored answers, a call whose connection is gone has no reader: it is cancelled.
       if (!res.writableFinished && !this.#parts.resumption) this.#abandon(ids);
     });
     await this.#transport.handleRequest(req, res, body);
@@ -108,7 +108,7 @@ export class McpSession {
     if (this.isInitialized) await this.#parts.served.toolsChanged?.();
   }
 
-  /** Ends the session. Its running calls are cancelled, and their clients get to read that. */
+  /** Ends the session. Its running calls are cancelled, and their clients still get those answers. */
   async close(): Promise<void> {
     this.#parts.served.cancelAll?.();
     await Promise.all([...this.#answers].map((res) => once(res, 'close')));
@@ -122,7 +122,7 @@ export class McpSession {
     }
   }
 
-  // A cancelled request gets no answer, so nothing else would end the stream that waits for it.
+  // A cancelled request gets no answer, so nothing else would close the stream that waits for it.
   #seen(message: JSONRPCMessage): void {
     const cancelled = CancelledNotificationSchema.safeParse(message);
     if (!cancelled.success) return;

@@ -20,13 +20,13 @@ const INITIALIZE_NEEDS = 'initialize needs protocolVersion, capabilities, and cl
 export interface SessionsOptions {
   readonly newServer: () => SessionServer;
   readonly log: LogEvent;
-  /** Milliseconds from any start, never going back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Lets clients take up broken streams again. */
+  /** Lets clients resume broken streams. */
   readonly resumption?: () => Resumption;
 }
 
-/** Streamable HTTP: one server per session, so many at most, each ended after a time without use. */
+/** Streamable HTTP: one server per session, a limited number of sessions, each ended after some time without use. */
 export class McpSessions implements McpDoor {
   readonly #options: SessionsOptions;
   readonly #now: () => number;
@@ -106,18 +106,18 @@ export class McpSessions implements McpDoor {
       resumption: this.#options.resumption?.(),
       onClose: () => this.#sessions.delete(id),
     });
-    // Counted from here on, so that many that come at once do not pass the limit together.
+    // Counted from here on, so that many simultaneous ones cannot exceed the limit together.
     this.#sessions.set(id, session);
     try {
       await session.connect();
       await session.handle(req, res, body, requestIds(body));
     } finally {
-      // Where the library refused the request there is no session to keep.
+      // The library refused the request, so there is no session to keep.
       if (!session.isInitialized) await session.close();
     }
   }
 
-  /** Whether there is room for one more, made if need be by ending another one. */
+  /** Whether there is room for one more, ending another session if needed. */
   #makesRoom(client: string): boolean {
     this.#sweep();
     if (this.#sessions.size < MAX_MCP_SESSIONS) return true;
@@ -145,7 +145,7 @@ export class McpSessions implements McpDoor {
   }
 }
 
-/** The body of a POST; undefined when it is no JSON. */
+/** The body of a POST; undefined when it is not JSON. */
 async function readMessage(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   try {
     return await readJson(req, res);
@@ -159,7 +159,7 @@ function initializes(body: unknown): boolean {
   return Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body);
 }
 
-/** The name that the client gives itself in the request to initialize; names tell clients apart, nothing more. */
+/** The client's name in its `initialize` request; used only to tell clients apart. */
 function clientOf(body: unknown): string {
   const request: unknown = Array.isArray(body) ? body.find(isInitializeRequest) : body;
   return isInitializeRequest(request) ? request.params.clientInfo.name.slice(0, MAX_CLIENT_NAME_CHARS) : '';

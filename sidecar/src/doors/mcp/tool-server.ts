@@ -42,22 +42,22 @@ export interface ToolServerOptions {
   readonly gate: Gate;
   readonly version: string;
   readonly log: LogEvent;
-  /** A shorter one, for tests. */
+  /** A shorter interval, for tests. */
   readonly progressIntervalMs?: number;
 }
 
 type CallParams = CallToolRequest['params'];
 
-/** Left to itself the library answers params that do not fit as a failure of the server, in its schema's words. */
+/** By default the library reports wrong params as a server failure, in its schema's words. */
 const callRequest = z.object({ method: z.literal('tools/call'), params: z.unknown().transform(callParams) });
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Makes the server of each session. The list with its schemas is made once for all of them, and anew when it changes. */
+/** Makes each session's server. The list with its schemas is made once for all of them, and again when it changes. */
 export function toolServers(options: ToolServerOptions): () => SessionServer {
   let listing: ListToolsResult | undefined;
   let listed: readonly ToolDefinition[] | undefined;
-  // Left to itself the library makes one for each session, which doubles what a session holds.
+  // By default the library makes one per session, which doubles a session's memory.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const list = (): ListToolsResult => {
     const { tools } = options.gate;
@@ -90,12 +90,12 @@ class ToolServer implements SessionServer {
     this.server.setRequestHandler(callRequest, ({ params }, extra) => this.#call(params, extra));
   }
 
-  /** Not for the editor's own agent, which has the tools from the extension. */
+  /** The editor's own agent gets no tools here: it has them from the extension. */
   #isFor(headers: Readonly<Record<string, unknown>> = {}): boolean {
     return headers[HEADERS.from] === undefined || !isVsCode(this.server.getClientVersion()?.name ?? '');
   }
 
-  // The library's own cancellation passes over a request whose id is 0.
+  // The library's own cancellation ignores a request whose id is 0.
   cancel(id: RequestId): void {
     this.#running.get(id)?.abort(cancelled());
   }
@@ -143,7 +143,7 @@ class ToolServer implements SessionServer {
     return getsTextAlone(this.server.getClientVersion()?.name ?? '', structuredModeOf(requestInfo?.headers ?? {}));
   }
 
-  /** Only who gave a token is told of progress. */
+  /** Progress goes only to requests that carry a progress token. */
   #progress(extra: Extra): ProgressFeed | undefined {
     const progressToken = extra._meta?.progressToken;
     if (progressToken === undefined) return undefined;
@@ -172,7 +172,7 @@ function callParams(raw: unknown): CallParams {
 
 async function ask(extra: Extra, question: Question, signal: AbortSignal): Promise<ClientAnswer> {
   const params = ElicitRequestFormParamsSchema.parse({ message: question.message, requestedSchema: ANSWER_FORM });
-  // The gate ends the wait; the library's own minute would come too early.
+  // The gate ends the wait; the library's own minute would be too short.
   const options = { signal, timeout: ASK_TIMEOUT_MS + GATE_GRACE_MS };
   try {
     return readReply(await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, options));
@@ -182,7 +182,7 @@ async function ask(extra: Extra, question: Question, signal: AbortSignal): Promi
   }
 }
 
-/** The library gives no reason that the gate could pass on: every end of the request reads as a cancelled call. */
+/** The library passes no reason on, so every abort of the request reads as a cancelled call. */
 function signalOf(extra: Extra, own: AbortController): AbortSignal {
   if (extra.signal.aborted) own.abort(cancelled());
   else extra.signal.addEventListener('abort', () => own.abort(cancelled()), { once: true });

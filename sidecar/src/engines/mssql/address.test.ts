@@ -42,7 +42,7 @@ describe('configurationOf', () => {
   });
 
   it.each(['false', 'optional', 'DANGER_PLAINTEXT'])(
-    'encrypts a login that nobody approved, also where %s is said',
+    'encrypts a login that nobody approved, even where %s is configured',
     (encrypt) => {
       const options = { encrypt };
       const wanted = { options: { encrypt: true, trustServerCertificate: true } };
@@ -73,7 +73,7 @@ describe('configurationOf', () => {
     expect(configured(more).options).toMatchObject(expected);
   });
 
-  it('refuses a flag that is none, and a CA file that is not there', () => {
+  it('refuses an invalid flag, and a CA file that does not exist', () => {
     expect(() => configured({ options: { encrypt: 'perhaps' } })).toThrow('neither true nor false');
     expect(() => configured({ options: { ca: 'no/such/file.pem' } })).toThrow('cannot be read');
   });
@@ -83,7 +83,7 @@ describe('configurationOf', () => {
     [{ connectTimeout: 300 }, 300],
     [{ 'Connect Timeout': '2' }, 2000],
     [{ connectTimeout: 60_000 }, 4000],
-  ])('connects within the bound with %j', (options, ms) => {
+  ])('connects within the limit with %j', (options, ms) => {
     expect(configured({ options }).options).toMatchObject({
       connectTimeout: ms,
       requestTimeout: 0,

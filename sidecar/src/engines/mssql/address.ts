@@ -6,14 +6,14 @@ import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
 const DEFAULT_PORT = 1433;
 
-/** Where a server listens: a port, or an instance whose port the server's browser service tells. */
+/** A server's port, or an instance whose port the server's browser service reports. */
 interface Place {
   readonly server: string;
   readonly port: number | undefined;
   readonly instanceName: string | undefined;
 }
 
-/** What the driver is told. Nothing is retried and nothing times out by itself but the connecting. */
+/** The driver's configuration. Nothing is retried, and only connecting has a timeout of its own. */
 export function configurationOf(target: ServerTarget, projectRoot: string): ConnectionConfiguration {
   const options = new Options(target.options);
   const { server, port, instanceName } = placeOf(target, options);
@@ -27,7 +27,7 @@ export function configurationOf(target: ServerTarget, projectRoot: string): Conn
       appName: options.text('appname', 'applicationname') ?? 'DevDB',
       connectTimeout: timeoutOf(options),
       requestTimeout: 0,
-      // A stop that the server has not confirmed is waited for: until then the statement runs.
+      // Waits for the server to confirm a stop: until then the statement runs.
       cancelTimeout: 0,
       maxRetriesOnTransientErrors: 0,
       readOnlyIntent: options.text('applicationintent')?.toLowerCase() === 'readonly',
@@ -39,12 +39,12 @@ export function configurationOf(target: ServerTarget, projectRoot: string): Conn
   };
 }
 
-/** A database user that guarded reads run as, where one is configured. */
+/** The database user that guarded reads run as, where one is configured. */
 export function readerOf(target: ServerTarget): string | undefined {
   return new Options(target.options).text('executeasuser', 'executeas');
 }
 
-/** Options as they come from files and addresses: any case, blanks and underscores, texts for numbers and flags. */
+/** Options as written in files and addresses: any case, spaces and underscores, numbers and flags as text. */
 class Options {
   readonly #values = new Map<string, unknown>();
 
@@ -82,7 +82,7 @@ class Options {
 }
 
 function placeOf(target: ServerTarget, options: Options): Place {
-  // The forms of the connection strings of .NET and ODBC: tcp:host\instance,port
+  // A host in the form of .NET and ODBC connection strings: tcp:host\instance,port
   const bare = target.host.replace(/^tcp:/i, '').trim();
   const [, address = bare, given] = /^(.*),\s*(\d{1,5})$/.exec(bare) ?? [];
   const [name = '', instance] = address.split('\\', 2);
@@ -94,7 +94,7 @@ function placeOf(target: ServerTarget, options: Options): Place {
   }
   const port = given === undefined ? target.port : Number(given);
   const instanceName = instance ?? options.text('instancename', 'instance');
-  // A port that is said is where the instance listens; the default one only stands where nothing was said.
+  // An explicit port is where the instance listens; the default port only means that none was given.
   const byName = instanceName !== undefined && instanceName !== '' && (port === DEFAULT_PORT || port === 0);
   return { server, port: port === 0 ? undefined : port, instanceName: byName ? instanceName : undefined };
 }
@@ -106,16 +106,16 @@ function localName(name: string): string {
 function authenticationOf({ user, password }: ServerTarget, options: Options): ConnectionAuthentication {
   const domain = options.text('domain');
   const userName = user;
-  // The one place where the password is opened.
+  // The only place where the password is opened.
   const login = { userName, password: password?.open() ?? '' };
   if (domain !== undefined) return { type: 'ntlm', options: { ...login, domain } };
   return { type: 'default', options: login };
 }
 
 /**
- * Encrypted unless said otherwise; the certificate is checked unless it is said, or the server is this machine. A login in
- * the clear shows its password to whoever listens: until a person has approved that, `encrypt=false` only means that no
- * certificate is asked for.
+ * Encrypted unless configured otherwise; the certificate is checked unless configured otherwise, or the server is this
+ * machine. A login in clear text shows its password to anybody listening: until the user has approved that,
+ * `encrypt=false` only means that no certificate is required.
  */
 function encryptionOf(options: Options, server: string, place: FilePlace): ConnectionOptions {
   const strict = options.text('encrypt')?.trim().toLowerCase() === 'strict';
@@ -133,7 +133,7 @@ function encryptionOf(options: Options, server: string, place: FilePlace): Conne
   };
 }
 
-/** Seconds in the connection strings of .NET, milliseconds in the driver's own option. */
+/** Seconds in .NET connection strings, milliseconds in the driver's own option. */
 function timeoutOf(options: Options): number {
   const seconds = options.number('connecttimeoutseconds', 'connectiontimeout', 'timeout');
   const wanted = options.number('connecttimeout') ?? (seconds === undefined ? undefined : seconds * 1_000);

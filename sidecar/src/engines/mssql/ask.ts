@@ -1,10 +1,10 @@
 import type { DriverValue } from '../values.ts';
 import type { ServerConnection } from './connection.ts';
 
-/** Rows of one result, in the order of the query's results. */
+/** The rows of each result, in the order of the query's results. */
 export type Results = readonly (readonly (readonly DriverValue[])[])[];
 
-/** The results of a query of ours, on a connection that is there already. */
+/** The results of a query of ours, on an existing connection. */
 export async function askOn(
   connection: ServerConnection,
   sql: string,

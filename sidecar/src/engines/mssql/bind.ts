@@ -4,17 +4,17 @@ import type { Bindings } from '../engine.ts';
 import type { Parameter } from './connection.ts';
 import { tokenize } from './tokenize.ts';
 
-/** A statement with `@devdb_1`, `@devdb_2`, ... where its names stood. */
+/** A statement with `@devdb_1`, `@devdb_2`, ... in place of its names. */
 export interface MssqlStatement extends BoundStatement {
   readonly parameters: readonly Parameter[];
 }
 
-/** A statement without values beside it. */
+/** A statement without bound values. */
 export function plainStatement(sql: string): MssqlStatement {
   return { ...unbound(sql), parameters: [] };
 }
 
-/** Puts variables where names stand, one for each name. What cannot be read for sure stays, and is refused for that. */
+/** Replaces names with variables, one for each name. What cannot be read with certainty stays, and is then refused. */
 export function bindNames(sql: string, params: Bindings | undefined): MssqlStatement {
   const read = params === undefined || sql.includes('\0') ? undefined : tokenize(sql);
   if (params === undefined || !read?.ok) return plainStatement(sql);
@@ -34,10 +34,10 @@ function variableOf(names: readonly string[], name: string): string {
   return `devdb_${names.indexOf(name) + 1}`;
 }
 
-/** The driver computes decimals in floating point: with so many digits every one of them is right. */
+/** The driver computes decimals in floating point: up to this many digits, each one is exact. */
 const EXACT_DIGITS = 15;
 
-/** Typed as a literal of the same value would be; what no number type holds exactly goes as text or as float. */
+/** Typed like a literal of the same value; a value no number type holds exactly is sent as text or float. */
 function parameterOf(name: string, { type, value }: BoundValue): Parameter {
   if (type === 'boolean') return { name, type: TYPES.Bit, value };
   if (type === 'string') return { name, type: TYPES.NVarChar, value };
@@ -56,7 +56,10 @@ function wholeNumber(text: string): Pick<Parameter, 'type' | 'value'> {
   return BigInt.asIntN(64, value) === value ? { type: TYPES.BigInt, value } : { type: TYPES.NVarChar, value: text };
 }
 
-/** Declares the variables of a statement that is only compiled: without a value they are NULL. On the statement's own line. */
+/**
+ * Declares the variables of a statement that is only compiled, where they are NULL. On the statement's own first line,
+ * so that line numbers stay.
+ */
 export function declared({ text, parameters }: MssqlStatement): string {
   if (parameters.length === 0) return text;
   const variables = parameters.map(({ name, type, options }) => `@${name} ${declarationOf(type, options)}`);

@@ -10,11 +10,11 @@ export interface TableFacts {
   readonly schema: string;
   readonly name: string;
   readonly kind: 'table' | 'view' | 'external table';
-  /** As tools write it. */
+  /** As tools show it. */
   readonly shown: string;
 }
 
-/** Tables and views of users, those of dbo first. */
+/** The users' tables and views, those of dbo first. */
 export const TABLES = `
 SELECT o.object_id, s.name, o.name, CASE WHEN o.type = 'V' THEN N'view' WHEN t.is_external = 1 THEN N'external table' ELSE N'table' END
   FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id LEFT JOIN sys.tables t ON t.object_id = o.object_id
@@ -26,7 +26,7 @@ export function rows(results: Results, at: number): readonly (readonly DriverVal
   return results[at] ?? [];
 }
 
-/** A cell as text; NULL as nothing. */
+/** A cell as text; '' for NULL. */
 export function text(value: DriverValue | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
@@ -46,7 +46,7 @@ export async function allTables(database: Database, signal: AbortSignal): Promis
   return readTables(rows(await database.ask(TABLES, {}, signal), 0));
 }
 
-/** The table that a name means: as tools write it, else with any case, brackets or with dbo in front. */
+/** The table a name means: as tools show it, or in any case, with brackets, or with dbo in front. */
 export function findTable(tables: readonly TableFacts[], wanted: string): TableFacts {
   const plain = wanted.replaceAll(/[[\]"]/g, '');
   const same = (test: (table: TableFacts) => boolean): TableFacts | undefined => {
@@ -64,7 +64,7 @@ export function findTable(tables: readonly TableFacts[], wanted: string): TableF
   return found;
 }
 
-/** The error for a name that no table has, with those that are near. */
+/** The error of an unknown table name, with similar names. */
 export function unknownTable(tables: readonly TableFacts[], wanted: string, more: ErrorDetails = {}): AppError {
   const near = nearNames(
     wanted,

@@ -1,14 +1,14 @@
 import { bigintCell, plainCell, type ReadCell, rawCell, realCell } from './values.ts';
 import { MAX, type RawColumn, TDS, unpackRawColumn } from './wire/tds-types.ts';
 
-/** A column of a result: what it is called, what the server would call its type, and how its cells are read. */
+/** A column of a result: its name, its type in the server's words, and how its cells are read. */
 export interface ResultColumn {
   readonly name: string;
   readonly type: string;
   readonly read: ReadCell;
 }
 
-/** What the driver tells about a column. */
+/** The driver's description of a column. */
 export interface DriverColumn {
   readonly colName: string;
   readonly userType: number;
@@ -17,7 +17,7 @@ export interface DriverColumn {
   readonly udtInfo?: { readonly typeName: string } | undefined;
 }
 
-/** The user type of rowversion, which else looks like binary(8). */
+/** The user type of rowversion, which otherwise looks like binary(8). */
 const ROWVERSION = 80;
 
 /** Reads the driver's description of a column. */

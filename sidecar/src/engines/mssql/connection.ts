@@ -6,7 +6,7 @@ import { type DriverColumn, type ResultColumn, readColumn } from './columns.ts';
 import { ConnectionLost, connectionError, isAboutStatement } from './errors.ts';
 import { RawValues } from './wire/raw-values.ts';
 
-/** Takes a statement's results as they come. */
+/** Takes a statement's results as they arrive. */
 export interface Receiver {
   /** A result begins. */
   columns?(columns: readonly ResultColumn[]): void;
@@ -14,7 +14,7 @@ export interface Receiver {
 }
 
 export interface Completed {
-  /** Rows of the last statement that told a number: read or changed. */
+  /** The last reported number of rows, read or changed. */
   readonly count: number | undefined;
 }
 
@@ -26,12 +26,12 @@ export interface Parameter {
   readonly options?: { readonly precision: number; readonly scale: number } | undefined;
 }
 
-/** The server's words about the session itself, which every connection begins with. */
+/** The server's messages about the session itself, which come with every new connection. */
 const SESSION_NOTES: ReadonlySet<number> = new Set([5701, 5703]);
 
-/** The driver's connection with results whose values are whole. */
+/** The driver's connection, with results whose values lose nothing. */
 class LosslessConnection extends Connection {
-  /** Until the login is over, messages hold no results. */
+  /** Until the login is over, messages contain no results. */
   lossless = false;
   #answer: RawValues | undefined;
   #isUnwanted = false;
@@ -44,15 +44,17 @@ class LosslessConnection extends Connection {
     this.on('end', () => hold.end());
   }
 
-  /** A statement is about to be sent: the next message is its answer, and one behind that the word that it was stopped. */
+  /**
+   * A statement is about to be sent: the next message is its answer, and one after that confirms that it was stopped.
+   */
   expectAnswer(): void {
     this.#answer = undefined;
     this.#isUnwanted = false;
   }
 
-  /** Lets go of what still comes of the answer without reading it. The server's word that it has stopped comes behind. */
+  /** Discards the rest of the answer unread. The server's confirmation of the stop comes after it. */
   dropAnswer(): void {
-    // A stop that went out before the statement had is answered like the statement itself.
+    // A stop sent before the statement is answered like the statement itself.
     if (!this.attentionSent) return;
     this.#isUnwanted = true;
     this.#answer?.discardRest();
@@ -69,7 +71,7 @@ class LosslessConnection extends Connection {
   }
 }
 
-/** One connection to the server, for one call: it is never given to another. */
+/** One connection to the server, for a single call; it is never reused for another. */
 export class ServerConnection {
   readonly #driver: LosslessConnection;
   readonly #messages: string[] = [];
@@ -85,7 +87,7 @@ export class ServerConnection {
 
   private constructor(driver: LosslessConnection) {
     this.#driver = driver;
-    // A statement that runs is told by its own end.
+    // A running statement reports its own failure.
     driver.on('error', () => {
       this.#isBroken = true;
     });
@@ -98,7 +100,7 @@ export class ServerConnection {
     });
   }
 
-  /** Connects and logs in. Rejects with a sentence, or with the signal's reason. */
+  /** Connects and logs in. Rejects with an explained error, or with the signal's reason. */
   static open(configuration: ConnectionConfiguration, held: HeldBytes, signal: AbortSignal): Promise<ServerConnection> {
     signal.throwIfAborted();
     const driver = new LosslessConnection(configuration, held);
@@ -131,32 +133,32 @@ export class ServerConnection {
     return this.#isBroken;
   }
 
-  /** Whether a statement has no answer yet. */
+  /** Whether a statement is still unanswered. */
   get isBusy(): boolean {
     return this.#request !== undefined;
   }
 
-  /** The server's number for it, once it has been prepared. */
+  /** The server's id of the session, once it has been prepared. */
   get sessionId(): number | undefined {
     return this.#sessionId;
   }
 
-  /** How long ago the server was told to stop what runs. */
+  /** How long ago the server was told to stop the running statement. */
   get stoppedMs(): number {
     return this.#stoppedAt === undefined ? 0 : performance.now() - this.#stoppedAt;
   }
 
-  /** When it was cut under a statement that had no answer, by the clock of `performance.now()`. */
+  /** When it was cut during an unanswered statement, on the clock of `performance.now()`. */
   get cutBusyAt(): number | undefined {
     return this.#cutBusyAt;
   }
 
-  /** What the server has said since the last time. */
+  /** The server's messages since the last call. */
   takeMessages(): string[] {
     return this.#messages.splice(0);
   }
 
-  /** The settings that a call begins with. What the server says to them is nobody's news. */
+  /** Applies the settings a call starts with. The server's messages about them are dropped. */
   async prepare(settings: string): Promise<void> {
     await this.run(`${settings}; SELECT @@SPID`, {
       row: ([id]) => {
@@ -177,7 +179,7 @@ export class ServerConnection {
     return this.runWith(sql, all, receiver);
   }
 
-  /** Sends a statement with values beside it (sp_executesql): they never become part of its text. */
+  /** Sends a statement with bound values (sp_executesql): they never become part of its text. */
   runWith(sql: string, parameters: readonly Parameter[], receiver: Receiver = {}): Promise<Completed> {
     return this.#send(sql, receiver, (request) => {
       for (const { name, type, value, options } of parameters) request.addParameter(name, type, value, options);
@@ -185,7 +187,7 @@ export class ServerConnection {
     });
   }
 
-  /** Stops rows from coming until `resume`: the server waits when its buffers are full. */
+  /** Stops rows until `resume`: the server waits when its buffers are full. */
   pause(): void {
     this.#request?.pause();
   }
@@ -194,7 +196,7 @@ export class ServerConnection {
     this.#request?.resume();
   }
 
-  /** Asks the server to stop what runs; the statement ends with the driver's own error when the server has. */
+  /** Asks the server to stop the running statement, which then ends with the driver's own error. */
   cancel(): void {
     if (this.#request === undefined || this.#isBroken) return;
     this.#stoppedAt ??= performance.now();
@@ -209,8 +211,8 @@ export class ServerConnection {
   }
 
   /**
-   * The same, then the end of the connection, and nothing more is sent on it. One that is not confirmed in time stays
-   * open: the server's word is how it shows that the statement is over.
+   * Stops the statement, then closes the connection, on which nothing more is sent. If the stop is not confirmed in
+   * time the connection stays open: the confirmation is how the server shows that the statement is over.
    */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -219,7 +221,7 @@ export class ServerConnection {
     if (!this.isBusy) await this.close();
   }
 
-  /** What a session leaves behind no client can take away for sure: each call gets a new one. */
+  /** No client can reliably clear what a session leaves behind, so each call gets a new one. */
   reset(): Promise<void> {
     return this.close();
   }
@@ -238,7 +240,7 @@ export class ServerConnection {
     this.#driver.close();
   }
 
-  /** Resolves when nothing runs any more: the server answered, or the driver gave it up. */
+  /** Resolves when nothing is running: the server answered, or the driver gave up. */
   async #idle(): Promise<void> {
     const request = this.#request;
     if (request === undefined || this.#isBroken) return;

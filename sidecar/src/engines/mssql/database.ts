@@ -18,7 +18,7 @@ import { Connections } from './pool.ts';
 import { type Product, readProduct } from './product.ts';
 import { BeyondReading, beyondReading } from './reach.ts';
 
-/** One database: its connections, and what is known about the server and the rights of its login. */
+/** One database: its connections, and what is known about the server and its login's rights. */
 export class Database {
   readonly connections: Connections;
   readonly reader: string | undefined;
@@ -40,7 +40,7 @@ export class Database {
     return this.connections.withLeftovers(withoutModes(this.#guard, this.#ignoredModes));
   }
 
-  /** The server took the word for a mode in which it runs nothing, and ran what came then. */
+  /** The server accepted a mode in which it should run nothing, and ran a statement all the same. */
   noteIgnored(mode: NotRunningMode): void {
     this.#ignoredModes.add(mode);
   }
@@ -56,7 +56,7 @@ export class Database {
     });
   }
 
-  /** A connection that looks at catalogues and plans. */
+  /** A connection for reading catalogues and plans. */
   looking<T>(signal: AbortSignal, work: (connection: ServerConnection) => Promise<T>): Promise<T> {
     return this.connections.use(signal, async (connection, progress) => {
       progress.reached = 'read';
@@ -73,7 +73,7 @@ export class Database {
     });
   }
 
-  /** Why a statement may do more than its own words say; undefined where all that it reaches only reads. */
+  /** Why a statement may do more than its text shows; undefined where everything it reaches only reads. */
   beyondReading(connection: ServerConnection, sql: string): Promise<string | undefined> {
     return beyondReading(connection, sql, this.#product?.isMicrosoft ?? false);
   }
@@ -83,14 +83,16 @@ export class Database {
     return askedAboutCatalog(() => this.looking(signal, (connection) => askOn(connection, sql, parameters)));
   }
 
-  /** No transaction is open yet: what fails here can end none. */
+  /** No transaction is open yet, so a failure here cannot end one. */
   async #prepare(connection: ServerConnection): Promise<void> {
     await connection.prepare(prepareSession(this.reader));
     await this.#learn(connection);
     connection.takeMessages();
   }
 
-  /** Asked once: rights change rarely, and the next start of the project asks again. What fails is asked again. */
+  /**
+   * Asked once: rights rarely change, and the next start of the project asks again. After a failure it is asked again.
+   */
   async #learn(connection: ServerConnection): Promise<void> {
     if (this.#isGuardKnown) return;
     try {
@@ -103,7 +105,7 @@ export class Database {
     }
   }
 
-  /** Of a server that is not Microsoft's nothing is taken for granted. */
+  /** Nothing is assumed about a server that is not Microsoft's. */
   async #learnForeign(connection: ServerConnection): Promise<Guard> {
     for (const mode of NOT_RUNNING_MODES) if (await ignores(connection, mode)) this.noteIgnored(mode);
     return foreignGuard(this.#product?.name ?? '');

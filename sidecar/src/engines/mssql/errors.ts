@@ -4,20 +4,20 @@ import { connectReason, type Explained } from '../connect-reasons.ts';
 import { type Called, engineCode } from '../engine-code.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
-/** What the server, or the driver about it, said. */
+/** The fields of an error from the server or the driver. */
 export interface ServerFailure {
   readonly message: string;
-  /** The server's own number, like 208; undefined when it is not the server that speaks. */
+  /** The server's own number, such as 208; undefined when the error is not the server's. */
   readonly number: number | undefined;
   /** Its severity: from 20 on the server ends the connection. */
   readonly severity: number | undefined;
   readonly line: number | undefined;
   readonly procedure: string | undefined;
-  /** A code of the driver or the system, like ELOGIN or ECONNREFUSED. */
+  /** A code of the driver or the system, such as ELOGIN or ECONNREFUSED. */
   readonly code: string | undefined;
 }
 
-/** Reads the fields of an error, whoever threw it. Of several the first counts: the others follow from it. */
+/** Reads the fields of any error. Of several the first counts: the others follow from it. */
 export function failureOf(error: unknown): ServerFailure {
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const field = (name: string): unknown =>
@@ -47,14 +47,14 @@ function codeOfCause(error: unknown): string | undefined {
 
 const ENDING_SEVERITY = 20;
 
-/** Whether the server judged the statement, and goes on serving the connection. */
+/** Whether the server judged the statement, and the connection remains usable. */
 export function isAboutStatement(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const { number, severity = 16 } = failureOf(error);
   return number !== undefined && severity < ENDING_SEVERITY;
 }
 
-/** The connection went away, was stopped, or what came over it made no sense; the cause says which. */
+/** The connection was lost, was stopped, or delivered nonsense; the cause says which. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('The connection to SQL Server is gone.', { cause });
@@ -64,7 +64,7 @@ export class ConnectionLost extends Error {
 
 const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server is running with TCP enabled.';
 
-/** Why no connection came about, by the server's number. */
+/** Why a connection was refused, by the server's number. */
 const REFUSALS: Readonly<Record<number, Explained>> = {
   18456: {
     says: 'The server does not accept the user and password of the connection.',
@@ -104,7 +104,7 @@ const TRUST_WORDS = {
   otherName: 'say it in the option hostNameInCertificate',
 };
 
-/** A connection that could not be made, as a sentence. Nothing of the address or the password is in it. */
+/** The explained error of a failed connection. Contains nothing of the address or the password. */
 export function connectionError(error: unknown, loginNumber: number | undefined): AppError {
   if (error instanceof AppError) return error;
   const failure = failureOf(error);
@@ -118,7 +118,7 @@ export function connectionError(error: unknown, loginNumber: number | undefined)
   });
 }
 
-/** The codes of an error and of what caused it; the innermost says most. */
+/** The codes of an error and its causes; the innermost says most. */
 function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   const open: unknown[] = [error];
@@ -160,7 +160,7 @@ export function calledBy({ number, code }: Pick<ServerFailure, 'number' | 'code'
   return number === undefined ? { name: code } : { number };
 }
 
-/** The connection went away under a statement, with the server's words when it was the server that ended it. */
+/** The error of a connection lost during a statement, with the server's message when the server ended it. */
 export function lost(error: unknown, reached: Reached): AppError {
   const cause = error instanceof ConnectionLost ? error.cause : error;
   if (cause instanceof AppError) return cause;
@@ -169,7 +169,7 @@ export function lost(error: unknown, reached: Reached): AppError {
   return lostConnection(reached, { said, called: calledBy({ number, code }), cause });
 }
 
-/** The server's own sentence about a statement, with its number and line. */
+/** The server's own message about a statement, with its number and line. */
 export function statementError(error: unknown, hint?: string, more: ErrorDetails = {}): AppError {
   if (error instanceof AppError) return error;
   const { message, number, line, procedure, code } = failureOf(error);
@@ -185,7 +185,7 @@ export function statementError(error: unknown, hint?: string, more: ErrorDetails
   });
 }
 
-/** A question of ours about the catalogue: what the server says against it comes out as its own sentence. */
+/** Runs a catalogue query of ours; the server's objection becomes an error with its own message. */
 export async function askedAboutCatalog<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();

@@ -10,7 +10,7 @@ import { tokenize } from './tokenize.ts';
 const INVALID_OBJECT = 208;
 const INVALID_COLUMN = 207;
 
-/** Runs a call about a statement; what the server says against it comes out as a sentence with what helps. */
+/** Runs a call about a statement; the server's objection becomes an error with its message and a hint. */
 export async function explainFailure<T>(
   database: Database,
   statement: BoundStatement,
@@ -28,7 +28,7 @@ export async function explainFailure<T>(
   }
 }
 
-/** Names that may have been meant are a help; when they cannot be looked up, the server's sentence stands without them. */
+/** Similar names help; when they cannot be looked up, the server's message stands alone. */
 async function withNearNames(
   database: Database,
   sql: string,
@@ -86,7 +86,10 @@ function wordsOf(sql: string): string[] {
   return [...new Set(read.tokens.flatMap(({ kind, value }) => (kind === 'word' || kind === 'quoted' ? value : [])))];
 }
 
-/** Where an error is, one-based: the server tells the word or the line only, so it is known where one place fits. */
+/**
+ * The position of an error, one-based. The server reports only the word or the line, so the position is known only if
+ * it is unique.
+ */
 function positionIn(statement: BoundStatement, error: unknown): Pick<ErrorDetails, 'position'> {
   const sql = statement.text;
   const word = /^Incorrect syntax near '(.+)'\.$/s.exec(failureOf(error).message)?.[1];

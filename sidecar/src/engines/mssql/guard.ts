@@ -6,7 +6,7 @@ import type { ServerConnection } from './connection.ts';
 import { literal } from './quote.ts';
 import { TEXT_SIZE } from './wire/raw-values.ts';
 
-/** The session's settings for every statement: nobody waits long for it, and it is the one to give way. */
+/** The session's settings for every statement: others never wait long for it, and in a deadlock it gives way. */
 export function sessionSettings(lockTimeoutMs: number): string {
   return [
     `SET LOCK_TIMEOUT ${lockTimeoutMs}`,
@@ -17,19 +17,21 @@ export function sessionSettings(lockTimeoutMs: number): string {
   ].join('; ');
 }
 
-/** Gives up the login's rights for those of the user that reads are to run as. The connection cannot get them back. */
+/** Gives up the login's rights for those of the user that reads run as. The connection cannot get them back. */
 function asReader(reader: string | undefined): string {
   return reader === undefined ? '' : `; EXECUTE AS USER = ${literal(reader)} WITH NO REVERT`;
 }
 
-/** What every connection does first: the settings, then the rights of the reader. No transaction is open yet. */
+/**
+ * What every connection does first: the settings, then the switch to the reader's rights. No transaction is open yet.
+ */
 export function prepareSession(reader: string | undefined): string {
   return `${sessionSettings(SERVER_LOCK_TIMEOUT_MS)}${asReader(reader)}`;
 }
 
 /**
- * Opens a transaction and makes sure that it is there: a server that opens none would commit each statement by itself.
- * `XACT_ABORT ON` lets the first error end it.
+ * Opens a transaction and verifies it: a server that opens none would commit each statement at once. With `XACT_ABORT
+ * ON` the first error ends it.
  */
 export async function begin(connection: ServerConnection, xactAbort: 'ON' | 'OFF'): Promise<void> {
   const open = await firstValue(connection, `SET XACT_ABORT ${xactAbort}; BEGIN TRANSACTION; SELECT @@TRANCOUNT`);
@@ -42,13 +44,13 @@ export async function begin(connection: ServerConnection, xactAbort: 'ON' | 'OFF
   });
 }
 
-/** Takes the transaction back, once it is certain to be the one that was opened; else the connection is cut. */
+/** Rolls back, after verifying that it is still the transaction that was opened; otherwise cuts the connection. */
 export async function rollBack(connection: ServerConnection): Promise<void> {
   await assertOpen(connection);
   await connection.run('ROLLBACK TRANSACTION');
 }
 
-/** Breaks off where a statement has changed the transaction that it ran in: what it did may have stayed. */
+/** Throws when a statement has changed the transaction it ran in, since its changes may have stayed. */
 export async function assertOpen(connection: ServerConnection): Promise<void> {
   const open = await firstValue(connection, 'SELECT @@TRANCOUNT');
   if (open === 1) return;
@@ -81,7 +83,7 @@ async function firstValue(connection: ServerConnection, sql: string): Promise<Dr
   return value;
 }
 
-/** What is known before the first connection. */
+/** Before the first connection. */
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
@@ -104,7 +106,7 @@ const SERVER_RIGHTS = [
   'VIEW SERVER PERFORMANCE STATE',
 ];
 
-/** Rights beyond reading: on the server, in the database, on single objects, and what is owned. */
+/** Rights beyond reading: on the server, in the database, on single objects, and through ownership. */
 const RIGHTS = `
 SELECT IS_SRVROLEMEMBER('sysadmin'), IS_ROLEMEMBER('db_owner'),
        (SELECT count(*) FROM sys.fn_my_permissions(NULL, 'SERVER')
@@ -117,7 +119,7 @@ SELECT IS_SRVROLEMEMBER('sysadmin'), IS_ROLEMEMBER('db_owner'),
            AND (p.grantee_principal_id = USER_ID() OR IS_ROLEMEMBER(USER_NAME(p.grantee_principal_id)) = 1)),
        (SELECT count(*) FROM sys.schemas WHERE principal_id = USER_ID())`;
 
-/** Objects of the database through which a read would reach beyond it. */
+/** Objects of the database through which a read could reach beyond it. */
 const OUTSIDE = `
 SELECT (SELECT count(*) FROM sys.assemblies WHERE is_user_defined = 1)
      + (SELECT count(*) FROM sys.tables WHERE is_external = 1)
@@ -131,7 +133,7 @@ const REACHES_OUTSIDE: Guard = {
     'The login has no right to write here, but the database has CLR code, external tables or names of other servers, which act with rights of their own: reads that reach one are asked about like writes. Single SELECTs run, in a transaction that is rolled back.',
 };
 
-/** What holds on a server that speaks TDS and is not SQL Server: its rights and catalogues mean what their maker chose. */
+/** For a server that speaks TDS but is not SQL Server: what its rights and catalogues mean is up to its maker. */
 export function foreignGuard(name: string): Guard {
   return {
     strength: 'guarded',
@@ -139,14 +141,16 @@ export function foreignGuard(name: string): Guard {
   };
 }
 
-/** What is said where the login's rights could not be asked about. */
+/** The guard where the login's rights could not be determined. */
 export const RIGHTS_UNKNOWN: Guard = {
   strength: 'guarded',
   reason:
     'The server did not tell the rights of the login: reads are checked word by word, run alone and are rolled back. Connect with a login that can only read (db_datareader); `devdb role --print` writes the GRANT script.',
 };
 
-/** Asks what the login may do besides reading: SQL Server itself refuses writes to those alone who have no right to them. */
+/**
+ * Determines what the login may do besides reading: SQL Server itself refuses writes only to those without the right.
+ */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
   let rights: readonly DriverValue[] = [];
   await connection.run(RIGHTS, {
@@ -157,7 +161,7 @@ export async function readGuard(connection: ServerConnection): Promise<Guard> {
   const [sysadmin, owner, ...more] = rights;
   if (sysadmin === 1) return couldWrite('is a member of sysadmin');
   if (owner === 1) return couldWrite('owns the database');
-  // A NULL is a right that could not be asked about.
+  // NULL means a right that could not be determined.
   if (more.length === 4 && more.every((count) => count === 0)) {
     if ((await firstValue(connection, OUTSIDE)) !== 0) return REACHES_OUTSIDE;
     return {

@@ -40,7 +40,7 @@ function cased(text: string): fc.Arbitrary<string> {
 }
 
 describe('classify', () => {
-  it('is never a read when another statement follows, however they are parted and written', () => {
+  it('is never a read when another statement follows, however they are separated and written', () => {
     const change = fc.constantFrom(...CHANGES).chain(cased);
     fc.assert(
       fc.property(fc.constantFrom(...READS), fc.constantFrom(...BETWEEN), change, (read, between, second) => {
@@ -50,7 +50,7 @@ describe('classify', () => {
     );
   });
 
-  it('is never a read when it begins with anything but SELECT and WITH', () => {
+  it('is never a read when it starts with anything but SELECT and WITH', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CHANGES),
@@ -62,7 +62,7 @@ describe('classify', () => {
     );
   });
 
-  it('is no read with a statement word of the language anywhere outside of names and texts', () => {
+  it('is not a read with a statement word anywhere outside names and strings', () => {
     const inside = new Set(['ELSE', 'END', 'MERGE', 'USE', 'FETCH']);
     for (const word of [...STATEMENT_WORDS].filter((one) => !inside.has(one))) {
       expect([word, classify(`SELECT 1 ${word} x`).effect]).toEqual([word, 'refused']);
@@ -74,7 +74,7 @@ describe('classify', () => {
     }
   });
 
-  it('judges any text, and throws at none', () => {
+  it('judges any text without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (sql) => {
         expect(['read', 'write', 'refused']).toContain(classify(sql).effect);

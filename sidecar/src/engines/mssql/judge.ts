@@ -14,13 +14,13 @@ import {
 import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 
 const WITH_BODY = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
-/** Statements of these have a body that goes to the end of the batch, semicolons and all. */
+/** Statements of these have a body that extends to the end of the batch, including semicolons. */
 const HAS_BODY = new Set(['PROC', 'PROCEDURE', 'FUNCTION', 'TRIGGER', 'VIEW']);
 
 /** A statement that may run, as it was judged: every way to run it goes by this. */
 export interface ReadyStatement extends MssqlStatement, JudgedStatement {}
 
-/** Judges a statement as it will be sent, with its values beside it. */
+/** Judges a statement as it will be sent, with its bound values. */
 export function ready(bound: MssqlStatement): ReadyStatement | RefusedStatement {
   const variables = new Set(bound.parameters.map(({ name }) => `@${name}`));
   const judged = refusedBinding(bound) ?? classify(bound.text, variables);
@@ -31,7 +31,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Judges a statement from its text alone: SQL Server has no transaction that refuses writes, so this list is the guard.
- * `bound` are the variables that values come for.
+ * `bound` are the variables that get values.
  */
 export function classify(sql: string, bound: ReadonlySet<string> = NONE): Judgement {
   if (sql.includes('\0')) return refused('', 'The statement contains a NUL character. Remove it.');
@@ -75,7 +75,7 @@ function judgeSelect(tokens: readonly Token[]): Judgement {
   return { effect: writes ? 'write' : 'read', verb: 'SELECT' };
 }
 
-/** A variable has no value here, and a word in letters that only look Latin is read by nobody in the same way. */
+/** A variable has no value here, and readers disagree about a word in letters that only look Latin. */
 function disguise(tokens: readonly Token[], bound: ReadonlySet<string>): string | undefined {
   for (const token of tokens) {
     if (token.kind === 'parameter') return withoutValue(token.text);
@@ -91,18 +91,18 @@ function disguise(tokens: readonly Token[], bound: ReadonlySet<string>): string 
   return undefined;
 }
 
-/** Parameters of a procedure, in its declaration or in its call. */
+/** Parameters of a procedure, in its declaration or its call. */
 function declares(tokens: readonly Token[]): boolean {
   const verb = verbOf(tokens);
   return verb === 'EXEC' || verb === 'EXECUTE' || isProgram(verb, tokens);
 }
 
-/** What parts one batch or statement from the next. */
+/** Text that separates one batch or statement from the next. */
 function separator(sql: string, tokens: readonly Token[]): string | undefined {
   const go = tokens.find((token) => isWord(token, 'GO') && isAloneOnLine(sql, token));
   if (go !== undefined) return REFUSED_VERBS['GO'];
   if (isProgram(verbOf(tokens), tokens)) return undefined;
-  // MERGE must end with one, every other statement may.
+  // MERGE must end with a semicolon; every other statement may.
   return tokens.some((token) => isOperator(token, ';')) ? several(undefined) : undefined;
 }
 
@@ -115,7 +115,7 @@ function isAloneOnLine(sql: string, { start, end }: Token): boolean {
   );
 }
 
-/** Calls that reach past the database, and tables of other servers. */
+/** Calls that reach outside the database, and tables of other servers. */
 export function outside(tokens: readonly Token[]): string | undefined {
   for (const [at, token] of tokens.entries()) {
     if (!isName(token)) continue;
@@ -151,7 +151,7 @@ const BEFORE_TABLE = new Set([
   'TABLE',
 ]);
 
-/** Whether a table or a procedure may stand here; joins of tables may stand in parentheses. */
+/** Whether a table or a procedure can be named here; joined tables may be in parentheses. */
 export function stands(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
   while (isOperator(tokens[before], '(')) before -= 1;
@@ -159,7 +159,7 @@ export function stands(tokens: readonly Token[], at: number): boolean {
   return isOperator(token, ',') || (token?.kind === 'word' && BEFORE_TABLE.has(token.text.toUpperCase()));
 }
 
-/** The first of four names where a table or a procedure stands. */
+/** The first part of a four-part name where a table or procedure is named. */
 function isServerName(tokens: readonly Token[], at: number): boolean {
   if (!stands(tokens, at)) return false;
   let dots = 0;
@@ -171,7 +171,7 @@ function isServerName(tokens: readonly Token[], at: number): boolean {
   return dots >= 3;
 }
 
-/** A call of a procedure, which may do anything: a write, unless it reaches past the database. */
+/** A call of a procedure, which may do anything: a write, unless it reaches outside the database. */
 function judgeCall(verb: string, tokens: readonly Token[]): Judgement | undefined {
   const at = tokens.findIndex((token) => isWord(token, 'EXEC') || isWord(token, 'EXECUTE'));
   if (at < 0 || (verb !== 'EXEC' && verb !== 'EXECUTE' && verb !== 'INSERT')) return undefined;
@@ -193,7 +193,7 @@ function judgeCall(verb: string, tokens: readonly Token[]): Judgement | undefine
   return undefined;
 }
 
-/** CREATE or ALTER of something that has statements of its own inside. */
+/** CREATE or ALTER of an object that contains statements. */
 function isProgram(verb: string, tokens: readonly Token[]): boolean {
   if (verb !== 'CREATE' && verb !== 'ALTER') return false;
   const at = isWord(tokens[1], 'OR') ? 3 : 1;
@@ -213,13 +213,13 @@ function nameOfVerb(main: string, tokens: readonly Token[]): string {
   return TWO_WORD_VERBS.has(main) && second?.kind === 'word' ? `${main} ${second.text.toUpperCase()}` : main;
 }
 
-/** The first word; parentheses in front of a query do not count. */
+/** The first word; opening parentheses before a query are skipped. */
 function verbOf(tokens: readonly Token[]): string {
   const first = tokens.find((token) => !isOperator(token, '('));
   return first?.kind === 'word' ? first.text.toUpperCase() : (first?.text.slice(0, 20) ?? '');
 }
 
-/** Bodies of common table expressions stand in parentheses, so that the first verb outside of them is the statement's. */
+/** Common table expressions are in parentheses, so the first verb outside of them is the statement's. */
 function verbAfterWith(tokens: readonly Token[]): string | undefined {
   const verb = tokens.find(
     (token) => token.kind === 'word' && token.depth === 0 && WITH_BODY.has(token.text.toUpperCase()),

@@ -4,8 +4,9 @@ import type { ServerConnection } from './connection.ts';
 const UNCONFIRMED_STOP_MS = 30_000;
 
 /**
- * Whether the server still runs what was stopped. Its own word comes on the connection itself. Where it does not come,
- * the connection is cut, which tells the server once more; then another one asks, if the login may see other sessions.
+ * Whether the server still runs a stopped statement. The confirmation comes on its own connection. If it does not come,
+ * the connection is cut, which tells the server once more; then another connection asks, if the login may see other
+ * sessions.
  */
 export async function stillRuns(
   connection: ServerConnection,
@@ -30,7 +31,7 @@ export async function stillRuns(
   }
 }
 
-/** Numbers of sessions are used again: what began after the cut is another's. NULL where the login may not know. */
+/** Session ids are reused: a session begun after the cut is another one. NULL where the login may not see it. */
 async function isRunning(asking: ServerConnection, sessionId: number, cutMs: number): Promise<boolean> {
   let running = 0;
   const question = `SELECT CASE WHEN HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') = 1 THEN (SELECT count(*) FROM sys.dm_exec_requests WHERE session_id = ${sessionId} AND start_time < DATEADD(millisecond, ${-Math.floor(cutMs)}, GETDATE())) END`;

@@ -5,15 +5,15 @@ import type { Database } from './database.ts';
 import { isAboutStatement } from './errors.ts';
 import { begin, rollBack } from './guard.ts';
 
-/** Settings in which a server only looks at a statement: it plans it, or compiles it. */
+/** Settings under which a server only plans or compiles a statement. */
 export const NOT_RUNNING_MODES = ['SHOWPLAN_XML', 'NOEXEC'] as const;
 export type NotRunningMode = (typeof NOT_RUNNING_MODES)[number];
 
 export const PLAN_COLUMN = /XML Showplan$/;
-/** Changes nothing where it is run after all. */
+/** Harmless if it is executed after all. */
 const PROBE = 'SELECT 1 AS probe';
 
-/** The server would run what it is only to look at: a statement of somebody else must not be sent. */
+/** The server would execute what it should only plan or compile, so no foreign statement may be sent. */
 export class ModeIgnored extends Error {
   readonly mode: NotRunningMode;
 
@@ -25,8 +25,8 @@ export class ModeIgnored extends Error {
 }
 
 /**
- * Work on a connection that runs nothing: in the mode, which a probe has shown to hold, and in a transaction that is
- * rolled back. Throws ModeIgnored, before the work, where the server would run what it is sent.
+ * Works on a connection that executes nothing: in the mode, which a probe has confirmed, and in a transaction that is
+ * rolled back. Throws ModeIgnored, before the work, where the server would execute what it is sent.
  */
 export async function notRunning<T>(
   database: Database,
@@ -45,14 +45,14 @@ export async function notRunning<T>(
   return result;
 }
 
-/** Whether the server takes the word for a mode and runs what comes then. Nothing but the probe is sent. */
+/** Whether the server accepts a mode but then executes statements. Only the probe is sent. */
 export async function ignores(connection: ServerConnection, mode: NotRunningMode): Promise<boolean> {
   const holds = await switchOn(connection, mode);
   if (holds) await connection.run(`SET ${mode} OFF`);
   return !holds;
 }
 
-/** Whether the mode holds now. A server that does not know NOEXEC at all cannot compile without running. */
+/** Whether the mode is active now. A server without NOEXEC cannot compile without executing. */
 async function switchOn(connection: ServerConnection, mode: NotRunningMode): Promise<boolean> {
   try {
     await connection.run(`SET ${mode} ON`);
@@ -75,7 +75,7 @@ async function switchOn(connection: ServerConnection, mode: NotRunningMode): Pro
   return mode === 'NOEXEC' ? rows === 0 : rows === 1 && plans === 1;
 }
 
-/** The error for a plan that the server would make by running the statement. */
+/** The error of a plan that the server could only make by executing the statement. */
 export function cannotPlan(): AppError {
   return new AppError('E_SQL', 'This server cannot plan a statement without running it. Nothing was run.', {
     hint: 'It ignores SET SHOWPLAN_XML ON, or is not SQL Server. Ask for plans with its own tools.',
@@ -83,7 +83,7 @@ export function cannotPlan(): AppError {
   });
 }
 
-/** The same guard, which says what the server would run although it is only to look at it. */
+/** The guard, with the modes the server ignores mentioned. */
 export function withoutModes(guard: Guard, ignored: ReadonlySet<NotRunningMode>): Guard {
   if (ignored.size === 0) return guard;
   const plans = ignored.has('SHOWPLAN_XML') ? ' It cannot plan: explain-query is refused.' : '';

@@ -33,7 +33,7 @@ SELECT object_id, SUM(rows) FROM sys.partitions WHERE index_id IN (0, 1) GROUP B
 SELECT major_id, CAST(value AS nvarchar(400)) FROM sys.extended_properties
  WHERE class = 1 AND minor_id = 0 AND name = N'MS_Description'`;
 
-/** The schema in one answer: all tables or those that are named, until the answer is full. */
+/** The schema in one answer: all tables, or the named ones, until the answer is full. */
 export async function overview(
   database: Database,
   names: readonly string[] | undefined,

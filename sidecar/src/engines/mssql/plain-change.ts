@@ -5,11 +5,11 @@ import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 /** A change of one table of this database and nothing else. */
 export interface PlainChange {
   readonly verb: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** As it is written: one name, or schema and name. */
+  /** As written: one name, or schema and name. */
   readonly name: readonly string[];
 }
 
-/** The one plain change that a statement is; undefined when trying it out may leave something behind. */
+/** The single plain change that a statement is; undefined when a dry run could leave something behind. */
 export function plainChange({ effect, text }: ReadyStatement): PlainChange | undefined {
   if (effect !== 'write') return undefined;
   const read = tokenize(text);
@@ -30,7 +30,7 @@ function nameAt(tokens: readonly Token[], at: number): string[] | undefined {
   if (!isName(first)) return undefined;
   if (!isOperator(tokens[at + 1], '.')) return [first.value];
   const second = tokens[at + 2];
-  // A third part would be another database's table, `.WRITE` a part of a value.
+  // A third part would make it another database's table; `.WRITE` changes part of a value.
   return isName(second) && !isOperator(tokens[at + 3], '.') ? [first.value, second.value] : undefined;
 }
 
@@ -44,7 +44,7 @@ function followsPlainly(verb: PlainChange['verb'], tokens: readonly Token[], at:
   return verb === 'UPDATE' ? isWord(next, 'SET') : next === undefined || isOperator(next, ';') || isWord(next, 'WHERE');
 }
 
-/** What reaches further than the table: rows put elsewhere, counters that no rollback takes back, code of others. */
+/** Clauses that reach beyond the table: rows put elsewhere, counters that no rollback resets, other code. */
 function hasMore(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token, at) =>

@@ -89,7 +89,7 @@ function signsOf(operator: XmlElement): PlanSigns {
   };
 }
 
-/** Estimates are for one run of the operator, measured rows for all of them. */
+/** Estimates are per execution of the operator, measured rows are for all of them. */
 function expectedRows(operator: XmlElement): number | undefined {
   const rows = numberIn(operator, 'EstimateRows');
   const again = (numberIn(operator, 'EstimateRebinds') ?? 0) + (numberIn(operator, 'EstimateRewinds') ?? 0);
@@ -117,7 +117,7 @@ function objectOf(operator: XmlElement): { readonly table?: string; readonly ind
   return { ...(table === undefined ? {} : { table }), ...(Index === undefined ? {} : { index: bare(Index) }) };
 }
 
-/** Each thread counts for itself. */
+/** Each thread is counted separately. */
 function actualRows(operator: XmlElement): number | undefined {
   const threads = elementsBelow(operator, 'RunTimeCountersPerThread', 'RelOp');
   if (threads.length === 0) return undefined;

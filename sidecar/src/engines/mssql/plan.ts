@@ -17,7 +17,7 @@ import { elementsBelow, readXml, type XmlElement } from './xml.ts';
 
 type Explained = ToolOutput<'explain-query'>;
 
-/** Settings that decide whether a text is run or only looked at: one that names them is not sent. */
+/** Settings that decide whether a text is executed: one that names them is not sent. */
 const MODES = new Set([
   'NOEXEC',
   'PARSEONLY',
@@ -28,7 +28,7 @@ const MODES = new Set([
   'STATISTICS',
 ]);
 
-/** The server's plan as a tree; `analyze` runs a read for real, under guard, and adds what was measured. */
+/** The server's plan as a tree; `analyze` executes a read under guard and adds the measurements. */
 export async function explain(
   database: Database,
   statement: ReadyStatement,
@@ -53,7 +53,7 @@ function judged(document: XmlElement): Pick<Explained, 'plan' | 'flags'> {
   return { plan: plan.steps.map(planNode), flags: planFlags(plan) };
 }
 
-/** To plan a statement the server asks other servers about their tables, and loads code. */
+/** To plan a statement, the server asks other servers about their tables and loads code. */
 function planOf(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<string> {
   return database.looking(signal, async (connection) => {
     const reason = await database.beyondReading(connection, statement.text);
@@ -68,7 +68,7 @@ function notExplained(reason: string): AppError {
   });
 }
 
-/** Compiles a statement and runs nothing. What cannot be compiled without more than that is not sent. */
+/** Compiles a statement without executing it. One that cannot be compiled without more than that is not sent. */
 export function check(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<void> {
   refuseModes(statement.text);
   return explainFailure(database, statement, signal, () =>
@@ -77,14 +77,14 @@ export function check(database: Database, statement: MssqlStatement, signal: Abo
       try {
         await notRunning(database, connection, 'NOEXEC', () => connection.run(declared(statement)));
       } catch (error) {
-        // A slip is then told by the statement itself, behind the question.
+        // The mistake is then reported when the statement runs, after the question.
         if (!(error instanceof ModeIgnored)) throw error;
       }
     }),
   );
 }
 
-/** The statement's own element of a plan that is made without running it; undefined where the server makes none. */
+/** The statement's own element of a plan made without executing it; undefined where the server makes none. */
 export async function planOn(
   database: Database,
   connection: ServerConnection,
@@ -95,7 +95,7 @@ export async function planOn(
   return xml === '' ? undefined : elementsBelow(readXml(xml), 'StmtSimple')[0];
 }
 
-/** The plan's XML; nothing for a statement that has none. */
+/** The plan's XML; empty for a statement without one. */
 function planText(database: Database, connection: ServerConnection, sql: string): Promise<string> {
   return notRunning(database, connection, 'SHOWPLAN_XML', async () => {
     let xml = '';
@@ -124,7 +124,7 @@ async function analyzed(database: Database, statement: MssqlStatement, signal: A
   return { ...judged(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
 }
 
-/** Counts the statement's rows; the plan comes as a result of its own. */
+/** Counts the statement's rows; the plan comes as a separate result. */
 class MeasuredRun implements Receiver {
   xml = '';
   rows = 0;
@@ -157,7 +157,7 @@ function refuseModes(sql: string): void {
   const mode = read.ok
     ? read.tokens.find(({ kind, text }) => kind === 'word' && MODES.has(text.toUpperCase()))
     : undefined;
-  // UPDATE STATISTICS and CREATE STATISTICS are statements of their own.
+  // UPDATE STATISTICS and CREATE STATISTICS are separate statements.
   if (mode === undefined || (mode.text.toUpperCase() === 'STATISTICS' && !/\bSET\b/i.test(sql))) return;
   throw new AppError('E_SQL', `The statement names the setting ${mode.text}, which decides whether it is run.`, {
     hint: 'Leave the setting out, or write it in brackets if it is a name.',

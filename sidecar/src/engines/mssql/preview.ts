@@ -16,7 +16,7 @@ import { numberIn } from './plan-nodes.ts';
 import { quoteName } from './quote.ts';
 import { runBound } from './read.ts';
 
-/** Says what a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
+/** What a write would change: from a dry run where that leaves nothing behind, else from the server's plan. */
 export function previewWrite(
   database: Database,
   statement: ReadyStatement,
@@ -50,8 +50,8 @@ function dryRun(
 }
 
 /**
- * Whether a rolled-back change of the table leaves no trace: an ordinary table without triggers, its own or behind
- * cascading keys, and for an INSERT without counters, which no rollback takes back.
+ * Whether a rolled-back change of the table leaves no trace: an ordinary table without triggers (its own or behind
+ * cascading keys) and, for an INSERT, without counters, which no rollback resets.
  */
 const TRACES = `
 SELECT t.object_id, t.is_memory_optimized, t.is_filetable, t.is_external,
@@ -76,7 +76,7 @@ async function leavesNothing(connection: ServerConnection, { verb, name }: Plain
   return verb !== 'INSERT' || (identities === 0 && sequences === 0);
 }
 
-/** A catalogue that cannot be asked knows nothing that would allow a dry run. */
+/** If the catalogue cannot be read, no dry run is allowed. */
 async function tracesOf(connection: ServerConnection, name: string): Promise<Results> {
   try {
     return await askOn(connection, TRACES, { name });
@@ -86,7 +86,7 @@ async function tracesOf(connection: ServerConnection, name: string): Promise<Res
   }
 }
 
-/** A SELECT is asked about where it writes, or reaches more than rows. */
+/** A SELECT is asked about when it writes, or reaches more than rows. */
 const ESTIMATED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'SELECT']);
 
 async function estimate(database: Database, statement: ReadyStatement, signal: AbortSignal): Promise<string> {
@@ -97,7 +97,7 @@ async function estimate(database: Database, statement: ReadyStatement, signal: A
   try {
     return await database.looking(signal, (connection) => estimateOn(database, connection, statement));
   } catch (error) {
-    // Showing plans is a right of its own, and not every server does it without running the statement.
+    // Showing plans is a right of its own, and not every server does it without executing the statement.
     if (!isAboutStatement(error) && !(error instanceof ModeIgnored)) throw error;
     return NOT_KNOWN;
   }

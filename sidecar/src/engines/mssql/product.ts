@@ -2,9 +2,9 @@ import type { DriverValue } from '../values.ts';
 import { text } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
 
-/** What runs at the other end. */
+/** The server's product. */
 export interface Product {
-  /** Servers of others speak TDS too, and leave out what they do not know without a word. */
+  /** Other vendors' servers speak TDS too, and silently ignore what they do not support. */
   readonly isMicrosoft: boolean;
   readonly name: string;
   readonly version: string;
@@ -27,7 +27,7 @@ const SERVICES: Readonly<Record<number, string>> = {
 
 const MOST_NAME_CHARS = 64;
 
-/** Asks the server what it is. A name that it may give itself is no proof: others can set theirs. */
+/** Asks the server what it is. A name it can give itself is no proof: others can configure theirs. */
 export async function readProduct(connection: ServerConnection): Promise<Product> {
   let row: readonly DriverValue[] = [];
   await connection.run(PRODUCT, {
@@ -50,7 +50,7 @@ function plainName(banner: string, babelfish: string): string {
   return babelfish === '' ? 'an unnamed server' : `Babelfish ${plain(babelfish)}`;
 }
 
-/** Words of a server that people and models read: one line of plain characters. */
+/** The server's text for people and models: one line of plain characters. */
 function plain(words: string): string {
   return words
     .replaceAll(/[^\x20-\x7e]+/g, ' ')

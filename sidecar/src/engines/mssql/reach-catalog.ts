@@ -6,32 +6,32 @@ import { failureOf, isAboutStatement } from './errors.ts';
 import { quoteName } from './quote.ts';
 import type { NameChain } from './reach-names.ts';
 
-/** An object that a name stands for, and the texts that the server runs when it is read. */
+/** An object behind a name, and the code the server runs when it is read. */
 export interface ReachedObject {
   readonly database: string;
   readonly id: number;
   readonly schema: string;
   readonly name: string;
-  /** As sys.objects has it: U, V, FN, SN, ... */
+  /** As in sys.objects: U, V, FN, SN, ... */
   readonly type: string;
   readonly isShipped: boolean;
   readonly isExternal: boolean;
   readonly hasClrColumn: boolean;
-  /** Undefined where the server keeps one to itself. */
+  /** Undefined where the server does not show it. */
   readonly definitions: readonly (string | undefined)[];
 }
 
 export interface Found {
   readonly objects: readonly ReachedObject[];
-  /** Names that stand for something. */
+  /** Names that refer to something. */
   readonly known: ReadonlySet<NameChain>;
-  /** The first of the names that is one of a CLR type. */
+  /** The first name that belongs to a CLR type. */
   readonly clrType: NameChain | undefined;
 }
 
 type Row = readonly DriverValue[];
 
-/** Objects of the names of one database. */
+/** The objects behind names of one database. */
 export async function lookUp(
   connection: ServerConnection,
   names: readonly NameChain[],
@@ -60,12 +60,12 @@ export async function lookUp(
   return { objects, known, clrType };
 }
 
-/** A name of three parts says its database itself. */
+/** A three-part name contains its own database. */
 function databaseOf({ database, parts }: NameChain): string {
   return parts.length === 3 ? (parts[0] ?? '') : database;
 }
 
-/** The first of three parts may as well be a schema, and the last a column: only the server knows its databases. */
+/** The first of three parts may also be a schema, and the last a column: only the server knows its databases. */
 async function openDatabases(connection: ServerConnection, names: readonly NameChain[]): Promise<ReadonlySet<string>> {
   const asked = [...new Set(names.filter(({ parts }) => parts.length === 3).map(({ parts }) => parts[0] ?? ''))];
   if (asked.length === 0) return new Set();
@@ -85,14 +85,14 @@ async function ask(
   const place = database === '' ? '' : `${quoteName(database)}.`;
   const all = names.flatMap((name, at) => candidates(name).map((candidate) => ({ at, name: `${place}${candidate}` })));
   const values = Object.fromEntries(all.map(({ name }, index) => [`n${index}`, name]));
-  // The server itself resolves each of them.
+  // The server itself resolves each name.
   const rows = all.map(({ at }, index) => `(${at}, OBJECT_ID(@n${index}))`);
   const ids = `DECLARE @names TABLE (place int, id int); INSERT @names VALUES ${rows.join(', ')};`;
   try {
     return await askOn(connection, `${ids} ${wholeQuestion(place)}`, values);
   } catch (error) {
     const isMissing = isAboutStatement(error) && [207, 208].includes(failureOf(error).number ?? 0);
-    // A catalogue without synonyms and CLR types belongs to a server without them; only Microsoft's has all.
+    // A server whose catalogue lacks synonyms and CLR types does not have them; only Microsoft's has all.
     if (isMicrosoft || !isMissing) throw error;
     return askOn(connection, `${ids} ${leastQuestion(place)}`, values);
   }
@@ -103,7 +103,7 @@ function candidates({ parts, schemas, database }: NameChain): string[] {
   const [first = '', second] = own;
   if (second !== undefined) return [`${first === '' ? '' : quoteName(first)}.${quoteName(second)}`];
   const all = [...schemas, 'dbo'].map((schema) => `${quoteName(schema)}.${quoteName(first)}`);
-  // Without a schema the user's own comes first; another database's is not known here.
+  // Without a schema the user's own comes first; that of another database is unknown here.
   return [...new Set([...(database === '' ? [quoteName(first)] : []), ...all])];
 }
 
@@ -149,7 +149,7 @@ function objectsOf(
     hasClrColumn: clr.some(([table]) => table === id),
     definitions: [
       ...(HAS_DEFINITION.has(text(type)) ? [textOrNone(definition)] : []),
-      // What a synonym stands for is a name where a table stands.
+      // A synonym's target is treated like a table that the synonym selects from.
       ...(text(type) === 'SN' ? [base === null ? undefined : `SELECT 1 FROM ${text(base)}`] : []),
       ...more.filter(([table]) => table === id).map(([, part]) => textOrNone(part)),
     ],

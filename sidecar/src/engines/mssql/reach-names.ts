@@ -2,37 +2,37 @@ import { isOperator } from '../operators.ts';
 import { stands } from './judge.ts';
 import { isName, type Token } from './tokenize.ts';
 
-/** A name of up to three parts, and where it is to be looked for. */
+/** A name of up to three parts, and where to look for it. */
 export interface NameChain {
-  /** The database whose module names it; empty for the connection's own. */
+  /** The database of the module that uses the name; empty for the connection's own. */
   readonly database: string;
-  /** Schemas in which a bare name is looked for, besides the user's own. */
+  /** Schemas in which an unqualified name is looked for, besides the user's own. */
   readonly schemas: readonly string[];
   readonly parts: readonly string[];
-  /** A table or a call of a module, which the server finds although this login may not see it. */
+  /** A table or call in a module: the server finds it even if this login may not see it. */
   readonly mustExist: boolean;
 }
 
 export interface Home {
   readonly database: string;
   readonly schemas: readonly string[];
-  /** Whether the text is a definition, whose names are looked up with the rights of its owner. */
+  /** Whether the text is a definition, whose names are resolved with its owner's rights. */
   readonly isModule: boolean;
 }
 
-/** Words that no bare name can be. */
+/** Words that cannot be unquoted names. */
 const RESERVED: ReadonlySet<string> = new Set(
   `ALL AND ANY AS ASC BETWEEN BY CASE CREATE CROSS DESC DISTINCT ELSE END EXISTS FROM FULL FUNCTION GROUP HAVING IN INNER INTO IS
    JOIN LEFT LIKE NOT NULL ON OR ORDER OUTER OVER PRIMARY RETURN RIGHT SELECT SET THEN TOP UNION VALUES VIEW WHEN WHERE WITH`.split(
     /\s+/,
   ),
 );
-/** Methods of values (XML, spatial types, hierarchies), which are written like calls of functions. */
+/** Methods of values (XML, spatial types, hierarchies), written like function calls. */
 const METHODS = /^(?:value|query|nodes|exist|modify|ST[A-Z]\w*|ToString|Get\w+|IsDescendantOf|Lat|Long)$/;
 const SYSTEM_SCHEMAS = /^(?:sys|INFORMATION_SCHEMA)$/i;
 const MOST_PARTS = 3;
 
-/** Every name of a text. Which of them are objects only the server knows. */
+/** Every name in a text. Only the server knows which of them are objects. */
 export function namesIn(tokens: readonly Token[], { database, schemas, isModule }: Home): NameChain[] {
   const names: NameChain[] = [];
   const qualifiers = lastParts(tokens);
@@ -40,11 +40,11 @@ export function namesIn(tokens: readonly Token[], { database, schemas, isModule 
     if (!isName(tokens[at]) || isOperator(tokens[at - 1], '.')) continue;
     const { parts, end } = chainAt(tokens, at);
     const isCall = isOperator(tokens[end], '(');
-    // A column in full has one part more than its table.
+    // A fully qualified column has one part more than its table.
     const kept = parts.slice(0, MOST_PARTS);
     if (parts.length === 1 && RESERVED.has(parts[0]?.toUpperCase() ?? '') && tokens[at]?.kind === 'word') continue;
     if (SYSTEM_SCHEMAS.test(kept.at(-2) ?? '')) continue;
-    // Behind a comma stands a table or a column of one: then its first part is a table's name or alias.
+    // After a comma comes a table, or a column whose first part is a table's name or alias.
     const isColumn = isOperator(tokens[at - 1], ',') && qualifiers.has(parts[0]?.toLowerCase() ?? '');
     const isObject = (stands(tokens, at) && !isColumn) || (isCall && !METHODS.test(kept.at(-1) ?? ''));
     const mustExist = isModule && kept.length > 1 && isObject && at > 0 && !isDeclared(tokens, at);
@@ -53,7 +53,7 @@ export function namesIn(tokens: readonly Token[], { database, schemas, isModule 
   return names;
 }
 
-/** The names and aliases of tables, among others. */
+/** Includes the names and aliases of tables. */
 function lastParts(tokens: readonly Token[]): ReadonlySet<string> {
   const last = tokens.filter((token, at) => isName(token) && !isOperator(tokens[at + 1], '.'));
   return new Set(last.map(({ value }) => value.toLowerCase()));
@@ -61,12 +61,12 @@ function lastParts(tokens: readonly Token[]): ReadonlySet<string> {
 
 const SYSTEM_TYPES = /^(?:geometry|geography|hierarchyid)$/i;
 
-/** A static call of a type that is none of the server's own: `dbo.Point::Parse('1,2')`. */
+/** A static call of a user-defined type: `dbo.Point::Parse('1,2')`. */
 export function callsClrType(tokens: readonly Token[]): boolean {
   return tokens.some((token, at) => isOperator(token, '::') && !SYSTEM_TYPES.test(tokens[at - 1]?.value ?? ''));
 }
 
-/** The module's own name, behind CREATE VIEW and the like. */
+/** The module's own name, after CREATE VIEW and the like. */
 function isDeclared(tokens: readonly Token[], at: number): boolean {
   const words = tokens.slice(Math.max(0, at - 4), at).map(({ text }) => text.toUpperCase());
   return words.includes('CREATE') || words.includes('ALTER');

@@ -5,7 +5,7 @@ import { lookUp, type ReachedObject } from './reach-catalog.ts';
 import { callsClrType, type NameChain, namesIn } from './reach-names.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** A read that reaches more than rows of this server: it is asked about like a write. */
+/** A read that reaches more than this server's rows: the user is asked, as for a write. */
 export class BeyondReading extends Error {
   constructor(reason: string) {
     super(reason);
@@ -13,15 +13,15 @@ export class BeyondReading extends Error {
   }
 }
 
-/** How many names are followed; a statement that reaches more is not judged to its end. */
+/** How many names are followed; a statement that reaches more is not judged to the end. */
 const MOST_NAMES = 4_000;
 const NAMES_PER_QUESTION = 300;
 const MOST_SHOWN_CHARS = 64;
 
 /**
- * Why a statement may do more than its words say: the server is asked what its names are, and the names in the
- * definitions of what it finds, to the end. Views, functions and synonyms can stand before other servers, CLR code and
- * extended procedures, none of which a rollback takes back. What cannot be read is taken for the worst.
+ * Why a statement may do more than its text shows: the server is asked what its names are, then what the names in their
+ * definitions are, and so on to the end. Views, functions and synonyms can hide other servers, CLR code and extended
+ * procedures, none of which a rollback undoes. What cannot be read counts as the worst case.
  */
 export async function beyondReading(
   connection: ServerConnection,
@@ -46,7 +46,7 @@ export async function beyondReading(
   return undefined;
 }
 
-/** The names that were met, each asked about once. */
+/** The names found so far, each looked up once. */
 class Walk {
   readonly #open: NameChain[] = [];
   readonly #seen = new Set<string>();
@@ -65,7 +65,7 @@ class Walk {
     }
   }
 
-  /** Names of one database, which are asked about together. */
+  /** Names of one database, which are looked up together. */
   next(most: number): NameChain[] {
     const database = this.#open[0]?.database;
     const [same, others] = [
@@ -76,7 +76,7 @@ class Walk {
     return same.slice(0, most);
   }
 
-  /** Why the object is more than something to read; else its definitions are looked into. */
+  /** Why the object is more than something to read; otherwise its definitions are examined. */
   visit(object: ReachedObject): string | undefined {
     const key = `${object.database}\0${object.id}`;
     if (this.#visited.has(key) || object.isShipped) return undefined;
@@ -115,7 +115,7 @@ function kindReason({ type, schema, name, isExternal, hasClrColumn }: ReachedObj
   return hasClrColumn ? `${shown([schema, name])} has a column of a CLR type, and ${CLR}` : undefined;
 }
 
-/** A function may call extended procedures, and nothing else by EXEC. */
+/** A function may call extended procedures by EXEC, and nothing else. */
 function bodyReason(tokens: readonly Token[]): string | undefined {
   const calls = tokens.some(
     (token, at) => (isWord(token, 'EXEC') || isWord(token, 'EXECUTE')) && !isWord(tokens[at + 1], 'AS'),

@@ -9,7 +9,7 @@ import type { ReadyStatement } from './judge.ts';
 import { BeyondReading } from './reach.ts';
 import { CappedResult } from './result.ts';
 
-/** Sends a statement as one batch, or by sp_executesql where values go beside it. */
+/** Sends a statement as one batch, or by sp_executesql if it has bound values. */
 export function runBound(
   connection: ServerConnection,
   { text, parameters }: MssqlStatement,
@@ -46,7 +46,7 @@ function readGuarded(
     const result = new CappedResult(caps, () => connection.cancel());
     const isEnded = await runUntilFull(connection, statement, result);
     const messages = connection.takeMessages();
-    // What runs on holds its transaction; the pool looks after it, and keeps its place until it is gone.
+    // A statement that keeps running holds its transaction; the pool watches it and keeps its place until it is gone.
     if (isEnded) await rollBack(connection);
     else messages.unshift(STILL_RUNS);
     return { kind: 'rows', rows: result.finish(messages) };
@@ -56,7 +56,7 @@ function readGuarded(
 const STILL_RUNS =
   'The server was told to stop the statement at the row limit and has not confirmed it yet: it may still be running.';
 
-/** Whether the statement is over: the stop at a cap ends it with an error that is none, or not in time. */
+/** Whether the statement is over: the stop at a cap ends it with an error that is not one, or not in time. */
 async function runUntilFull(
   connection: ServerConnection,
   statement: MssqlStatement,
@@ -72,7 +72,7 @@ async function runUntilFull(
   return Promise.race([running, connection.stopIsLate.then(() => false)]);
 }
 
-/** Runs a read to its end in the guarded transaction; what it gives goes to the receiver. */
+/** Runs a read to its end in the guarded transaction; its results go to the receiver. */
 export function runGuarded(
   database: Database,
   statement: MssqlStatement,

@@ -4,7 +4,7 @@ import type { DriverValue } from '../values.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver } from './connection.ts';
 
-/** Gathers the rows of a statement's first result until a cap is reached; later results are counted only. */
+/** Collects the rows of a statement's first result until a cap is reached; later results are only counted. */
 export class CappedResult implements Receiver {
   readonly #builder: RowSetBuilder;
   readonly #onFull: () => void;

@@ -2,15 +2,15 @@ import { type RoleOrder, type RoleWriter, schemasOption, sqlComment } from '../r
 import { literal, quoteName } from './quote.ts';
 
 const MOST_NAME_CHARS = 128;
-/** Tells a user of ours from one that the application uses, which the denials would stop. */
+/** Marks users we created: the script's DENYs would stop one that the application uses. */
 const MARK = 'made by devdb role';
 
-/** The login that reads on SQL Server. */
+/** The reading login on SQL Server. */
 export const mssqlRole: RoleWriter = { nameProblem, schemasOf, script };
 
 function nameProblem(name: string): string | undefined {
   if (name.length > MOST_NAME_CHARS) return `is longer than ${MOST_NAME_CHARS} characters`;
-  // CREATE LOGIN takes this for a name of Windows.
+  // CREATE LOGIN would take this for a Windows name.
   return name.includes('\\') ? 'holds a backslash, which a login of SQL Server cannot' : undefined;
 }
 
@@ -18,7 +18,10 @@ function schemasOf(options: Readonly<Record<string, unknown>>): readonly string[
   return schemasOption(options, ['schema', 'currentschema']);
 }
 
-/** One batch: an error ends all of it, while clients go on behind a GO. One transaction: a login never lacks its denials. */
+/**
+ * One batch, because clients continue after a GO when an error occurs. One transaction, so that the login never lacks
+ * its DENYs.
+ */
 function script(order: RoleOrder): string {
   const work = [makeLogin(order), grants(order), denials(order)].join('\n\n');
   const parts = [introduction(order), checks(order), BEGIN, work, commit(order), otherwise(order), 'GO'];
@@ -29,7 +32,7 @@ const BEGIN = `DECLARE @hadLogin bit, @statement nvarchar(max) = N'', @problem n
 BEGIN TRY
 BEGIN TRANSACTION;`;
 
-/** What there is behind it is said in words, on the first run and on every other. */
+/** The script says what exists afterwards, on the first run and on every later one. */
 function commit({ name }: RoleOrder): string {
   const [kept, made] = [
     `Done. The login ${name} was there already and keeps its password; its user has its rights and denials.`,

@@ -25,7 +25,7 @@ export interface IndexFacts {
   readonly isPrimaryKey: boolean;
   readonly isConstraint: boolean;
   readonly filter: string;
-  /** Names with DESC behind those that are. */
+  /** Names, with DESC where descending. */
   readonly keys: readonly { readonly name: string; readonly isDescending: boolean }[];
   readonly included: readonly string[];
 }
@@ -45,9 +45,9 @@ export interface SchemaFacts {
   readonly checks: readonly { readonly name: string; readonly text: string }[];
   readonly indexes: readonly IndexFacts[];
   readonly foreignKeys: readonly ForeignKeyFacts[];
-  /** Comments: of the table where the column is empty. */
+  /** Comments; those with an empty column are the table's. */
   readonly comments: readonly { readonly column: string; readonly text: string }[];
-  /** Definitions of triggers, and of the view itself where it is one. */
+  /** Definitions of triggers, and of the view itself if it is one. */
   readonly modules: readonly string[];
 }
 
@@ -85,7 +85,7 @@ SELECT c.name, CAST(e.value AS nvarchar(4000)) FROM sys.extended_properties e
 SELECT q.definition FROM sys.sql_modules q LEFT JOIN sys.triggers g ON g.object_id = q.object_id
  WHERE q.object_id = @id OR g.parent_id = @id ORDER BY CASE WHEN q.object_id = @id THEN 0 ELSE 1 END, g.name`;
 
-/** Everything that a table's declaration says, in one exchange. */
+/** Everything in a table's declaration, in one exchange. */
 export async function schemaFacts(database: Database, table: TableFacts, signal: AbortSignal): Promise<SchemaFacts> {
   const results = await database.ask(SCHEMA, { id: String(table.id) }, signal);
   return {

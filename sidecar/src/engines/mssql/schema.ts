@@ -9,13 +9,13 @@ import {
   schemaFacts,
 } from './schema-facts.ts';
 
-/** A table's declaration, which gives the same table where it is run. Parts that need a batch of their own are parted by GO. */
+/** A table's declaration: running it creates the same table. Parts that need their own batch are separated by GO. */
 export async function schemaText(database: Database, wanted: string, signal: AbortSignal): Promise<string> {
   const table = findTable(await allTables(database, signal), wanted);
   return declaration(table, await schemaFacts(database, table, signal));
 }
 
-/** Puts the statements together that declare a table or a view. */
+/** The statements that declare a table or view. */
 export function declaration(table: TableFacts, facts: SchemaFacts): string {
   const schema =
     table.schema === 'dbo'
@@ -42,7 +42,7 @@ export function declaration(table: TableFacts, facts: SchemaFacts): string {
     ...(indexes.length + comments.length === 0 ? [] : [[...indexes, ...comments].join('\n')]),
     ...triggers.map(ended),
   ];
-  // A view and a trigger must be the first of their batch, a table's indexes need none of their own.
+  // A view or trigger must be first in its batch; a table's indexes need no batch of their own.
   return table.kind === 'view' ? batches.join('\nGO\n') : joinTable(batches, triggers.length);
 }
 
@@ -60,7 +60,7 @@ function nameOf({ schema, name }: { readonly schema: string; readonly name: stri
   return schema === 'dbo' ? readable(name) : `${readable(schema)}.${readable(name)}`;
 }
 
-/** Reserved words are many: what is not plainly a name of its own stands in brackets. */
+/** There are many reserved words, so anything that is not plainly a name is put in brackets. */
 function readable(name: string): string {
   return RESERVED.has(name.toUpperCase()) ? quoteName(name) : readableName(name);
 }
@@ -93,7 +93,7 @@ function columnText(column: ColumnFacts): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Keys are declared inside the table, other indexes behind it. */
+/** Keys are declared inside the table, other indexes after it. */
 function isInTable({ isPrimaryKey, isConstraint }: IndexFacts): boolean {
   return isPrimaryKey || isConstraint;
 }

@@ -1,7 +1,7 @@
 import { STATEMENT_WORDS } from './statement-words.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
-/** What may stand inside one statement with this verb although it can begin another. */
+/** Words that may occur inside a statement with this verb although they can start another. */
 const INNER_WORDS: Readonly<Record<string, readonly string[]>> = {
   SELECT: [],
   INSERT: ['SELECT', 'EXEC', 'EXECUTE'],
@@ -15,7 +15,7 @@ const INNER_WORDS: Readonly<Record<string, readonly string[]>> = {
   EXECUTE: [],
 };
 
-/** A keyword behind the first that begins another statement, in parentheses or not: nothing but the first may run. */
+/** A keyword after the first that starts another statement, in parentheses or not: only the first may run. */
 export function secondStatement(verb: string, tokens: readonly Token[]): Token | undefined {
   const allowed = INNER_WORDS[verb];
   if (allowed === undefined) return undefined;
@@ -29,13 +29,13 @@ export function secondStatement(verb: string, tokens: readonly Token[]): Token |
   });
 }
 
-/** Behind WITH the first of that verb outside of parentheses, else the first at all. */
+/** The first token with that verb; after WITH, the first one outside parentheses. */
 function beginOf(verb: string, tokens: readonly Token[]): number {
   const isBehindWith = isWord(tokens[0], 'WITH');
   return tokens.findIndex((token) => isWord(token, verb) && (!isBehindWith || token.depth === 0));
 }
 
-/** `SELECT 1 SELECT 2` are two statements, `SELECT 1 UNION ALL SELECT 2` is one. */
+/** `SELECT 1 SELECT 2` is two statements, `SELECT 1 UNION ALL SELECT 2` is one. */
 function continuesQuery(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   return ['UNION', 'ALL', 'EXCEPT', 'INTERSECT'].some((word) => isWord(before, word));
@@ -45,7 +45,7 @@ function isRepeated(tokens: readonly Token[], word: string, at: number): boolean
   return tokens.slice(0, at).some((token) => isWord(token, word) && token.depth === 0);
 }
 
-/** Uses of statement keywords inside an expression, a hint or a clause. */
+/** Statement keywords inside an expression, a hint or a clause. */
 function belongs(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   switch (tokens[at]?.text.toUpperCase()) {
@@ -57,10 +57,10 @@ function belongs(tokens: readonly Token[], at: number): boolean {
     case 'USE':
       return (tokens[at]?.depth ?? 0) > 0 && (isWord(next, 'HINT') || isWord(next, 'PLAN'));
     case 'IF':
-      // DROP TABLE IF EXISTS name; behind the name it would begin another.
+      // DROP TABLE IF EXISTS name; after the name it would start another statement.
       return at === 2 && isWord(tokens[0], 'DROP') && isWord(next, 'EXISTS') && isName(tokens[at + 2]);
     case 'FETCH':
-      // OFFSET ... ROWS FETCH NEXT 5 ROWS ONLY; a cursor's is FETCH NEXT FROM.
+      // OFFSET ... ROWS FETCH NEXT 5 ROWS ONLY; for a cursor it is FETCH NEXT FROM.
       return (
         (isWord(next, 'NEXT') || isWord(next, 'FIRST')) && !isWord(tokens[at + 2], 'FROM') && hasOffset(tokens, at)
       );
@@ -74,7 +74,7 @@ function hasOffset(tokens: readonly Token[], at: number): boolean {
   return isWord(before, 'ROWS') || isWord(before, 'ROW');
 }
 
-/** CASE and END pair up; an END without its CASE ends a block. */
+/** CASE and END come in pairs; an END without its CASE ends a block. */
 function isInsideCase(tokens: readonly Token[], at: number): boolean {
   let open = 0;
   for (const token of tokens.slice(0, at)) {

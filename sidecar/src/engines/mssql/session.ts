@@ -14,7 +14,7 @@ import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
 import { write } from './write.ts';
 
-/** SQL Server, one connection for each call. */
+/** SQL Server, one connection per call. */
 export const mssqlEngine: Engine = { kind: 'mssql', open };
 
 /** Opens nothing yet: the first call connects. */

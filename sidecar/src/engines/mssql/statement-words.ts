@@ -1,4 +1,4 @@
-/** Reserved words that can begin a statement. A bare name cannot be one of them: those need brackets. */
+/** Reserved words that can start a statement. An unquoted name cannot be one of them: those need brackets. */
 export const STATEMENT_WORDS: ReadonlySet<string> = new Set([
   'ALTER',
   'BACKUP',
@@ -107,7 +107,7 @@ export const REFUSED_VERBS: Readonly<Record<string, string>> = {
   RECEIVE: SERVER,
 };
 
-/** Reach files, other servers or the network from inside a query. */
+/** Functions that reach files, other servers or the network from inside a query. */
 const OUTSIDE_FUNCTIONS: ReadonlySet<string> = new Set([
   'ai_generate_embeddings',
   'dm_os_enumerate_filesystem',
@@ -124,7 +124,7 @@ const OUTSIDE_FUNCTIONS: ReadonlySet<string> = new Set([
   'openxml',
 ]);
 
-/** Whether a call of this name reaches past the database. */
+/** Whether a call of this name reaches outside the database. */
 export function isOutsideFunction(name: string): boolean {
   return OUTSIDE_FUNCTIONS.has(name.toLowerCase());
 }
@@ -132,15 +132,15 @@ export function isOutsideFunction(name: string): boolean {
 const OUTSIDE_PROCEDURES =
   /^(?:xp_|sp_OA|sp_(?:configure|executesql|prepexec|prepare|execute|addlinkedserver|addlinkedsrvlogin|dropserver|serveroption|addextendedproc|addsrvrolemember|password|addlogin|send_dbmail|start_job|add_job|add_jobstep|update_job|invoke_external_rest_endpoint|execute_external_script|trace_\w+|attach_\w+|detach_db|replcmds|control_\w+)$)/i;
 
-/** Whether a procedure of this name reaches past the database, or hides the statement that it runs. */
+/** Whether a procedure of this name reaches outside the database, or hides the statement it runs. */
 export function isOutsideProcedure(name: string): boolean {
   return OUTSIDE_PROCEDURES.test(name);
 }
 
-/** Table hints that lock what is read against everybody else. */
+/** Table hints that lock the rows read against everybody else. */
 export const LOCKING_HINTS: ReadonlySet<string> = new Set(['UPDLOCK', 'XLOCK', 'TABLOCKX']);
 
-/** Of these the second word belongs to the verb. */
+/** In these the second word is part of the verb. */
 export const TWO_WORD_VERBS: ReadonlySet<string> = new Set([
   'CREATE',
   'ALTER',

@@ -7,7 +7,7 @@ function texts(sql: string): string[] | string {
   return read.ok ? read.tokens.map(({ text }) => text) : read.problem;
 }
 
-/** Pieces that are one token each. */
+/** Texts that are one token each. */
 const WORDS = [
   'SELECT',
   'delete',
@@ -24,11 +24,11 @@ const WORDS = [
   '::',
   '(',
 ];
-/** What may stand between two tokens. */
+/** Texts allowed between two tokens. */
 const BLANKS = [' ', '\n', '\r\n', '\t', '/* a /* b */ c */', '-- DELETE\n', '\u00A0'];
 
 describe('tokenize', () => {
-  it('splits names, texts, numbers and signs', () => {
+  it('splits names, strings, numbers and operators', () => {
     expect(texts("SELECT t.[a]]b],'it''s'+N'x' FROM dbo.t WHERE x>=.5e1")).toEqual([
       'SELECT',
       't',
@@ -49,7 +49,7 @@ describe('tokenize', () => {
     ]);
   });
 
-  it('tells the name inside of brackets and quotes', () => {
+  it('returns the name inside brackets and quotes', () => {
     const read = tokenize('[a]]b] "c""d" N\'e\'\'f\'');
     expect(read.ok && read.tokens.map(({ kind, value }) => [kind, value])).toEqual([
       ['quoted', 'a]b'],
@@ -78,7 +78,7 @@ describe('tokenize', () => {
     expect(texts(sql)).toBe(problem);
   });
 
-  it('reads the same tokens whatever stands between them', () => {
+  it('reads the same tokens whatever is between them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...BLANKS)), { maxLength: 20 }),
@@ -89,7 +89,7 @@ describe('tokenize', () => {
     );
   });
 
-  it('leaves nothing of any text out: what is between the tokens is blank or a comment', () => {
+  it('leaves nothing of any text out: only whitespace and comments are between the tokens', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aZ_@#$ 1.x\'"[]()/*-\n\r;,=éN'), maxLength: 40 }), (sql) => {
         const read = tokenize(sql);
@@ -104,7 +104,7 @@ describe('tokenize', () => {
     );
   });
 
-  it('takes time in proportion to the length', () => {
+  it('takes linear time', () => {
     const sql = `SELECT ${'/*'.repeat(50_000)}${"'".repeat(100_001)}`;
     const start = processorMs();
     tokenize(sql);

@@ -1,24 +1,24 @@
 import { mayBegin } from '../bound-statement.ts';
 
 /**
- * What a piece of T-SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in brackets or double quotes,
- * `parameter` a placeholder `:name`, which is DevDB's own.
+ * The kind of a token of T-SQL. `word` is an unquoted identifier or keyword, `quoted` an identifier in brackets or
+ * double quotes, `parameter` a placeholder `:name`, which is DevDB's own.
  */
 export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'variable' | 'parameter' | 'operator';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it stands in the statement. */
+  /** As written in the statement. */
   readonly text: string;
   /** The name without its quotes; the text itself for every other kind. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
-  /** How many parentheses are open around it. A parenthesis counts as outside of itself. */
+  /** How many parentheses are open around it. A parenthesis itself counts as outside. */
   readonly depth: number;
 }
 
-/** The tokens without blanks and comments, or the first piece that is not plainly T-SQL. */
+/** The tokens without whitespace and comments, or the first piece that is not plainly T-SQL. */
 export type Tokens =
   | { readonly ok: true; readonly tokens: readonly Token[] }
   | { readonly ok: false; readonly at: number; readonly problem: string };
@@ -35,7 +35,7 @@ const OPERATOR = /::|<>|<=|>=|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|[-+*/%=<>&|^
 type Found = { readonly kind: TokenKind; readonly end: number; readonly value?: string };
 type Problem = { readonly problem: string };
 
-/** Splits a statement as SQL Server does. What could be read in two ways is an error, never skipped. */
+/** Splits a statement as SQL Server does. Ambiguous text is an error, never skipped. */
 export function tokenize(sql: string): Tokens {
   const tokens: Token[] = [];
   let depth = 0;
@@ -59,7 +59,7 @@ export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }
 
-/** Whether a token may stand for a name. */
+/** Whether a token may be a name. */
 export function isName(token: Token | undefined): token is Token {
   return token?.kind === 'word' || token?.kind === 'quoted';
 }
@@ -72,7 +72,7 @@ function skipBlanks(sql: string, from: number): number | Problem {
       at = next;
     } else if (sql.startsWith('--', at)) {
       const end = matchEnd(LINE_COMMENT, sql, at) ?? at;
-      // A carriage return alone, or a line separator of Unicode, may end the comment for the server.
+      // For the server a lone carriage return, or a Unicode line separator, may end the comment.
       if (/\r(?!\n|$)|[\v\f\u0085\u2028\u2029]/.test(sql.slice(at, end + 1))) {
         return { problem: 'a line comment that holds an unusual line break' };
       }
@@ -87,7 +87,7 @@ function skipBlanks(sql: string, from: number): number | Problem {
   }
 }
 
-/** Comments nest in T-SQL. */
+/** In T-SQL comments nest. */
 function blockCommentEnd(sql: string, from: number): number | undefined {
   const mark = /\/\*|\*\//g;
   mark.lastIndex = from;
@@ -107,7 +107,7 @@ function tokenAt(sql: string, at: number): Found | Problem {
   if ((first === 'N' || first === 'n') && sql.charAt(at + 1) === "'") return quotedAt(sql, at + 1, 'string', "'");
   const number = matchEnd(NUMBER, sql, at);
   if (number !== undefined) {
-    // `1DELETE` and `1EXEC` are two tokens for the server, and where the second begins is not worth a guess.
+    // For the server `1DELETE` and `1EXEC` are two tokens, and it is not worth guessing where the second starts.
     if (matchEnd(WORD_CHARACTER, sql, number) === undefined) return { kind: 'number', end: number };
     return { problem: 'a number that runs into a word' };
   }

@@ -1,15 +1,15 @@
 import type { DriverValue } from '../values.ts';
 import { type RawColumn, TDS } from './wire/tds-types.ts';
 
-/** Turns what the driver hands over for a cell into a value that loses nothing. */
+/** Turns the driver's value of a cell into one that loses nothing. */
 export type ReadCell = (value: unknown) => DriverValue;
 
-/** Reads the bytes of a value whose type the driver would not keep whole. */
+/** Reads the raw bytes of a value whose type the driver would not keep exact. */
 export function rawCell(column: RawColumn): ReadCell {
   return (value) => (value instanceof Uint8Array ? readRaw(bufferOf(value), column) : null);
 }
 
-/** Reads what the driver keeps whole. */
+/** Reads what the driver keeps exact. */
 export const plainCell: ReadCell = (value) => {
   switch (typeof value) {
     case 'string':
@@ -24,14 +24,14 @@ export const plainCell: ReadCell = (value) => {
   }
 };
 
-/** The driver hands bigint over as text. */
+/** The driver returns bigint as text. */
 export const bigintCell: ReadCell = (value) => {
   if (typeof value !== 'string') return plainCell(value);
-  // Up to fifteen digits every integer is exact as a number; the rest is decided by its value.
+  // Up to fifteen digits every integer is exact as a number; beyond that the value decides.
   return value.length <= 15 ? Number(value) : BigInt(value);
 };
 
-/** A float of 32 bits, in the fewest digits that mean it. */
+/** A 32-bit float, in the fewest digits that identify it. */
 export const realCell: ReadCell = (value) => (typeof value === 'number' ? shortestReal(value) : plainCell(value));
 
 function shortestReal(value: number): number {
@@ -70,14 +70,14 @@ function readRaw(bytes: Buffer, column: RawColumn): DriverValue {
   }
 }
 
-/** A number where JSON would write it with the same digits; `1.50` and what is too long stay text. */
+/** A number where JSON would write it with the same digits; `1.50` and numbers that are too long stay text. */
 function decimalValue(text: string): DriverValue {
   if (text.length > 17) return text;
   const value = Number(text);
   return String(value) === text ? value : text;
 }
 
-/** One byte of sign, then the digits as one integer. */
+/** One sign byte, then the digits as one integer. */
 function readDecimal(bytes: Buffer, scale: number): DriverValue {
   let digits = 0n;
   for (let at = bytes.length - 1; at > 0; at -= 1) digits = (digits << 8n) | BigInt(bytes[at] ?? 0);
@@ -92,7 +92,7 @@ function withPoint(negative: boolean, digits: bigint, scale: number): string {
 
 const MONEY_SCALE = 4;
 
-/** Ten-thousandths as an integer, its upper half first. */
+/** Ten-thousandths as an integer, upper half first. */
 function readMoney(bytes: Buffer): DriverValue {
   const value =
     bytes.length === 4
@@ -101,7 +101,7 @@ function readMoney(bytes: Buffer): DriverValue {
   return decimalValue(withPoint(value < 0n, value < 0n ? -value : value, MONEY_SCALE));
 }
 
-/** Days from 0001-01-01 to 1900-01-01, from which the two old types count. */
+/** Days from 0001-01-01 to 1900-01-01, the base of the two old types. */
 const DAYS_TO_1900 = 693_595;
 const MINUTE_TICKS = 60n * 10_000_000n;
 
@@ -110,7 +110,7 @@ function readSmallDateTime(bytes: Buffer): string {
   return `${dateText(bytes.readUInt16LE(0) + DAYS_TO_1900)} ${timeText(minutes * MINUTE_TICKS, 0)}`;
 }
 
-/** Three hundredths of a second; the server itself writes them rounded to milliseconds. */
+/** In units of 1/300 second; the server itself displays them rounded to milliseconds. */
 function readDateTime(bytes: Buffer): string {
   const milliseconds = Math.round((bytes.readUInt32LE(4) * 10) / 3);
   return `${dateText(bytes.readInt32LE(0) + DAYS_TO_1900)} ${timeText(BigInt(milliseconds) * 10_000n, 3)}`;
@@ -123,7 +123,7 @@ function readDateTime2(bytes: Buffer, scale: number): string {
 
 const DAY_TICKS = 86_400n * 10_000_000n;
 
-/** Stored in UTC, written as the clock on the wall showed it. */
+/** Stored in UTC, written in local time with the offset. */
 function readDateTimeOffset(bytes: Buffer, scale: number): string {
   const minutes = bytes.readInt16LE(bytes.length - 2);
   const utc = BigInt(bytes.readUIntLE(bytes.length - 5, 3)) * DAY_TICKS + ticksOf(bytes, bytes.length - 5, scale);
@@ -133,7 +133,7 @@ function readDateTimeOffset(bytes: Buffer, scale: number): string {
   return `${dateText(Number(local / DAY_TICKS))} ${timeText(local % DAY_TICKS, scale)} ${offset}`;
 }
 
-/** Time of a day in units of 100 ns, which is how seven digits are told. */
+/** The time of day in units of 100 ns, since seven digits are shown. */
 function ticksOf(bytes: Buffer, length: number, scale: number): bigint {
   return BigInt(bytes.readUIntLE(0, length)) * 10n ** BigInt(7 - scale);
 }
@@ -159,7 +159,7 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** A value with its type in front: number, count of the type's own facts, these, the value. */
+/** A value with its type in front: type number, number of property bytes, these bytes, the value. */
 function readVariant(bytes: Buffer): DriverValue {
   const type = bytes.readUInt8(0);
   const start = 2 + bytes.readUInt8(1);
@@ -173,7 +173,7 @@ function readVariant(bytes: Buffer): DriverValue {
 }
 
 const asUtf16: (value: Buffer) => DriverValue = (value) => value.toString('utf16le');
-/** Text in a code page of the server: what is not ASCII would need that page, so it goes out as bytes. */
+/** Text in one of the server's code pages: beyond ASCII it would need that page, so it is returned as bytes. */
 const asAscii: (value: Buffer) => DriverValue = (value) =>
   value.every((byte) => byte < 0x80) ? value.toString('latin1') : value;
 

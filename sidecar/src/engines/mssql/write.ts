@@ -12,10 +12,10 @@ import { CappedResult } from './result.ts';
 
 /** Statements that the server refuses inside a transaction, and procedures, which may begin and end their own. */
 const BARE = /^(?:(?:CREATE|ALTER|DROP) (?:DATABASE|FULLTEXT|ENDPOINT|AVAILABILITY)|EXEC$)/;
-/** Of these the number of rows means rows that were changed. */
+/** For these the row count means changed rows. */
 const COUNTED: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'SELECT']);
 
-/** Runs a write once, and commits it when it changed as many rows as were agreed to. */
+/** Runs a write once, and commits it if it changed as many rows as agreed. */
 export function write(
   database: Database,
   statement: ReadyStatement,
@@ -63,7 +63,7 @@ async function runInTransaction(
   statement: MssqlStatement,
   receiver: Receiver,
 ): Promise<Completed> {
-  // The first error ends the transaction.
+  // With XACT_ABORT ON, the first error ends the transaction.
   await begin(connection, 'ON');
   progress.reached = 'uncommitted';
   return runBound(connection, statement, receiver);

@@ -1,7 +1,7 @@
 import { elementsBelow, readXml } from './xml.ts';
 
 describe('readXml', () => {
-  it('reads elements, attributes and what stands for characters', () => {
+  it('reads elements, attributes and character references', () => {
     const [root] = readXml(
       `<?xml version="1.0"?><!-- <x> --><p:a b="1 &lt; 2 &amp;&#x41;&#66;" c='"'><d/><e>text &amp; more</e><![CDATA[<x>]]></p:a>`,
     ).children;
@@ -15,7 +15,7 @@ describe('readXml', () => {
     });
   });
 
-  it('does not take a sign inside of an attribute for the end of a tag', () => {
+  it('does not mistake a character inside an attribute for the end of a tag', () => {
     expect(readXml('<a b="x > y"><c/></a>').children[0]?.attributes).toEqual({ b: 'x > y' });
   });
 
@@ -23,7 +23,7 @@ describe('readXml', () => {
     expect(() => readXml(xml)).toThrow('The XML of the plan');
   });
 
-  it('looks below, and not below what it was told to leave out', () => {
+  it('searches below an element, but not where it was told not to', () => {
     const root = readXml('<a><b n="1"><b n="2"/></b><c><b n="3"/></c></a>');
     expect(elementsBelow(root, 'b').map(({ attributes }) => attributes['n'])).toEqual(['1', '3']);
     expect(elementsBelow(root, 'b', 'c').map(({ attributes }) => attributes['n'])).toEqual(['1']);

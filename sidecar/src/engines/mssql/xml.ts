@@ -1,4 +1,4 @@
-/** An element of an XML text, without its texts: a plan keeps everything in attributes. */
+/** An element of an XML text, without its text content: a plan keeps everything in attributes. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface OpenElement extends XmlElement {
 
 const TAG = /<(\/?)([^\s/<>"']+)((?:[\s/](?:[^<>"']|"[^"]*"|'[^']*')*)?)>/y;
 const ATTRIBUTE = /(?<![^\s=])([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** What is no element, by its beginning, and how it ends. */
+/** Parts that are not elements: how each starts and ends. */
 const PASSED_OVER = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -19,7 +19,7 @@ const PASSED_OVER = [
   ['<!', '>'],
 ] as const;
 
-/** Reads the elements of an XML text that a server wrote. Throws where tags do not pair up. */
+/** Reads the elements of XML from a server. Throws where tags do not match. */
 export function readXml(xml: string): XmlElement {
   const root: OpenElement = { name: '', attributes: {}, children: [] };
   const open: OpenElement[] = [root];
@@ -39,7 +39,7 @@ export function readXml(xml: string): XmlElement {
   return root;
 }
 
-/** Each place is looked at once: a text that is no XML ends the reading where it stops being one. */
+/** Each position is examined once: reading ends where the text stops being XML. */
 function* tagsIn(xml: string): Generator<RegExpExecArray> {
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
     const other = PASSED_OVER.find(([begin]) => xml.startsWith(begin, at));
@@ -58,7 +58,7 @@ function* tagsIn(xml: string): Generator<RegExpExecArray> {
   }
 }
 
-/** All elements of a name below one, in document order; inside of `until` nobody looks. */
+/** All elements of this name below one, in document order, without descending into `until`. */
 export function elementsBelow(element: XmlElement, name: string, until?: string): XmlElement[] {
   return element.children.flatMap((child) => {
     if (child.name === name) return [child];

@@ -1,7 +1,7 @@
 import { isOperator } from '../operators.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
-/** A table that a statement names, and the name it has inside. */
+/** A table that a statement names, and its alias there. */
 export interface NamedTable {
   readonly schema: string | undefined;
   readonly name: string;
@@ -14,7 +14,7 @@ const NO_ALIAS = new Set(
    SELECT SET STRAIGHT_JOIN UNION USE USING VALUES WHERE WINDOW WITH`.split(/\s+/),
 );
 
-/** Names that stand where tables stand; some are common table expressions, which the catalogue does not know. */
+/** Names in the position of tables; some are common table expressions, which the catalogue does not contain. */
 export function namedTables(tokens: readonly Token[]): NamedTable[] {
   return tokens.flatMap((_, at) => {
     const before = tokens[at - 1];

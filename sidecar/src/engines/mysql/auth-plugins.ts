@@ -1,7 +1,7 @@
 import { type AuthPlugin, authPlugins } from 'mysql2';
 import { ClearTextRefused } from '../clear-text.ts';
 
-/** The server's request for the password itself, where it does not know its digest. */
+/** The server's request for the password itself, when it has no cached digest. */
 const FULL_AUTHENTICATION = 4;
 
 const refuse: AuthPlugin = () => () => Promise.reject<Buffer>(new ClearTextRefused());
@@ -15,8 +15,8 @@ const cachingSha2: AuthPlugin = (parts) => {
 };
 
 /**
- * Ways to log in that never give the password away. The driver would encrypt it with a key that the server sends, which
- * is as good as the clear: a server that wants the password sends its own.
+ * Login methods that never disclose the password. The driver would encrypt it with a key that the server sends, which
+ * is no better than clear text: a server after the password sends its own key.
  */
 export const WITHOUT_CLEAR_TEXT = {
   caching_sha2_password: cachingSha2,

@@ -12,7 +12,7 @@ import { modesFor } from './judge.ts';
 import { isMariadb } from './server-version.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
-/** Puts `?` where names stand. What a server might read in another way is refused. */
+/** Replaces names with `?`. Text a server might read differently is refused. */
 export function bindNames(sql: string, params: Bindings | undefined): BoundStatement {
   if (params === undefined || sql.includes('\0')) return unbound(sql);
   const readings = modesFor(sql).flatMap((mode) => {
@@ -43,9 +43,9 @@ function sameStarts(one: readonly Token[], other: readonly Token[]): boolean {
 }
 
 /**
- * Runs a statement with its values. They are set as variables of the session first, over the protocol that keeps values
- * apart from texts, and the statement is executed with those: so its rows come in the text form that tells every value
- * exactly, which the binary form does not. The reset of the connection takes the variables away.
+ * Runs a statement with its values. They are first set as session variables, over the protocol that keeps values apart
+ * from text, and the statement is executed with those variables: so its rows come in the text form, which shows every
+ * value exactly, unlike the binary form. The connection's reset clears the variables.
  */
 export async function runBound(
   connection: ServerConnection,
@@ -71,10 +71,12 @@ export async function runBound(
   return connection.run(`EXECUTE devdb_statement USING ${using}`, receiver);
 }
 
-/** MariaDB from here on takes expressions behind USING. */
+/** From this version on MariaDB accepts expressions after USING. */
 const EXECUTES_EXPRESSIONS = 100_203;
 
-/** A variable is a LONGTEXT, and MariaDB takes all parameters of that type for one and the same when it groups by them. */
+/**
+ * A variable is a LONGTEXT, and when MariaDB groups by parameters of that type it takes all of them for the same one.
+ */
 function ofItsLength(variable: string, { type, value }: BoundValue): string {
   if (type !== 'string' || value === null) return variable;
   return `CAST(${variable} AS CHAR(${Math.max(1, [...String(value)].length)}))`;
@@ -83,7 +85,7 @@ function ofItsLength(variable: string, { type, value }: BoundValue): string {
 const MOST_DIGITS = 65;
 const MOST_DECIMALS = 30;
 
-/** What gives the variable the type that a literal of the same value would have. */
+/** An expression that gives the variable the type of a literal of the same value. */
 function expressionFor(bound: BoundValue): string {
   const text = textOf(bound);
   if (bound.type === 'string' || text === null) return '?';
@@ -104,7 +106,7 @@ function textOf({ value }: BoundValue): string | null {
   return String(typeof value === 'boolean' ? Number(value) : value);
 }
 
-/** Where a piece of the text that was sent begins in the statement as it was written; one-based, as it is told. */
+/** Maps a one-based position in the text that was sent to the statement as written. */
 export function writtenPosition(statement: BoundStatement, position: number): number {
   return writtenIndex(statement, position - 1) + 1;
 }

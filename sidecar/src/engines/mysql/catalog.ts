@@ -14,20 +14,20 @@ export type CatalogRow = Readonly<Record<string, string | null>>;
 export interface TableFacts {
   readonly schema: string;
   readonly name: string;
-  /** `name` in the connection's database, `schema.name` elsewhere. */
+  /** `name` in the connection's database, else `schema.name`. */
   readonly shown: string;
   readonly kind: 'table' | 'view' | 'sequence';
-  /** A table that keeps its history: changing it may make partitions, which no ROLLBACK takes back. */
+  /** A system-versioned table: changing it may create partitions, which no ROLLBACK removes. */
   readonly isVersioned: boolean;
   readonly engine: string | undefined;
   readonly rows: number | undefined;
   readonly comment: string;
 }
 
-/** Databases of the server itself: listed nowhere, read when they are named. */
+/** The server's own databases: not listed, but read when named. */
 const SYSTEM_SCHEMAS = ['information_schema', 'mysql', 'performance_schema', 'sys'] as const;
 
-/** The catalogue of one server, over one connection that is in the guarded state. */
+/** The catalogue of one server, read over a connection in the guarded state. */
 export class Catalog {
   readonly #connection: ServerConnection;
   readonly #builder: Knex;
@@ -57,7 +57,7 @@ export class Catalog {
     return this.#connection;
   }
 
-  /** Asks a view of information_schema; the answer's columns have the names that were asked for. */
+  /** Queries a view of information_schema; the result's columns have the requested names. */
   async ask(view: string, shape: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<CatalogRow[]> {
     const { sql, bindings } = shape(this.#builder.withSchema('information_schema').from(view)).toSQL().toNative();
     return this.query(
@@ -85,7 +85,7 @@ export class Catalog {
     return rows;
   }
 
-  /** Databases whose tables are listed: all but the server's own, and those when the connection is to one of them. */
+  /** Databases whose tables are not listed: the server's own, except the one the connection uses. */
   get leftOutSchemas(): readonly string[] {
     return SYSTEM_SCHEMAS.filter((schema) => schema !== this.ownSchema.toLowerCase());
   }
@@ -97,31 +97,31 @@ export class Catalog {
     return this.#closed;
   }
 
-  /** Asks a view of information_schema for which a server may open views. */
+  /** Queries a view of information_schema for which a server may open views. */
   async askWithoutClosed(
     view: 'TABLES' | 'COLUMNS',
     shape: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
   ): Promise<CatalogRow[]> {
     const closed = await this.closedViews();
     return this.ask(view, (query) => {
-      // The server compares names before it opens anything.
+      // The server compares names before it opens any view.
       for (const { schema, name } of closed)
         query.whereNot((one) => one.where({ TABLE_SCHEMA: schema, TABLE_NAME: name }));
       return shape(query);
     });
   }
 
-  /** All tables and views that this user may see, the connection's database first. */
+  /** All tables and views this user may see, the connection's database first. */
   async tables(): Promise<readonly TableFacts[]> {
     this.#tables ??= await this.#readTables((query) => query.whereNotIn('TABLE_SCHEMA', [...this.leftOutSchemas]));
     return this.#tables;
   }
 
-  /** Finds a table or view by its name, alone or behind its database's. E_UNKNOWN_TABLE names near ones. */
+  /** Finds a table or view by its name, with or without its database's. E_UNKNOWN_TABLE suggests similar names. */
   async find(wanted: string): Promise<TableFacts> {
     for (const { schema, name } of this.#meanings(wanted)) {
       const found = await this.#readTables((query) => query.where({ TABLE_SCHEMA: schema, TABLE_NAME: name }));
-      // The server compares without case; a name in the very case that was asked for comes first.
+      // The server ignores case; a name with exactly the requested case comes first.
       const table = found.find((one) => one.name === name && one.schema === schema) ?? found[0];
       if (table !== undefined) return table;
     }
@@ -140,7 +140,7 @@ export class Catalog {
     if (isName(first) && isOperator(point, '.') && isName(second) && rest.length === 0) {
       meanings.push({ schema: first.value, name: second.value });
     }
-    // A name may hold characters that need quotes in a statement.
+    // A name may contain characters that need quotes in a statement.
     const at = wanted.indexOf('.');
     if (at > 0) meanings.push({ schema: wanted.slice(0, at), name: wanted.slice(at + 1) });
     return meanings;
@@ -165,7 +165,7 @@ export class Catalog {
       .sort((a, b) => Number(b.schema === this.ownSchema) - Number(a.schema === this.ownSchema) || byName(a, b));
   }
 
-  /** The views that are never opened: this question does not. */
+  /** Finds the views that are never opened; this query does not open them. */
   async #readClosed(narrow: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<CatalogRow[]> {
     const closed = await this.closedViews();
     if (closed.length === 0) return [];
@@ -178,7 +178,7 @@ export class Catalog {
   }
 }
 
-/** Why the columns of a view are not told. */
+/** Why a view's columns are not shown. */
 const CLOSED = 'not looked into: it calls functions whose effects DevDB cannot see, or is not shown to this user';
 
 function byName(a: TableFacts, b: TableFacts): number {
@@ -197,12 +197,12 @@ function tableFacts(row: CatalogRow, ownSchema: string): TableFacts {
     isVersioned: type === 'SYSTEM VERSIONED',
     engine: engine ?? undefined,
     rows: rows === null || rows === undefined ? undefined : Number(rows),
-    // A view that cannot be read says so in its comment, and a sound one says VIEW.
+    // A broken view has the error in its comment; an intact one has VIEW.
     comment: kind === 'view' && comment === 'VIEW' ? '' : (comment ?? ''),
   };
 }
 
-/** The error for a name that no table has, with the names that may have been meant. */
+/** The error of an unknown table name, with similar names. */
 export function unknownTable(wanted: string, names: readonly string[]): AppError {
   const near = nearNames(wanted, names);
   const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;

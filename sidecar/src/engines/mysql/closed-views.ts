@@ -4,8 +4,8 @@ import { isMariadb, type ServerVersion } from './server-version.ts';
 import { namesOfView } from './stored-text.ts';
 
 /**
- * Views that are not to be opened: MariaDB runs functions in a view that it takes for constants as soon as it opens it,
- * to list its columns or to say how it was made. Views of the schemas that are left out only count where others use them.
+ * Views that must not be opened: as soon as MariaDB opens a view, to list its columns or show its definition, it runs
+ * functions in it that it takes for constants. Views of the left-out schemas only count where others use them.
  */
 export async function closedViews(
   objects: ServerObjects,
@@ -40,14 +40,14 @@ class Look {
     const key = keyOf(view);
     const before = this.#closed.get(key);
     if (before !== undefined) return before;
-    // No view is made of itself; a server that says so ends here.
+    // No view is part of itself; if a server claims one is, this ends the recursion.
     this.#closed.set(key, true);
     const isClosed = await this.#doesMore(view);
     this.#closed.set(key, isClosed);
     return isClosed;
   }
 
-  /** A view opens those that it is made of, and runs with the rights of whoever made it. */
+  /** A view opens the views it is made of, and runs with its definer's rights. */
   async #doesMore({ schema, text }: NamedView): Promise<boolean> {
     const named = text === undefined ? undefined : namesOfView(text);
     if (named === undefined) return true;
@@ -61,7 +61,7 @@ class Look {
   }
 }
 
-/** Letter for letter, as the server writes names into a view's text: what is not found that way counts as unseen. */
+/** Exact spelling, as the server writes names into a view's text: a name not found that way counts as unseen. */
 function keyOf({ schema, name }: { readonly schema: string; readonly name: string }): string {
   return JSON.stringify([schema, name]);
 }

@@ -17,7 +17,7 @@ import type { Field } from './values.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 
-/** A cell as the server sent it, in the memory of the packet: to be read at once. */
+/** A cell as the server sent it, still in the packet's memory: to be read at once. */
 export type RawCell = Buffer | null;
 
 export interface RowReceiver {
@@ -25,11 +25,11 @@ export interface RowReceiver {
   row?(values: readonly RawCell[]): void;
 }
 
-/** What the server says at the end of a statement that answers no rows. */
+/** The end of a statement without rows. */
 export interface Completed {
   readonly affectedRows: number | undefined;
   readonly info: string;
-  /** How many sets of rows came. */
+  /** How many row sets came. */
   readonly rowSets: number;
 }
 
@@ -60,14 +60,14 @@ export class ServerConnection {
   #failure: unknown;
   #running: Running | undefined;
   #facts: ServerFacts | undefined;
-  /** What the session is set to; undefined where it has the server's own settings. */
+  /** The session's settings; undefined where it has the server's own. */
   #settings: string | undefined;
   #usual: string | undefined;
 
   private constructor(raw: Connection, socket: Socket, held: HeldBytes) {
     this.#raw = raw;
     this.#socket = socket;
-    // Stays for good: an error event that nobody hears would end the process.
+    // Permanent: an unhandled error event would end the process.
     raw.on('error', (error: unknown) => this.#fail(error));
     raw.on('end', () => this.#fail(undefined));
     const hold = new MessageHold(held);
@@ -78,7 +78,7 @@ export class ServerConnection {
     });
   }
 
-  /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
+  /** Connects in the first way that the server accepts. Rejects with an explained error, or when the signal aborts. */
   static open(
     target: ServerTarget,
     { projectRoot, held }: Pick<EngineContext, 'projectRoot' | 'held'>,
@@ -105,7 +105,8 @@ export class ServerConnection {
     const connection = new ServerConnection(raw, socket, held);
     const onAbort = (): void => connection.cut();
     signal.addEventListener('abort', onAbort, { once: true });
-    // The driver's own limit ends with the server's first word; one that falls silent later would be waited for for ever.
+    // The driver's own timeout ends with the server's first message; without ours, a server that falls silent later
+    // would be awaited for ever.
     const tooLong = setTimeout(
       () => connection.cut({ code: 'ETIMEDOUT', message: 'no answer' }),
       connectTimeoutMs(target),
@@ -129,7 +130,7 @@ export class ServerConnection {
     });
   }
 
-  /** What KILL takes. */
+  /** The id for KILL. */
   get threadId(): number {
     return this.#raw.threadId;
   }
@@ -138,17 +139,17 @@ export class ServerConnection {
     return this.#known.version;
   }
 
-  /** The database that names alone belong to; empty when there is none. */
+  /** The database of unqualified names; empty when there is none. */
   get database(): string {
     return this.#known.database;
   }
 
-  /** Whether names of tables mean what is written exactly so, which a server on Windows or macOS does not. */
+  /** Whether table names are case-sensitive, which they are not on Windows or macOS. */
   get namesAreExact(): boolean {
     return this.#known.namesAreExact;
   }
 
-  /** Whether some tables may fetch their rows from elsewhere (FEDERATED, CONNECT, SPIDER). */
+  /** Whether tables may fetch their rows from elsewhere (FEDERATED, CONNECT, SPIDER). */
   get hasForeignEngines(): boolean {
     return this.#known.hasForeignEngines;
   }
@@ -162,12 +163,12 @@ export class ServerConnection {
     return this.#failure !== undefined;
   }
 
-  /** Whether a statement has no answer yet. */
+  /** Whether a statement is still unanswered. */
   get isBusy(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Runs one statement; rows are handed on as they come and nothing is kept. */
+  /** Runs one statement; rows are passed on as they arrive and not kept. */
   run(sql: string, receiver: RowReceiver = {}, values: readonly (string | number)[] = []): Promise<Completed> {
     return this.#exclusive((resolve, reject) => {
       let done: Completed = { affectedRows: undefined, info: '', rowSets: 0 };
@@ -196,7 +197,7 @@ export class ServerConnection {
     });
   }
 
-  /** Sends a statement of ours that answers no rows, with values beside it that never become part of its text. */
+  /** Sends a statement of ours without rows, with values that never become part of its text. */
   bind(sql: string, values: readonly (string | null)[]): Promise<void> {
     return this.#exclusive((resolve, reject) => {
       this.#raw.execute(sql, [...values], (error) => {
@@ -207,7 +208,7 @@ export class ServerConnection {
     });
   }
 
-  /** Lets the server compile a statement, and throws that away. */
+  /** Has the server compile a statement, and discards the result. */
   compile(sql: string): Promise<void> {
     return this.#exclusive((resolve, reject) => {
       this.#raw.prepare(sql, (error, statement) => {
@@ -219,15 +220,15 @@ export class ServerConnection {
   }
 
   /**
-   * Takes away transaction, settings, variables and locks, and sets again what the last read wanted: the next one, which
-   * most likely wants the same, need not wait for that.
+   * Clears transaction, settings, variables and locks, then applies the settings of the last read again: the next call
+   * most likely wants the same and need not wait for them.
    */
   async reset(): Promise<void> {
     await this.#clear();
     if (this.#usual !== undefined) await this.#set(this.#usual);
   }
 
-  /** Gives the session these settings and no others. `isUsual`: the next call is likely to want the same. */
+  /** Gives the session these settings and no others. `isUsual`: the next call probably wants the same. */
   async settle(settings: string, isUsual = false): Promise<void> {
     if (isUsual) this.#usual = settings;
     if (this.#settings === settings) return;
@@ -247,7 +248,7 @@ export class ServerConnection {
     });
   }
 
-  /** Stops rows from coming until `resume`: the server waits when its buffers are full. */
+  /** Stops rows until `resume`: the server waits when its buffers are full. */
   pause(): void {
     this.#raw.pause();
   }
@@ -256,13 +257,13 @@ export class ServerConnection {
     if (!this.isBroken) this.#raw.resume();
   }
 
-  /** Ends it at once, whatever the other side does. */
+  /** Ends the connection at once, whatever the other side does. */
   cut(why?: unknown): void {
     this.#fail(why);
     this.#socket.destroy();
   }
 
-  /** Says goodbye and leaves. */
+  /** Closes the connection properly. */
   close(): void {
     if (!this.isBroken) this.#raw.end();
     this.#fail(undefined);
@@ -281,13 +282,13 @@ export class ServerConnection {
   }
 
   #fail(cause: unknown): void {
-    // What is said in our own words ends the statement, and is no connection that was lost.
+    // An error with our own message ends the statement; it does not mean a lost connection.
     this.#failure ??= cause instanceof AppError ? cause : new ConnectionLost(cause);
     this.#running?.reject(this.#failure);
   }
 }
 
-/** Our own socket, so that it can be cut while TLS or the driver wait for the other side. */
+/** Our own socket, so that it can be cut while TLS or the driver waits for the other side. */
 function openSocket({ host, port, options }: ServerTarget): Socket {
   const path = socketPathOf(host, options);
   if (path !== undefined) return connect({ path });
@@ -304,7 +305,7 @@ function socketPathOf(host: string, options: ServerTarget['options']): string | 
 }
 
 function connectTimeoutMs({ options }: ServerTarget): number {
-  // The one is of drivers for JavaScript; the other is in seconds everywhere.
+  // The first is the name in JavaScript drivers; the second is in seconds everywhere.
   const wanted = Number(options['connectTimeout'] ?? Number(options['connect_timeout']) * 1_000);
   return wanted > 0 && wanted < CONNECT_TIMEOUT_MS ? wanted : CONNECT_TIMEOUT_MS;
 }
@@ -321,13 +322,13 @@ function optionsOf(target: ServerTarget, ssl: Encryption): ConnectionOptions {
     password: password?.open() ?? '',
     ...(database === '' ? {} : { database }),
     charset: 'UTF8MB4_UNICODE_CI',
-    // Rows as the server's own text: nothing is rounded, shifted or merged on the way.
+    // Rows as the server's text: nothing is rounded, shifted or merged on the way.
     rowsAsArray: true,
     typeCast: false,
     multipleStatements: false,
-    // Changed rows are counted, not found ones; no file of this machine is ever sent; functions are read as usual.
+    // Counts changed rows instead of matched ones; never sends a local file; reads function calls in the usual way.
     flags: ['-FOUND_ROWS', '-LOCAL_FILES', '-IGNORE_SPACE'],
-    // Ours holds for the whole of it.
+    // Our own timeout covers the whole connecting.
     connectTimeout: 0,
     connectAttributes: { program_name: 'DevDB' },
     ...(options['enableCleartextPlugin'] === true ? { enableCleartextPlugin: true } : {}),

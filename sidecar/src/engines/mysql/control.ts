@@ -5,37 +5,41 @@ import { failureOf, isLost } from './errors.ts';
 
 const NO_SUCH_THREAD = 1094;
 
-/** The connection that stops statements of the others. It is being made before the first of them runs, so that a stop is quick. */
+/**
+ * The connection that stops statements on the others. It is opened before the first of them runs, so that a stop is
+ * quick.
+ */
 export class Control {
   readonly #open: (signal: AbortSignal) => Promise<ServerConnection>;
   readonly #ending = new AbortController();
   #opening: Promise<ServerConnection> | undefined;
-  /** One statement after another: kills queue up. */
+  /** One statement at a time: kills queue up. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(open: (signal: AbortSignal) => Promise<ServerConnection>) {
     this.#open = open;
   }
 
-  /** Begins to open it if need be, and does not wait for that. */
+  /** Starts to open it if necessary, without waiting. */
   getReady(): void {
-    // A failure is told by the kill that needs the connection; until then nobody misses it.
+    // The kill that needs the connection reports a failure; until then it does not matter.
     this.#connection().catch(() => undefined);
   }
 
   /**
-   * Stops what a thread runs, then the thread: a statement that was still on its way must not begin after the kill, and
-   * a late kill must not meet another statement. Done or failed in the time of a goodbye, whatever it has to wait for.
+   * Stops a thread's statement, then the thread: a statement still in transit must not start after the kill, and a late
+   * kill must not hit another statement. Ends within the time of a goodbye, successful or not, whatever it has to wait
+   * for.
    */
   kill(threadId: number): Promise<void> {
     return this.#inTurn((late) => this.#kill(threadId, late));
   }
 
-  /** Whether a thread is still there: one that was killed stays until its statement looks whether it was. */
+  /** Whether a thread still exists: a killed one stays until its statement notices. */
   isAlive(threadId: number, signal: AbortSignal): Promise<boolean> {
     return this.#inTurn(async (late) => {
       let isThere = false;
-      // Each user sees the own threads, on every version and without a right of its own.
+      // Each user sees its own threads, on every version and without extra rights.
       await this.#run('SHOW PROCESSLIST', AbortSignal.any([late, signal]), {
         row: ([id]) => {
           isThere ||= id?.toString('utf8') === String(threadId);
@@ -45,10 +49,10 @@ export class Control {
     });
   }
 
-  /** Gives up what is being made, and closes what is open. */
+  /** Aborts a connection attempt and closes an open connection. */
   end(): void {
     this.#ending.abort(new Error('The session has ended.'));
-    // One that could not be opened needs no goodbye.
+    // A connection that could not be opened needs no goodbye.
     this.#opening?.then(
       (connection) => connection.close(),
       () => undefined,
@@ -77,13 +81,13 @@ export class Control {
       try {
         await this.#run(statement, late);
       } catch (error) {
-        // It is gone already, which is all that was wanted.
+        // It is already gone, which was the goal.
         if (failureOf(error).errno !== NO_SUCH_THREAD) throw error;
       }
     }
   }
 
-  /** A control connection that went away while nothing was to be stopped is opened once more; one that hangs is not. */
+  /** A control connection lost while idle is opened once more; one that hangs is not. */
   async #run(statement: string, late: AbortSignal, receiver: RowReceiver = {}): Promise<void> {
     const connection = await unlessAborted(this.#connection(), late);
     try {
@@ -110,7 +114,7 @@ export class Control {
   }
 }
 
-/** Nobody knows how far a server came that does not answer: its connection is cut. */
+/** How far an unresponsive server got is unknown, so its connection is cut. */
 async function runUntil(
   late: AbortSignal,
   connection: ServerConnection,

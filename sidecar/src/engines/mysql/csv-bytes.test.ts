@@ -25,13 +25,13 @@ function lineOf(write: (target: LineBuffer) => void): string {
 const copied = (cell: Buffer | null) =>
   lineOf((target) => rawCsvLines(['a'], [csvWriter(BINARY)]).write(target, [cell]));
 
-describe('CSV lines from the bytes of the server', () => {
-  it('tell NULL from empty binary', () => {
+describe("CSV lines from the server's bytes", () => {
+  it('distinguish NULL from empty binary', () => {
     expect(copied(Buffer.alloc(0))).toBe('""\r\n');
     expect(copied(null)).toBe('\r\n');
   });
 
-  it('have binary as every engine writes it', () => {
+  it('write binary as every engine does', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (cell) => {
         expect(copied(Buffer.from(cell))).toBe(lineOf((target) => csvLines(['a']).write(target, [cell])));

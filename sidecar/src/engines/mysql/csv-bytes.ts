@@ -6,16 +6,16 @@ const QUOTE = 34;
 const COMMA = 44;
 const CR = 13;
 const LF = 10;
-/** Copying a longer text with the runtime's own function is faster than byte by byte. */
+/** From this length on, the runtime's own function copies faster than a loop over the bytes. */
 const SHORT_CELL = 128;
 
-/** Writers of the cells of a CSV file, straight from the server's bytes: they are UTF-8 and digits already. */
+/** Writers of CSV cells, straight from the server's bytes, which are already UTF-8 and digits. */
 export function csvWriter(field: Field): WriteCell<Buffer> {
   return isAsText(field) ? writeText : otherWriter(field);
 }
 
 function writeText(target: LineBuffer, bytes: Buffer): void {
-  // An empty text is quoted, so that it is no NULL.
+  // An empty text is quoted to distinguish it from NULL.
   const quoted = bytes.length === 0 || needsQuotes(bytes);
   if (quoted) target.byte(QUOTE);
   if (quoted && bytes.includes(QUOTE)) target.text(bytes.toString('utf8').replaceAll('"', '""'));
@@ -32,13 +32,13 @@ function needsQuotes(bytes: Buffer): boolean {
   return false;
 }
 
-/** Bits as their number, the rest as hex. */
+/** Bit fields as their number, the rest as hex. */
 function otherWriter(field: Field): WriteCell<Buffer> {
   const reader = cellReader(field);
   return (target, bytes) => {
     const value = reader(bytes);
     const text = value instanceof Uint8Array ? bytes.toString('hex') : String(value);
-    // Empty binary is quoted, so that it is no NULL.
+    // Empty binary is quoted to distinguish it from NULL.
     target.text(text === '' ? '""' : text);
   };
 }

@@ -19,20 +19,20 @@ describe('connectionError', () => {
     [{ code: 'HANDSHAKE_NO_SSL_SUPPORT' }, /does not encrypt/],
     [{ message: 'Server requests authentication using unknown plugin client_ed25519.' }, /plugin client_ed25519/],
     [{ message: 'something new with host 10.0.0.7' }, /^The connection to the server failed\.$/],
-  ])('says %j in words, without user and host', (facts, sentence) => {
+  ])('explains %j, without user and host', (facts, sentence) => {
     const error = connectionError(driverError(facts));
     expect(error).toMatchObject({ code: 'E_NO_CONNECTION', message: expect.stringMatching(sentence) });
     expect(JSON.stringify([error.message, error.hint, error.details])).not.toMatch(/bob|10\.0\.0\.7/);
     expect(error.hint).toMatch(/\w/);
   });
 
-  it('looks through a connection that was lost on the way', () => {
+  it('finds the cause of a connection lost on the way', () => {
     expect(connectionError(new ConnectionLost(undefined)).message).toMatch(/closed the connection/);
   });
 });
 
 describe('isLost', () => {
-  it('knows the end of a connection from an error of a statement', () => {
+  it('distinguishes the end of a connection from an error of a statement', () => {
     expect([driverError({ code: 'PROTOCOL_CONNECTION_LOST' }), driverError({ errno: 1053 })].map(isLost)).toEqual([
       true,
       true,
@@ -46,7 +46,7 @@ describe('isLost', () => {
 });
 
 describe('lost', () => {
-  it('says of a write that it may have been carried out, and that nobody should repeat it unseen', () => {
+  it('says that a write may have been executed, and should not be repeated unchecked', () => {
     expect(lost(new ConnectionLost({ message: 'x', errno: 1053 }), 'maybe-committed')).toMatchObject({
       code: 'E_SQL',
       message: expect.stringMatching(/not known/),
@@ -60,7 +60,7 @@ describe('lost', () => {
 });
 
 describe('failureOf', () => {
-  it('reads numbers of the server only', () => {
+  it("reads only the server's numbers", () => {
     expect(failureOf(driverError({ errno: -111, code: 'X' })).errno).toBeUndefined();
     expect(failureOf('text')).toEqual({ errno: undefined, code: undefined, sqlState: undefined, message: 'text' });
   });

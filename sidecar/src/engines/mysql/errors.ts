@@ -5,7 +5,7 @@ import { connectReason, isAboutTls } from '../connect-reasons.ts';
 import { type Called, engineCode } from '../engine-code.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
-/** What the driver tells of a failure. The server's number is the only thing that all products agree on. */
+/** The fields of a driver's error. Only the server's number means the same for all products. */
 export interface Failure {
   readonly errno: number | undefined;
   readonly code: string | undefined;
@@ -21,7 +21,7 @@ const driverError = z.object({
   sqlState: text,
 });
 
-/** Reads a driver's error; what is none has its message only. The system's own numbers are negative. */
+/** Reads a driver's error; anything else has only its message. The system's own numbers are negative. */
 export function failureOf(error: unknown): Failure {
   const parsed = driverError.safeParse(error);
   if (!parsed.success) return { errno: undefined, code: undefined, sqlState: undefined, message: String(error) };
@@ -29,13 +29,13 @@ export function failureOf(error: unknown): Failure {
   return { message, errno: errno !== undefined && errno > 0 ? errno : undefined, code, sqlState };
 }
 
-/** The server's own end, or that of one session: shutdown, killed, idle for too long. */
+/** The end of the server or of one session: shutdown, killed, idle for too long. */
 const ENDED_BY_SERVER = new Set([1053, 1080, 1152, 1184, 1927, 3169, 4031]);
-/** The driver's word for a connection that the other side closed. */
+/** The driver's code for a connection closed by the other side. */
 const CLOSED = 'PROTOCOL_CONNECTION_LOST';
 const LOST_CODES = new Set([CLOSED, 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ENOTCONN']);
 
-/** Marks a connection that cannot be used any more. */
+/** Marks a connection that can no longer be used. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('The connection to the server is gone.', { cause });
@@ -43,7 +43,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Whether the connection went away, whatever the reason. */
+/** Whether the connection was lost, for whatever reason. */
 export function isLost(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true;
   if (error instanceof AppError) return false;
@@ -51,7 +51,7 @@ export function isLost(error: unknown): boolean {
   return errno === undefined ? code !== undefined && LOST_CODES.has(code) : ENDED_BY_SERVER.has(errno);
 }
 
-/** The connection went away under a call. The driver's words say nothing that the outcome does not. */
+/** The error of a connection lost during a call. The driver's message adds nothing to the outcome. */
 export function lost(error: unknown, reached: Reached): AppError {
   return lostConnection(reached, { called: calledBy(failureOf(causeOf(error))), cause: error });
 }
@@ -114,7 +114,7 @@ const TRUST_WORDS = {
 
 const LOST = { message: 'The connection was closed.', code: CLOSED } as const;
 
-/** Why there is no connection, in words; the driver's own may hold hosts and users. */
+/** Why there is no connection; the driver's own message may contain hosts and users. */
 export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isClearTextRefusal(error)) return clearTextError(error);
@@ -148,7 +148,7 @@ export function isAboutEncryption(error: unknown): boolean {
   return code !== undefined && isAboutTls(code);
 }
 
-/** The server's own words with its numbers. */
+/** The server's own message with its numbers. */
 export function sqlError(failure: Failure, extras: ErrorExtras = {}): AppError {
   const details = { ...engineCode(calledBy(failure)), ...extras.details };
   return new AppError('E_SQL', failure.message, { ...extras, details });

@@ -6,7 +6,7 @@ import { writtenPosition } from './bind.ts';
 import { type Catalog, unknownTable } from './catalog.ts';
 import { calledBy, type Failure, failureOf, isLost, sqlError } from './errors.ts';
 
-/** Looks something up on another connection; fails quietly where the help cannot be had. */
+/** Looks something up on another connection; undefined when that fails. */
 export type LookUp = <T>(use: (catalog: Catalog) => Promise<T>) => Promise<T | undefined>;
 
 const UNKNOWN_TABLES = new Set([1146, 1051]);
@@ -30,7 +30,7 @@ const HINTS: Readonly<Record<number, string | undefined>> = {
   1836: 'The server is set to read-only.',
 };
 
-/** Turns what a statement threw into the error that leaves the engine. What nobody expected stays as it is. */
+/** Turns a statement's failure into the error for the caller. Unexpected errors are returned unchanged. */
 export async function explainError(error: unknown, statement: BoundStatement, lookUp: LookUp): Promise<unknown> {
   if (error instanceof AppError || isLost(error)) return error;
   const failure = failureOf(error);
@@ -69,7 +69,7 @@ async function explainTable(failure: Failure, lookUp: LookUp): Promise<AppError>
   });
 }
 
-/** Names of columns near the wanted one, in those tables that the statement names. */
+/** Columns with similar names in the tables that the statement names. */
 async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Promise<AppError> {
   const named = /'([^']*)'/.exec(failure.message)?.[1] ?? '';
   const near =
@@ -104,7 +104,7 @@ function explainSyntax(failure: Failure, statement: BoundStatement): AppError {
 
 const NEAR = "near '";
 
-/** Where a syntax error is, one-based: the server quotes what stands from there on. */
+/** The one-based position of a syntax error: the server quotes the text from there on. */
 function positionOf(message: string, sql: string): number | undefined {
   const begin = message.indexOf(NEAR);
   const end = / at line \d{1,9}$/.exec(message)?.index ?? -1;
@@ -112,7 +112,7 @@ function positionOf(message: string, sql: string): number | undefined {
   const near = message.slice(begin + NEAR.length, end - 1);
   const text = sql.trimEnd().replace(/;$/, '');
   if (near === '') return text.length + 1;
-  // It is cut after 80 characters, so that it ends the statement or is unique enough.
+  // It is cut after 80 characters, so it must end the statement or be unique.
   const first = sql.indexOf(near);
   if (first < 0) return undefined;
   return sql.indexOf(near, first + 1) < 0 ? first + 1 : sql.lastIndexOf(near) + 1;

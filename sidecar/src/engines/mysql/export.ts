@@ -28,7 +28,7 @@ export async function exportRows(
       if (ended === 'is-write') throw notExported();
       await chunks.end();
     } finally {
-      // A sink that failed ends the statement: rows that nobody takes are not sent.
+      // A failed sink ends the statement, so that no unwanted rows are sent.
       if (chunks.hasFailed) reading.connections.discard(connection);
       await Promise.allSettled([running]);
     }

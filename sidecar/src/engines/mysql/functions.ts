@@ -4,13 +4,13 @@ function names(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** How a call is written: `f(1)`, `f (1)` or `` `f`(1) ``. To the server's grammar these are three different things. */
+/** How a call is written: `f(1)`, `f (1)` or `` `f`(1) ``. The server's grammar distinguishes the three. */
 export type CallForm = 'tight' | 'spaced' | 'quoted';
 
-// Every name below is the server's own on MySQL from 5.7 and MariaDB from 10.3 on, and leaves nothing behind. A test
-// holds these lists against the servers: it makes a stored function of each name and looks which of the two answers.
+// Every name below is a built-in function on MySQL from 5.7 and MariaDB from 10.3 on, and has no lasting effect. A test
+// checks these lists against the servers: it creates a stored function of each name and sees which of the two answers.
 
-/** Found by their name, however it is written. */
+/** Found by name, however the call is written. */
 export const BY_NAME = names(`
   abs acos addtime aes_decrypt aes_encrypt asin atan atan2 benchmark bin bit_count bit_length ceil ceiling char_length
   character_length coercibility compress concat concat_ws connection_id conv convert_tz cos cot crc32 date_format
@@ -33,7 +33,7 @@ export const BY_NAME = names(`
   updatexml upper uuid uuid_short version weekday weekofyear yearweek
 `);
 
-/** Words of the grammar: in quotes they mean a stored or loadable function. */
+/** Words of the grammar: quoted, they mean a stored or loadable function. */
 export const BY_WORD = names(`
   do
   any ascii avg bit char charset coalesce collation contains convert current_date current_time current_timestamp
@@ -43,21 +43,21 @@ export const BY_WORD = names(`
   utc_time utc_timestamp value values week weight_string year
 `);
 
-/** Words of the grammar only where the parenthesis follows at once, unless sql_mode has IGNORE_SPACE. */
+/** Words of the grammar only when the parenthesis follows at once, unless sql_mode has IGNORE_SPACE. */
 export const BY_WORD_AND_PARENTHESIS = names(`
   adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract group_concat max mid min now
   position session_user std stddev stddev_pop stddev_samp subdate substr substring sum sysdate system_user trim
   var_pop var_samp variance
 `);
 
-/** Whether the server takes this call for its own function whatever else exists, so that nothing has to be looked up. */
+/** Whether the server takes this call for its built-in function whatever else exists, so that no lookup is needed. */
 export function isBuiltIn(name: string, form: CallForm, ignoresSpace = false): boolean {
   if (BY_NAME.has(name)) return true;
   if (form === 'quoted') return false;
   return BY_WORD.has(name) || (BY_WORD_AND_PARENTHESIS.has(name) && (form === 'tight' || ignoresSpace));
 }
 
-/** Built in from a version of one product on. On another server the name may be somebody's own: it is looked up. */
+/** Built in since a version of one product. On another server a user function may have the name: it is looked up. */
 const SINCE_MYSQL: Readonly<Record<number, string>> = {
   50000: 'geometrycollection linestring multilinestring multipoint multipolygon point polygon',
   50600: 'gtid_subset gtid_subtract random_bytes validate_password_strength',
@@ -94,11 +94,11 @@ const SINCE_MARIADB: Readonly<Record<number, string>> = {
   110701: 'uuid_v4 uuid_v7 vec_distance vec_distance_cosine vec_distance_euclidean vec_fromtext vec_totext',
 };
 
-/** From this version on MySQL leaves them to a component, which brings them as loadable functions. */
+/** From this version on, MySQL provides them by a component, as loadable functions. */
 const LEFT_MYSQL_IN = 90_600;
 const UNTIL_THEN = names('md5 sha sha1');
 
-/** Whether the server brings a function of this name along, where nobody has made one. */
+/** Whether the server itself provides a function of this name, where no user has created one. */
 export function comesWith(version: ServerVersion, name: string, form: CallForm): boolean {
   if (form === 'quoted') return false;
   if (isMysql(version) && version.order < LEFT_MYSQL_IN && UNTIL_THEN.has(name)) return true;
@@ -106,7 +106,7 @@ export function comesWith(version: ServerVersion, name: string, form: CallForm):
   return Object.entries(since).some(([order, list]) => version.order >= Number(order) && names(list).has(name));
 }
 
-/** Functions that never run here, with the reason. */
+/** Functions that are never run, with the reason. */
 export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['load_file', 'LOAD_FILE() reads files of the server. Use the file tools instead.'],
   ['get_lock', 'GET_LOCK() takes a lock that ends with the call. Leave it out.'],
@@ -120,7 +120,7 @@ export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
 /** Built-in functions that change something, so that a statement with them is a write. */
 export const WRITING_FUNCTIONS = names('nextval setval');
 
-/** Reserved words before a parenthesis, which open a list, a subquery or a type and cannot be a function's name. */
+/** Reserved words that open a list, a subquery or a type before a parenthesis and cannot be a function's name. */
 export const RESERVED_BEFORE_PARENTHESIS: ReadonlySet<string> = names(`
   ALL AND AS BETWEEN BINARY BY CASE CHAR CHARACTER CROSS DECIMAL DISTINCT DISTINCTROW DIV DOUBLE ELSE EXISTS FLOAT FOR FORCE
   FROM GROUP HAVING IGNORE IN INDEX INNER INTERVAL IS JOIN KEY LEFT LIKE LIMIT NATURAL NOT NUMERIC ON OR ORDER OUTER

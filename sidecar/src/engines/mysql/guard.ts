@@ -3,14 +3,14 @@ import type { ServerConnection } from './connection.ts';
 import { isLost } from './errors.ts';
 import { isMysql } from './server-version.ts';
 
-/** What is known before the first connection. */
+/** Before the first connection. */
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
     'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call shows whether the user can reach past it.',
 };
 
-/** For a server that does not tell what the user may do. */
+/** For a server that does not show what the user may do. */
 const NOT_TOLD: Guard = {
   strength: 'guarded',
   reason:
@@ -23,11 +23,11 @@ const ENFORCED: Guard = {
     'Reads run in a read-only transaction of the server in a read-only session, one statement of a list of reads at a time, and are rolled back. Views and stored functions are looked up before they run: what does more than read, or is not shown to this user, is a change.',
 };
 
-/** Global privileges that reach files, code, settings or accounts of the server, which no transaction guards. */
+/** Global privileges for the server's files, code, settings or accounts, which no transaction guards. */
 const POWERS =
   /^(ALL PRIVILEGES|FILE|SUPER|SHUTDOWN|RELOAD|CREATE USER|CREATE TABLESPACE|CREATE ROLE|DROP ROLE|SET USER|SET_USER_ID|SET_ANY_DEFINER|.*[ _]ADMIN|BINLOG REPLAY|REPLICATION_APPLIER|CLONE_ADMIN|INSERT|UPDATE|DELETE)$/;
 
-/** Asks what the user may do. */
+/** Asks the server what the user may do. */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
   let grants: readonly string[];
   try {
@@ -45,7 +45,7 @@ export async function readGuard(connection: ServerConnection): Promise<Guard> {
   };
 }
 
-/** With those of the roles that are active: MySQL leaves them out unless they are named, MariaDB does not. */
+/** Includes the active roles' grants: MySQL omits them unless the roles are named, MariaDB includes them. */
 async function grantsOf(connection: ServerConnection): Promise<readonly string[]> {
   if (!isMysql(connection.version, 80_000)) return firstCells(connection, 'SHOW GRANTS');
   const [roles = 'NONE'] = await firstCells(connection, 'SELECT CURRENT_ROLE()');
@@ -64,7 +64,7 @@ async function firstCells(connection: ServerConnection, sql: string): Promise<st
 
 const MOST_NAMED = 5;
 
-/** Privileges on everything, and those to change the server's own tables, where functions and accounts are kept. */
+/** Privileges on everything, and those to change the server's own tables, where functions and accounts are stored. */
 export function powersIn(grants: readonly string[]): string[] {
   const found = grants.flatMap((grant) => {
     const [, list = '', where = ''] = /^GRANT (.+?) ON (\S+) TO /s.exec(grant) ?? [];
@@ -74,7 +74,7 @@ export function powersIn(grants: readonly string[]): string[] {
   return [...new Set(found.map((privilege) => privilege.trim()))];
 }
 
-/** The parts between the commas that stand in no parentheses: columns are listed in those. */
+/** Splits at commas outside parentheses, which hold lists of columns. */
 function splitOutside(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -91,13 +91,13 @@ function splitOutside(list: string): string[] {
   return [...parts, list.slice(from)];
 }
 
-/** Whether a grant is on the server's own database: a database's name in a grant is a pattern. */
+/** Whether a grant covers the server's own database: a database's name in a grant is a pattern. */
 function coversServerTables(where: string): boolean {
   const [, pattern] = /^[`"']?(.+?)[`"']?\.\*$/.exec(where) ?? [];
   return pattern !== undefined && fitsLike('mysql', pattern);
 }
 
-/** LIKE without case, by how far each part of the pattern may have come in the name. */
+/** LIKE without case: tracks which positions in the name each part of the pattern can reach. */
 function fitsLike(name: string, pattern: string): boolean {
   let reached = new Set([0]);
   for (const part of pattern.match(/\\?[\s\S]/g) ?? []) {

@@ -6,31 +6,31 @@ import type { ServerVersion } from './server-version.ts';
 import { modesIn, namesOfRoutine, namesOfView } from './stored-text.ts';
 
 /**
- * What stands behind the names of a statement. `harmless`: nothing of it does more than read. `unknown`: a function is
- * called that the server does not show; there may be none. `hidden`: something is there that does more, or of which this
- * user may not see what it does.
+ * The result of looking up a statement's names. `harmless`: everything only reads. `unknown`: it calls a function that
+ * the server does not show, or that does not exist. `hidden`: something does more than read, or this user may not see
+ * what it does.
  */
 export type Finding = 'harmless' | 'unknown' | 'hidden';
 
-/** So many views and functions are followed; a schema that needs more is left to a person. */
+/** How many views and functions are followed; beyond that the user is asked. */
 const MOST_TEXTS = 200;
 
-/** A text whose names are to be looked up: the statement's, a view's or a function's. */
+/** A text whose names are to be looked up: a statement, a view or a function. */
 interface Text extends Named {
-  /** The schema that its names belong to; undefined means the connection's. */
+  /** The schema of its unqualified names; undefined means the connection's. */
   readonly schema: string | undefined;
   readonly ignoresSpace: boolean;
-  /** It runs with the rights of whoever made it: what this user does not see may be there all the same. */
+  /** It runs with its definer's rights, so an object this user cannot see may exist all the same. */
   readonly isNested: boolean;
 }
 
-/** Looks up everything that a statement names, and what the views and functions behind it are made of. */
+/** Looks up everything a statement names, and what the views and functions behind those names use. */
 export async function inspect(named: Named, objects: ServerObjects, version: ServerVersion): Promise<Finding> {
   if (named.calls.length === 0 && named.tables.length === 0) return 'harmless';
   return new Inspection(objects, version).run({ ...named, schema: undefined, isNested: false });
 }
 
-/** What the calls in a view do, whose tables are looked at elsewhere. */
+/** What the calls in a view do; the view's tables are checked elsewhere. */
 export function inspectCalls(
   { calls }: Named,
   schema: string,
@@ -71,7 +71,7 @@ class Inspection {
     for (const found of await this.#objects.tables(named)) {
       if (found.kind === 'foreign' || (found.kind === 'missing' && isNested)) return false;
       if (found.kind === 'view' && !this.#follow(found)) return false;
-      // Which views that opens is not looked into one by one: one that does more than read is enough to ask.
+      // Not checked which views that opens: a single one that does more than read is enough to ask.
       if (found.kind === 'every-view' && (await this.#hasClosedViews())) return false;
     }
     return true;
@@ -82,7 +82,7 @@ class Inspection {
     return closed.length > 0;
   }
 
-  /** Whether a view's text is seen and reads; what it names is looked up in its turn. */
+  /** Whether a view's text is visible and only reads; the names in it are queued for lookup. */
   #follow({ schema, text }: View): boolean {
     const named = text === undefined ? undefined : namesOfView(text);
     if (named === undefined) return false;

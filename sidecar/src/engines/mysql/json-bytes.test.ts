@@ -25,8 +25,8 @@ function read(of: Field, bytes: Buffer): string {
   return linesOf((target) => jsonLines(['a']).write(target, [cellReader(of)(bytes)]));
 }
 
-describe('JSON lines from the bytes of the server', () => {
-  it('have the numbers of an answer, whatever zeros and exponents they are written with', () => {
+describe("JSON lines from the server's bytes", () => {
+  it('have the same numbers as an answer, whatever zeros and exponents they are written with', () => {
     const digits = fc.oneof(
       fc.stringMatching(/^-?\d{1,19}$/),
       fc.stringMatching(/^-?\d{1,12}\.\d{1,12}$/),
@@ -50,7 +50,7 @@ describe('JSON lines from the bytes of the server', () => {
     );
   });
 
-  it('have texts and binary as an answer has them', () => {
+  it('have the same texts and binary as an answer', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const bytes = Buffer.from(text);
@@ -67,7 +67,7 @@ describe('JSON lines from the bytes of the server', () => {
     );
   });
 
-  it('have NULL where there is no cell', () => {
+  it('have NULL for a missing cell', () => {
     expect(linesOf((target) => rawJsonLines(['a'], [jsonWriters()(field(TEXT))]).write(target, [null]))).toBe(
       '{"a":null}\n',
     );

@@ -3,7 +3,7 @@ import type { WriteCell } from '../raw-lines.ts';
 import { neverCut } from '../row-lines.ts';
 import { cellReader, type Field, isNumeral, isText } from './values.ts';
 
-/** Writers of the cells of JSON lines, from the server's bytes. They write what a query's answer has. */
+/** Writers of cells for JSON lines, from the server's bytes. They produce the same as a query's answer. */
 export function jsonWriters(): (field: Field) => WriteCell<Buffer> {
   const classes = jsonClasses();
   return (field) => {

@@ -12,20 +12,20 @@ import { allNames, type NamedObject, queriedTables } from './named-objects.ts';
 import { REFUSED_VERBS, refusedByWords } from './refused-verbs.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
-/** A call of a function that may be somebody's own, so that its effects have to be looked up. */
+/** A call of a function that may be user-defined, so that its effects have to be looked up. */
 export interface Call {
-  /** What stands before the last point: a schema, or a package of MariaDB. */
+  /** The part before the last point: a schema, or a package of MariaDB. */
   readonly schema: string | undefined;
   readonly name: string;
   readonly form: CallForm;
-  /** Behind two points (`schema.package.function`). */
+  /** Follows two points (`schema.package.function`). */
   readonly inPackage: boolean;
 }
 
-/** What a text names, which the server has to say more about. */
+/** Names in a text that only the server can resolve. */
 export interface Named {
   readonly calls: readonly Call[];
-  /** Tables, views and what else may be one. */
+  /** Tables, views, and names that may be one. */
   readonly tables: readonly NamedObject[];
 }
 
@@ -37,10 +37,10 @@ export interface JudgedReading extends Named {
 const READ_VERBS = new Set(['SELECT', 'TABLE', 'VALUES', 'SHOW', 'DESC', 'DESCRIBE', 'EXPLAIN']);
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 const BODIES = ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE'];
-/** Statements that name tables behind FROM, JOIN and TABLE alone. */
+/** Statements that name tables only after FROM, JOIN and TABLE. */
 const QUERIES = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
-/** Judges one reading of a statement. `bound`: values come for its marks. */
+/** Judges one reading of a statement. `bound`: its markers get values. */
 export function judgeTokens(all: readonly Token[], bound = false): JudgedReading {
   const tokens = oneStatement(all);
   if (tokens === undefined) {
@@ -66,10 +66,10 @@ function tablesOf(tokens: readonly Token[], readVerb: string): readonly NamedObj
   return [...allNames(tokens), ...(isStatus ? [TABLE_STATUS] : [])];
 }
 
-/** What SHOW TABLE STATUS reads. */
+/** The table that SHOW TABLE STATUS reads. */
 const TABLE_STATUS: NamedObject = { schema: 'information_schema', name: 'TABLES', isOwn: false };
 
-/** The first word behind brackets, in capitals. */
+/** The first word after opening parentheses, in upper case. */
 export function verbOf(tokens: readonly Token[]): string {
   const first = tokens.find((token) => !isOperator(token, '('));
   return first?.kind === 'word' ? first.text.toUpperCase() : (first?.text.slice(0, 20) ?? '');
@@ -88,7 +88,7 @@ function judgeVerb(tokens: readonly Token[], verb: string, writes: boolean): Jud
   return writes || takesNextValue(tokens) ? { effect: 'write', verb: main } : { effect: 'read', verb: main };
 }
 
-/** What a SELECT may carry that locks, assigns or leaves the database. */
+/** Clauses of a SELECT that lock, assign or leave the database. */
 function readRefusal(tokens: readonly Token[]): string | undefined {
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
@@ -111,11 +111,11 @@ function takesNextValue(tokens: readonly Token[]): boolean {
   return tokens.some((token, at) => isWord(token, 'NEXT') && isWord(tokens[at + 1], 'VALUE'));
 }
 
-/** EXPLAIN runs nothing, EXPLAIN ANALYZE and MariaDB's ANALYZE do. */
+/** EXPLAIN runs nothing; EXPLAIN ANALYZE and MariaDB's ANALYZE do. */
 function judgeExplain(tokens: readonly Token[], verb: string, writes: boolean): Judgement {
   const explained = explainedStatement(tokens);
   if (explained === undefined) {
-    // ANALYZE TABLE keeps statistics; DESC and EXPLAIN of a name list its columns.
+    // ANALYZE TABLE stores statistics; DESC and EXPLAIN of a name list its columns.
     return verb === 'ANALYZE' ? { effect: 'write', verb } : { effect: 'read', verb: 'EXPLAIN' };
   }
   const inner = verbOf(explained.rest);
@@ -131,11 +131,11 @@ function judgeExplain(tokens: readonly Token[], verb: string, writes: boolean): 
 
 export interface Explained {
   readonly analyze: boolean;
-  /** The statement behind EXPLAIN and its options. */
+  /** The statement after EXPLAIN and its options. */
   readonly rest: readonly Token[];
 }
 
-/** What stands behind EXPLAIN; undefined when that is no statement but a table's name or a connection. */
+/** The statement that is explained; undefined when a table's name or a connection follows instead. */
 export function explainedStatement(tokens: readonly Token[]): Explained | undefined {
   const verb = verbOf(tokens);
   let analyze = verb === 'ANALYZE';
@@ -152,7 +152,7 @@ export function explainedStatement(tokens: readonly Token[]): Explained | undefi
       at += 3;
     } else {
       const rest = tokens.slice(at);
-      // ANALYZE TABLE is another statement: it keeps statistics.
+      // ANALYZE TABLE is a different statement: it stores statistics.
       const isOther = verb === 'ANALYZE' && isWord(token, 'TABLE');
       const starts = !isOther && (STARTS.has(verbOf(rest)) || isOperator(token, '('));
       return starts ? { analyze, rest } : undefined;
@@ -161,11 +161,11 @@ export function explainedStatement(tokens: readonly Token[]): Explained | undefi
   return undefined;
 }
 
-/** What EXPLAIN takes; all of them are reserved words, so that none is a table's name. */
+/** The words for EXPLAIN; all are reserved, so none is a table's name. */
 const EXPLAINING = new Set(['EXPLAIN', 'ANALYZE', 'DESC', 'DESCRIBE']);
 const STARTS = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', ...CHANGES, ...EXPLAINING]);
 
-/** The verb behind the common table expressions; undefined when they do not read as the grammar has them. */
+/** The verb after the common table expressions; undefined when they do not follow the grammar. */
 function verbAfterWith(tokens: readonly Token[]): string | undefined {
   const start = tokens.findIndex((token) => isWord(token, 'WITH'));
   let at = isWord(tokens[start + 1], 'RECURSIVE') ? start + 2 : start + 1;
@@ -183,21 +183,21 @@ function verbAfterWith(tokens: readonly Token[]): string | undefined {
   }
 }
 
-/** The tokens without the semicolons at the end; undefined when something stands behind one. */
+/** The tokens without trailing semicolons; undefined when something follows one. */
 function oneStatement(tokens: readonly Token[]): readonly Token[] | undefined {
   const kept = withoutLastSemicolons(tokens);
   const first = kept.findIndex((token) => isOperator(token, ';'));
   if (first < 0) return kept;
-  // A stored program's statements end with semicolons; the server takes no second statement behind it.
+  // Statements in a stored program end with semicolons; the server accepts no second statement after it.
   const head = kept.slice(0, first);
   const makes = isWord(head[0], 'CREATE') || isWord(head[0], 'ALTER');
   return makes && BODIES.some((body) => head.some((token) => isWord(token, body))) ? kept : undefined;
 }
 
-/** Calls that are never run, or what is to know about the others. */
+/** A call that is never run, or what is known about the calls. */
 export type Calls = { readonly refused: string } | { readonly writes: boolean; readonly unknown: readonly Call[] };
 
-/** What a piece of SQL calls beyond the functions that every server has. */
+/** What a piece of SQL calls besides the functions that every server has. */
 export function callsIn(tokens: readonly Token[]): Calls {
   const unknown: Call[] = [];
   let writes = false;
@@ -217,13 +217,15 @@ export function callsIn(tokens: readonly Token[]): Calls {
   return { writes, unknown };
 }
 
-/** How a call is written, which decides whom the server takes the name for. */
+/** The form of a call, which decides what the server takes the name for. */
 export function formOf(name: Token, parenthesis: Token | undefined): CallForm {
   if (name.kind === 'quoted') return 'quoted';
   return name.end === parenthesis?.start ? 'tight' : 'spaced';
 }
 
-/** A name before a parenthesis calls, unless it is a keyword, a table or alias with columns, or a table expression. */
+/**
+ * A name before a parenthesis is a call, unless it is a keyword, a table or alias with columns, or a table expression.
+ */
 function isCall(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !isOperator(tokens[at + 1], '(')) return false;

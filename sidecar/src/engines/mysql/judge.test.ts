@@ -6,8 +6,8 @@ function effect(sql: string): string {
 }
 
 describe('judge', () => {
-  it('takes the gravest of all readings', () => {
-    // One string for a server that knows backslashes, a file for one that does not.
+  it('takes the strictest interpretation', () => {
+    // One string where backslashes escape, a file where they do not.
     expect(effect("SELECT 'a\\' INTO OUTFILE '/tmp/x' -- '")).toBe('refused');
     expect(effect('SELECT "a\\" INTO OUTFILE /tmp/x -- "')).toBe('refused');
     expect(effect('/*!99999 SELECT 1 */ DELETE FROM t')).toBe('write');
@@ -15,7 +15,7 @@ describe('judge', () => {
     expect(effect('SELECT \'it\\\'s\', "b\\"c"')).toBe('read');
   });
 
-  it('names the functions that may be somebody’s own, and how each call is written', () => {
+  it('lists functions that may be user-defined, and how each call is written', () => {
     expect(
       judge('SELECT f(1), s.g(2), COUNT(*), count (1), `Count`(1), `abs` (1), bin_to_uuid(x), f(3) FROM t').calls,
     ).toEqual([
@@ -28,25 +28,25 @@ describe('judge', () => {
     expect(judge('SELECT a.b.c(1), a.b.`abs`(1)').calls.map(({ inPackage }) => inPackage)).toEqual([true, true]);
   });
 
-  it('takes lists of columns, aliases and table expressions for no calls', () => {
+  it('does not mistake column lists, aliases and table expressions for calls', () => {
     const sql = `WITH RECURSIVE n (i) AS (SELECT 1), m AS (SELECT 2) SELECT * FROM (SELECT 1) AS d (a), n
       WHERE a IN (1) AND EXISTS (SELECT 1) AND (a) = ANY (SELECT 1) WINDOW w AS (PARTITION BY a)`;
     expect(judge(sql).calls).toEqual([]);
   });
 
-  it('knows a body with semicolons from several statements', () => {
+  it('distinguishes a body with semicolons from several statements', () => {
     expect(effect('CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END')).toBe('write');
     expect(effect('CREATE TABLE t (a int); DROP TABLE t')).toBe('refused');
     expect(effect('SELECT 1; SELECT 2')).toBe('refused');
   });
 
-  it('tells the place of a slip that no server would read, and calls nothing else one', () => {
+  it('gives the position of a mistake that every server refuses, and of no other', () => {
     expect(judge("SELECT 'open").statement).toMatchObject({ effect: 'refused', position: 8 });
     expect(judge('SELECT 1; SELECT 2').statement).not.toHaveProperty('position');
     expect(judge('SELECT 1 /* open').statement).not.toHaveProperty('position');
   });
 
-  it('never takes a statement that begins with a changing word for a read', () => {
+  it('never takes a statement that starts with a changing word for a read', () => {
     const verbs = fc.constantFrom('INSERT INTO t VALUES (1)', 'DELETE FROM t', 'DROP TABLE t', 'CALL p()', 'SET a = 1');
     const blanks = fc.constantFrom(' ', '\n', '/* x */', '-- y\n', '# z\n', '/*! */', ';');
     fc.assert(
@@ -61,7 +61,7 @@ describe('judge', () => {
     );
   });
 
-  it('answers for any text, and never a read for one with INTO outside of quotes', () => {
+  it('judges any text, and never as a read with INTO outside quotes', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (sql) => {
         expect(['read', 'write', 'refused']).toContain(effect(sql));

@@ -25,7 +25,7 @@ export interface ReadyStatement extends BoundStatement, JudgedStatement, Named {
   readonly tokens: readonly Token[];
 }
 
-/** Judges a statement as it will be sent, with its values beside it. */
+/** Judges a statement as it will be sent, with its bound values. */
 export function ready(bound: BoundStatement): ReadyStatement | RefusedStatement {
   const refusal = refusedBinding(bound);
   if (refusal !== undefined) return refusal;
@@ -62,12 +62,15 @@ export function judge(sql: string, bound = false): Judged {
   return { ...strictest(judged), tokens: tokens ?? [] };
 }
 
-/** The modes to read a statement in. Most read the same in all: only a double quote or a backslash makes a difference. */
+/**
+ * The modes in which to read a statement. Most statements read the same in all: only a double quote or a backslash
+ * makes a difference.
+ */
 export function modesFor(sql: string): readonly QuoteMode[] {
   return /["\\]/.test(sql) ? [DEFAULT_MODE, ...OTHER_MODES] : [DEFAULT_MODE];
 }
 
-/** Every choice of comments that may count. A reading in which nothing is left does nothing. */
+/** Every combination of comments that may be executed. A reading in which nothing is left does nothing. */
 function readings(tokens: readonly Token[], comments: number): readonly (readonly Token[])[] {
   if (comments === 0) return [tokens];
   const all = Array.from({ length: 2 ** comments }, (_, chosen) =>
@@ -87,7 +90,7 @@ function strictest(judged: readonly JudgedReading[]): JudgedReading {
   };
 }
 
-/** The server compares names as it is set to: here only the very same is the same. */
+/** How the server compares names depends on its settings; here only exactly equal names are equal. */
 function distinct<T>(named: readonly T[]): readonly T[] {
   return [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
 }

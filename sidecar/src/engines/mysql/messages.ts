@@ -1,7 +1,7 @@
 import { MAX_MESSAGE_CHARS, MAX_MESSAGES } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 
-/** The warnings and notes that the last statement left, each as `Warning 1265: ...`. */
+/** The warnings and notes of the last statement, each as `Warning 1265: ...`. */
 export async function warningsOf(connection: ServerConnection): Promise<string[]> {
   const messages: string[] = [];
   await connection.run(`SHOW WARNINGS LIMIT ${MAX_MESSAGES}`, {
@@ -13,7 +13,7 @@ export async function warningsOf(connection: ServerConnection): Promise<string[]
   return messages;
 }
 
-/** A change may find more rows than it changes: those that had the new values already. */
+/** A change may match more rows than it changes: some already had the new values. */
 export function matchedMessage(info: string, changed: number | undefined): string[] {
   const matched = /Rows matched: (\d+)/.exec(info)?.[1];
   if (matched === undefined || changed === undefined || Number(matched) === changed) return [];

@@ -37,7 +37,7 @@ describe('queriedTables', () => {
     expect(shown(sql)).toEqual(tables);
   });
 
-  it('leaves no table out, however queries stand in each other', () => {
+  it('misses no table, however queries are nested', () => {
     const table = fc.integer({ min: 0, max: 999 }).map((number) => `t${number}`);
     const { query } = fc.letrec<{ query: string; factor: string }>((tie) => ({
       query: fc
@@ -77,7 +77,7 @@ describe('queriedTables', () => {
     );
   });
 
-  it('tells names that the text gives itself from others', () => {
+  it("distinguishes the text's own names from others", () => {
     const own = queriedTables(
       tokensOf('WITH x AS (SELECT 1), `Y z` (a) AS (SELECT 2) SELECT * FROM X, `y Z`, s.x, other'),
     );
@@ -86,7 +86,7 @@ describe('queriedTables', () => {
 });
 
 describe('allNames', () => {
-  it('takes every name, alone and behind the one before its point', () => {
+  it('takes every name, alone and with the one before its point', () => {
     const names = allNames(tokensOf('DELETE u FROM `My U` AS u WHERE u.id IN (1)'));
     expect(names).toEqual(expect.arrayContaining([expect.objectContaining({ schema: undefined, name: 'My U' })]));
     expect(names).toEqual(expect.arrayContaining([expect.objectContaining({ schema: 'u', name: 'id' })]));

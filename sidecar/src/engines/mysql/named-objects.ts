@@ -1,30 +1,30 @@
 import { afterBrackets, isOperator } from '../operators.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
-/** A name that stands, or may stand, for a table, a view or a sequence. */
+/** A name that is, or may be, a table, a view or a sequence. */
 export interface NamedObject {
   readonly schema: string | undefined;
   readonly name: string;
-  /** The text gives this name to a subquery of its own; a table of that name may exist all the same. */
+  /** The text gives this name to a subquery; a table of that name may exist all the same. */
   readonly isOwn: boolean;
 }
 
-/** What a pair of brackets holds, as far as tables are concerned. */
+/** The content of a pair of parentheses, as far as tables are concerned. */
 interface Group {
   hasSelect: boolean;
-  /** `table`: the next name is one. `joined`: a comma brings another one. */
+  /** `table`: the next name is one. `joined`: a comma leads to another. */
   zone: 'none' | 'table' | 'joined';
 }
 
-/** Reserved words behind which no table of the same query stands any more. */
+/** Reserved words after which the same query names no more tables. */
 const ENDS = ['SELECT', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'INTO', 'PROCEDURE'];
 
-/** Words behind which brackets hold tables; behind any other name they hold what a function is given. */
+/** Words after which parentheses contain tables; after any other name they contain a function's arguments. */
 const OPENS = ['FROM', 'JOIN', 'STRAIGHT_JOIN'];
 
 /**
- * The tables of a query and of the queries in it. Only what stands behind FROM, JOIN, TABLE and their commas and
- * brackets can be one; a column may be among them, a table is never left out.
+ * The tables of a query and its subqueries. They can only follow FROM, JOIN, TABLE, and the commas and parentheses
+ * after those; the result may include columns but never misses a table.
  */
 export function queriedTables(tokens: readonly Token[]): NamedObject[] {
   const own = ownNames(tokens);
@@ -50,12 +50,12 @@ export function queriedTables(tokens: readonly Token[]): NamedObject[] {
   return found;
 }
 
-/** What a token changes in its group. */
+/** Applies one token to its group. */
 function step(group: Group, tokens: readonly Token[], at: number): void {
   const token = tokens[at];
   if (isWord(token, 'SELECT')) group.hasSelect = true;
   if (isOperator(token, ';') || ENDS.some((word) => isWord(token, word))) group.zone = 'none';
-  // FROM also stands in EXTRACT(), TRIM() and SUBSTRING(), and behind FETCH.
+  // FROM also occurs in EXTRACT(), TRIM() and SUBSTRING(), and after FETCH.
   else if (isWord(token, 'FROM')) group.zone = group.hasSelect && !isFetch(tokens, at) ? 'table' : 'none';
   else if (isWord(token, 'TABLE')) group.zone = 'table';
   else if (group.zone === 'none') return;
@@ -70,13 +70,13 @@ function isFetch(tokens: readonly Token[], from: number): boolean {
 
 const NO_TABLES = ['SELECT', 'TABLE', 'VALUES', 'WITH', 'DUAL'];
 
-/** A call (JSON_TABLE) is no table. A point may stand before the name: it means the database in use. */
+/** A call (JSON_TABLE) is not a table. A leading point before the name means the current database. */
 function isTableName(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   return isName(token) && !NO_TABLES.some((word) => isWord(token, word)) && !isOperator(tokens[at + 1], '(');
 }
 
-/** Every name of a statement, alone and with the one before its point: some of them are tables. */
+/** Every name in a statement, alone and with the one before its point: some of them are tables. */
 export function allNames(tokens: readonly Token[]): NamedObject[] {
   const own = ownNames(tokens);
   return tokens.flatMap((token, at): NamedObject[] => {

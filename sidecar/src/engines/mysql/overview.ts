@@ -2,7 +2,7 @@ import { columnText, type Overview, type TableEntry, untilFull } from '../overvi
 import type { Catalog, CatalogRow, TableFacts } from './catalog.ts';
 import { readableName, shownName } from './quote.ts';
 
-/** The schema in one answer: all tables or those that are named, until the answer is full. */
+/** The schema in one answer: all tables, or the named ones, until the answer is full. */
 export async function overview(catalog: Catalog, tables: readonly string[] | undefined): Promise<Overview> {
   const wanted = tables === undefined ? await catalog.tables() : await named(catalog, tables);
   const columns = Map.groupBy(await columnsOf(catalog, tables === undefined ? undefined : wanted), keyOf);

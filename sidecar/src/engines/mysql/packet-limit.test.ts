@@ -25,7 +25,7 @@ function inPieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 }
 
 describe('packetWalk', () => {
-  it('finds each packet, however the bytes are cut into pieces', () => {
+  it('finds each packet, however the bytes are split', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
     const bodies = fc.array(fc.integer({ min: 0, max: 70_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -43,7 +43,7 @@ describe('packetWalk', () => {
     );
   });
 
-  it('counts the packets of one message together, and gives them back with the next message', () => {
+  it('counts the packets of one message together, and releases them with the next message', () => {
     const all = new HeldBytes();
     const walk = packetWalk(new MessageHold(all));
     walk(Buffer.concat([packet(FULL), packet(FULL), packet(5, 2)]));
@@ -54,7 +54,7 @@ describe('packetWalk', () => {
     expect(all.held).toBe(0);
   });
 
-  it('refuses a message that is too long in its parts, and one for which others leave no room', () => {
+  it('refuses a message whose parts add up to too much, and one for which others leave no room', () => {
     const full = packet(FULL);
     const walk = packetWalk(new MessageHold(new HeldBytes()));
     const answers = Array.from({ length: 17 }, () => walk(full));
@@ -69,7 +69,7 @@ describe('packetWalk', () => {
 });
 
 describe('limitPackets', () => {
-  it('stands before the parser of the driver, which gets nothing any more after a refusal', () => {
+  it("wraps the driver's parser, which gets nothing more after a refusal", () => {
     const parsed: number[] = [];
     const driver = { packetParser: { execute: (chunk: Buffer) => parsed.push(chunk.length) } };
     const all = new HeldBytes(2 * MIB);
@@ -82,7 +82,7 @@ describe('limitPackets', () => {
     expect(refused).toEqual([expect.objectContaining({ code: 'E_SQL' })]);
   });
 
-  it('finds the parser in the driver that is installed', () => {
+  it('finds the parser in the installed driver', () => {
     const raw = createConnection({ stream: () => new PassThrough() });
     expect(() => limitPackets(raw, new MessageHold(new HeldBytes()), () => undefined)).not.toThrow();
     raw.destroy();

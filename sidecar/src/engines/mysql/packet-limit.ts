@@ -1,7 +1,7 @@
 import type { MessageHold } from '../held-bytes.ts';
 
 const HEADER_BYTES = 4;
-/** A packet of this length is followed by another one that belongs to the same message. */
+/** A packet of this length is continued by another one of the same message. */
 const FULL_PACKET_BYTES = 0xffffff;
 
 interface PacketParser {
@@ -9,8 +9,8 @@ interface PacketParser {
 }
 
 /**
- * Looks at the lengths of packets ahead of the driver, which puts a message together however long it is. Stands before
- * the driver's parser, through which everything passes from the first byte, with TLS and without.
+ * Reads the lengths of packets before the driver, which assembles messages of any length. Wraps the driver's parser,
+ * through which everything passes from the first byte, with TLS and without.
  */
 export function limitPackets(driver: object, hold: MessageHold, refuse: (why: Error) => void): void {
   const parser: unknown = Reflect.get(driver, 'packetParser');
@@ -30,11 +30,11 @@ export function limitPackets(driver: object, hold: MessageHold, refuse: (why: Er
   Reflect.set(driver, 'packetParser', { execute });
 }
 
-/** Takes what arrives, in whatever pieces; answers why a message that begins or goes on in it cannot be held. */
+/** Takes received bytes, in whatever pieces; returns why a message in them cannot be held. */
 export function packetWalk(hold: MessageHold): (chunk: Buffer) => Error | undefined {
-  /** Bytes of the current packet that are still to come. */
+  /** Bytes still to come of the current packet. */
   let left = 0;
-  /** Bytes of a header that has not come whole, and the length that they give so far. */
+  /** Bytes received of an incomplete header, and the length they give so far. */
   let headerBytes = 0;
   let length = 0;
   let goesOn = false;

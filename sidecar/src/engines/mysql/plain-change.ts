@@ -5,14 +5,14 @@ import { isName, isWord, type Token } from './tokenize.ts';
 
 export type ChangeVerb = 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** A change of one table whose number of rows is the same each time it runs. */
+/** A change of one table that affects the same number of rows each time it runs. */
 export interface PlainChange {
   readonly verb: ChangeVerb;
   readonly schema: string | undefined;
   readonly table: string;
 }
 
-/** Functions that answer differently each time or wait. */
+/** Functions whose result differs from call to call, or that wait. */
 const UNSTEADY = new Set(
   'benchmark last_insert_id rand random_bytes sleep sysdate uuid uuid_short row_count found_rows is_free_lock is_used_lock'.split(
     ' ',
@@ -25,7 +25,7 @@ const BEHIND_TABLE: Readonly<Record<ChangeVerb, readonly string[]>> = {
   DELETE: ['WHERE', 'ORDER', 'LIMIT'],
 };
 
-/** The one plain change that a statement is; undefined when trying it out is not safe. */
+/** The single plain change that a statement is; undefined when a dry run is not safe. */
 export function plainChangeIn(tokens: readonly Token[]): PlainChange | undefined {
   const verb = (['INSERT', 'UPDATE', 'DELETE'] as const).find((one) => isWord(tokens[0], one));
   if (verb === undefined || !tokens.every((token, at) => isSteady(token, tokens, at))) return undefined;
@@ -41,7 +41,7 @@ export function plainChangeIn(tokens: readonly Token[]): PlainChange | undefined
   return ends ? { verb, schema: named.schema, table: named.table } : undefined;
 }
 
-/** How many rows an INSERT's lists of values make; undefined where it takes them from elsewhere. */
+/** How many rows an INSERT's value lists make; undefined where they come from elsewhere. */
 export function insertedRows(tokens: readonly Token[]): number | undefined {
   const start = tokens.findIndex((token) => isWord(token, 'VALUES') || isWord(token, 'VALUE'));
   if (start < 0) return undefined;
@@ -72,7 +72,7 @@ function isSteady(token: Token, tokens: readonly Token[], at: number): boolean {
   if (token.kind === 'variable' || token.comment !== undefined) return false;
   if (!isName(token) || !isOperator(tokens[at + 1], '(')) return true;
   const name = token.value.toLowerCase();
-  // The list of an INSERT's columns looks like a call.
+  // An INSERT's column list looks like a call.
   if (isWord(tokens[at - 1], 'INTO') || isOperator(tokens[at - 1], '.')) return isInsertTarget(tokens, at);
   if (UNSTEADY.has(name)) return false;
   return isBuiltIn(name, formOf(token, tokens[at + 1])) || OPENS_A_LIST.has(token.text.toUpperCase());

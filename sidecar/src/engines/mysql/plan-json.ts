@@ -17,7 +17,7 @@ const row = z.looseObject({
 const sorted = z.looseObject({ sort_key: z.string().optional(), using_filesort: z.boolean().optional() });
 const block = z.looseObject({ r_total_time_ms: z.number().optional() });
 
-/** Parts of the JSON that are steps of their own; what is in no list is looked through. */
+/** Parts of the JSON that are steps of their own; parts not listed are searched for steps. */
 const WRAPPERS: Readonly<Record<string, PlanOperation | undefined>> = {
   filesort: 'sort',
   ordering_operation: 'sort',
@@ -38,7 +38,7 @@ const WRAPPERS: Readonly<Record<string, PlanOperation | undefined>> = {
 /** Here the rows of a table are compared with each row of another, or may be. */
 const EACH_WITH_EACH = /^(?:block-nl|bnl|range-checked-for-each-record)/;
 
-/** Reads the JSON of MariaDB and of MySQL before 8.0.18. */
+/** Reads the JSON plan of MariaDB, and of MySQL before 8.0.18. */
 export function readJsonPlan(text: string): ServerPlan {
   const parsed: unknown = JSON.parse(text);
   const steps = [...stepsIn(parsed, false)];
@@ -52,7 +52,7 @@ function totalMs(parsed: unknown): number | undefined {
   const whole = z.looseObject({ query_block: block }).safeParse(parsed).data;
   if (whole === undefined) return undefined;
   if (whole.query_block.r_total_time_ms !== undefined) return whole.query_block.r_total_time_ms;
-  // A UNION has a time for each of its parts.
+  // Each part of a UNION has its own time.
   const times = [...timesIn(whole.query_block)];
   return times.length === 0 ? undefined : times.reduce((sum, time) => sum + time, 0);
 }

@@ -2,7 +2,7 @@ import type { PlanOperation } from '@devdb/shared/plans';
 import type { Conversion, PlanSigns, PlanStep } from '../plan-steps.ts';
 import type { TableFacts } from './catalog.ts';
 
-/** A step of a plan before the names in it are looked up: servers write aliases in the tables' place. */
+/** A step of a plan before its names are resolved: servers write aliases in place of tables. */
 export interface AliasStep {
   readonly operation: PlanOperation;
   readonly alias?: string | undefined;
@@ -14,7 +14,7 @@ export interface AliasStep {
   readonly children: readonly AliasStep[];
 }
 
-/** A plan, and what running it measured. */
+/** A plan, with the measurements if it was executed. */
 export interface ServerPlan {
   readonly steps: readonly AliasStep[];
   readonly conversions?: readonly Conversion[] | undefined;
@@ -35,7 +35,7 @@ export function planStep(step: AliasStep, tableOf: (alias: string) => TableFacts
   };
 }
 
-/** How the access types of all servers are called here. */
+/** The shared name for an access type of any server. */
 export function operationOf(accessType: string): PlanOperation {
   if (accessType === 'ALL') return 'scan';
   if (accessType === 'index') return 'index scan';

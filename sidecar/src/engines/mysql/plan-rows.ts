@@ -1,7 +1,7 @@
 import type { CatalogRow } from './catalog.ts';
 import { type AliasStep, operationOf, type ServerPlan } from './plan-nodes.ts';
 
-/** Reads the classic table of steps, which every server has for changes too. */
+/** Reads the classic plan table, which every server has for changes too. */
 export function readRows(rows: readonly CatalogRow[]): ServerPlan {
   return { steps: rows.map(stepOf) };
 }

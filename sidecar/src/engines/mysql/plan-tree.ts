@@ -1,7 +1,7 @@
 import type { PlanOperation } from '@devdb/shared/plans';
 import type { AliasStep, ServerPlan } from './plan-nodes.ts';
 
-/** What MySQL prints where it has no tree for a change. */
+/** MySQL's output where it has no tree for a change. */
 export const NO_TREE = '<not executable by iterator executor>';
 
 const LINE = /^( *)-> (.*)$/;
@@ -32,14 +32,14 @@ const OPERATIONS: readonly (readonly [RegExp, PlanOperation])[] = [
 ];
 const ACCESS = /\bon (?!<)(\S+)(?: using ([^\s(]+))?/;
 
-/** Reads MySQL's tree of steps, with what was measured where it was run. */
+/** Reads MySQL's tree of steps, with the measurements if it was executed. */
 export function readTree(text: string): ServerPlan {
   const root: Draft[] = [];
   const open: { readonly depth: number; readonly draft: Draft }[] = [];
   for (const line of text.split('\n')) {
     const [, indent, words] = LINE.exec(line) ?? [];
     if (indent === undefined || words === undefined) {
-      // A condition may hold a line break.
+      // A condition may contain a line break.
       const last = open.at(-1);
       if (last !== undefined && line.trim() !== '') last.draft.words += `\n${line}`;
       continue;

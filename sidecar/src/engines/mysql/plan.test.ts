@@ -2,7 +2,7 @@ import { readJsonPlan } from './plan-json.ts';
 import { readTree } from './plan-tree.ts';
 
 describe('readTree', () => {
-  it('reads steps, names, guesses and measurements', () => {
+  it('reads steps, names, estimates and measurements', () => {
     const text = [
       '-> Sort: count(0)  (actual time=0.03..0.04 rows=2 loops=1)',
       '    -> Nested loop inner join  (cost=0.7 rows=1.5e+3) (actual time=0.01..0.02 rows=2 loops=1)',
@@ -33,7 +33,7 @@ describe('readTree', () => {
     ]);
   });
 
-  it('names no table for a temporary one, and keeps the words of a step it does not know', () => {
+  it('names no table for a temporary one, and keeps the words of an unknown step', () => {
     expect(readTree('-> Table scan on <temporary>\n    -> Do something else: x').steps).toMatchObject([
       {
         operation: 'temporary table',
@@ -45,7 +45,7 @@ describe('readTree', () => {
 });
 
 describe('readJsonPlan', () => {
-  it('reads tables wherever they stand, and what was measured', () => {
+  it('reads tables wherever they appear, with their measurements', () => {
     const plan = readJsonPlan(
       JSON.stringify({
         query_block: {

@@ -17,7 +17,7 @@ import { isMariadb, isMysql } from './server-version.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
 import type { Token } from './tokenize.ts';
 
-/** How the server would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
+/** How the server would run a statement. `analyze` executes a read under guard; a write is only planned. */
 export async function explain(
   statement: ReadyStatement,
   analyze: boolean,
@@ -45,7 +45,7 @@ export async function explain(
   };
 }
 
-/** A server may run a function to plan a statement, when it takes it for a constant. */
+/** To plan a statement, a server may run a function that it takes for a constant. */
 function mayRun(): AppError {
   return new AppError(
     'E_READ_ONLY',
@@ -79,7 +79,7 @@ async function analyzed(connection: ServerConnection, sql: string): Promise<Serv
   return { ...plan, conversions, measuredRows: Number(await answerOf(connection, 'SELECT FOUND_ROWS()')) };
 }
 
-/** For servers that cannot tell what a plan did: the statement itself is run and its rows are thrown away. */
+/** For servers that cannot measure a plan: the statement itself is run and its rows are discarded. */
 async function runCounting(
   connection: ServerConnection,
   sql: string,
@@ -116,7 +116,7 @@ async function answerOf(connection: ServerConnection, sql: string): Promise<stri
   return lines.join('\n');
 }
 
-/** What the names in a plan stand for. */
+/** The tables behind the names in a plan. */
 async function tablesBehind(tokens: readonly Token[], catalog: Catalog): Promise<Map<string, TableFacts>> {
   const named = namedTables(tokens);
   const known = await catalog.tables();

@@ -4,11 +4,11 @@ import { ServerConnection } from './connection.ts';
 import { Control } from './control.ts';
 import { connectionError, isLost, lost } from './errors.ts';
 
-/** The connections to one database of MySQL or MariaDB, and the one that stops statements on the others. */
+/** The connections to one MySQL or MariaDB database, and the one that stops statements on the others. */
 export class Connections extends ServerPool<ServerConnection> {
   readonly #control: Control;
 
-  /** `prepare` gets each new connection before anybody else. */
+  /** `prepare` gets each new connection first. */
   constructor(target: ServerTarget, context: EngineContext, prepare: (connection: ServerConnection) => Promise<void>) {
     const connect = (signal: AbortSignal): Promise<ServerConnection> => ServerConnection.open(target, context, signal);
     const control = new Control(connect);
@@ -35,7 +35,7 @@ export class Connections extends ServerPool<ServerConnection> {
   }
 }
 
-/** No answer is wanted any more, so that the connection goes first: it must not meet another call. */
+/** The answer is unwanted, so the connection is cut first: it must not reach another call. */
 async function stop(connection: ServerConnection, control: Control): Promise<void> {
   if (connection.isBroken) return;
   connection.cut();

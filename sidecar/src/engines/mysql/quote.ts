@@ -1,4 +1,4 @@
-/** An identifier as it may stand in any statement. */
+/** An identifier, quoted for any statement. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
@@ -8,7 +8,7 @@ export function readableName(name: string): string {
   return /^[A-Za-z_][\w$]*$/.test(name) ? name : quoteName(name);
 }
 
-/** A table's name as callers see it: bare in the connection's own database. */
+/** A table's name as callers see it: unqualified in the connection's own database. */
 export function shownName(schema: string, name: string, ownSchema: string): string {
   return schema === ownSchema ? name : `${schema}.${name}`;
 }

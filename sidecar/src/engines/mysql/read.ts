@@ -13,14 +13,14 @@ import { CappedResult } from './result.ts';
 import { ServerObjects } from './server-objects.ts';
 import { beginGuarded, beginWrite } from './session-state.ts';
 
-/** What the guarded work of a call needs of its session. */
+/** What guarded work needs from its session. */
 export interface Reading {
   readonly connections: Connections;
   readonly recent: RecentReads;
   readonly inCatalog: InCatalog;
 }
 
-/** Runs work on the catalogue, on a connection of its own. */
+/** Runs work on the catalogue, on a separate connection. */
 export type InCatalog = <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 const READ_ONLY_TRANSACTION = 1792;
@@ -44,14 +44,14 @@ export async function effectOf(
   return 'read';
 }
 
-/** What stands behind a statement's names, asked on the connection and in the transaction that is to run it. */
+/** What is behind a statement's names, determined on the connection and in the transaction that will run it. */
 export function findingOf(named: Named, connection: ServerConnection): Promise<Finding> {
   return inspect(named, new ServerObjects(connection), connection.version);
 }
 
 const MOST_RECENT = 1_000;
 
-/** Names that a moment ago led to nothing but reads. It saves a look-up where the answer is looked up again anyway. */
+/** Names that only led to reads a moment ago. Saves a lookup where the result is verified again anyway. */
 export class RecentReads {
   readonly #keys = new Set<string>();
 
@@ -103,8 +103,8 @@ export async function isHarmless(named: Named, connection: ServerConnection, rea
 }
 
 /**
- * Opens the guarded state. The server takes EXPLAIN of a change for the change and refuses it there: that runs nothing
- * and is let into a transaction that is rolled back.
+ * Opens the guarded state. The server treats EXPLAIN of a change as the change and refuses it there; since it runs
+ * nothing, it gets a transaction that is rolled back instead.
  */
 export async function begin(
   { tokens }: ReadyStatement,

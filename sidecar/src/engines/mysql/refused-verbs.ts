@@ -7,7 +7,7 @@ const PREPARED = 'Prepared statements end with the call. Send the statement itse
 const SERVER = 'It runs or stops parts of the server. Use a client of the server’s administrator.';
 const HANDLER = 'HANDLER reads past the transaction that guards reads. Write a SELECT.';
 
-/** Statements that never run, by their first word, with the reason. */
+/** Statements that are never run, by their first word, with the reason. */
 export const REFUSED_VERBS: ReadonlyMap<string, string> = new Map([
   ['BEGIN', TRANSACTION],
   ['START', TRANSACTION],
@@ -47,7 +47,7 @@ export const REFUSED_VERBS: ReadonlyMap<string, string> = new Map([
   ['SOURCE', 'SOURCE is a command of the mysql client. Send the statements themselves, one per call.'],
 ]);
 
-/** A statement that is refused for a word further behind: it reaches files or loads code into the server. */
+/** Why a statement is refused for a later word: it reaches files or loads code into the server. */
 export function refusedByWords(tokens: readonly Token[], verb: string): string | undefined {
   if (tokens.some((token) => isWord(token, 'OUTFILE') || isWord(token, 'DUMPFILE'))) {
     return 'INTO OUTFILE and INTO DUMPFILE write files of the server. export-query writes rows to a file of the project.';

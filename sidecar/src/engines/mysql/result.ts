@@ -4,7 +4,7 @@ import { RowSetBuilder } from '../row-set.ts';
 import type { RawCell, RowReceiver } from './connection.ts';
 import { cellReader, type Field, typeName } from './values.ts';
 
-/** Gathers the rows of a statement's first row set until a cap is reached. */
+/** Collects the rows of a statement's first row set until a cap is reached. */
 export class CappedResult implements RowReceiver {
   readonly #builder: RowSetBuilder;
   readonly #onOverrun: () => void;
@@ -12,10 +12,10 @@ export class CappedResult implements RowReceiver {
   #fields: readonly Field[] = [];
   #sets = 0;
   #full = false;
-  /** Rows of the first set, those over the caps included. */
+  /** Rows of the first set, including those over the caps. */
   seen = 0;
 
-  /** `onOverrun` is told when rows go on coming after the one that was not taken any more. */
+  /** `onOverrun` is called when more rows arrive after the one that was no longer taken. */
   constructor(caps: Caps, onOverrun: () => void = () => undefined) {
     this.#builder = new RowSetBuilder(caps);
     this.#onOverrun = onOverrun;

@@ -3,10 +3,10 @@ import { quoteName } from './quote.ts';
 
 /** MySQL's limit; MariaDB's is higher. */
 const MOST_NAME_CHARS = 32;
-/** Every host: a connection from a container or through a tunnel comes from another one than it seems. */
+/** Every host: through a container or tunnel, a connection comes from another host than expected. */
 const HOST = '%';
 
-/** The user that reads on MySQL and MariaDB. */
+/** The reading user on MySQL and MariaDB. */
 export const mysqlRole: RoleWriter = { nameProblem, schemasOf: () => [], script };
 
 function nameProblem(name: string): string | undefined {
@@ -41,7 +41,7 @@ function introduction({ name }: RoleOrder, databases: readonly string[]): string
   );
 }
 
-/** CREATE USER takes a literal alone, so the statement is put together; without a password it is one that cannot run. */
+/** CREATE USER accepts only a literal, so the statement is assembled; without a password it cannot run. */
 function makeUser({ name }: RoleOrder): string {
   const create = `CREATE USER IF NOT EXISTS ${accountOf(name)} IDENTIFIED BY `;
   return [
@@ -78,7 +78,7 @@ EXECUTE grant_reads;
 DEALLOCATE PREPARE grant_reads;`;
 }
 
-/** Only MySQL 8 has that setting, so that the question too has to be put together. */
+/** Only MySQL 8 has that setting, so the query for it has to be assembled too. */
 const ASK_FOR_PATTERNS = `-- In a GRANT a database's name is a pattern, where _ means any character unless a backslash stands before it. A server
 -- with partial_revokes (MySQL 8) takes it as it is, the backslash too.
 SET @statement = IF(VERSION() LIKE '%MariaDB%', 'SET @literal = 0',
@@ -96,12 +96,12 @@ function ending({ name }: RoleOrder): string {
   ].join('\n');
 }
 
-/** A database's name as the pattern of a GRANT that means it alone: `my_app` would mean `my-app` too. */
+/** A database's name as a GRANT pattern that matches only it: `my_app` would also match `my-app`. */
 function asPattern(name: string): string {
   return name.replaceAll(/[\\_%]/g, '\\$&');
 }
 
-/** A text under the sql_mode that the script has set. */
+/** A text literal under the sql_mode that the script sets. */
 function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -8,8 +8,8 @@ const SHOW = { table: 'TABLE', view: 'VIEW', sequence: 'SEQUENCE' } as const;
 const USUAL_MODE = { ansiQuotes: false, backslashEscapes: true } as const;
 
 /**
- * The statements that make a table or view with its triggers, as the server writes them: run on an empty database they
- * give the same again. Who made it and the next number to give are the old database's, and left out.
+ * The statements that create a table or view with its triggers, as the server writes them: run on an empty database
+ * they create the same. The definer and the next automatic number belong to the old database and are left out.
  */
 export async function schemaText(catalog: Catalog, wanted: string): Promise<string> {
   const table = await catalog.find(wanted);
@@ -54,7 +54,7 @@ async function triggerStatements(catalog: Catalog, { schema, name }: TableFacts)
   return statements;
 }
 
-/** Cuts `DEFINER=user@host` out: that user may not be there. */
+/** Cuts out `DEFINER=user@host`: that user may not exist elsewhere. */
 function withoutOwner(text: string): string {
   const tokens = tokensOf(text);
   const at = tokens.findIndex((token, place) => isWord(token, 'DEFINER') && isOperator(tokens[place + 1], '='));
@@ -86,7 +86,7 @@ function tokensOf(text: string): readonly Token[] {
   return read.ok ? read.tokens : [];
 }
 
-/** Without these tokens and the blanks behind them. */
+/** Without these tokens and the whitespace after them. */
 function cut(text: string, from: Token | undefined, to: Token): string {
   return `${text.slice(0, from?.start ?? 0)}${text.slice(to.end).trimStart()}`;
 }

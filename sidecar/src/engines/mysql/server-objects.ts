@@ -6,9 +6,9 @@ import { quoteName } from './quote.ts';
 import { isMariadb, isMysql } from './server-version.ts';
 
 /**
- * What a name stands for. `missing`: nothing that this user sees. `foreign`: rows that come from elsewhere, by whatever
- * is written there. `every-view`: a list that the server makes by opening all views. A view without a text is one whose
- * text this user may not see.
+ * What a name refers to. `missing`: nothing this user sees. `foreign`: rows from elsewhere, defined by the table
+ * itself. `every-view`: a list that the server makes by opening all views. In a view without a text, this user may not
+ * see the text.
  */
 export type Found = { readonly kind: 'missing' | 'table' | 'foreign' | 'every-view' } | View;
 
@@ -25,7 +25,7 @@ export interface TableName {
 
 export type NamedView = View & TableName;
 
-/** A stored function, in the sql_mode that it is read in. Without a text this user may not see it. */
+/** A stored function, with the sql_mode it is read in. Without a text this user may not see it. */
 export interface Routine {
   readonly schema: string | undefined;
   readonly sqlMode: string;
@@ -38,19 +38,19 @@ type Rows = readonly Row[];
 const WRONG_OBJECT = 1347;
 const NO_SUCH_OBJECT = new Set([1046, 1049, 1051, 1146]);
 const NO_SUCH_ROUTINE = new Set([1046, 1049, 1305]);
-/** So many names are asked for one by one, which is cheaper than one question to MySQL's information_schema. */
+/** Up to this many names are looked up one by one, which is cheaper than one query of MySQL's information_schema. */
 const FEW = 8;
 
-/** Engines that keep rows on this server. Others fetch them from another one, or run what their definition says. */
+/** Engines that store rows on this server. Others fetch them from another server, or run what their definition says. */
 const LOCAL_ENGINES = new Set(
   `ARIA ARCHIVE BLACKHOLE COLUMNSTORE CSV INNODB MEMORY MRG_MYISAM MYISAM MYROCKS NDB NDBCLUSTER NDBINFO PARTITION
    PERFORMANCE_SCHEMA ROCKSDB SEQUENCE TOKUDB`.split(/\s+/),
 );
 
 /**
- * What the server says about names, asked on the connection that runs the statement and right before it. The server
- * resolves each name itself, so that its own rules about case, accents and characters hold. None of the questions opens
- * a view: MariaDB runs a function in it when it does, even for DESCRIBE and SHOW CREATE VIEW.
+ * What the server knows about names, asked on the connection that runs the statement and right before it. The server
+ * resolves each name itself, so its own rules for case, accents and characters apply. None of the queries opens a view:
+ * when MariaDB opens one it runs functions in it, even for DESCRIBE and SHOW CREATE VIEW.
  */
 export class ServerObjects {
   readonly #connection: ServerConnection;
@@ -62,13 +62,13 @@ export class ServerObjects {
     this.#connection = connection;
   }
 
-  /** The sql_mode that statements of this session are read in. */
+  /** The sql_mode in which statements of this session are read. */
   sqlMode(): Promise<string> {
     this.#sqlMode ??= this.#rows('SELECT @@sql_mode').then(([row]) => row?.[0] ?? '');
     return this.#sqlMode;
   }
 
-  /** What stands behind these names, and behind names that the server may take for the same. */
+  /** What these names refer to, and names that the server may take for the same. */
   async tables(named: readonly NamedObject[]): Promise<readonly Found[]> {
     const { version, hasForeignEngines } = this.#connection;
     const [ofServer, others] = partition(named, ({ schema }) => isOfServer(schema));
@@ -96,7 +96,7 @@ export class ServerObjects {
     }
   }
 
-  /** Whether a package of MariaDB has this name: its functions are called like those of a schema. */
+  /** Whether MariaDB has a package of this name: its functions are called like those of a schema. */
   async isPackage(name: string): Promise<boolean> {
     if (!isMariadb(this.#connection.version, FIRST_PACKAGES)) return false;
     const rows = await this.#rows(
@@ -106,13 +106,13 @@ export class ServerObjects {
     return rows.length > 0;
   }
 
-  /** Whether a loadable function has one of these names, as far as this user may know. */
+  /** Whether a loadable function has one of these names, as far as this user can see. */
   async isLoadable(names: readonly string[]): Promise<boolean> {
     const list = names.map(text).join(', ');
     this.#loadables ??= this.#rowsOrNone('SELECT 1 FROM mysql.func LIMIT 1');
     const hasAny = (await this.#loadables).length > 0;
     const asked = hasAny ? [`SELECT 1 FROM mysql.func WHERE name IN (${list}) LIMIT 1`] : [];
-    // Components bring theirs without a row there.
+    // Functions of components are not listed there.
     if (isMysql(this.#connection.version, 80_000)) {
       asked.push(`SELECT 1 FROM performance_schema.user_defined_functions WHERE UDF_NAME IN (${list}) LIMIT 1`);
     }
@@ -120,7 +120,7 @@ export class ServerObjects {
     return false;
   }
 
-  /** All views that this user sees. */
+  /** All views this user sees. */
   async views(): Promise<readonly NamedView[]> {
     const rows = await this.#rows(
       'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS LIMIT 100000',
@@ -128,13 +128,13 @@ export class ServerObjects {
     return rows.map(([schema, name, definition]) => ({ ...viewOf(schema ?? '', definition), name: name ?? '' }));
   }
 
-  /** The names of all tables and views that this user sees. */
+  /** The names of all tables and views this user sees. */
   async names(): Promise<readonly TableName[]> {
     const rows = await this.#rows('SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES LIMIT 1000000');
     return rows.map(([schema, name]) => ({ schema: schema ?? '', name: name ?? '' }));
   }
 
-  /** For MySQL: of a table it only says that it is none. */
+  /** For MySQL, where the answer for a table is only that it is not a view. */
   async #shown(named: NamedObject): Promise<readonly Found[]> {
     const { schema, name } = named;
     try {
@@ -145,7 +145,7 @@ export class ServerObjects {
       const { errno = 0 } = failureOf(error);
       if (errno === WRONG_OBJECT) return [{ kind: 'table' }];
       if (NO_SUCH_OBJECT.has(errno)) return named.isOwn ? [] : [{ kind: 'missing' }];
-      // No right to see it, or a name that no table can have.
+      // Either no right to see it, or a name that no table can have.
       if (errno > 0) return this.#listed([named]);
       throw error;
     }
@@ -165,7 +165,7 @@ export class ServerObjects {
     const isWanted = this.#connection.namesAreExact ? exactly(named) : () => true;
     const found: Found[] = [];
     for (const row of rows) if (isWanted(row)) found.push(await this.#of(row));
-    // Whoever wants every name explained learns here which are not.
+    // For callers that need every name explained: the ones not listed are missing.
     const listed = new Set(rows.filter(isWanted).map(([, name]) => name?.toLowerCase()));
     const missing = named.filter(({ name, isOwn }) => !isOwn && !listed.has(asServerHasIt(name).toLowerCase()));
     return [...found, ...missing.map((): Found => ({ kind: 'missing' }))];
@@ -177,7 +177,7 @@ export class ServerObjects {
     return this.#view(schema ?? '', name ?? '');
   }
 
-  /** In this text, unlike in that of SHOW CREATE VIEW, every table stands behind its schema. */
+  /** Unlike in SHOW CREATE VIEW, every table in this text is qualified with its schema. */
   async #view(schema: string, name: string): Promise<Found> {
     const [row] = await this.#rows(
       `SELECT VIEW_DEFINITION FROM information_schema.VIEWS
@@ -191,7 +191,7 @@ export class ServerObjects {
     return { kind: opens ? 'every-view' : 'table' };
   }
 
-  /** For what an ordinary user may not see. */
+  /** For queries an ordinary user may not be allowed. */
   async #rowsOrNone(sql: string): Promise<Rows> {
     try {
       return await this.#rows(sql);
@@ -216,12 +216,12 @@ const FIRST_PACKAGES = 100_305;
 /** Lists of MariaDB's information_schema for which it opens views, and runs functions in them. */
 const OPENING = new Set(['TABLES', 'COLUMNS', 'VIEWS']);
 
-/** Nobody can make a view in these two. */
+/** No user can create a view in these two. */
 function isOfServer(schema: string | undefined): boolean {
   return schema?.toLowerCase() === 'information_schema' || schema === 'performance_schema';
 }
 
-/** Whether a row of information_schema.TABLES is what one of these names means. Lists of the server's own always may be. */
+/** Whether a row of information_schema.TABLES matches one of these names. The server's own lists always may. */
 function exactly(named: readonly NamedObject[]) {
   return ([schema, name, type, , isCurrent]: Row): boolean =>
     type === 'SYSTEM VIEW' ||
@@ -236,7 +236,7 @@ function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] 
   return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-/** Whether an engine's tables are rows of this server. */
+/** Whether an engine's tables are stored on this server. */
 export function isLocalEngine(engine: string): boolean {
   return LOCAL_ENGINES.has(engine.toUpperCase());
 }
@@ -249,12 +249,12 @@ function qualified(schema: string | undefined, name: string): string {
   return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** MySQL's own names have no character beyond three bytes: it puts `?`, in a statement's names too. */
+/** MySQL's own names have no characters beyond three bytes: it replaces them with `?`, also in a statement's names. */
 function asServerHasIt(name: string): string {
   return name.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?');
 }
 
-/** A text that no sql_mode reads in another way. */
+/** A text that reads the same under every sql_mode. */
 function text(name: string): string {
   if (/^[\w$]+$/.test(name)) return `'${name}'`;
   const known = Buffer.from(asServerHasIt(name), 'utf8').toString('hex');

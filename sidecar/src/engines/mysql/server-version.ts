@@ -1,7 +1,7 @@
-/** What the server is, as far as SQL is concerned. */
+/** The server's product and version, as far as SQL is concerned. */
 export interface ServerVersion {
   readonly product: 'MySQL' | 'MariaDB';
-  /** `10.11.6`, without what the packager added. */
+  /** `10.11.6`, without the packager's additions. */
   readonly number: string;
   /** 8.0.36 is 80036. */
   readonly order: number;

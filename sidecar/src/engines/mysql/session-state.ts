@@ -3,34 +3,34 @@ import { DRY_RUN_LOCK_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 import { isMariadb, isMysql, type ServerVersion } from './server-version.ts';
 
-/** What every call starts with: a reset connection has the server's own settings, and its texts may be latin1. */
+/** The start of every call: a reset connection has the server's own settings, and its text may be latin1. */
 function common(lockTimeoutMs: number): string[] {
   const seconds = Math.ceil(lockTimeoutMs / 1_000);
   return [
     'NAMES utf8mb4',
     'SESSION autocommit = 1',
-    // One clock for what is read and what is written, whatever the server's zone.
+    // One time zone for reading and writing, whatever the server's own.
     "SESSION time_zone = '+00:00'",
     `SESSION lock_wait_timeout = ${seconds}`,
     `SESSION innodb_lock_wait_timeout = ${seconds}`,
   ];
 }
 
-/** MariaDB and MySQL before 5.7.20 call it by its old name. */
+/** MariaDB and MySQL before 5.7.20 use its old name. */
 function readOnly(version: ServerVersion): string {
   return isMysql(version, 50_720) ? 'SESSION transaction_read_only = 1' : 'SESSION tx_read_only = 1';
 }
 
-/** The last net: a call that is over its time is stopped long before. */
+/** Last resort: a call that is over its time is normally stopped long before. */
 function timeLimit(version: ServerVersion): string[] {
   if (isMysql(version, 50_708)) return [`SESSION max_execution_time = ${MAX_QUERY_TIMEOUT_MS}`];
   return isMariadb(version, 100_101) ? [`SESSION max_statement_time = ${MAX_QUERY_TIMEOUT_MS / 1_000}`] : [];
 }
 
 /**
- * Opens the state in which the server refuses to write: a read-only transaction, and behind it a session in which a
- * statement that ends the transaction by itself meets another read-only one. `mostRows` ends a SELECT without LIMIT
- * early; it is a belt, nothing relies on it.
+ * Opens the state in which the server refuses to write: a read-only transaction, in a session that is read-only too, so
+ * that a statement that implicitly ends the transaction meets another read-only one. `mostRows` ends a SELECT without
+ * LIMIT early; it is defence in depth, nothing relies on it.
  */
 export async function beginGuarded(connection: ServerConnection, mostRows?: number): Promise<void> {
   const { version } = connection;
@@ -40,7 +40,7 @@ export async function beginGuarded(connection: ServerConnection, mostRows?: numb
   await connection.run('START TRANSACTION READ ONLY');
 }
 
-/** The same for questions to the catalogue: values are written into them, and texts come back in one spelling. */
+/** The same for catalogue queries, whose values are written into the text and whose results need one spelling. */
 export async function beginCatalog(connection: ServerConnection): Promise<void> {
   const { version } = connection;
   const settings = [
@@ -53,7 +53,7 @@ export async function beginCatalog(connection: ServerConnection): Promise<void> 
   await connection.run('START TRANSACTION READ ONLY');
 }
 
-/** MySQL 8 keeps row counts of the catalogue for a day. */
+/** MySQL 8 caches the catalogue's row counts for a day. */
 function freshStatistics(version: ServerVersion): string[] {
   return isMysql(version, 80_000) ? ['SESSION information_schema_stats_expiry = 0'] : [];
 }

@@ -122,11 +122,11 @@ class MysqlSession implements Session {
     };
   }
 
-  /** Work on the catalogue of a guarded connection. */
+  /** Work on the catalogue over a guarded connection. */
   readonly #inCatalog: InCatalog = (use, signal) =>
     this.#connections.use(signal, async (connection) => use(await Catalog.open(connection)));
 
-  /** Runs a call, and turns the driver's errors into words. */
+  /** Runs a call, and explains the driver's errors. */
   async #told<T>(statement: BoundStatement, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -140,7 +140,7 @@ class MysqlSession implements Session {
       try {
         return await this.#inCatalog(use, signal);
       } catch (error) {
-        // The server's own sentence stands without the help.
+        // Without the lookup the server's own message stands alone.
         this.#log('mysql-lookup-failed', { errno: failureOf(error).errno });
         return undefined;
       }

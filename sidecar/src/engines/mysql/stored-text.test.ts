@@ -13,7 +13,7 @@ describe('namesOfRoutine', () => {
     ['RETURN REPLACE("a", "b", INSERT("c", 1, 1, TRUNCATE(1, 0)))'],
     ['BEGIN SET @a = @@global.max_connections; RETURN @a; END'],
     ['RETURN CONCAT(statement, `update`, t.`delete`)'],
-  ])('takes a text of which all is seen: %s', (body) => {
+  ])('accepts a text that is fully visible: %s', (body) => {
     expect(routine(body)).toBeDefined();
   });
 
@@ -35,17 +35,17 @@ describe('namesOfRoutine', () => {
     ['RETURN NEXT VALUE FOR s'],
     ['RETURN 1 /*! , 2 */'],
     ['LANGUAGE JAVASCRIPT AS $$ return 1 $$'],
-  ])('refuses one that reaches further, or is not read: %s', (body) => {
+  ])('refuses one that reaches further, or is not understood: %s', (body) => {
     expect(routine(body)).toBeUndefined();
   });
 
-  it('reads a text in the sql_mode that it was made in', () => {
+  it('reads a text in the sql_mode it was made in', () => {
     expect(routine('RETURN "a"()', 'ANSI_QUOTES')?.calls).toMatchObject([{ name: 'a', form: 'quoted' }]);
     expect(routine("RETURN 'a\\' + f1() -- '", 'NO_BACKSLASH_ESCAPES')?.calls).toMatchObject([{ name: 'f1' }]);
     expect(routine('RETURN 1', 'PIPES_AS_CONCAT,ORACLE')).toBeUndefined();
   });
 
-  it('names what the body reads, and nothing of its parameters', () => {
+  it('lists what the body reads, and none of its parameters', () => {
     const body =
       'BEGIN DECLARE c CURSOR FOR SELECT id FROM V_x JOIN s.t; OPEN c; FETCH NEXT FROM c INTO n; RETURN g(n); END';
     expect(routine(body)).toMatchObject({
@@ -56,7 +56,7 @@ describe('namesOfRoutine', () => {
 });
 
 describe('namesOfView', () => {
-  it('names tables and calls', () => {
+  it('lists tables and calls', () => {
     expect(namesOfView('select `s`.`f`(1) AS `a`,count(0) AS `n` from `s`.`V x` `y`')).toEqual({
       calls: [{ schema: 's', name: 'f', form: 'tight', inPackage: false }].map((call) => ({ ...call, form: 'quoted' })),
       tables: [{ schema: 's', name: 'V x', isOwn: false }],
@@ -68,7 +68,7 @@ describe('namesOfView', () => {
     ['select nextval(`s`.`q`) AS `a`'],
     ["select 'open"],
     ['select 1 for update'],
-  ])('refuses what does more than read, or is not read: %s', (text) => {
+  ])('refuses what does more than read, or is not understood: %s', (text) => {
     expect(namesOfView(text)).toBeUndefined();
   });
 });

@@ -24,13 +24,13 @@ describe('encryptionsOf', () => {
     expect(ways(options)).toEqual(expected);
   });
 
-  it('tries the clear first on this machine, where nobody listens in', () => {
+  it('tries clear text first on this machine, where nobody listens in', () => {
     for (const host of ['127.0.0.1', 'localhost', '::1', '/run/mysqld/mysqld.sock']) {
       expect(ways({}, host)).toEqual(['clear', { rejectUnauthorized: false }]);
     }
   });
 
-  it('refuses what it does not know and files that are not there, in words', () => {
+  it('refuses unknown options and missing files, with a reason', () => {
     expect(() => ways({ 'ssl-mode': 'perhaps' })).toThrow(/ssl-mode/);
     expect(() => ways({ 'ssl-ca': 'no/such/file.pem' })).toThrow(/ssl-ca/);
   });

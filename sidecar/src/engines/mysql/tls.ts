@@ -4,13 +4,13 @@ import * as z from 'zod';
 import type { ServerTarget } from '../engine.ts';
 import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
-/** One way to reach the server: in the clear, or with TLS. */
+/** One way to reach the server: in clear text, or with TLS. */
 export type Encryption = SslOptions | undefined;
 
 type Options = Readonly<Record<string, unknown>>;
 type Mode = 'disabled' | 'preferred' | 'no-verify' | 'verify-ca' | 'verify-identity';
 
-/** MySQL's own words, Postgres' words and what libraries take. To ask for TLS is to ask for the right server. */
+/** MySQL's own words, Postgres' words and those of libraries. Asking for TLS means asking for the right server. */
 const MODES: Readonly<Record<string, Mode | undefined>> = {
   disabled: 'disabled',
   disable: 'disabled',
@@ -47,8 +47,8 @@ const sslObject = z.looseObject({
 });
 
 /**
- * The ways to reach the server, in the order in which they are tried. Who asks for TLS gets a checked certificate; with
- * nothing said the certificate proves nothing, because the clear would have been taken too.
+ * The ways to reach the server, in the order to try them. When TLS is asked for, the certificate is checked; otherwise
+ * it proves nothing, because clear text would have been accepted too.
  */
 export function encryptionsOf(
   { options, host, approved = false }: Pick<ServerTarget, 'options' | 'host' | 'approved'>,

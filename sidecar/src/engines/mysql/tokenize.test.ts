@@ -46,13 +46,13 @@ describe('tokenize', () => {
     expect(texts(sql, mode)).toEqual([problem]);
   });
 
-  it('ends quotes where the sql_mode has it', () => {
+  it('ends quotes according to the sql_mode', () => {
     expect(texts('"a\\"b"', USUAL)).toEqual(['string:"a\\"b"']);
     expect(texts('"a\\" b', STANDARD)).toEqual(['quoted:"a\\"', 'word:b']);
     expect(texts("'a\\' b", STANDARD)).toEqual(["string:'a\\'", 'word:b']);
   });
 
-  it('numbers executable comments, and names behind a point are marked', () => {
+  it('numbers executable comments, and marks names after a point', () => {
     const read = tokenize('a /*! b */ . c', USUAL);
     const shown = read.ok ? read.tokens.map(({ comment, afterPoint }) => [comment, afterPoint]) : [];
     expect(shown).toEqual([
@@ -63,7 +63,7 @@ describe('tokenize', () => {
     ]);
   });
 
-  it('covers any text without a gap other than blanks and comments, or says where it stops', () => {
+  it('covers any text except whitespace and comments, or says where it stops', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (sql) => {
         for (const mode of [USUAL, STANDARD]) {

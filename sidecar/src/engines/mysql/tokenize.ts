@@ -1,20 +1,20 @@
 import { mayBegin } from '../bound-statement.ts';
 import { isOperator } from '../operators.ts';
 
-/** What a piece of SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in quotes. */
+/** The kind of a token. `word` is an unquoted identifier or keyword, `quoted` an identifier in quotes. */
 export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'variable' | 'parameter' | 'operator';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it stands in the statement. */
+  /** As written in the statement. */
   readonly text: string;
   /** Without quotes; the text itself for every other kind. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
-  /** Directly behind a point: a name, whatever the word. */
+  /** Directly after a point: a name, even if the word is a keyword. */
   readonly afterPoint: boolean;
-  /** The number of the executable comment it stands in; it counts on some servers and not on others. */
+  /** The number of the executable comment that contains it; some servers execute those, others do not. */
   readonly comment: number | undefined;
 }
 
@@ -25,15 +25,15 @@ export interface QuoteMode {
 }
 
 /**
- * The tokens without blanks and comments, or the first piece that is not read. `byServer`: a server in this mode would
- * not read it either, so that this reading of the statement cannot happen.
+ * The tokens without whitespace and comments, or the first piece that is not understood. `byServer`: a server in this
+ * mode would not accept it either, so this reading of the statement cannot occur.
  */
 export type Tokens =
   | { readonly ok: true; readonly tokens: readonly Token[]; readonly comments: number }
   | { readonly ok: false; readonly at: number; readonly problem: string; readonly byServer: boolean };
 
 const BLANK = /[ \t\n\v\f\r]+/y;
-// Two dashes are a comment only before a blank or a control character.
+// Two dashes start a comment only before whitespace or a control character.
 const LINE_COMMENT = /(?:#|--(?=[\0-\x20\x7f]|$))[^\n]*/y;
 const EXECUTABLE = /\/\*M?!/y;
 const VERSION = /(\d*)/y;
@@ -45,7 +45,7 @@ const VARIABLE = /@@?[\w$.\u0080-\uFFFF]+|@@?(?=[`'"])/y;
 const OPERATOR = /<=>|->>|->|:=|<<|>>|<=|>=|<>|!=|\|\||&&|[-+*/%=<>!|&^~,.();]/y;
 const NULL_LITERAL = /\\N(?![\w$\u0080-\uFFFF])/y;
 
-/** Splits a statement as the server's lexer does in one of its modes. What is not known for sure is a problem. */
+/** Splits a statement as the server's lexer does in one of its modes. Anything uncertain is a problem. */
 export function tokenize(sql: string, mode: QuoteMode): Tokens {
   return new Lexer(sql, mode).run();
 }
@@ -55,7 +55,7 @@ export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && !token.afterPoint && token.text.toUpperCase() === word;
 }
 
-/** Whether a token may stand for the name of a function or table. */
+/** Whether a token may be the name of a function or table. */
 export function isName(token: Token | undefined): token is Token {
   return token?.kind === 'word' || token?.kind === 'quoted';
 }
@@ -102,7 +102,7 @@ class Lexer {
     }
   }
 
-  /** Steps over a blank or a comment; reads what stands in an executable one. */
+  /** Skips whitespace or a comment; reads the content of an executable one. */
   #skip(end: number): boolean {
     const sql = this.#sql;
     const blank = matchEnd(BLANK, sql, this.#at);
@@ -113,7 +113,7 @@ class Lexer {
     const line = matchEnd(LINE_COMMENT, sql, this.#at);
     const block = sql.startsWith('/*', this.#at);
     if (line === undefined && !block) return false;
-    // Where a comment in a comment ends is another matter on every server.
+    // Where a nested comment ends differs between servers.
     if (this.#comment !== undefined) throw new Problem('a comment inside an executable comment', this.#at, false);
     if (line !== undefined) this.#at = Math.min(line, end);
     else this.#blockComment();
@@ -127,7 +127,7 @@ class Lexer {
     if (close < 0) throw new Problem('a comment that is never closed', start, false);
     const inside = matchEnd(EXECUTABLE, sql, start);
     if (inside === undefined) {
-      // What opens again inside would end elsewhere on a server that nests comments.
+      // A nested opening would end elsewhere on a server that nests comments.
       if (sql.slice(start + 2, close).includes('/*')) throw new Problem('a comment inside a comment', start, false);
       this.#at = close + 2;
       return;
@@ -169,7 +169,7 @@ class Lexer {
     return this.#unknown(first);
   }
 
-  /** A point directly behind a name belongs to it, also where digits follow: `t.2nd`. */
+  /** A point directly after a name belongs to it, even if digits follow: `t.2nd`. */
   #startsNumber(first: string): boolean {
     const last = this.#tokens.at(-1);
     const belongs = first === '.' && isName(last) && last.end === this.#at;
@@ -234,7 +234,7 @@ class Lexer {
     return token;
   }
 
-  /** A number's point is part of the number, so that a point is an operator only between names. */
+  /** A number's point is part of the number, so a point is an operator only between names. */
   #isAfterPoint(start = this.#at): boolean {
     const last = this.#tokens.at(-1);
     return isOperator(last, '.') && last?.end === start;
@@ -252,7 +252,7 @@ class Lexer {
   }
 }
 
-/** Five or six digits say from which server on the comment counts; what else stands there is read in several ways. */
+/** Five or six digits give the version from which the comment is executed; anything else is read in several ways. */
 function afterVersion(sql: string, from: number): number {
   VERSION.lastIndex = from;
   const digits = VERSION.exec(sql)?.[1] ?? '';

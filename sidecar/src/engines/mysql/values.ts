@@ -1,6 +1,6 @@
 import type { ReadCell } from '../read-row.ts';
 
-/** A column of a result, as the server describes it. */
+/** A result's column, as the server describes it. */
 export interface Field {
   readonly name: string;
   readonly columnType: number;
@@ -9,12 +9,12 @@ export interface Field {
   readonly flags: number;
   readonly decimals: number;
   readonly table: string;
-  /** What MariaDB's own types are called, which travel as texts. */
+  /** The names of MariaDB's own types, which are sent as text. */
   readonly extendedTypeName?: string | undefined;
   readonly extendedFormat?: string | undefined;
 }
 
-/** Numbers of the protocol's column types. */
+/** The protocol's column types. */
 const TYPE = {
   decimal: 0,
   tiny: 1,
@@ -51,11 +51,11 @@ const BINARY_CHARSET = 63;
 const FLAG_UNSIGNED = 32;
 const FLAG_ENUM = 256;
 const FLAG_SET = 2048;
-/** Numbers of so many digits are exact, integers and decimals alike. */
+/** Numbers with up to this many digits are exact, integers and decimals alike. */
 const EXACT_DIGITS = 15;
 const NO_FRACTION = 31;
 
-/** How the cells of a column are read from the text that the server sent. */
+/** How to read a column's cells from the server's text. */
 export function cellReader(field: Field): ReadCell<Buffer> {
   switch (field.columnType) {
     case TYPE.tiny:
@@ -83,7 +83,7 @@ export function cellReader(field: Field): ReadCell<Buffer> {
   }
 }
 
-/** Whether the bytes of a column's cells can stand in a file of text as they are. */
+/** Whether the bytes of a column's cells can go into a text file unchanged. */
 export function isAsText(field: Field): boolean {
   return isText(field) || isNumeral(field);
 }
@@ -117,7 +117,7 @@ function readDecimal(bytes: Buffer): number | bigint | string {
   const text = bytes.toString('latin1');
   if (text.length <= EXACT_DIGITS) return Number(text);
   if (!text.includes('.')) return BigInt(text);
-  // Zeros at both ends, sign and point are no digits that count.
+  // Leading and trailing zeros, the sign and the point are not significant.
   let end = text.length;
   while (text[end - 1] === '0') end -= 1;
   const digits = text.slice(0, end).replace(/^-?0*/, '').replace('.', '').replace(/^0+/, '');
@@ -130,7 +130,7 @@ function readBits(bytes: Buffer): number | bigint {
   return bytes.length <= 6 ? bytes.readUIntBE(0, bytes.length) : BigInt(`0x${bytes.toString('hex')}`);
 }
 
-/** A copy: the packet's memory holds other rows too and is used again. */
+/** Copied: the packet's memory contains other rows and is reused. */
 function readBytes(bytes: Buffer): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);
 }
@@ -157,7 +157,7 @@ const NAMES: Readonly<Record<number, string | undefined>> = {
   [TYPE.set]: 'set',
 };
 
-/** The name of a column's type as a CREATE TABLE would have it. */
+/** The name of a column's type, as in a CREATE TABLE. */
 export function typeName(field: Field): string {
   const { columnType, flags, decimals } = field;
   if (field.extendedFormat === 'json') return 'json';
@@ -185,7 +185,7 @@ function timedName(columnType: number): string | undefined {
   return columnType === TYPE.time ? 'time' : undefined;
 }
 
-/** The length counts sign and point. */
+/** The length includes the sign and the point. */
 function decimalName({ columnLength, decimals, flags }: Field): string {
   const sign = (flags & FLAG_UNSIGNED) === 0 ? 1 : 0;
   const point = decimals > 0 ? 1 : 0;

@@ -14,16 +14,16 @@ import { beginWrite } from './session-state.ts';
 
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 const NOT_PREPARABLE = 1295;
-/** MariaDB's answer to its compilation is not one that the protocol has. */
+/** MariaDB's answer to compiling these does not follow the protocol. */
 const NOT_COMPILED = new Set(['HELP']);
 const LOCKED = new Set([1205, 1213, 3572]);
 
-/** Compiles a statement on the server and runs nothing. What the server cannot compile alone is not complained about. */
+/** Compiles a statement on the server without running it. A statement the server cannot compile alone passes. */
 export async function check(statement: ReadyStatement, connections: Connections, signal: AbortSignal): Promise<void> {
   if (NOT_COMPILED.has(statement.verb)) return;
   await connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
-    // MariaDB runs functions that it takes for constants when it compiles.
+    // When MariaDB compiles, it runs functions that it takes for constants.
     if ((await findingOf(statement, connection)) === 'hidden') return;
     try {
       await connection.compile(statement.text);
@@ -33,7 +33,7 @@ export async function check(statement: ReadyStatement, connections: Connections,
   });
 }
 
-/** Runs one write and commits it, unless it changes another number of rows than expected. */
+/** Runs one write and commits it, unless it changes a different number of rows than expected. */
 export function write(
   statement: ReadyStatement,
   caps: Caps,
@@ -44,7 +44,7 @@ export function write(
   return connections.use(signal, async (connection, progress) => {
     await beginWrite(connection, 'for-real');
     progress.reached = 'maybe-committed';
-    // All rows are taken in, also those over the caps: the change is complete after the last one only.
+    // All rows are received, even those over the caps: the change is complete only after the last one.
     const result = new CappedResult(caps);
     const done = await runBound(connection, statement, result);
     const affectedRows = changedRows(statement.verb, done, result);
@@ -60,7 +60,7 @@ export function write(
   });
 }
 
-/** Rows that were changed, not those that were found; where rows are answered (RETURNING) they are counted. */
+/** Changed rows, not matched ones; with RETURNING the returned rows are counted. */
 function changedRows(verb: string, done: Completed, result: CappedResult): number | undefined {
   if (!COUNTED.has(verb)) return undefined;
   return done.affectedRows ?? result.seen;
@@ -71,7 +71,7 @@ export interface PreviewTools {
   readonly catalog: <T>(use: (catalog: Catalog) => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
-/** The number of rows from a dry run that is rolled back, where that leaves no trace; else the plan's estimate. */
+/** The row count from a dry run that is rolled back, where that leaves no trace; else the plan's estimate. */
 export async function previewWrite(
   statement: ReadyStatement,
   tools: PreviewTools,
@@ -108,7 +108,7 @@ function dryRun(
   });
 }
 
-/** An InnoDB table without triggers, where a rolled-back change is as if it had never been; its ids are not. */
+/** An InnoDB table without triggers, where a rolled-back change leaves nothing behind, except for its ids. */
 async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Catalog): Promise<boolean> {
   const facts = await catalog.find(schema === undefined ? table : `${schema}.${table}`);
   if (facts.kind !== 'table' || facts.isVersioned || facts.engine?.toLowerCase() !== 'innodb') return false;
@@ -126,9 +126,9 @@ async function leavesNoTrace({ verb, schema, table }: PlainChange, catalog: Cata
   return verb === 'DELETE' || !(await burnsNumbers(verb, own.schema, own.table, catalog));
 }
 
-/** Whether this user is shown the triggers of a table: without the privilege TRIGGER it seems to have none. */
+/** Whether this user can see a table's triggers: without the privilege TRIGGER it seems to have none. */
 async function seesTriggers(schema: string, table: string, catalog: Catalog): Promise<boolean> {
-  // 'user'@'host', where CURRENT_USER() says user@host.
+  // 'user'@'host', where CURRENT_USER() has user@host.
   const own = `GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') AND PRIVILEGE_TYPE = 'TRIGGER'`;
   const rows = await catalog.query(
     `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE ${own}
@@ -139,7 +139,7 @@ async function seesTriggers(schema: string, table: string, catalog: Catalog): Pr
   return rows.length > 0;
 }
 
-/** A number that AUTO_INCREMENT or a sequence has given is not given again, whatever becomes of the row. */
+/** A number given by AUTO_INCREMENT or a sequence is not given again, even if the row is rolled back. */
 async function burnsNumbers(verb: ChangeVerb, schema: string, table: string, catalog: Catalog): Promise<boolean> {
   const columns = await catalog.ask('COLUMNS', (query) =>
     query.select({ extra: 'EXTRA', byDefault: 'COLUMN_DEFAULT' }).where({ TABLE_SCHEMA: schema, TABLE_NAME: table }),
@@ -158,7 +158,7 @@ async function estimateOf(statement: ReadyStatement, tools: PreviewTools, signal
   const unknown = 'How many rows it changes is not known until it runs.';
   const rows = await tools.connections.use(signal, async (connection) => {
     await beginWrite(connection, 'dry-run');
-    // A server may run a function to plan a statement, when it takes it for a constant.
+    // To plan a statement, a server may run a function that it takes for a constant.
     return (await findingOf(statement, connection)) === 'harmless' ? planRows(statement, connection) : 'hidden';
   });
   if (rows === 'hidden') return `${unknown} ${NOT_COUNTED['SELECT']}`;
@@ -170,7 +170,7 @@ const NOT_COUNTED: Readonly<Record<string, string | undefined>> = {
   CALL: 'It runs a stored procedure, whose effects DevDB cannot see.',
 };
 
-/** The most rows that one step of the plan looks at, from the classic table that all servers have. */
+/** The most rows that one step of the plan examines, from the classic table that all servers have. */
 async function planRows(bound: BoundStatement, connection: ServerConnection): Promise<number | undefined> {
   let column = -1;
   const found: number[] = [];
@@ -187,13 +187,13 @@ async function planRows(bound: BoundStatement, connection: ServerConnection): Pr
     await runBound(connection, bound, receiver, `EXPLAIN ${isOldFormat(connection) ? '' : 'FORMAT=TRADITIONAL '}`);
   } catch (error) {
     if (isLost(error)) throw error;
-    // Some changes have no plan on some servers; the estimate says so in words.
+    // Some servers have no plan for some changes; the estimate says so in words.
     return undefined;
   }
   return found.length === 0 ? undefined : Math.max(...found);
 }
 
-/** MariaDB has no word for it. */
+/** MariaDB has no keyword for it. */
 function isOldFormat({ version }: ServerConnection): boolean {
   return version.product === 'MariaDB' || version.order < 50_600;
 }

@@ -14,16 +14,19 @@ import { failureOf, isAboutStatement, statementError } from './errors.ts';
 import { wordsOf } from './sql-tree.ts';
 import type { Parameter } from './wire/statement-run.ts';
 
-/** A statement with `$1`, `$2`, ... where its names stood. */
+/** A statement with `$1`, `$2`, ... in place of its names. */
 export interface PostgresStatement extends BoundStatement {
   readonly parameters: readonly Parameter[];
   readonly params: Bindings;
 }
 
-/** Numbers of types in every Postgres. `UNKNOWN` is what a quoted literal is until its neighbours say more. */
+/**
+ * Type numbers that are the same in every Postgres. `UNKNOWN` is the type of a quoted literal until its context
+ * determines one.
+ */
 const TYPE = { unknown: 0, bool: 16, int8: 20, int4: 23, text: 25, numeric: 1700 } as const;
 
-/** A statement without values beside it. */
+/** A statement without bound values. */
 export function plainStatement(sql: string): PostgresStatement {
   return refusing(sql, undefined);
 }
@@ -32,7 +35,7 @@ function refusing(sql: string, problem: string | undefined): PostgresStatement {
   return { ...unbound(sql, problem), parameters: [], params: {} };
 }
 
-/** Puts `$n` where names stand, one number for each name. Needs the grammar loaded. */
+/** Replaces names with `$n`, one number for each name. Needs the grammar loaded. */
 export function bindNames(sql: string, params: Bindings | undefined): PostgresStatement {
   return params === undefined ? plainStatement(sql) : bind(sql, params, 'shared');
 }
@@ -58,7 +61,7 @@ function bind(sql: string, params: Bindings, numbering: 'shared' | 'own'): Postg
   return { ...bound, parameters, params };
 }
 
-/** Typed as a literal of the same value would be: a number finds its operator, a text becomes what it is compared with. */
+/** Typed like a literal of the same value: a number selects its operator, a text takes the type it is compared with. */
 function parameterOf({ type, value }: BoundValue): Parameter {
   const text = value === null ? null : String(value);
   switch (type) {
@@ -83,18 +86,18 @@ function integerType(text: string | null): number {
 
 interface Found {
   readonly places: readonly Place[];
-  /** A parameter of Postgres' own kind. */
+  /** A parameter in Postgres' own form. */
   readonly foreign: string | undefined;
 }
 
-/** Where names stand, by the server's own lexer; undefined for a text that it cannot read. */
+/** The positions of names, found by the server's own lexer; undefined for a text it cannot read. */
 function namesIn(sql: string): Found | undefined {
   if (sql.includes('\0')) return undefined;
   let words: ReturnType<typeof wordsOf>;
   try {
     words = wordsOf(sql);
   } catch {
-    // A quote or a comment that is never closed: the statement goes as it is, and the server says where.
+    // A quote or comment is not closed: the statement is sent unchanged, and the server reports the position.
     return undefined;
   }
   const indexOf = indexesOfBytes(sql);
@@ -107,7 +110,7 @@ function namesIn(sql: string): Found | undefined {
   return { places, foreign: words.find(({ text }) => /^\$\d/.test(text))?.text };
 }
 
-/** The lexer counts bytes. Asked for in rising order, so that the text is gone through once. */
+/** The lexer counts bytes. Call it with rising values: the text is scanned once. */
 function indexesOfBytes(sql: string): (bytes: number) => number {
   const encoded = Buffer.from(sql, 'utf8');
   if (encoded.length === sql.length) return (bytes) => bytes;
@@ -121,13 +124,13 @@ function indexesOfBytes(sql: string): (bytes: number) => number {
 }
 
 const UNDECIDED = '42P18';
-/** A name that is one thing here and another there; what was decided in one place does not fit the other. */
+/** A name has different types in different places; a type that fits one does not fit another. */
 const CLASHING: ReadonlySet<string | undefined> = new Set(['42P08', '42883', '42804', '42846']);
 
 /**
- * Lets the server find the types of the texts before the statement runs, in the transaction that it will run in. Where
- * one type does not fit all places of a name, each place gets a number of its own; what nothing decides is a text.
- * `again` opens the transaction anew after a refusal.
+ * Lets the server determine the types of text values before the statement runs, in the same transaction. Where one type
+ * does not fit all places of a name, each place gets its own number; a type that stays undetermined becomes text.
+ * `again` reopens the transaction after a refusal.
  */
 export async function settle<S extends PostgresStatement>(
   connection: ServerConnection,
@@ -155,7 +158,7 @@ export async function settle<S extends PostgresStatement>(
   return tried;
 }
 
-/** The parameter that the server could not decide about as a text. */
+/** The statement with the undetermined parameter typed as text. */
 function withText<S extends PostgresStatement>(statement: S, error: unknown): S | undefined {
   const { code, message } = failureOf(error);
   const number = code === UNDECIDED ? Number(/\$(\d+)/.exec(message)?.[1]) : Number.NaN;
@@ -164,12 +167,12 @@ function withText<S extends PostgresStatement>(statement: S, error: unknown): S 
   return { ...statement, parameters: statement.parameters.with(number - 1, { ...parameter, type: TYPE.text }) };
 }
 
-/** Compiles a statement and runs nothing. */
+/** Compiles a statement without running it. */
 export async function compile(connection: ServerConnection, { text, parameters }: PostgresStatement): Promise<void> {
   await connection.run(text, 'compile', {}, parameters);
 }
 
-/** The server's sentence about a statement, with the position in the text as it was written. */
+/** The server's message about a statement, with the position in the text as written. */
 export function boundError(error: unknown, statement: BoundStatement, prefix = ''): AppError {
   const { text } = statement;
   const told = statementError(error, text, prefix + text);
@@ -184,7 +187,7 @@ export function boundError(error: unknown, statement: BoundStatement, prefix = '
   return new AppError(code, message, { hint, details: own, cause });
 }
 
-/** The server speaks of `$1`; this says which name that is. */
+/** The server names `$1`; this adds the placeholder's own name. */
 function namedIn(message: string, { text, marks }: BoundStatement): { readonly parameter?: string } {
   const number = /\$\d+/.exec(message)?.[0];
   const mark = marks.find(({ start, end }) => text.slice(start, end) === number);

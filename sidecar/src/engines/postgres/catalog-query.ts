@@ -5,12 +5,12 @@ import { isAboutStatement, statementError } from './errors.ts';
 import { beginGuarded } from './guard.ts';
 import type { Connections } from './pool.ts';
 
-/** Builds queries of our own; it has no connection and is never given an agent's SQL. */
+/** Builds our own queries; it has no connection and never gets an agent's SQL. */
 const builder = knex({ client: 'pg' });
 
 const answer = z.object({ rows: z.tuple([z.object({ answer: z.string() })]) });
 
-/** Asks the catalogue on a guarded connection: every query answers one JSON text, which the schema reads. */
+/** Queries the catalogue on a guarded connection: every query returns one JSON text, which the schema parses. */
 export class Catalog {
   readonly #connection: ServerConnection;
 
@@ -34,7 +34,7 @@ function toBinding(value: string | number | readonly string[]): string | number 
   return typeof value === 'object' ? [...value] : value;
 }
 
-/** Runs queries of our own against the catalogue, under the same guard as everything. */
+/** Runs our own queries on the catalogue, under the same guard as everything else. */
 export function askCatalog<T>(
   connections: Connections,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export function askCatalog<T>(
 ): Promise<T> {
   return connections.use(signal, async (connection, progress) => {
     await beginGuarded(connection);
-    // Names of public are written bare and all others in full, whatever the role's own path is.
+    // Names in public are written unqualified and all others qualified, whatever the role's own search path is.
     await connection.run('SET LOCAL search_path = pg_catalog, public', 'script');
     progress.reached = 'read';
     try {

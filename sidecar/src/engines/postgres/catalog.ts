@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nearNames } from '../near-names.ts';
 import type { Catalog } from './catalog-query.ts';
 
-/** A table or what is read like one. */
+/** A table, or something that is read like one. */
 const relation = z.object({
   oid: z.number(),
   schema: z.string(),
@@ -24,13 +24,15 @@ export const RELATION_KINDS = {
   f: 'foreign table',
 } as const satisfies Record<Relation['kind'], string>;
 
-/** Schemas of the server itself, and those that an extension has brought. */
+/** The server's own schemas, and those of extensions. */
 const OWN_SCHEMAS = `
   n.nspname !~ '^pg_(toast|temp)' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_namespace'::pg_catalog.regclass
                     AND d.objid = n.oid AND d.deptype = 'e')`;
 
-/** A row estimate is negative or zero for a table that was never analysed; a partitioned table's is its parts' sum. */
+/**
+ * The row estimate of a never analysed table is negative or zero; that of a partitioned table is its partitions' sum.
+ */
 const RELATIONS = `
 SELECT c.oid::int8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind::text AS kind, c.relispartition AS "isPartition",
        CASE WHEN c.relkind IN ('r', 'm') AND c.reltuples >= 0 AND (c.reltuples > 0 OR c.relpages > 0) THEN c.reltuples::int8
@@ -43,17 +45,17 @@ SELECT c.oid::int8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind::te
                      AND d.objid = c.oid AND d.deptype = 'e')
    AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')`;
 
-/** All tables and views, those of `public` first. */
+/** All tables and views, those in `public` first. */
 export function allRelations(catalog: Catalog): Promise<Relation[]> {
   return catalog.rows(relation, `${RELATIONS} ORDER BY n.nspname <> 'public', n.nspname, c.relname`);
 }
 
-/** The name that get-tables gives: bare in `public`, else with its schema. */
+/** The name as get-tables shows it: unqualified in `public`, else with its schema. */
 export function shownName({ schema, name }: Pick<Relation, 'schema' | 'name'>): string {
   return schema === 'public' ? name : `${schema}.${name}`;
 }
 
-/** Finds a table by the name that get-tables gives, or as SQL writes it. E_UNKNOWN_TABLE names near ones. */
+/** Finds a table by the name from get-tables, or as written in SQL. E_UNKNOWN_TABLE suggests similar names. */
 export async function findRelation(catalog: Catalog, wanted: string): Promise<Relation> {
   const relations = await allRelations(catalog);
   const found = pick(relations, wanted);
@@ -61,7 +63,7 @@ export async function findRelation(catalog: Catalog, wanted: string): Promise<Re
   return found;
 }
 
-/** The same among relations that are known. */
+/** The same among known relations. */
 export function pick(relations: readonly Relation[], wanted: string): Relation | undefined {
   const exact = relations.find((one) => shownName(one) === wanted || `${one.schema}.${one.name}` === wanted);
   if (exact !== undefined) return exact;
@@ -79,7 +81,7 @@ function partsOf(text: string): string[] {
   );
 }
 
-/** The error for a name that no table has, with the names that may have been meant. */
+/** The error of an unknown table name, with similar names. */
 export function unknownTable(wanted: string, names: readonly string[]): AppError {
   const near = nearNames(wanted, names);
   const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;

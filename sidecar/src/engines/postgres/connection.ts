@@ -15,7 +15,7 @@ import { type Completed, type Mode, type Parameter, type RowReceiver, StatementR
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 
-/** What the driver keeps for a request to cancel. */
+/** The driver's data for a cancel request. */
 const backendKey = z.object({ processID: z.number().nullable(), secretKey: z.number().nullable() });
 
 /** One connection to the server, for one call at a time. */
@@ -37,7 +37,7 @@ export class ServerConnection {
     this.#socket = socket;
     this.#target = target;
     this.#hold = new MessageHold(held);
-    // A connection that breaks while nobody uses it is thrown away by the pool.
+    // The pool discards a connection that breaks while idle.
     client.on('error', (error) => {
       this.#failure ??= error;
     });
@@ -47,7 +47,7 @@ export class ServerConnection {
     client.on('notice', ({ severity, message }) => this.#note(`${severity ?? 'NOTICE'}: ${message ?? ''}`));
   }
 
-  /** Connects by the first way that the server accepts. Rejects with a sentence, or when the signal aborts. */
+  /** Connects in the first way that the server accepts. Rejects with an explained error, or when the signal aborts. */
   static open(
     target: ServerTarget,
     { projectRoot, held }: Pick<EngineContext, 'projectRoot' | 'held'>,
@@ -95,32 +95,32 @@ export class ServerConnection {
     return this.#ended || this.#failure !== undefined;
   }
 
-  /** The server's number for the process that serves it. */
+  /** The server's id of the process behind it. */
   get processId(): number | undefined {
     return backendKey.parse(this.#client).processID ?? undefined;
   }
 
-  /** When it was cut, by the clock of `performance.now()`. */
+  /** When it was cut, on the clock of `performance.now()`. */
   get cutAt(): number | undefined {
     return this.#cutAt;
   }
 
-  /** Whether a transaction is open, by the server's own word. */
+  /** Whether a transaction is open, according to the server. */
   get inTransaction(): boolean {
     return this.#client.getTransactionStatus() === 'T';
   }
 
-  /** What the server has said since the last time. */
+  /** The server's notices since the last call. */
   takeNotices(): string[] {
     return this.#notices.splice(0);
   }
 
-  /** Whether a statement has no answer yet. */
+  /** Whether a statement is still unanswered. */
   get isBusy(): boolean {
     return this.#running?.isSettled === false;
   }
 
-  /** With `wanted` it runs only while the database is in the state of that name, else it ends with CommittedMeanwhile. */
+  /** With `wanted` it only runs while the database is in that state; otherwise it fails with CommittedMeanwhile. */
   run(
     text: string,
     mode: Mode,
@@ -134,7 +134,7 @@ export class ServerConnection {
     return run.done;
   }
 
-  /** Stops rows from coming until `resume`: the server waits when its buffers are full. */
+  /** Stops rows until `resume`: the server waits when its buffers are full. */
   pause(): void {
     this.#stream?.pause();
   }
@@ -143,12 +143,12 @@ export class ServerConnection {
     this.#stream?.resume();
   }
 
-  /** It has run what leaves something in the session that no reset takes away: nobody gets it again. */
+  /** It ran something whose traces in the session no reset clears: it is not used again. */
   markSpent(): void {
     this.#isSpent = true;
   }
 
-  /** Back to how it was when it was new: no transaction, no settings, no locks, nothing prepared. */
+  /** Restores its initial state: no transaction, no settings, no locks, nothing prepared. */
   async reset(): Promise<void> {
     if (this.#isSpent) return this.close();
     if (this.#client.getTransactionStatus() !== 'I') await this.run('ROLLBACK', 'script');
@@ -156,14 +156,14 @@ export class ServerConnection {
     this.#notices.length = 0;
   }
 
-  /** Stops what runs on the server, then this connection: a late cancel must not meet another statement. */
+  /** Stops the running statement on the server, then this connection: a late cancel must not hit another statement. */
   async cancel(): Promise<void> {
     this.cut();
     const { processID, secretKey } = backendKey.parse(this.#client);
     if (processID !== null && secretKey !== null) await sendCancel(this.#target, processID, secretKey);
   }
 
-  /** Says goodbye; what does not answer in time is cut. */
+  /** Closes the connection properly; cuts it if that takes too long. */
   async close(): Promise<void> {
     if (this.#ended) return;
     const late = Promise.withResolvers<void>();
@@ -202,8 +202,8 @@ const SESSION_OPTIONS = {
 } as const;
 
 /**
- * Ends the connection in the moment in which the server asks for the password itself: the driver, which would send it,
- * is told after us. Also behind another request: by then the driver has the password.
+ * Ends the connection as soon as the server asks for the password itself: our handler runs before the driver, which
+ * would send it. Also when another request came first: by then the driver has the password.
  */
 function refuseClearText(client: pg.Client, socket: Socket): void {
   const connection: unknown = Reflect.get(client, 'connection');
@@ -218,9 +218,9 @@ function addressOf({ host, port, user, password, database, options }: ServerTarg
     host,
     port,
     ...(user === '' ? {} : { user }),
-    // By default Postgres takes the user's name for the database's.
+    // By default Postgres takes the user's name as the database's.
     ...(database === '' ? {} : { database }),
-    // A function: a driver that gets nothing would look for passwords in the environment and in files.
+    // A function, because without a password the driver would search the environment and files for one.
     password: () => password?.open() ?? '',
     ...(typeof name === 'string' ? { application_name: name } : {}),
     ...(typeof startup === 'string' ? { options: startup } : {}),
@@ -234,7 +234,7 @@ function isAboutEncryption(error: unknown): boolean {
   return code === '28000' || /does not support SSL/.test(message);
 }
 
-/** The server takes a request to cancel before it asks who is there: no password, no TLS, no free connection needed. */
+/** The server accepts a cancel request before authentication: it needs no password, no TLS, no free connection. */
 function sendCancel({ host, port }: ServerTarget, processId: number, secretKey: number): Promise<void> {
   const message = Buffer.alloc(16);
   message.writeInt32BE(16, 0);

@@ -2,20 +2,20 @@ import { CONNECTION_IDLE_MS, SERVER_GOODBYE_MS } from '../limits.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { ServerConnection } from './connection.ts';
 
-/** A connection beside the pool that asks about backends of the others: opened when it is needed, closed when it idles. */
+/** A connection outside the pool for asking about the others' backends: opened when needed, closed when idle. */
 export class Control {
   readonly #open: (signal: AbortSignal) => Promise<ServerConnection>;
   readonly #ending = new AbortController();
   #connection: ServerConnection | undefined;
   #idle: NodeJS.Timeout | undefined;
-  /** One question after another. */
+  /** One query at a time. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(open: (signal: AbortSignal) => Promise<ServerConnection>) {
     this.#open = open;
   }
 
-  /** Whether the backend of a connection that was cut so long ago is still there. Numbers of backends are used again. */
+  /** Whether the backend of a connection cut this long ago still exists. Process ids are reused. */
   isAlive(processId: number, cutMs: number, signal: AbortSignal): Promise<boolean> {
     const late = new AbortController();
     const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);

@@ -6,7 +6,7 @@ function failure(fields: Record<string, unknown>): Error {
 }
 
 describe('connectionError', () => {
-  it('keeps host and password of the driver’s words to itself', () => {
+  it('does not pass on host and password from the driver’s message', () => {
     const error = connectionError(
       failure({ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 10.1.2.3:5432 password=hunter2' }),
     );
@@ -14,17 +14,17 @@ describe('connectionError', () => {
     expect(error.details).toEqual({ engineCode: 'ECONNREFUSED' });
   });
 
-  it('has a sentence for what it does not know', () => {
+  it('has a message for an unknown error', () => {
     expect(connectionError(new Error('odd')).message).toMatch(/is not a Postgres server/);
   });
 });
 
 describe('lost', () => {
-  it('says what may have become of the statement', () => {
+  it('says what may have happened to the statement', () => {
     expect(lost(new Error('gone'), 'read').message).toMatch(/nothing was changed/);
     expect(lost(new Error('gone'), 'uncommitted').details).toMatchObject({ mayHaveBeenCarriedOut: false });
     expect(lost(new Error('gone'), 'maybe-committed')).toMatchObject({
-      // Clients are told that a call with E_NO_CONNECTION may be sent again.
+      // E_NO_CONNECTION would tell clients that they may send the call again.
       code: 'E_SQL',
       message: expect.stringContaining('not known'),
       details: { mayHaveBeenCarriedOut: true },
@@ -33,7 +33,7 @@ describe('lost', () => {
 });
 
 describe('statementError', () => {
-  it('counts the position from the start of the statement that was given', () => {
+  it('counts the position from the start of the given statement', () => {
     const error = statementError(
       failure({ code: '42601', position: '22' }),
       'SELEC 1',
@@ -49,7 +49,7 @@ describe('statementError', () => {
     expect(inside.details).toMatchObject({ position: 1 });
   });
 
-  it('tells errors of the statement from those of the connection', () => {
+  it('distinguishes errors of the statement from those of the connection', () => {
     expect(isAboutStatement(failure({ code: '42601' }))).toBe(true);
     expect(isAboutStatement(failure({ code: '57P01' }))).toBe(false);
     expect(isAboutStatement(failure({ code: 'ECONNRESET' }))).toBe(false);

@@ -4,10 +4,10 @@ import { connectReason, type Explained } from '../connect-reasons.ts';
 import { type Called, engineCode } from '../engine-code.ts';
 import { lostConnection, type Reached } from '../lost-connection.ts';
 
-/** What the server, or the driver about it, said. */
+/** The fields of an error from the server or the driver. */
 export interface ServerFailure {
   readonly message: string;
-  /** A SQLSTATE like 42P01, or a code of the system like ECONNREFUSED. */
+  /** A SQLSTATE such as 42P01, or a system code such as ECONNREFUSED. */
   readonly code: string | undefined;
   readonly severity: string | undefined;
   readonly detail: string | undefined;
@@ -17,7 +17,7 @@ export interface ServerFailure {
   readonly constraint: string | undefined;
 }
 
-/** Reads the fields of an error, whoever threw it. */
+/** Reads the fields of any error. */
 export function failureOf(error: unknown): ServerFailure {
   const text = (name: string): string | undefined => {
     const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
@@ -35,7 +35,7 @@ export function failureOf(error: unknown): ServerFailure {
   };
 }
 
-/** Whether it is the server that says no; all else means that the connection is gone. */
+/** Whether the server refused; anything else means that the connection is lost. */
 function isFromServer({ code }: ServerFailure): boolean {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code);
 }
@@ -45,24 +45,24 @@ function calledBy(failure: ServerFailure): Called {
   return { name: failure.code, sqlState: isFromServer(failure) ? failure.code : undefined };
 }
 
-/** The server ends the session: it shuts down, crashed, or somebody ended this session. */
+/** The server ends the session: it shuts down, has crashed, or somebody ended this session. */
 const ENDING = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
 
-/** Whether the server judged the statement, and goes on serving the connection. */
+/** Whether the server judged the statement, and the connection remains usable. */
 export function isAboutStatement(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const failure = failureOf(error);
   return isFromServer(failure) && !isEnding(failure);
 }
 
-/** Whether the server's last word was that it ends the session. */
+/** Whether the server's last message was that it ends the session. */
 export function isEnding({ code = '' }: ServerFailure): boolean {
   return ENDING.has(code) || code.startsWith('08');
 }
 
 const CHECK_ADDRESS = 'Check host and port of the connection, and whether the server is running.';
 
-/** Why a connection could not be made, by the server's code. */
+/** Why a connection was refused, by the server's code. */
 const REFUSALS: Readonly<Record<string, Explained | undefined>> = {
   '28P01': {
     says: 'The server does not accept the user and password of the connection.',
@@ -93,7 +93,7 @@ const TRUST_WORDS = {
   otherName: 'say sslmode=verify-ca to leave the name out',
 };
 
-/** A connection that could not be made, as a sentence. Nothing of the address or the password is in it. */
+/** The explained error of a failed connection. Contains nothing of the address or the password. */
 export function connectionError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isClearTextRefusal(error)) return clearTextError(error);
@@ -127,14 +127,14 @@ function explain({ code = '', message }: ServerFailure): Explained {
   };
 }
 
-/** The connection went away under a statement, with the server's words when it was the server that ended it. */
+/** The error of a connection lost during a statement, with the server's message when the server ended it. */
 export function lost(error: unknown, reached: Reached): AppError {
   const failure = failureOf(error);
   const said = isFromServer(failure) ? failure.message : undefined;
   return lostConnection(reached, { said, called: calledBy(failure), cause: error });
 }
 
-/** The server's own sentence about a statement, with its code and the position that it names. */
+/** The server's own message about a statement, with its code and position. */
 export function statementError(error: unknown, sql: string, sent: string = sql): AppError {
   if (error instanceof AppError) return error;
   const failure = failureOf(error);
@@ -153,7 +153,7 @@ export function statementError(error: unknown, sql: string, sent: string = sql):
   });
 }
 
-/** Positions count characters of what was sent, which may have words of ours in front. */
+/** Positions count characters of the text that was sent, which may have a prefix of ours. */
 function positionIn(position: string | undefined, sql: string, sent: string): number | undefined {
   if (position === undefined) return undefined;
   const at = Number(position) - ([...sent].length - [...sql].length);

@@ -8,7 +8,7 @@ import { isRecord, nodesBelow, type TreeNode } from './sql-tree.ts';
 
 const columnName = z.object({ name: z.string() });
 
-/** Adds to an error about a name what may have been meant. Other errors come back as they are. */
+/** Adds similar names to an error about a name. Other errors are returned unchanged. */
 export async function withNearNames(
   error: unknown,
   node: TreeNode | undefined,
@@ -24,7 +24,7 @@ export async function withNearNames(
       ? nearTables(error, name, connections, signal)
       : nearColumns(error, name, node, connections, signal));
   } catch (cause) {
-    // The names would have helped; the error itself is what was asked for.
+    // The suggestions are optional; the error itself is what the caller needs.
     signal.throwIfAborted();
     return cause instanceof AppError ? error : cause;
   }
@@ -73,7 +73,7 @@ function tablesIn(node: TreeNode | undefined): string[] {
   const names = [...nodesBelow(node.fields)].flatMap(({ name, fields }) =>
     name === 'RangeVar' ? [fields['relname']] : [],
   );
-  // The table of an INSERT, UPDATE or DELETE stands without a node's name around it.
+  // The table of an INSERT, UPDATE or DELETE has no node name around it.
   const { relation } = node.fields;
   if (isRecord(relation)) names.push(relation['relname']);
   return names.filter((name) => typeof name === 'string');

@@ -9,7 +9,7 @@ import { runRead } from './read.ts';
 import { csvWriters, jsonWriters } from './values.ts';
 import type { Field } from './wire/statement-run.ts';
 
-/** Sends every row of a read to the sink. The server waits while the sink does. */
+/** Sends every row of a read to the sink. The server waits while the sink is busy. */
 export async function exportRows(
   { connections, reach }: Database,
   statement: ReadyStatement,

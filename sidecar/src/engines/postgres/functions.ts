@@ -1,4 +1,7 @@
-/** Run SQL hidden in a text, reach files or other servers, or change the session that guards: never through DevDB. */
+/**
+ * Functions that run SQL from a text, reach files or other servers, or change the guarding session: never run through
+ * DevDB.
+ */
 const REFUSED = [
   /^pg_read_(binary_)?file(_old)?$/,
   /^pg_ls_/,
@@ -25,8 +28,8 @@ export function isRefusedFunction(name: string): boolean {
 }
 
 /**
- * Volatile because their answer differs from call to call, not because they change anything. Only those of Postgres
- * itself and of the extensions below are meant: a function of the same name in somebody's schema is not harmless.
+ * Volatile because their result differs from call to call, not because they change anything. Only those of Postgres
+ * itself and of the extensions below count: a function of the same name in a user's schema is not harmless.
  */
 export const HARMLESS_VOLATILE: readonly string[] = [
   ...['random', 'random_normal', 'setseed', 'gen_random_uuid', 'uuidv4', 'uuidv7', 'array_sample', 'array_shuffle'],
@@ -46,12 +49,12 @@ export const HARMLESS_VOLATILE: readonly string[] = [
   ...['bernoulli', 'system', 'lo_get'],
 ];
 
-/** Harmless for the database, but what they leave in the session survives its reset: the connection is not used again. */
+/** Harmless for the database, but their effect on the session survives its reset: the connection is not used again. */
 export const LEAVES_A_MARK: ReadonlySet<string> = new Set(['setseed']);
 
 /**
- * Not volatile, and they run code that they are given the number or the name of: an input function, the check of a
- * domain, the support function of a partitioned table.
+ * Not volatile, but they run code selected by their arguments: an input function, a domain's check, a partitioned
+ * table's support function.
  */
 export const RUNS_WHAT_IT_IS_GIVEN: readonly string[] = [
   ...['domain_in', 'array_in', 'record_in', 'range_in', 'multirange_in', 'enum_in'],
@@ -60,7 +63,7 @@ export const RUNS_WHAT_IT_IS_GIVEN: readonly string[] = [
   ...['database_to_xml', 'database_to_xml_and_xmlschema', 'query_to_xmlschema', 'cursor_to_xmlschema'],
 ];
 
-/** Extensions whose functions, as their makers ship them, do what their labels say. */
+/** Extensions whose functions, as shipped, do what their labels say. */
 export const KNOWN_EXTENSIONS: readonly string[] = [
   ...['pg_trgm', 'uuid-ossp', 'citext', 'hstore', 'pgcrypto', 'ltree', 'unaccent', 'cube', 'earthdistance', 'seg'],
   ...['intarray', 'fuzzystrmatch', 'btree_gin', 'btree_gist', 'isn', 'bloom', 'rum', 'dict_int', 'dict_xsyn'],

@@ -4,12 +4,12 @@ import { DRY_RUN_LOCK_TIMEOUT_MS, SERVER_LOCK_TIMEOUT_MS } from '../limits.ts';
 import type { ServerConnection } from './connection.ts';
 import { COMMITTED } from './reach-query.ts';
 
-/** A transaction that nobody goes on with is ended by the server. */
+/** The server ends a transaction that is idle for this long. */
 export const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Values come as this build reads them, and texts are read as the grammar read them, whatever the role's settings are.
- * The time limits are the last net: a call that is over its time is cancelled long before.
+ * Values come in the format this build reads, and texts are read as the grammar read them, whatever the role's settings
+ * are. The time limits are a last resort: a call that is over its time is normally cancelled long before.
  */
 const SETTINGS = [
   `statement_timeout = ${MAX_QUERY_TIMEOUT_MS}`,
@@ -26,19 +26,20 @@ const SETTINGS = [
 const SET_LOCAL = SETTINGS.map((setting) => `SET LOCAL ${setting}`).join('; ');
 
 /**
- * Opens the state in which Postgres refuses to write, and pins it: after the first query it cannot be switched off. Every
- * statement in it sees what was committed before it, whatever the role's own level is; answers which state that is now.
+ * Opens the state in which Postgres refuses to write, and pins it: after the first query it cannot be switched off.
+ * Every statement in it sees everything committed before the statement, whatever the role's own isolation level is.
+ * Returns the current state of the database.
  */
 export function beginGuarded(connection: ServerConnection): Promise<string> {
   return begin(connection, 'ISOLATION LEVEL READ COMMITTED READ ONLY', SERVER_LOCK_TIMEOUT_MS);
 }
 
-/** Opens a transaction that may write, on the level that the role has. */
+/** Opens a transaction that may write, with the role's isolation level. */
 export async function beginWrite(connection: ServerConnection): Promise<void> {
   await begin(connection, 'READ WRITE', SERVER_LOCK_TIMEOUT_MS);
 }
 
-/** Opens one that may write and will be rolled back; sees and answers the same as a guarded one. */
+/** Opens a transaction that may write and will be rolled back; sees and returns the same as a guarded one. */
 export function beginDryRun(connection: ServerConnection): Promise<string> {
   return begin(connection, 'ISOLATION LEVEL READ COMMITTED READ WRITE', DRY_RUN_LOCK_TIMEOUT_MS);
 }
@@ -58,12 +59,12 @@ async function begin(connection: ServerConnection, mode: string, lockTimeoutMs: 
   return committed;
 }
 
-/** The same settings for what cannot run in a transaction; they go when the connection is reset. */
+/** The same settings for what cannot run in a transaction; the connection's reset clears them. */
 export async function prepareBare(connection: ServerConnection): Promise<void> {
   await connection.run(SETTINGS.map((setting) => `SET ${setting}`).join('; '), 'script');
 }
 
-/** No operator of anybody's own answers: Postgres' are named in full. */
+/** Postgres' operators are qualified, so that no user-defined operator answers. */
 const POWERS = `
 SELECT r.rolsuper::text,
        coalesce((SELECT pg_catalog.string_agg(p.rolname::text, ', ' ORDER BY p.oid) FROM pg_catalog.pg_roles p
@@ -72,19 +73,19 @@ SELECT r.rolsuper::text,
            AND pg_catalog.pg_has_role(r.oid, p.oid, 'MEMBER')), '')
   FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user`;
 
-/** What is known before the first connection. */
+/** Before the first connection. */
 export const NOT_CONNECTED: Guard = {
   strength: 'guarded',
   reason:
     'Not connected yet. Reads run in a read-only transaction that is rolled back; the first call shows whether the role can reach past it.',
 };
 
-/** From 17 on code can be run for everybody who connects, before any statement that could be judged. */
+/** From version 17 on, code can be set to run for everybody who connects, before any statement that could be judged. */
 const AT_LOGIN = `
 SELECT coalesce(pg_catalog.string_agg(evtname::text, ', ' ORDER BY oid), '') FROM pg_catalog.pg_event_trigger
  WHERE evtevent OPERATOR(pg_catalog.=) 'login' AND evtenabled OPERATOR(pg_catalog.<>) 'D'`;
 
-/** Asks what the role may do: a superuser's functions reach files and programs, which no transaction guards. */
+/** Determines what the role may do: a superuser's functions reach files and programs, which no transaction guards. */
 export async function readGuard(connection: ServerConnection): Promise<Guard> {
   let isSuperuser = false;
   let powers = '';

@@ -34,7 +34,7 @@ describe('judge', () => {
     expect(judge(sql).statement).toMatchObject({ effect, verb });
   });
 
-  it('finds every name that is called, in whatever shape', () => {
+  it('finds every called name, in whatever form', () => {
     const { names } = judge('SELECT f(g(1)), (h).i, a.j, s.k() FROM l(2), m WHERE n(3) ORDER BY o(4)');
     expect(names.calls.map(({ name }) => name).sort()).toEqual(['f', 'g', 'i', 'j', 'k', 'l', 'n', 'o']);
   });

@@ -7,16 +7,16 @@ import { isRefusedFunction } from './functions.ts';
 import { type NamesUsed, NO_NAMES, namesInText, namesUsed } from './names-used.ts';
 import { nodesBelow, parseSql, recordsBelow, type TreeNode, wordsOf } from './sql-tree.ts';
 
-/** A statement as it is judged from its text alone. */
+/** A statement judged from its text alone. */
 export interface Judged {
   readonly statement: Judgement;
-  /** What it names: whether that is harmless only the server knows. */
+  /** The names it uses: whether those are harmless, only the server knows. */
   readonly names: NamesUsed;
-  /** The statement's own node; undefined when the grammar cannot read it. */
+  /** The statement's own node; undefined when the grammar cannot parse it. */
   readonly node: TreeNode | undefined;
 }
 
-/** These are about the session or a transaction, and neither outlives a call. */
+/** These affect the session or a transaction, and neither outlives a call. */
 const SESSION_STATEMENTS: Readonly<Record<string, string>> = {
   TransactionStmt: 'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.',
   VariableSetStmt: 'A setting would end with the call. Put the value into the statement, or set it for the role.',
@@ -50,7 +50,7 @@ const TWO_WORD_VERBS = new Set(['CREATE', 'ALTER', 'DROP', 'REFRESH', 'REINDEX',
 /** A statement that may run, as it was judged: every way to run it goes by this. */
 export interface ReadyStatement extends PostgresStatement, JudgedStatement, Omit<Judged, 'statement'> {}
 
-/** Judges a statement as it will be sent, with its values beside it. */
+/** Judges a statement as it will be sent, with its bound values. */
 export function ready(bound: PostgresStatement): ReadyStatement | RefusedStatement {
   return refusedBinding(bound) ?? readyAs(judge(bound.text, bound.parameters.length), bound);
 }
@@ -69,8 +69,8 @@ export function explainedBy({ node }: ReadyStatement, bound: PostgresStatement):
 }
 
 /**
- * Judges a text by the server's own grammar. What the grammar cannot read is a write: the server will say more.
- * `parameters` is how many values come with it.
+ * Judges a text by the server's own grammar. What the grammar cannot parse is a write: the server will report the
+ * error. `parameters` is how many values come with it.
  */
 export function judge(sql: string, parameters = 0): Judged {
   const parsed = parseSql(sql);
@@ -113,7 +113,7 @@ interface Found {
   readonly kinds: readonly string[];
   /** The highest number of a parameter; 0 where there is none. */
   readonly parameter: number;
-  /** SELECT INTO and FOR UPDATE change or lock something. */
+  /** Whether a SELECT INTO or FOR UPDATE changes or locks something. */
   readonly changes: boolean;
 }
 
@@ -125,14 +125,14 @@ function lookBelow(root: TreeNode): Found {
     if (node.name.endsWith('Stmt')) kinds.add(node.name);
     if (node.name === 'ParamRef') parameter = Math.max(parameter, numberOf(node));
   }
-  // The parts of a UNION stand without a node's name around them.
+  // The parts of a UNION have no node name around them.
   for (const fields of recordsBelow(root.fields)) {
     if (fields['intoClause'] !== undefined || fields['lockingClause'] !== undefined) changes = true;
   }
   return { kinds: [...kinds], parameter, changes };
 }
 
-/** The grammar leaves a zero out, and `$0` is none that a value could come for. */
+/** The grammar omits zeros, and no value can be bound to `$0`. */
 function numberOf({ fields }: TreeNode): number {
   return typeof fields['number'] === 'number' ? fields['number'] : Number.POSITIVE_INFINITY;
 }
@@ -145,14 +145,14 @@ function isRead(node: TreeNode, { kinds, changes }: Found): boolean {
   return kinds.every((kind) => READ_KINDS.has(kind) || (kind === 'ExplainStmt' && kind === node.name));
 }
 
-/** Whether an EXPLAIN runs what it explains. An option that is not plainly off counts as on. */
+/** Whether an EXPLAIN runs the statement. An option that is not plainly off counts as on. */
 export function isAnalyze({ fields }: TreeNode): boolean {
   return [...nodesBelow(fields['options'])].some(
     ({ name, fields: option }) => name === 'DefElem' && option['defname'] === 'analyze' && !isOff(option['arg']),
   );
 }
 
-/** `false`, `off` and `0` as the grammar gives them: a zero is an Integer without a value. */
+/** `false`, `off` and `0` in the grammar's form: a zero is an Integer without a value. */
 function isOff(value: unknown): boolean {
   const [node] = nodesBelow(value);
   if (node === undefined) return false;

@@ -5,7 +5,7 @@ import { committedNow, type Reach, type ReachBook } from './reach.ts';
 import { type Touched, touchedBy } from './touched.ts';
 import { CommittedMeanwhile } from './wire/statement-run.ts';
 
-/** What a statement touches, in the state of the database that it was looked up in. */
+/** What a statement touches, in the database state it was looked up in. */
 export interface Looked {
   readonly reach: Reach;
   readonly touched: readonly Touched[];
@@ -13,17 +13,19 @@ export interface Looked {
 
 export interface JudgedRun<T> {
   readonly statement: PostgresStatement & { readonly names: NamesUsed };
-  /** Opens the transaction, and answers the state of the database. */
+  /** Opens the transaction, and returns the state of the database. */
   begin(connection: ServerConnection): Promise<string>;
-  /** Whether it may run. Asked again when somebody has committed. */
+  /** Whether it may run. Called again when anybody has committed. */
   isFine(looked: Looked): boolean | Promise<boolean>;
-  /** Words of ours in front of it. */
+  /** Our own words before the statement. */
   readonly prefix?: string;
-  /** With `wanted` it must run only while the database is in that state. */
+  /** With `wanted` it must only run while the database is in that state. */
   run(settled: PostgresStatement, wanted: string | undefined): Promise<T>;
 }
 
-/** Looks up what a statement touches. Needs a transaction in which each statement sees what was committed before it. */
+/**
+ * Looks up what a statement touches. Needs a transaction in which each statement sees everything committed before it.
+ */
 export async function look(
   connection: ServerConnection,
   book: ReachBook,
@@ -35,9 +37,9 @@ export async function look(
 }
 
 /**
- * Runs a statement as it was judged, or answers what it touches. No view is swapped in between: the statement is compiled,
- * which resolves its names and locks its relations until the transaction ends, and then runs only if nobody has committed
- * since the judgement. Where somebody has, it is compiled first and judged under its locks.
+ * Runs a statement as judged, or returns what it touches. No view can be swapped in between: the statement is compiled,
+ * which resolves its names and locks its relations until the transaction ends, and then runs only if nobody has
+ * committed since the judgement. If somebody has, it is compiled first and judged under its own locks.
  */
 export async function runAsJudged<T>(
   connection: ServerConnection,
@@ -70,7 +72,7 @@ async function runUnderLocks<T>(
   return job.run(settled, undefined);
 }
 
-/** Whether nothing that it touches may change anything. */
+/** Whether nothing it touches may change anything. */
 export function touchesNothing({ touched }: Looked): boolean {
   return touched.length === 0;
 }

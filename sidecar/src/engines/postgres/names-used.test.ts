@@ -63,13 +63,13 @@ describe('namesUsed', () => {
     expect(new Set(used(sql).relations)).toEqual(new Set(relations));
   });
 
-  it('tells a cast of a constant, which only reads a text, from one of a value', () => {
+  it('distinguishes the cast of a constant, which only reads a text, from one of a value', () => {
     expect(used("SELECT '5'::integer").casts).toEqual([]);
     expect(used('SELECT spot::integer, CAST(x AS s.t)').casts).toEqual(['int4', 't']);
   });
 });
 
-it('takes every word of a text that the grammar cannot read for a name', () => {
+it('takes every word of an unparsable text for a name', () => {
   const { calls, types, relations } = namesInText('SELEC F(x) FROM "A b"');
   expect(calls).toContainEqual({ name: 'f', values: undefined });
   expect(types).toContain('A b');

@@ -1,21 +1,21 @@
 import { isRecord, namesIn, nodesBelow, recordsBelow, type TreeNode, type Word, wordsOf } from './sql-tree.ts';
 
-/** What a statement names, and so what it may reach. Schemas are left out: a name counts wherever it may be found. */
+/** The names in a statement, and so what it may reach. Schemas are ignored: a name counts wherever it may be found. */
 export interface NamesUsed {
   readonly calls: readonly Call[];
   readonly operators: readonly UsedOperator[];
   readonly types: readonly string[];
   readonly relations: readonly string[];
   readonly samples: readonly string[];
-  /** To which types something other than a constant is cast. */
+  /** Target types of casts from anything but a constant. */
   readonly casts: readonly string[];
-  /** Whether a relation is written, be it only for its plan. */
+  /** Whether a relation is written to, even if only for its plan. */
   readonly writes: boolean;
 }
 
 export interface Call {
   readonly name: string;
-  /** Undefined where a list stands for the last ones. */
+  /** Undefined where a list stands for the last values. */
   readonly values: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export const NO_NAMES: NamesUsed = {
   writes: false,
 };
 
-/** Collects every name below a statement, and the operators that SQL writes as words. */
+/** Collects every name below a node, and the operators that SQL writes as words. */
 export function namesUsed(root: TreeNode): NamesUsed {
   const names: Collected = {
     calls: [],
@@ -48,7 +48,7 @@ export function namesUsed(root: TreeNode): NamesUsed {
   collect(names, root);
   for (const node of nodesBelow(root.fields)) collect(names, node);
   for (const record of recordsBelow(root.fields)) {
-    // Parts of some statements stand without a node's name around them.
+    // Parts of some statements have no node name around them.
     if (typeof record['relname'] === 'string') names.relations.push(record['relname']);
     names.types.push(...namesIn(record['names']).slice(-1));
     for (const list of ['operName', 'useOp']) addOperator(names, namesIn(record[list]).at(-1), false);
@@ -57,13 +57,13 @@ export function namesUsed(root: TreeNode): NamesUsed {
   return names;
 }
 
-/** The same for a text that the grammar cannot read, and a younger server perhaps can: every word may be anything. */
+/** The same for a text that the grammar cannot parse but a newer server might: every word may be any kind of name. */
 export function namesInText(sql: string): NamesUsed {
   let words: readonly Word[];
   try {
     words = wordsOf(sql);
   } catch {
-    // No server reads past a quote that is never closed.
+    // No server reads past a quote that is not closed.
     return NO_NAMES;
   }
   const names = words.map(({ text }) =>
@@ -98,7 +98,7 @@ function collect(names: Collected, { name, fields }: TreeNode): void {
     case 'FuncCall':
       names.calls.push(callOf(fields));
       return;
-    // `(x).f` and `t.f` are `f(x)` to Postgres, and a type's name there is a cast.
+    // For Postgres `(x).f` and `t.f` mean `f(x)`, which with a type's name is a cast.
     case 'A_Indirection':
       for (const called of namesIn(fields['indirection'])) names.calls.push({ name: called, values: 1 });
       return;
@@ -136,7 +136,7 @@ function expression(names: Collected, { kind, name, lexpr }: Readonly<Record<str
   addOperator(names, namesIn(name).at(-1), lexpr === undefined);
 }
 
-/** CASE x WHEN y, USING, NATURAL and IN (SELECT ...) compare by the operator that is called `=`. */
+/** CASE x WHEN y, USING, NATURAL and IN (SELECT ...) compare with the operator named `=`. */
 function wordsForOperators(names: Collected, name: string, fields: Readonly<Record<string, unknown>>): void {
   const compares =
     (name === 'CaseExpr' && fields['arg'] !== undefined) ||

@@ -1,7 +1,7 @@
 import type { Engine, EngineContext, Session, Target } from '../engine.ts';
 import { PostgresSession } from './session.ts';
 
-/** Postgres, by its own grammar and a read-only transaction for every read. */
+/** Postgres, with its own grammar and a read-only transaction for every read. */
 export const postgresEngine: Engine = { kind: 'postgres', open };
 
 /** Opens nothing yet: the first statement connects. */

@@ -7,7 +7,10 @@ import { touchedBy } from './touched.ts';
 
 const tableFacts = z.object({ ordinary: z.boolean(), defaults: z.array(z.string()) });
 
-/** No triggers, rules, row security, partitions, children or keys that change other tables; for INSERT no defaults that count. */
+/**
+ * No triggers, rules, row security, partitions, children, or keys that change other tables; for INSERT, no defaults
+ * that use a sequence.
+ */
 export async function isOrdinary(
   connection: ServerConnection,
   reach: Reach,
@@ -15,7 +18,7 @@ export async function isOrdinary(
   kind: string,
 ): Promise<boolean> {
   const number = await numberOf(connection, relation);
-  // No dry run for a table that is not there: the plan says why.
+  // No dry run for a missing table: the plan reports the error.
   if (number === undefined) return false;
   const [text = ''] = await askCatalogs(connection, ordinaryQuery(number));
   const facts = tableFacts.parse(JSON.parse(text));
@@ -24,7 +27,7 @@ export async function isOrdinary(
   return facts.defaults.every((one) => touchedBy(judge(`SELECT ${one}`).names, reach).length === 0);
 }
 
-/** By the role's own path, as the statement itself will find it. */
+/** By the role's own search path, as the statement itself will find it. */
 async function numberOf(connection: ServerConnection, relation: string): Promise<number | undefined> {
   let number: number | undefined;
   const sql = `SELECT CAST(pg_catalog.to_regclass(${literal(relation)}) AS pg_catalog.oid)`;

@@ -45,7 +45,7 @@ SELECT k.conrelid::int8 AS "table", n.nspname AS "parentSchema", p.relname AS pa
  WHERE k.contype = 'f' AND k.conparentid = 0 AND k.conrelid = ANY (?::oid[])
  ORDER BY k.conrelid, k.conname`;
 
-/** The schema in one answer: all tables or those that are named, until the answer is full. Partitions only when named. */
+/** The schema in one answer: all tables, or the named ones, until the answer is full. Partitions only when named. */
 export async function overview(catalog: Catalog, names: readonly string[] | undefined): Promise<Overview> {
   const relations = await allRelations(catalog);
   const wanted = names === undefined ? relations.filter((one) => !one.isPartition) : pickAll(relations, names);

@@ -10,13 +10,13 @@ const tableSizesSchema = z.record(z.string(), z.number());
 
 type Flag = ToolOutput<'explain-query'>['flags'][number];
 
-/** From this factor on an estimate misleads the planner. */
+/** From this factor on, a wrong estimate misleads the planner. */
 const MISJUDGED = 10;
 const MISJUDGED_FROM_ROWS = 100;
-/** A filter that throws away this many rows for each that it keeps wants an index. */
+/** A filter that discards this many rows for each one it keeps suggests an index. */
 const WASTEFUL = 20;
 
-/** What is worth a warning in a plan. */
+/** The warnings about a plan. */
 export async function flagsOf(root: RawPlan, connection: ServerConnection): Promise<Flag[]> {
   const steps = [...stepsBelow(root)];
   const sizes = await tableSizes(steps.flatMap(scannedTable), connection);
@@ -39,7 +39,7 @@ function scannedTable(plan: RawPlan): string[] {
   return plan['Node Type'] === 'Seq Scan' && name !== undefined ? [name] : [];
 }
 
-/** By the statistics; a table that was never analysed is taken by its size on disk. */
+/** From the statistics; for a never analysed table, from its size on disk. */
 async function tableSizes(names: readonly string[], connection: ServerConnection): Promise<Map<string, number>> {
   if (names.length === 0) return new Map();
   const list = names.map(literal).join(', ');
@@ -75,7 +75,7 @@ function missingIndex(table: string, filter: string): Flag {
   };
 }
 
-/** Too many expected says little: a step is often stopped before its end. Too few misleads the planner. */
+/** Too high an estimate means little: a step is often stopped before its end. Too low a one misleads the planner. */
 function misjudged(plan: RawPlan): Flag[] {
   const actual = plan['Actual Rows'] ?? 0;
   const expected = plan['Plan Rows'];
@@ -100,7 +100,7 @@ function diskSort(plan: RawPlan): Flag[] {
   ];
 }
 
-/** The inner side of a nested loop without an index is read once for each outer row. */
+/** Without an index, the inner side of a nested loop is read once per outer row. */
 function loops(plan: RawPlan, sizes: ReadonlyMap<string, number>): Flag[] {
   if (plan['Node Type'] !== 'Nested Loop') return [];
   const [, inner] = plan.Plans ?? [];

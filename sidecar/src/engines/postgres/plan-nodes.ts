@@ -32,7 +32,7 @@ const planFields = z.looseObject({
   'Workers Planned': z.number().optional(),
 });
 
-/** A step of the plan, as EXPLAIN (FORMAT JSON) tells it. */
+/** A step of the plan in EXPLAIN (FORMAT JSON). */
 export type RawPlan = z.infer<typeof planFields> & { readonly Plans?: readonly RawPlan[] | undefined };
 
 export const rawPlan: z.ZodType<RawPlan> = z.lazy(() => planFields.extend({ Plans: z.array(rawPlan).optional() }));
@@ -80,7 +80,7 @@ const OPERATIONS: Readonly<Record<string, PlanOperation | undefined>> = {
   LockRows: 'lock',
 };
 
-/** The same step in the shape that all engines share. Measured rows are those of all loops together. */
+/** The same step in the form all engines share. Measured rows are the sum over all loops. */
 export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): PlanStep {
   const actual = plan['Actual Rows'];
   return {

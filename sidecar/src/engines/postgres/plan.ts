@@ -23,7 +23,7 @@ const answered = z.tuple([
 
 const PLANNED = /^(Select|Insert|Update|Delete|Merge|CreateTableAs|Execute|DeclareCursor)/;
 
-/** How Postgres would run a statement. `analyze` runs a read for real, under guard; a write is only planned. */
+/** How Postgres would run a statement. `analyze` executes a read under guard; a write is only planned. */
 export async function explain(
   { connections, reach }: Database,
   statement: ReadyStatement,
@@ -37,7 +37,7 @@ export async function explain(
     const runs = analyze && explained.effect === 'read';
     const found = await planOf(connection, reach, explained, runs);
     if (found !== 'is-write') return answer(found, connection, runs);
-    // It broke the transaction, or touches what only runs with it: the plan alone runs neither.
+    // It broke the transaction, or touches something that runs only with it: the plan alone runs neither.
     await connection.run('ROLLBACK', 'script');
     const planned = await planOf(connection, reach, explained, false);
     if (planned === 'is-write') throw new Error('Postgres refused to plan a statement as a write.');
@@ -73,7 +73,7 @@ async function planOf(
   return 'is-write';
 }
 
-/** A plan works out what it can beforehand, and the label that says it may is somebody's own word. */
+/** The planner evaluates in advance whatever it may, and the label that permits it is set by a function's owner. */
 function notPlanned({ touched }: Looked): AppError {
   return new AppError('E_READ_ONLY', `It is not planned: it uses ${inWords(touched)}, which planning could run.`, {
     hint: 'Leave that out, or explain the parts. run-query runs it when a person agrees.',

@@ -4,11 +4,11 @@ import { ServerConnection } from './connection.ts';
 import { Control } from './control.ts';
 import { connectionError, failureOf, isEnding, lost } from './errors.ts';
 
-/** The connections to one database of Postgres. */
+/** The connections to one Postgres database. */
 export class Connections extends ServerPool<ServerConnection> {
   readonly #control: Control;
 
-  /** `prepare` gets each new connection before anybody else. */
+  /** `prepare` gets each new connection first. */
   constructor(target: ServerTarget, context: EngineContext, prepare: (connection: ServerConnection) => Promise<void>) {
     const connect = (signal: AbortSignal): Promise<ServerConnection> => ServerConnection.open(target, context, signal);
     const control = new Control(connect);

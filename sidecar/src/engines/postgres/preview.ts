@@ -16,9 +16,9 @@ import { inWords, runsBy } from './touched.ts';
 const PLAIN = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt']);
 
 /**
- * What a person is told before a write. A plain change of an ordinary table is run and rolled back; whatever a rollback
- * does not take back (sequences, other sessions told by triggers) is told from the plan, and what even a plan could run
- * is told in words.
+ * The effect of a write, as shown to a person. A plain change of an ordinary table is run and rolled back; where a
+ * rollback does not undo everything (sequences, other sessions notified by triggers) the plan is used, and what even
+ * planning could run is described in words.
  */
 export async function previewWrite(
   { connections, reach: book }: Database,
@@ -35,7 +35,7 @@ export async function previewWrite(
   });
 }
 
-/** The table that a plain change names; undefined when it has more parts than the table alone. */
+/** The table of a plain change; undefined when the target is more than the table alone. */
 function plainRelation({ name, fields }: TreeNode): string | undefined {
   const relation = fields['relation'];
   if (!PLAIN.has(name) || fields['withClause'] !== undefined || !isRecord(relation)) return undefined;
@@ -44,7 +44,7 @@ function plainRelation({ name, fields }: TreeNode): string | undefined {
   return [schema, table].flatMap((part) => (typeof part === 'string' ? [quoteName(part)] : [])).join('.');
 }
 
-/** Undefined where a rollback would not take everything back. */
+/** Undefined where a rollback would not undo everything. */
 async function dryRun(
   connection: ServerConnection,
   book: ReachBook,
@@ -117,7 +117,7 @@ function toldPlan(text: string): WritePreview {
   );
 }
 
-/** The rows that flow into the changing node: that one itself returns none. */
+/** The rows that flow into the modifying node, which itself returns none. */
 function changedRows(plans: unknown): number | undefined {
   const parsed = z.array(z.looseObject({ 'Plan Rows': z.number() })).safeParse(plans);
   return parsed.data?.reduce((sum, plan) => sum + plan['Plan Rows'], 0);

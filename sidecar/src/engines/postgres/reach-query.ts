@@ -2,8 +2,8 @@ import { HARMLESS_VOLATILE, KNOWN_EXTENSIONS, RUNS_WHAT_IT_IS_GIVEN } from './fu
 import { literal } from './quote.ts';
 
 /**
- * The first number that Postgres gives to an object that it does not bring itself. Its own functions are in C, or in SQL
- * that it brings; what was put in the place of one is not.
+ * The first object number Postgres gives to objects that are not its own. Its own functions are in C, or in SQL it
+ * ships; a replaced one is neither.
  */
 const FIRST_OWN = 16_384;
 /** The languages `internal`, `c` and `sql`. */
@@ -11,23 +11,26 @@ const [INTERNAL, C, SQL] = [12, 13, 14];
 
 const listed = (names: readonly string[]): string => names.map(literal).join(', ');
 
-/** A catalog's own number, and how its rows are told apart from those of others. */
+/** A catalogue's own number, which distinguishes its rows from those of others. */
 const of = (catalog: string): string => `'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid`;
 
 /**
- * One text that changes with every commit: what is running, and on a standby what has been replayed. It names no
- * operator, so that nothing in the search path stands in for one.
+ * A text that changes with every commit: the running transactions, and on a standby what has been replayed. It uses no
+ * operator, so nothing in the search path can replace one.
  */
 export const COMMITTED = 'pg_catalog.concat(pg_catalog.txid_current_snapshot(), pg_catalog.pg_last_wal_replay_lsn())';
 
-/** Which catalogs say what a statement reaches. Their rows are only ever replaced by rows of younger transactions. */
+/**
+ * The catalogues that determine what a statement reaches. Their rows are only ever replaced by rows of later
+ * transactions.
+ */
 const CHANGING = [
   ...['pg_depend', 'pg_aggregate', 'pg_cast', 'pg_class', 'pg_constraint', 'pg_attrdef', 'pg_policy', 'pg_index'],
   ...['pg_inherits', 'pg_rewrite', 'pg_statistic_ext', 'pg_operator', 'pg_opclass', 'pg_extension'],
 ] as const;
 const CHANGING_WITH_NUMBER = ['pg_proc', 'pg_type', 'pg_amop', 'pg_amproc'] as const;
 
-/** How many rows, and the sum of the transactions that wrote them: no change leaves both as they were. */
+/** The number of rows, and the sum of the transactions that wrote them: no change leaves both the same. */
 const PRINT = [
   ...CHANGING.map((catalog) => printOf(catalog, '')),
   ...CHANGING_WITH_NUMBER.map((catalog) => printOf(catalog, ` WHERE oid >= ${FIRST_OWN}`)),
@@ -37,10 +40,10 @@ function printOf(catalog: string, where: string): string {
   return `(SELECT pg_catalog.concat(count(*), '/', sum(xmin::text::int8)) FROM pg_catalog.${catalog}${where})`;
 }
 
-/** Whether anything that matters here has changed: much cheaper than to look at all of it. */
+/** Whether anything relevant has changed: much cheaper than reading all of it. */
 export const PRINT_QUERY = `SELECT ${COMMITTED}, pg_catalog.concat_ws(' ', ${PRINT})`;
 
-/** Functions that Postgres brings and that no statement may run unasked. They stay as they are while a server runs. */
+/** Postgres' own functions that no statement may run without asking. They stay the same while a server runs. */
 export const BUILT_IN_QUERY = `
 SELECT pg_catalog.json_build_object(
   'version', pg_catalog.current_setting('server_version_num')::int4,
@@ -53,8 +56,8 @@ SELECT pg_catalog.json_build_object(
         OR p.proname IN (${listed(RUNS_WHAT_IT_IS_GIVEN)}))`;
 
 /**
- * Functions that are not Postgres' own. Those of a known extension count as its own when they are what its makers ship:
- * made by a superuser, in the extension's library, or a function of Postgres under another name.
+ * Functions that are not Postgres' own. Those of a known extension count as its own if they are as shipped: created by
+ * a superuser, in the extension's library, or a function of Postgres under another name.
  */
 const FOREIGN_CODE = `
 known AS MATERIALIZED (
@@ -83,12 +86,12 @@ foreign_code AS MATERIALIZED (
                           AND b.prolang = ${INTERNAL} AND b.provolatile <> 'v')))
 )`;
 
-/** An expression that calls something of the database's own with constants alone is worked out when a plan is made. */
+/** An expression that calls user-defined code with only constants is evaluated during planning. */
 const CONSTANT_CALL = String.raw`\{\w+ :(funcid|opno) [1-9]\d{4,} [^{}]*:args (<>|\((?!\{VAR|\{RELABELTYPE :arg \{VAR|\{COERCEVIAIO :arg \{VAR))`;
 
 /**
- * Where it starts: foreign code, foreign tables, and whatever uses a function that Postgres brings and that changes
- * something. A column that draws from a sequence is none of these: it is known to whoever counts the rows of a write.
+ * The starting points: foreign code, foreign tables, and everything that uses a function of Postgres that changes
+ * something. A column that draws from a sequence is none of these: the code that counts a write's rows handles it.
  */
 function seeds(builtIn: readonly number[]): string {
   const numbers = builtIn.join(', ');
@@ -109,7 +112,7 @@ seeds (class, id) AS (
 )`;
 }
 
-/** What runs when a relation is read, by the catalogs' own words and by pg_depend for all that others made. */
+/** What runs when a relation is read: from the catalogues themselves, and from pg_depend for everything users made. */
 const READING = `
   SELECT classid, objid, refclassid, refobjid FROM pg_depend
    WHERE deptype <> 'e' AND refobjid >= ${FIRST_OWN}
@@ -126,12 +129,12 @@ const READING = `
   UNION ALL SELECT ${of('pg_class')}, inhparent, ${of('pg_class')}, inhrelid FROM pg_inherits
   UNION ALL SELECT ${of('pg_class')}, stxrelid, ${of('pg_statistic_ext')}, oid FROM pg_statistic_ext`;
 
-/** Generated when they are read, from 18 on. */
+/** Generated at read time, from version 18 on. */
 const READ_TIME_COLUMNS = `
   UNION ALL SELECT ${of('pg_class')}, d.adrelid, ${of('pg_attrdef')}, d.oid
     FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum WHERE a.attgenerated = 'v'`;
 
-/** What runs, besides triggers, when a relation is written; that has the class 0. */
+/** What runs, besides triggers, when a relation is written; being written has class 0. */
 const WRITING = `
   UNION ALL SELECT 0, ev_class, ${of('pg_rewrite')}, oid FROM pg_rewrite WHERE oid >= ${FIRST_OWN}
   UNION ALL SELECT 0, adrelid, ${of('pg_attrdef')}, oid FROM pg_attrdef
@@ -146,7 +149,7 @@ const WRITING = `
       ON d.classid = ${of('pg_rewrite')} AND d.objid = r.oid AND d.refclassid = ${of('pg_class')}
    WHERE r.oid >= ${FIRST_OWN}`;
 
-/** What stands behind types, operators and operator classes without pg_depend's saying so. */
+/** Dependencies of types, operators and operator classes that pg_depend does not list. */
 const BEHIND_NAMES = `
   UNION ALL SELECT ${of('pg_type')}, contypid, ${of('pg_constraint')}, oid FROM pg_constraint WHERE contypid <> 0
   UNION ALL SELECT ${of('pg_type')}, t.oid, ${of('pg_class')}, c.oid
@@ -163,7 +166,7 @@ const BEHIND_NAMES = `
   UNION ALL SELECT ${of('pg_opfamily')}, amopfamily, ${of('pg_operator')}, amopopr
     FROM pg_amop WHERE amopopr >= ${FIRST_OWN}`;
 
-/** What is reached, by its name: `early` is what an input function can run, before there is a plan. */
+/** What is reached, by name: `early` is what an input function can run, before there is a plan. */
 const ANSWER = `
 SELECT pg_catalog.json_build_object(
   'functions', (SELECT coalesce(json_agg(json_build_object('name', p.proname, 'least', p.pronargs - p.pronargdefaults,
@@ -200,7 +203,7 @@ SELECT pg_catalog.json_build_object(
      WHERE r.class IN (${of('pg_ts_parser')}, ${of('pg_ts_template')}, ${of('pg_ts_dict')}, ${of('pg_ts_config')}))
 )`;
 
-/** Everything in the database from which code can be reached that is not Postgres' own, with what changed it last. */
+/** Everything in the database from which foreign code can be reached, with its last change. */
 export function reachQuery(version: number, builtIn: readonly number[]): string {
   const edges = [READING, version >= 180_000 ? READ_TIME_COLUMNS : '', WRITING, BEHIND_NAMES].join('');
   return `

@@ -23,22 +23,22 @@ const ownSchema = z.object({
 
 type BuiltIn = z.infer<typeof builtInSchema>;
 
-/** From which names of this database code can be reached that is not Postgres' own, as of one state of it. */
+/** The names in this database from which foreign code can be reached, as of one state. */
 export interface Reach {
-  /** Names that state; another text means that somebody has committed since. */
+  /** Identifies that state; a different text means that somebody has committed since. */
   readonly committed: string;
   readonly builtIn: BuiltIn['functions'];
   readonly own: z.infer<typeof ownSchema>;
 }
 
-/** Keeps what was found until the catalogs change. */
+/** Keeps the result until the catalogues change. */
 export class ReachBook {
   #builtIn: BuiltIn | undefined;
   #reach: (Reach & { readonly print: string }) | undefined;
 
   /**
-   * What can be reached in the state that `committed` names, or in a younger one, which the answer names. Needs an open
-   * transaction in which each statement sees what was committed before it.
+   * What can be reached in the state `committed`, or in a later one, which the result names. Needs an open transaction
+   * in which each statement sees everything committed before it.
    */
   async at(connection: ServerConnection, committed: string): Promise<Reach> {
     const known = this.#reach;
@@ -67,20 +67,23 @@ export class ReachBook {
   }
 }
 
-/** The state that the next statement of the transaction would see. */
+/** The state that the transaction's next statement would see. */
 export async function committedNow(connection: ServerConnection): Promise<string> {
   const [committed = ''] = await askCatalogs(connection, `SELECT ${COMMITTED}`);
   return committed;
 }
 
-/** Compiling our queries takes longer than to run them, and sorting all edges again for every step of the search too. */
+/**
+ * JIT compilation would take longer than running our queries, and so would a merge join, which sorts all edges at each
+ * step of the search.
+ */
 const SETTINGS = { search_path: 'pg_catalog, pg_temp', jit: 'off', enable_mergejoin: 'off' };
 const OUR_SETTINGS = Object.entries(SETTINGS).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
 const ROLES_SETTINGS = Object.keys(SETTINGS).map((name) => `SET LOCAL ${name} TO DEFAULT`);
 
 /**
- * Asks the catalogs within an open transaction; the last row is the answer. No other schema is looked into, whatever the
- * role's own path is: an operator that somebody put in front of Postgres' own must not answer for it.
+ * Queries the catalogues in an open transaction; the last row is the answer. No other schema is searched, whatever the
+ * role's search path is, so that no user-defined operator replaces one of Postgres' own.
  */
 export async function askCatalogs(connection: ServerConnection, sql: string): Promise<string[]> {
   let found: string[] = [];

@@ -37,7 +37,7 @@ export async function read(
   return { kind: 'rows', rows: result.finish(columns, messages.length === 0 ? {} : { messages }) };
 }
 
-/** `full` ends the work like a cancel does, but is no failure. */
+/** `full` ends the work as a cancel does, but is not a failure. */
 async function untilFull<T>(
   full: AbortSignal,
   signal: AbortSignal,
@@ -46,7 +46,8 @@ async function untilFull<T>(
   try {
     return await work(AbortSignal.any([signal, full]));
   } catch (error) {
-    // The pool says more than the signal where cancelled statements kept the call from getting a connection.
+    // When cancelled statements kept the call from getting a connection, the pool's error says more than the signal's
+    // reason.
     const isToldBetter = error instanceof AppError && error.details?.['stillRunning'] !== undefined;
     if (!isToldBetter) throwIfAborted(signal);
     if (full.aborted && error === full.reason) return 'full';
@@ -54,7 +55,10 @@ async function untilFull<T>(
   }
 }
 
-/** Runs a read under guard; `is-write` when it touches what may change something, or Postgres refuses it as a write. */
+/**
+ * Runs a read under guard; `is-write` when it touches something that may change data, or Postgres refuses it as a
+ * write.
+ */
 export async function runRead(
   connection: ServerConnection,
   book: ReachBook,

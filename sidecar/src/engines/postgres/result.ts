@@ -4,7 +4,7 @@ import { RowSetBuilder } from '../row-set.ts';
 import { cellReader } from './values.ts';
 import type { Field, RowReceiver } from './wire/statement-run.ts';
 
-/** Gathers the rows of a statement until a cap is reached. */
+/** Collects the rows of a statement until a cap is reached. */
 export class CappedResult implements RowReceiver {
   readonly #builder: RowSetBuilder;
   readonly #onFull: () => void;

@@ -5,14 +5,14 @@ import { IDLE_TIMEOUT_MS } from './guard.ts';
 import { literal, quoteName } from './quote.ts';
 
 const MOST_NAME_BYTES = 63;
-/** Tells a role of ours from one that somebody else uses. */
+/** Marks roles we created, to distinguish them from others in use. */
 const MARK = 'Reads for DevDB; made by devdb role';
 const SCHEMA_OPTIONS = ['schema', 'currentschema', 'searchpath', 'schemasearchpath'];
 
-/** Who runs the script may do anything, so that no function or operator that others have made is to stand in the way. */
+/** The script may run as a superuser, so no user-defined function or operator must replace one of Postgres' own. */
 const BEGINNING = 'BEGIN;\nSET LOCAL search_path = pg_catalog, pg_temp;';
 
-/** The role that reads on Postgres. */
+/** The reading role on Postgres. */
 export const postgresRole: RoleWriter = { nameProblem, schemasOf, script };
 
 function nameProblem(name: string): string | undefined {
@@ -111,11 +111,13 @@ BEGIN
 END`);
 }
 
-/** Default privileges hang on who makes a table: on everybody who owns one today, and on the application's own role. */
+/**
+ * Default privileges depend on who creates a table: set for every current owner, and for the application's own role.
+ */
 function grantsLater({ name, schemas, applicationUser }: RoleOrder): string {
   const role = literal(name);
   const place = schemas.length === 0 ? '' : ` IN SCHEMA ${schemas.map(quoteName).join(', ')}`;
-  // A percent sign is one of format's own.
+  // A percent sign is special to format().
   const later = (what: string): string =>
     `    EXECUTE format(${literal(`ALTER DEFAULT PRIVILEGES FOR ROLE %I${place.replaceAll('%', '%%')} GRANT ${what} TO %I`)}, one, ${role});`;
   const whole = schemas.length === 0 ? [later('USAGE ON SCHEMAS')] : [];
@@ -156,7 +158,7 @@ BEGIN
 END`)}`;
 }
 
-/** Not part of the script: it would take something from other applications. */
+/** Not part of the script, because it would take something from other applications. */
 function whatPublicMay({ database }: RoleOrder): string {
   return sqlComment(
     'Everybody may do the following through PUBLIC, so this role may too. DevDB runs reads alone and rolls them back; to',
@@ -169,13 +171,13 @@ function whatPublicMay({ database }: RoleOrder): string {
   );
 }
 
-/** A condition on pg_namespace n. */
+/** A condition on `pg_namespace n`. */
 function inSchemas(schemas: readonly string[]): string {
   if (schemas.length === 0) return `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'`;
   return `n.nspname IN (${schemas.map(literal).join(', ')})`;
 }
 
-/** An anonymous block, between marks that its text does not hold. */
+/** An anonymous block, quoted with a tag that does not occur in its text. */
 function inBlock(body: string): string {
   let mark = '$devdb$';
   while (body.includes(mark)) mark = mark.replace(/\$$/, '_$');

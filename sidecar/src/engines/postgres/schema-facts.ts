@@ -19,7 +19,7 @@ const column = z.object({
 
 export type ColumnFacts = z.infer<typeof column>;
 
-/** Options of a sequence that differ from what Postgres takes by itself. */
+/** A sequence's options that differ from Postgres' defaults. */
 const SEQUENCE_OPTIONS = `
 concat_ws(' ',
   CASE WHEN s.seqincrement <> 1 THEN 'INCREMENT BY ' || s.seqincrement END,
@@ -61,7 +61,7 @@ const constraint = z.object({
 
 export type ConstraintFacts = z.infer<typeof constraint>;
 
-/** NOT NULL has been a constraint since 18; the columns tell it. */
+/** Since version 18 NOT NULL is a constraint too; the columns already show it. */
 const CONSTRAINTS = `
 SELECT quote_ident(k.conname) AS quoted, k.contype::text AS kind, pg_get_constraintdef(k.oid, true) AS definition,
        k.conislocal AS "isLocal", obj_description(k.oid, 'pg_constraint') AS comment
@@ -88,7 +88,7 @@ const table = z.object({
 
 export type TableFacts = z.infer<typeof table>;
 
-/** A relation's name as SQL needs it here: bare in public. */
+/** A relation's name as written in SQL here: unqualified in public. */
 const NAME_OF = (alias: string, schema: string): string =>
   `CASE WHEN ${schema}.nspname = 'public' THEN quote_ident(${alias}.relname) ELSE format('%I.%I', ${schema}.nspname, ${alias}.relname) END`;
 
@@ -116,7 +116,7 @@ SELECT c.relpersistence::text AS persistence,
 
 const text = z.object({ text: z.string() });
 
-/** Indexes that no constraint makes, and that the parent's index does not bring along. */
+/** Indexes that no constraint creates and that are not part of a parent's index. */
 const INDEXES = `
 SELECT regexp_replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
          || coalesce(format(E';\\nCOMMENT ON INDEX %s IS ', i.indexrelid::regclass)
@@ -152,7 +152,7 @@ export interface SchemaFacts {
   readonly policies: readonly string[];
 }
 
-/** Reads it from the catalogue. */
+/** Reads the facts from the catalogue. */
 export async function readSchemaFacts(catalog: Catalog, oid: number): Promise<SchemaFacts | undefined> {
   const [found] = await catalog.rows(table, TABLE, [oid]);
   if (found === undefined) return undefined;
@@ -171,7 +171,7 @@ const sequence = z.object({ create: z.string(), ownedBy: z.string().nullable() }
 
 export type SequenceFacts = z.infer<typeof sequence>;
 
-/** Sequences that defaults draw from; an identity column has its own inside. */
+/** Sequences that defaults draw from; an identity column's own sequence is part of the column. */
 const SEQUENCES = `
 SELECT DISTINCT concat_ws(' ', 'CREATE SEQUENCE IF NOT EXISTS', d.refobjid::regclass::text,
          CASE WHEN s.seqtypid <> 'int8'::regtype THEN 'AS ' || format_type(s.seqtypid, NULL) END,
@@ -184,7 +184,7 @@ SELECT DISTINCT concat_ws(' ', 'CREATE SEQUENCE IF NOT EXISTS', d.refobjid::regc
   JOIN pg_sequence s ON s.seqrelid = d.refobjid
  WHERE a.adrelid = ?`;
 
-/** Of a table's defaults. */
+/** The sequences of a table's defaults. */
 export function readSequences(catalog: Catalog, oid: number): Promise<SequenceFacts[]> {
   return catalog.rows(sequence, SEQUENCES, [oid]);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Catalog } from './catalog-query.ts';
 
-/** What a table's parts point at: their numbers, by the catalogue they stand in. */
+/** The objects that parts of a table refer to: their numbers, by catalogue. */
 const PARTS = `
 WITH parts(classid, objid) AS (
   SELECT 'pg_class'::regclass::oid, ?::oid
@@ -41,7 +41,7 @@ const type = z.object({
   name: z.string(),
   schema: z.string(),
   kind: z.string(),
-  /** Types that this one is made of. */
+  /** The types this one is made of. */
   needs: z.array(z.number()),
   extension: z.string().nullable(),
   definition: z.string().nullable(),
@@ -76,14 +76,14 @@ SELECT t.oid::int8 AS oid, format_type(t.oid, NULL) AS name, n.nspname AS schema
   FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace LEFT JOIN pg_class c ON c.oid = t.typrelid
  WHERE t.oid = ANY (?::oid[])`;
 
-/** What has to be there before a table can be: statements in the order in which they run. */
+/** What has to exist before a table: statements in the order to run them. */
 export interface SchemaNeeds {
   readonly schemas: readonly string[];
   readonly extensions: readonly string[];
   readonly statements: readonly string[];
 }
 
-/** Extensions, types, collations and functions that a table is made of. */
+/** Extensions, types, collations and functions that a table uses. */
 export async function readNeeds(catalog: Catalog, oid: number, columnTypes: readonly number[]): Promise<SchemaNeeds> {
   const parts = await catalog.rows(part, PARTS, [oid, oid, oid, oid, oid, oid, oid]);
   const own = (name: string): string =>
@@ -107,12 +107,12 @@ export async function readNeeds(catalog: Catalog, oid: number, columnTypes: read
   };
 }
 
-/** Several tables may be made of the same type, and CREATE TYPE knows no IF NOT EXISTS. */
+/** Several tables may use the same type, and CREATE TYPE has no IF NOT EXISTS. */
 function unlessThere(statement: string): string {
   return `DO $do$ BEGIN ${statement}; EXCEPTION WHEN duplicate_object THEN NULL; END $do$`;
 }
 
-/** The types of a table's columns and all that those are made of, the innermost first. */
+/** The types of a table's columns and all types those are made of, innermost first. */
 async function readTypes(catalog: Catalog, columnTypes: readonly number[]): Promise<TypeFacts[]> {
   const known = new Map<number, TypeFacts>();
   let wanted = [...new Set(columnTypes)];

@@ -11,8 +11,8 @@ import {
 import { readNeeds, type SchemaNeeds } from './schema-needs.ts';
 
 /**
- * Statements that make a table or view again in an empty database: first what it is made of, then itself, then what
- * hangs on it. Tables that its foreign keys name, and the parent of a partition, have texts of their own.
+ * Statements that create a table or view in an empty database: first what it needs, then the object itself, then what
+ * depends on it. Tables referenced by its foreign keys, and the parent of a partition, have their own texts.
  */
 export async function schemaText(catalog: Catalog, wanted: string): Promise<string> {
   const relation = await findRelation(catalog, wanted);
@@ -39,7 +39,7 @@ function nameOf({ schema, name }: Relation): string {
   return schema === 'public' ? readableKeyword(name) : `${readableKeyword(schema)}.${readableKeyword(name)}`;
 }
 
-/** A word of SQL must be quoted too, and quoting is never wrong. */
+/** A keyword must be quoted too, and quoting is always safe. */
 function readableKeyword(name: string): string {
   return SQL_WORDS.has(name) ? quoteName(name) : readableName(name);
 }
@@ -86,7 +86,7 @@ function createTable(relation: Relation, facts: SchemaFacts, name: string): stri
   return `${head}${body === '' ? ' ()' : body}${inherits}${end}`;
 }
 
-/** A child has its parent's columns; only what it adds is written. */
+/** A child has its parent's columns; only additional ones are written. */
 function columnLines({ isPartition }: Relation, { columns }: SchemaFacts): string[] {
   if (!isPartition) return columns.filter(({ isLocal }) => isLocal).map(columnLine);
   return columns.flatMap((one) =>

@@ -33,7 +33,7 @@ export class PostgresSession implements Session {
     this.#database = { connections: this.#connections, types: new TypeBook(), reach: new ReachBook() };
   }
 
-  /** Known from the first connection on, and anew with each: a role's rights change. */
+  /** Known since the first connection and updated with each new one, since a role's rights change. */
   get guard(): Guard {
     return this.#connections.withLeftovers(this.#guard);
   }
@@ -43,7 +43,7 @@ export class PostgresSession implements Session {
     const statement = ready(bindNames(sql, params));
     if (statement.effect === 'refused') return statement;
     const prepared = this.#prepared(statement);
-    // What our grammar cannot read is a slip, which the server words best, or of another version of the server.
+    // Text our grammar cannot parse is a mistake, which the server explains best, or newer syntax of the server.
     if (statement.node === undefined) await prepared.check(signal);
     return prepared;
   }
@@ -105,7 +105,7 @@ export class PostgresSession implements Session {
     };
   }
 
-  /** Work on a statement: its errors come back with names that may have been meant. */
+  /** Work on a statement: its errors get suggestions of similar names. */
   async #told<T>({ node }: ReadyStatement, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

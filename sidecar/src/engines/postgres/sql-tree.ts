@@ -1,11 +1,11 @@
 import { hasSqlDetails, loadModule, parseSync, scanSync } from 'libpg-query';
 
-/** Postgres' own parse tree of a text: what the grammar of the server itself reads. */
+/** Postgres' own parse tree of a text, made by the server's grammar. */
 export type Parsed =
   | { readonly ok: true; readonly statements: readonly TreeNode[] }
   | { readonly ok: false; readonly problem: string; readonly position: number | undefined };
 
-/** A node has one name and its fields. */
+/** A node has one name, and fields. */
 export interface TreeNode {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -18,14 +18,14 @@ export interface Word {
   readonly text: string;
 }
 
-/** The grammar is a WebAssembly module: it is compiled once, before the first statement. */
+/** The grammar is a WebAssembly module, compiled once before the first statement. */
 export function loadGrammar(): Promise<void> {
   return loadModule();
 }
 
-/** Reads a text as the server would. Needs the grammar loaded. */
+/** Parses a text as the server would. Needs the grammar loaded. */
 export function parseSql(sql: string): Parsed {
-  // The grammar stops reading at a NUL, the driver does not.
+  // The grammar stops at a NUL; the driver does not.
   if (sql.includes('\0')) return { ok: false, problem: 'it holds a NUL character', position: sql.indexOf('\0') + 1 };
   try {
     const { stmts = [] }: { stmts?: readonly { stmt?: unknown }[] } = parseSync(sql);
@@ -38,18 +38,18 @@ export function parseSql(sql: string): Parsed {
   }
 }
 
-/** The grammar has no words for a text without a statement. */
+/** The grammar has no message for a text without a statement. */
 function emptyOrBroken(sql: string, error: unknown): Parsed {
   if (sql.trim() === '') return { ok: true, statements: [] };
   return { ok: false, problem: error instanceof Error ? error.message : 'it cannot be read', position: undefined };
 }
 
-/** The words and signs of a text, without blanks and comments. */
+/** The words and symbols of a text, without whitespace and comments. */
 export function wordsOf(sql: string): readonly Word[] {
   return scanSync(sql).tokens.filter(({ tokenName }) => tokenName !== 'SQL_COMMENT' && tokenName !== 'C_COMMENT');
 }
 
-/** The part of a text behind so many bytes. */
+/** The part of a text after this many bytes. */
 export function behindByte(sql: string, bytes: number): string {
   return Buffer.from(sql, 'utf8').subarray(bytes).toString('utf8');
 }
@@ -59,7 +59,10 @@ function characterPosition(sql: string, bytes: number): number {
   return [...Buffer.from(sql, 'utf8').subarray(0, bytes).toString('utf8')].length + 1;
 }
 
-/** Every node below a value, the value's own first. A list of its own instead of recursion: nesting has no bound. */
+/**
+ * Every node below a value, and the value itself first. Uses its own stack instead of recursion, since nesting has no
+ * limit.
+ */
 export function* nodesBelow(root: unknown): Generator<TreeNode> {
   const open: unknown[] = [root];
   while (open.length > 0) {
@@ -74,7 +77,7 @@ export function* nodesBelow(root: unknown): Generator<TreeNode> {
   }
 }
 
-/** Every record below a value, whether or not it has a node's name. */
+/** Every record below a value, with or without a node name. */
 export function* recordsBelow(root: unknown): Generator<Readonly<Record<string, unknown>>> {
   const open: unknown[] = [root];
   while (open.length > 0) {

@@ -24,13 +24,13 @@ describe('encryptionsOf', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '127.8.8.8', '::1', '/var/run/postgresql', 'db.localhost'])(
-    'goes to %s in the clear first when nothing is said',
+    'goes to %s in clear text first when nothing is configured',
     (host) => {
       expect(kinds({}, host)).toEqual(['plain', false]);
     },
   );
 
-  it('leaves the name in the certificate out with verify-ca alone', () => {
+  it('ignores the name in the certificate only with verify-ca', () => {
     const [full] = encryptionsOf({ options: { sslmode: 'verify-full' }, host: 'db' }, tmpdir());
     const [ca] = encryptionsOf({ options: { sslmode: 'verify-ca' }, host: 'db' }, tmpdir());
     expect(full).not.toHaveProperty('checkServerIdentity');

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ServerTarget } from '../engine.ts';
 import { type FilePlace, isLocal, pemText } from '../tls-options.ts';
 
-/** One way to reach the server: in the clear, or with TLS. */
+/** One way to reach the server: in clear text, or with TLS. */
 export type Encryption = false | ConnectionOptions;
 
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
@@ -19,8 +19,8 @@ const sslObject = z.looseObject({
 });
 
 /**
- * The ways to reach the server in the order in which they are tried. `require` and above check the certificate;
- * `prefer` and `allow` would go in the clear too, so that a certificate proves nothing there.
+ * The ways to reach the server, in the order to try them. `require` and above check the certificate; `prefer` and
+ * `allow` would accept clear text too, so a certificate proves nothing there.
  */
 export function encryptionsOf(
   { options, host, approved = false }: Pick<ServerTarget, 'options' | 'host' | 'approved'>,
@@ -70,7 +70,7 @@ function hasFiles(options: Readonly<Record<string, unknown>>): boolean {
 function readFiles(options: Readonly<Record<string, unknown>>, place: FilePlace): ConnectionOptions {
   const ssl = sslObject.safeParse(options['ssl']).data ?? {};
   const named = options['sslrootcert'] ?? options['sslca'] ?? options['ca'] ?? ssl.ca;
-  // `system` is the driver's word for the authorities that Node knows anyway.
+  // `system` means the certificate authorities that Node already knows.
   const ca = named === 'system' ? undefined : pemText(named, 'sslrootcert', place);
   const cert = pemText(options['sslcert'] ?? ssl.cert, 'sslcert', place);
   const key = pemText(options['sslkey'] ?? ssl.key, 'sslkey', place);

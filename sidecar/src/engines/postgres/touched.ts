@@ -1,7 +1,7 @@
 import type { NamesUsed } from './names-used.ts';
 import type { Reach } from './reach.ts';
 
-/** When code that a statement touches may run first: while it is read, when it is planned, or not before it runs. */
+/** When code that a statement touches may first run: while it is compiled, when it is planned, or only when it runs. */
 export type Stage = 'compile' | 'plan' | 'run';
 
 export interface Touched {
@@ -13,8 +13,8 @@ export interface Touched {
 type Sized = { readonly name: string; readonly least: number; readonly most: number | null };
 
 /**
- * What a statement touches that may change something, by the names in it. A name counts wherever the object is that has
- * it, so that no search path decides; one that is out of reach costs a question too many and never one too few.
+ * What a statement touches that may change something, by the names in it. A name counts wherever an object of that name
+ * is, so the search path does not matter; an unreachable one costs one question too many, never one too few.
  */
 export function touchedBy(names: NamesUsed, { builtIn, own }: Reach): Touched[] {
   return [
@@ -29,13 +29,13 @@ export function touchedBy(names: NamesUsed, { builtIn, own }: Reach): Touched[] 
   ];
 }
 
-/** Whether code may run at a stage, which every earlier one leads to. */
+/** Whether code may run by this stage, including every earlier one. */
 export function runsBy(stage: Stage, touched: readonly Touched[]): boolean {
   const order: readonly Stage[] = ['compile', 'plan', 'run'];
   return touched.some((one) => order.indexOf(one.stage) <= order.indexOf(stage));
 }
 
-/** Both ends of a long list say enough. */
+/** For a long list, its start and end say enough. */
 export function inWords(touched: readonly Touched[]): string {
   const all = [...new Set(touched.map(({ what }) => what))];
   return all.length > 4 ? `${all.slice(0, 4).join(', ')} and more` : all.join(', ');
@@ -69,13 +69,13 @@ function operators({ operators: used }: NamesUsed, own: Reach['own']): Touched[]
     .map(({ name, early }) => ({ what: `the operator ${name}`, stage: early ? 'compile' : 'plan' }));
 }
 
-/** A type's name may stand as that of a call: `address('x')` is a cast. */
+/** A type's name may be written as a call: `address('x')` is a cast. */
 function types({ types: used, calls: alsoUsed }: NamesUsed, own: Reach['own']): Touched[] {
   const names = new Set([...used, ...alsoUsed.map(({ name }) => name)]);
   return own.types.filter((type) => names.has(type)).map((type) => ({ what: `the type ${type}`, stage: 'compile' }));
 }
 
-/** A cast between types of Postgres itself that calls something of somebody's own. */
+/** A cast between Postgres' own types that calls user-defined code. */
 function casts({ casts: used, calls: alsoUsed }: NamesUsed, own: Reach['own']): Touched[] {
   const names = new Set([...used, ...alsoUsed.map(({ name }) => name)]);
   return own.casts.filter((type) => names.has(type)).map((type) => ({ what: `a cast to ${type}`, stage: 'plan' }));
@@ -87,7 +87,9 @@ function relations({ relations: used }: NamesUsed, own: Reach['own']): Touched[]
     .map(({ name, early }) => ({ what: name, stage: early ? 'compile' : 'plan' }));
 }
 
-/** What a write touches besides: defaults, checks, generated columns, indexes and rules of the relations that it names. */
+/**
+ * What a write additionally touches: defaults, checks, generated columns, indexes and rules of the relations it names.
+ */
 function writtenRelations({ relations: used }: NamesUsed, own: Reach['own']): Touched[] {
   return own.written
     .filter(({ name }) => used.includes(name))

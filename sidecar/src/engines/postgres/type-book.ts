@@ -3,11 +3,11 @@ import type { Connections } from './pool.ts';
 import { builtInType } from './type-names.ts';
 import type { Field } from './wire/statement-run.ts';
 
-/** The names of the types that this database defines, asked for once each. */
+/** The names of the types defined in this database, each looked up once. */
 export class TypeBook {
   readonly #names = new Map<number, string>();
 
-  /** The columns of a result. Types are looked up on a connection of their own: the result's may be gone. */
+  /** The columns of a result. Types are looked up on a separate connection, since the result's may be gone. */
   async columns(fields: readonly Field[], connections: Connections, signal: AbortSignal): Promise<RowSet['columns']> {
     const known = fields.map(({ dataTypeID, dataTypeModifier }) => builtInType(dataTypeID, dataTypeModifier));
     const unknown = fields.filter(({ dataTypeID }, i) => known[i] === undefined && !this.#names.has(dataTypeID));

@@ -1,4 +1,4 @@
-/** Types by their number, as Postgres writes them in a schema. Numbers of built-in types never change. */
+/** Types by number, named as Postgres writes them in a schema. Numbers of built-in types never change. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   16: 'boolean',
   17: 'bytea',
@@ -71,14 +71,14 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   3926: 'int8range',
 };
 
-/** The name of a built-in type; undefined for what this database has defined or nobody uses much. */
+/** The name of a built-in type; undefined for types of this database and rare ones. */
 export function builtInType(type: number, modifier: number): string | undefined {
   const name = BUILT_IN[type];
   if (name === undefined || modifier < 0) return name;
   return modified(type, name, modifier) ?? name;
 }
 
-/** `numeric(10,2)`: how a type's modifier is written. */
+/** A type with its modifier: `numeric(10,2)`. */
 function modified(type: number, name: string, modifier: number): string | undefined {
   switch (type) {
     case 1042:

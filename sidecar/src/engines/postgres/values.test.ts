@@ -14,7 +14,7 @@ function encoded(type: number, text: string): unknown {
 }
 
 describe('cellReader', () => {
-  it('gives a numeric as the digits that Postgres wrote, as a number or as text', () => {
+  it('gives a numeric as the digits from Postgres, as a number or as text', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,30})(\.\d{1,20})?$/);
     fc.assert(
       fc.property(digits, (text) => {
@@ -56,7 +56,7 @@ describe('cellReader', () => {
     );
   });
 
-  it('leaves the text of types that it does not know', () => {
+  it('keeps the text of unknown types', () => {
     expect(cellReader(99_999)('{"a":  1}')).toBe('{"a":  1}');
   });
 });
@@ -74,7 +74,7 @@ describe('lines of an export', () => {
     fc.string({ unit: 'binary' }),
     fc.constantFrom('', 't', 'f', '\\x0aff', 'a,b', 'say "x"', '\u0131', '1\ud230'),
   );
-  /** Postgres writes whole numbers for these, and no zeros in front. */
+  /** For these types Postgres writes whole numbers, without leading zeros. */
   const isPossible = (type: number, cell: string) =>
     ![20, 21, 23, 26].includes(type) || /^-?[1-9]\d{0,18}$|^0$/.test(cell);
 
@@ -99,7 +99,7 @@ describe('lines of an export', () => {
     );
   });
 
-  it('take no character for the digit that its lower byte is', () => {
+  it('never mistake a character for the digit of its lower byte', () => {
     const numeral = fc.stringMatching(/^-?[1-9]\d{0,12}$/);
     const page = fc.integer({ min: 1, max: 255 }).filter((high) => high < 0xd8 || high > 0xdf);
     fc.assert(
@@ -113,7 +113,7 @@ describe('lines of an export', () => {
     );
   });
 
-  it('have the digits that Postgres wrote in CSV, and true, false and hex', () => {
+  it('have the digits from Postgres in CSV, and true, false and hex', () => {
     fc.assert(
       fc.property(text, (cell) => {
         const copied = linesOf((target) => rawCsvLines(['a'], [csvWriters()(NUMERIC)]).write(target, [cell]));

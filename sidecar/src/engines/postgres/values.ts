@@ -7,7 +7,7 @@ import type { DriverValue } from '../values.ts';
 
 const asText: ReadCell<string> = (text) => text;
 
-/** How to read the values of a type, by its number. What is not listed stays the text that Postgres wrote. */
+/** How to read the values of a type, by its number. Types not listed keep Postgres' text. */
 export function cellReader(type: number): ReadCell<string> {
   return READERS[type] ?? asText;
 }
@@ -15,7 +15,7 @@ export function cellReader(type: number): ReadCell<string> {
 const BOOLEAN = 16;
 const BYTEA = 17;
 
-/** Types whose text is copied where it looks as JavaScript writes the number. */
+/** Types whose text is copied where it equals JavaScript's form of the number. */
 const COPIED: ReadonlySet<number> = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
 const READERS: Readonly<Record<number, ReadCell<string>>> = {
@@ -30,23 +30,23 @@ const READERS: Readonly<Record<number, ReadCell<string>>> = {
   1700: readNumeric,
 };
 
-/** Up to fifteen digits every integer is exact as a number; the rest is decided by its value. */
+/** Up to fifteen digits every integer is exact as a number; beyond that the value decides. */
 function readInteger(text: string): DriverValue {
   return text.length <= 15 ? Number(text) : BigInt(text);
 }
 
-/** Postgres writes the shortest text that reads back as the same number, JavaScript does so too. */
+/** Both Postgres and JavaScript write the shortest text that reads back as the same number. */
 function readFloat(text: string): DriverValue {
   return Number(text);
 }
 
-/** A number where JSON would write it with the same digits; `1.50` and what is too long stay text. */
+/** A number where JSON would write it with the same digits; `1.50` and numbers that are too long stay text. */
 function readNumeric(text: string): DriverValue {
   return isExact(text) ? toNumber(text) : text;
 }
 
 /**
- * Fifteen digits are always exact, and are told by their shape: writing each number out to compare would double an
+ * Fifteen digits are always exact, and recognizable by their form: writing each number out to compare would double an
  * export's time.
  */
 function isExact(text: string): boolean {
@@ -70,7 +70,7 @@ function readBytes(text: string): DriverValue {
   return text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex') : text;
 }
 
-/** Writers of the cells of a CSV file by type. A number needs no value there: the digits that Postgres wrote are copied. */
+/** Writers of CSV cells, by type. A number is not converted: the digits from Postgres are copied. */
 export function csvWriters(): (type: number) => WriteCell<string> {
   const classes = classesOf(',\r\n', '"');
   const asItIs: WriteCell<string> = (target, text) => csvField(target, text, classes);
@@ -81,7 +81,9 @@ export function csvWriters(): (type: number) => WriteCell<string> {
   };
 }
 
-/** Writers of the cells of JSON lines by type. They write what a query's answer has, without making a value of it. */
+/**
+ * Writers of cells for JSON lines, by type. They produce the same as a query's answer, without an intermediate value.
+ */
 export function jsonWriters(): (type: number) => WriteCell<string> {
   const classes = jsonClasses();
   return (type) => {

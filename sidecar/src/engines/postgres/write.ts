@@ -12,12 +12,12 @@ import { nodesBelow, type TreeNode } from './sql-tree.ts';
 import { runsBy } from './touched.ts';
 import type { Completed } from './wire/statement-run.ts';
 
-/** All else may leave something in the session that no reset takes away. */
+/** Any other statement may leave something in the session that no reset clears. */
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Runs a write and commits it, unless it changed another number of rows than expected. Never run a second time. */
+/** Runs a write and commits it, unless it changed a different number of rows than expected. Never run a second time. */
 export async function write(
   { connections, types }: Database,
   statement: ReadyStatement,
@@ -26,7 +26,7 @@ export async function write(
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
   const { node, names } = statement;
-  // All rows are read, also those over the caps: the change is complete after the last one.
+  // All rows are read, even those over the caps: the change is complete only after the last one.
   const result = new CappedResult(caps, () => undefined);
   let messages: string[] = [];
   const affectedRows = await connections.use(signal, async (connection, progress) => {
@@ -66,13 +66,13 @@ async function runAndCommit(
   }
   progress.reached = 'maybe-committed';
   progress.committing = true;
-  // Constraints that were deferred are checked now, so that a commit may fail as a statement does.
+  // Deferred constraints are checked now, so a commit may fail like a statement.
   await commit(connection, settled);
   progress.committing = false;
   return affectedRows;
 }
 
-/** What Postgres refuses to run in a transaction commits by itself, piece by piece. */
+/** What Postgres refuses to run in a transaction commits itself, piece by piece. */
 async function runBare(
   connection: ServerConnection,
   progress: Progress,
@@ -141,8 +141,8 @@ function isConcurrent(options: unknown): boolean {
 }
 
 /**
- * Compiles a statement without running it: the server's own judgement of a slip. What an input function of somebody's own
- * would read is left to the person who is asked.
+ * Compiles a statement without running it, so that the server reports mistakes. Skipped where compiling could run a
+ * user-defined input function: that is left to the person who is asked.
  */
 export async function check(
   { connections, reach }: Database,

@@ -51,7 +51,7 @@ describe('findTable', () => {
     db.close();
   });
 
-  test.each(['custmers', 'main.custmers'])('names near ones for %s', (wanted) => {
+  test.each(['custmers', 'main.custmers'])('suggests similar names for %s', (wanted) => {
     const db = shop.open();
     expect(() => findTable(db, wanted)).toThrow(
       expect.objectContaining({

@@ -3,11 +3,11 @@ import { nearNames } from '../near-names.ts';
 import { isOperator } from '../operators.ts';
 import { isName, tokenize } from './tokenize.ts';
 
-/** A better-sqlite3 handle, as the child opened it. */
+/** A better-sqlite3 handle, opened by the child. */
 export type Db = import('better-sqlite3').Database;
 
 export interface TableFacts {
-  /** As it was created: SQLite finds names in any case. */
+  /** As it was created: SQLite ignores the case of names. */
   readonly name: string;
   readonly type: 'table' | 'view' | 'virtual';
   readonly withoutRowid: boolean;
@@ -21,12 +21,12 @@ interface TableRow {
 
 const VISIBLE = `schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 
-/** Names of the tables and views, without SQLite's own and those that virtual tables keep their data in. */
+/** Names of the tables and views, without SQLite's own and the internal tables of virtual tables. */
 export function listTables(db: Db): string[] {
   return allTables(db).map(({ name }) => name);
 }
 
-/** The same with what each of them is. */
+/** The same, with the kind of each. */
 export function allTables(db: Db): TableFacts[] {
   const rows = db
     .prepare<[], TableRow>(`SELECT name, type, wr FROM pragma_table_list WHERE ${VISIBLE} ORDER BY name`)
@@ -34,7 +34,10 @@ export function allTables(db: Db): TableFacts[] {
   return rows.map(toFacts);
 }
 
-/** Finds a table or view by its name in any case, quoted or with `main.` in front. E_UNKNOWN_TABLE names near ones. */
+/**
+ * Finds a table or view by its name in any case, quoted or prefixed with `main.`. E_UNKNOWN_TABLE suggests similar
+ * names.
+ */
 export function findTable(db: Db, wanted: string): TableFacts {
   const statement = db.prepare<[string], TableRow>(`SELECT name, type, wr FROM pragma_table_list(?) WHERE ${VISIBLE}`);
   const row = statement.get(wanted) ?? statement.get(nameIn(wanted));
@@ -42,14 +45,14 @@ export function findTable(db: Db, wanted: string): TableFacts {
   return toFacts(row);
 }
 
-/** The error for a name that no table has, with the names that may have been meant. */
+/** The error of an unknown table name, with similar names. */
 export function unknownTable(db: Db, wanted: string): AppError {
   const near = nearNames(nameIn(wanted), listTables(db));
   const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
   return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
 }
 
-/** `users` of `main.users`, `"users"` and `[users]`; the text itself where it is none of these. */
+/** `users` for `main.users`, `"users"` and `[users]`; any other text unchanged. */
 function nameIn(wanted: string): string {
   const read = tokenize(wanted);
   if (!read.ok) return wanted;

@@ -21,7 +21,7 @@ export class ChildEnded extends Error {
   }
 }
 
-/** What a running statement has used, and what its process and its temporary files take now. */
+/** What a running statement has used, and the current size of its process and its temporary files. */
 export interface Usage {
   readonly cpuMs: number;
   readonly wallMs: number;
@@ -31,7 +31,7 @@ export interface Usage {
 
 export type OnChunk = (rows: number, bytes: Buffer) => Promise<void>;
 
-/** `rows` is the JSON of the rows where the answer has rows; `answer` is then the JSON of the rest. */
+/** `rows` is the rows as JSON, where the answer has rows; `answer` is then the rest as JSON. */
 export type Reply =
   | { readonly ok: true; readonly answer: string; readonly rows?: string }
   | { readonly ok: false; readonly error: AppError };
@@ -53,13 +53,13 @@ interface Waiting {
 const LAST_WORDS_CHARS = 4_000;
 const WATCH_FD = 3;
 const CLOSE_GRACE_MS = 500;
-/** The whole heap of a child is one small result; big young generations would only keep garbage longer. */
+/** A child only needs memory for one small result; a large young generation would just keep garbage longer. */
 const NODE_FLAGS = ['--max-semi-space-size=1'];
 
-/** The sidecar's side of one SQLite process. It runs one statement at a time. */
+/** The sidecar's side of one SQLite process, which runs one statement at a time. */
 export class ChildHandle {
   readonly ended: Promise<Ending>;
-  /** It has loaded what it needs and waits for a request; never settles when it ends before. */
+  /** Resolves when it has loaded everything and waits for a request; never settles when it ends before that. */
   readonly ready: Promise<void>;
   readonly #isReady = Promise.withResolvers<void>();
   readonly #process;
@@ -76,34 +76,34 @@ export class ChildHandle {
   #lowered = false;
   #worn = false;
   #dying = false;
-  /** The chunk that is being taken now. */
+  /** The chunk the sink is taking now. */
   #chunk: Promise<void> | undefined;
 
   constructor({ file, bundleDir, nativeBinding, log }: ChildOptions) {
     this.#log = log;
     this.ready = this.#isReady.promise;
-    // The environment is the sidecar's own: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
+    // The child inherits the sidecar's environment: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
     this.#process = spawn(process.execPath, [...NODE_FLAGS, join(bundleDir, 'sqlite-child.js'), file, nativeBinding], {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-      // Not in a project: Windows also looks where a process stands for libraries that it loads.
+      // Not in a project: Windows also searches the working directory for libraries.
       cwd: dirname(process.execPath),
       windowsHide: true,
       ...(this.#folder === undefined ? {} : { env: this.#folder.env }),
     });
     this.ended = this.#listenForEnd();
     const watch = this.#process.stdio[WATCH_FD];
-    // Without file descriptors for pipes there are no streams at all; the process's error event tells why.
+    // Without file descriptors for pipes there are no streams; the process's error event reports why.
     if (!(watch instanceof Duplex)) throw couldNotStart();
     this.#watch = watch;
     this.#listenToPipes();
   }
 
-  /** It has ended, is being ended, or must not be given another statement. */
+  /** It has ended, is being ended, or must not get another statement. */
   get unfit(): boolean {
     return this.#worn || this.#dying || this.#ending !== undefined;
   }
 
-  /** It was started ahead and has not been given a statement yet. */
+  /** It was started in advance and has not had a statement yet. */
   get isUnused(): boolean {
     return this.#statements === 0;
   }
@@ -112,7 +112,10 @@ export class ChildHandle {
     return this.#lowered;
   }
 
-  /** Runs one request. Rejects with ChildEnded when the process ends first, and with the sink's error when that fails. */
+  /**
+   * Runs one request. Rejects with ChildEnded when the process ends first, and with the sink's error when the sink
+   * fails.
+   */
   send(request: Sent, onChunk?: OnChunk): Promise<Reply> {
     if (this.#waiting !== undefined) throw new Error('This child runs a statement already.');
     this.#statements += 1;
@@ -123,13 +126,13 @@ export class ChildHandle {
     });
   }
 
-  /** Lets go of the database file; the process stays. `wroteHere` tells that a WAL beside the file may hold our writes. */
+  /** Closes the database file; the process stays. `wroteHere`: a WAL beside the file may contain our own writes. */
   release(wroteHere: boolean): void {
     const release: Request = { op: 'release', wroteHere };
     this.#process.stdin.write(textFrame(FRAME_KINDS.request, JSON.stringify(release)));
   }
 
-  /** What the running statement has used; undefined before it has begun and when the child ends. */
+  /** What the running statement has used; undefined before it has started, and when the child ends. */
   usage(): Promise<Usage | undefined> {
     if (this.#ending !== undefined) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -138,7 +141,9 @@ export class ChildHandle {
     });
   }
 
-  /** Gives way to everything else from now on. A process cannot be raised again, so it serves slow statements only. */
+  /**
+   * Lowers the process's priority. It cannot be raised again, so the process only serves slow statements from now on.
+   */
   lower(): void {
     this.#lowered = true;
     const { pid } = this.#process;
@@ -146,12 +151,12 @@ export class ChildHandle {
     try {
       setPriority(pid, constants.priority.PRIORITY_LOW);
     } catch (error) {
-      // It may have ended a moment ago; where priorities are not for this user the statement runs on as it did.
+      // It may have just ended; where this user may not change priorities, the statement simply continues.
       this.#log('sqlite-priority', { reason: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  /** Ends an idle process: it lets go of its file first, which takes a moment at most. */
+  /** Ends an idle process, which first closes its file; that takes a moment at most. */
   close(wroteHere: boolean): Promise<Ending> {
     this.#dying = true;
     this.release(wroteHere);
@@ -160,7 +165,7 @@ export class ChildHandle {
     return this.ended.finally(() => clearTimeout(late));
   }
 
-  /** Ends the process at once, in the middle of a statement too. SQLite's journal makes that safe. */
+  /** Kills the process at once, even during a statement. SQLite's journal makes that safe. */
   kill(): Promise<Ending> {
     this.#dying = true;
     this.#process.kill('SIGKILL');
@@ -175,7 +180,7 @@ export class ChildHandle {
     });
     this.#watch.on('data', (piece: Buffer) => this.#takeUsage(piece));
     stderr.setEncoding('utf8').on('data', (text: string) => this.#note(text));
-    // A pipe that breaks because the process ended is told by the process's end.
+    // The process's exit already reports a pipe that broke because the process ended.
     for (const pipe of [stdin, stdout, stderr, this.#watch])
       pipe.on('error', (error) => this.#note(`${error.message}\n`));
   }
@@ -193,11 +198,11 @@ export class ChildHandle {
         this.#note(`${error.message}\n`);
         if (this.#process.pid === undefined) end(null, null);
       });
-      // While a sink keeps a chunk, the pipe is not read and would never close.
+      // While a sink holds a chunk, the pipe is not read and would never close.
       this.#process.on('exit', () => {
         if (this.#chunk !== undefined) this.#process.stdout?.destroy();
       });
-      // `close`, not `exit`: an answer that is still in the pipe counts.
+      // `close`, not `exit`: an answer still in the pipe counts.
       this.#process.on('close', end);
     });
   }
@@ -216,14 +221,14 @@ export class ChildHandle {
 
   #takeFrames(): void {
     try {
-      // While a chunk is being taken nothing else is looked at, and the pipe is not read.
+      // While the sink takes a chunk, nothing else is processed and the pipe is not read.
       while (this.#chunk === undefined) {
         const frame = this.#frames.next();
         if (frame === undefined) return;
         this.#take(frame);
       }
     } catch (error) {
-      // What it says cannot be read: it is of no use any more, and its end is told to whoever waits.
+      // Its output cannot be read, so it is of no more use; the waiting request gets its end as an error.
       this.#note(`${error instanceof Error ? error.message : String(error)}\n`);
       void this.kill();
     }
@@ -268,7 +273,7 @@ export class ChildHandle {
     let bytes = Buffer.concat(this.#usageBytes.splice(0));
     for (; bytes.length >= USAGE_BYTES; bytes = bytes.subarray(USAGE_BYTES)) {
       const { statement, ...usage } = readUsage(bytes);
-      // The number tells a statement that has not begun yet, behind a slow start of the process.
+      // The number identifies a statement that has not started yet because its process is starting slowly.
       this.#usageWaiters.shift()?.(statement === this.#statements ? usage : undefined);
     }
     if (bytes.length > 0) this.#usageBytes.push(bytes);

@@ -5,17 +5,17 @@ import { SQLITE_MAX_CHILDREN, SQLITE_STARTING_CHILDREN } from './limits.ts';
 
 export interface ChildPoolOptions {
   readonly newChild: () => ChildHandle;
-  /** Asked when a child lets go of the file: whether any child has written to it. */
+  /** Called when a child closes the file: whether any child has written to it. */
   readonly wroteHere: () => boolean;
-  /** A child is ready, or there is room for another one. */
+  /** A child is ready, or there is room for another. */
   readonly onChange: () => void;
-  /** A child that was to stand ready ended before it was. */
+  /** A spare child ended before it was ready. */
   readonly onFailedStart: (error: unknown) => void;
 }
 
 /**
- * The processes of one database. A statement is given to a child that is ready, never to one that is starting: whoever
- * comes while it starts may be the one to have it.
+ * The processes of one database. A statement goes to a child that is ready, never to one that is starting: when that
+ * one is ready, a later statement may get it.
  */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
@@ -30,7 +30,7 @@ export class ChildPool {
     this.#idle = new IdleChildren(options.wroteHere);
   }
 
-  /** Children of the usual priority that wait for a statement. */
+  /** Children of normal priority that wait for a statement. */
   get ready(): number {
     return this.#idle.count(false);
   }
@@ -41,14 +41,14 @@ export class ChildPool {
     return child;
   }
 
-  /** A child of low priority, which may still be starting: a slow statement is in no hurry. */
+  /** A child of low priority, which may still be starting: a slow statement can wait. */
   takeLowered(): ChildHandle | undefined {
     const child = this.#idle.take(true) ?? this.#newLowered();
     if (child !== undefined) this.#busy.add(child);
     return child;
   }
 
-  /** Starts children until so many of the usual priority are ready or about to be. */
+  /** Starts children until this many of normal priority are ready or starting. */
   prepare(wanted: number): void {
     while (this.ready + this.#starting.size < wanted && this.#starting.size < SQLITE_STARTING_CHILDREN) {
       if (!this.#hasRoom(true)) return;
@@ -75,7 +75,7 @@ export class ChildPool {
     });
   }
 
-  /** Ends the children that nobody needed in the end; resolves when they are gone. */
+  /** Ends the children nobody needed; resolves when they are gone. */
   async endUnused(): Promise<void> {
     const unused = [...this.#starting, ...this.#idle.takeUnused()];
     this.#starting.clear();
@@ -83,7 +83,7 @@ export class ChildPool {
     await Promise.all(unused.map((child) => child.kill().then(() => this.#dying.delete(child))));
   }
 
-  /** Ends every process. The idle ones last: who lets go of the file as the last one takes the WAL away. */
+  /** Ends every process, idle ones last: the last one to close the file removes the WAL. */
   async end(): Promise<void> {
     this.#ending = true;
     await Promise.all([...this.#busy, ...this.#starting].map((child) => child.kill()));
@@ -112,7 +112,9 @@ export class ChildPool {
     return child;
   }
 
-  /** Whether one more process may start. Where none may, an idle one of the other priority makes room for the next time. */
+  /**
+   * Whether one more process may start. If not, an idle one of the other priority is ended to make room for next time.
+   */
   #hasRoom(makeWayLowered: boolean): boolean {
     const count = this.#busy.size + this.#idle.size + this.#starting.size + this.#dying.size;
     if (count < SQLITE_MAX_CHILDREN) return true;

@@ -1,14 +1,16 @@
 import { AppError } from '@devdb/shared/errors';
 
-/** Why a child is no more. */
+/** How a child ended. */
 export interface Ending {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What it said last on stderr, or why it could not be started. For the log: nobody checked it for secrets. */
+  /**
+   * Its last output on stderr, or why it could not be started. For the log, since nobody has checked it for secrets.
+   */
   readonly lastWords: string;
 }
 
-/** The error when no process can be had. */
+/** The error when no process can be started. */
 export function couldNotStart(): AppError {
   return new AppError('E_NO_CONNECTION', 'The process that runs SQLite could not be started.', {
     hint: 'The reason is in the DevDB log of that window; the same call may work again.',
@@ -16,7 +18,7 @@ export function couldNotStart(): AppError {
   });
 }
 
-/** The error of a statement whose process ended by itself. It costs that one call. */
+/** The error of a statement whose process ended by itself. Only that call fails. */
 export function endedError({ exitCode, signal }: Ending, isWrite: boolean): AppError {
   const details = { crashed: true, exitCode, signal };
   if (exitCode === null && signal === null) return couldNotStart();
@@ -34,14 +36,14 @@ export function endedError({ exitCode, signal }: Ending, isWrite: boolean): AppE
   });
 }
 
-/** Why a signal ended the call; a reason that is no AppError is a plain cancellation. */
+/** Why a signal ended the call; a reason that is not an AppError means a plain cancellation. */
 export function reasonOf(signal: AbortSignal): AppError {
   const { reason } = signal;
   if (reason instanceof AppError) return reason;
   return new AppError('E_CANCELLED', 'The statement was cancelled.', { cause: reason });
 }
 
-/** The same error for a change, which may have been committed a moment before its process was ended. */
+/** The same error for a change, which may have been committed just before its process was ended. */
 export function withUnknownOutcome({ code, message, hint, details }: AppError): AppError {
   return new AppError(code, `${message} Whether its change was committed is not known.`, {
     hint: `Check whether the change was made. ${hint ?? ''}`.trimEnd(),

@@ -12,7 +12,7 @@ import {
 } from './frames.ts';
 
 describe('FrameReader', () => {
-  it('gives back the frames that were written, however the bytes are cut into pieces', () => {
+  it('returns the frames that were written, however the bytes are split', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 40 }), (texts, size) => {
         const bytes = Buffer.concat(texts.map((text) => textFrame(FRAME_KINDS.answer, text)));
@@ -28,7 +28,7 @@ describe('FrameReader', () => {
     );
   });
 
-  it('puts long frames together, those that fit into the room that is kept and those that do not', () => {
+  it('assembles long frames, those that fit the kept buffer and those that do not', () => {
     const texts = ['a'.repeat(60_000), 'b'.repeat(200_000), 'c', 'd'.repeat(60_000)];
     const bytes = Buffer.concat(texts.map((text) => textFrame(FRAME_KINDS.answer, text)));
     const reader = new FrameReader();
@@ -40,7 +40,7 @@ describe('FrameReader', () => {
     expect(got).toEqual(texts);
   });
 
-  it('tells the last answer of a child from others, and gives its rows and the rest apart', () => {
+  it('recognizes the last answer of a child, and separates its rows from the rest', () => {
     const lines = Buffer.concat([Buffer.alloc(ROWS_HEAD_BYTES), Buffer.from('[["é"]]{"rowCount":1}')]);
     fillRowsHead(lines, Buffer.byteLength('[["é"]]'));
     const reader = new FrameReader();

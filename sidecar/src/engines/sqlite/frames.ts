@@ -1,14 +1,14 @@
 import { EXPORT_CHUNK_BYTES } from '../limits.ts';
 
-/** Frames of the pipe between the sidecar and a child: four bytes of length, one of kind, then the payload. */
+/** Frames on the pipe between the sidecar and a child: four bytes of length, one of kind, then the payload. */
 export const FRAME_HEAD_BYTES = 5;
 
 /**
- * A chunk's payload begins with the number of rows it completes. The payload of `rows` is the length of the rows' text,
- * that text, and the JSON of what else the answer says. `ready` comes once, before any answer, and is empty.
+ * A chunk's payload starts with the number of rows it completes. The payload of `rows` is the length of the rows' text,
+ * that text, and the rest of the answer as JSON. `ready` comes once, before any answer, and is empty.
  */
 export const FRAME_KINDS = { request: 1, answer: 2, error: 4, chunk: 5, rows: 6, ready: 7 } as const;
-/** Set in the kind of the answer after which a child must not be asked again. */
+/** Set in the kind of an answer after which the child must get no more requests. */
 const LAST_FLAG = 0x80;
 const KIND_BYTE = 4;
 
@@ -16,13 +16,13 @@ export type FrameKind = (typeof FRAME_KINDS)[keyof typeof FRAME_KINDS];
 
 const KNOWN_KINDS: ReadonlySet<number> = new Set(Object.values(FRAME_KINDS));
 
-/** The bytes of the row count at the beginning of a chunk. */
+/** The bytes of the row count at the start of a chunk. */
 export const CHUNK_HEAD_BYTES = 4;
 const ROWS_LENGTH_BYTES = 4;
-/** What stands before the text of the rows in an answer. */
+/** The bytes before the rows' text in an answer. */
 export const ROWS_HEAD_BYTES = FRAME_HEAD_BYTES + ROWS_LENGTH_BYTES;
 
-/** One frame with a text in it. */
+/** One frame with a text. */
 export function textFrame(kind: FrameKind, text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + bytes);
@@ -32,26 +32,26 @@ export function textFrame(kind: FrameKind, text: string): Buffer {
   return frame;
 }
 
-/** Fills in the head of an answer with rows, for which room was left. */
+/** Fills in the head of an answer with rows, for which space was reserved. */
 export function fillRowsHead(frame: Buffer, rowsBytes: number): void {
   frame.writeUInt32LE(frame.length - FRAME_HEAD_BYTES, 0);
   frame.writeUInt8(FRAME_KINDS.rows, KIND_BYTE);
   frame.writeUInt32LE(rowsBytes, FRAME_HEAD_BYTES);
 }
 
-/** The text of the rows, and the JSON of the rest. Throws when it cannot be a payload of `rows`. */
+/** The rows' text, and the rest as JSON. Throws for an invalid payload of `rows`. */
 export function rowsPayload(payload: Buffer): { readonly rows: string; readonly rest: string } {
   const end = ROWS_LENGTH_BYTES + payload.readUInt32LE(0);
   if (end > payload.length) throw new Error('The rows of an answer are longer than the answer.');
   return { rows: payload.toString('utf8', ROWS_LENGTH_BYTES, end), rest: payload.toString('utf8', end) };
 }
 
-/** Says with an answer that it is the last one of its child. */
+/** Marks an answer as its child's last. */
 export function markLast(frame: Buffer): void {
   frame.writeUInt8(frame.readUInt8(KIND_BYTE) | LAST_FLAG, KIND_BYTE);
 }
 
-/** What stands before the bytes of a chunk of an export. */
+/** The bytes before a chunk of an export. */
 export function chunkHead(rows: number, bytes: number): Buffer {
   const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES);
   head.writeUInt32LE(CHUNK_HEAD_BYTES + bytes, 0);
@@ -66,10 +66,10 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Frames up to this size that arrive in pieces are put together in room that is kept: a chunk of an export is one. */
+/** Frames up to this size that arrive in pieces are assembled in a buffer that is kept; an export's chunk is one. */
 const ROOM_BYTES = FRAME_HEAD_BYTES + CHUNK_HEAD_BYTES + EXPORT_CHUNK_BYTES;
 
-/** Puts frames together from the pieces in which they arrive. */
+/** Assembles frames from the pieces they arrive in. */
 export class FrameReader {
   readonly #pieces: Buffer[] = [];
   readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
@@ -81,7 +81,7 @@ export class FrameReader {
     this.#length += piece.length;
   }
 
-  /** The next whole frame. Its payload is valid until the next call. Throws when it cannot be a frame. */
+  /** The next complete frame. Its payload is valid until the next call. Throws for an invalid frame. */
   next(): Frame | undefined {
     if (this.#length < FRAME_HEAD_BYTES) return undefined;
     const head = this.#peekHead();
@@ -101,7 +101,7 @@ export class FrameReader {
     return this.#head;
   }
 
-  /** The first bytes: a view of the piece that has them all, else a copy, so that each byte is copied once at most. */
+  /** The first bytes: a view of the piece that has them all, else a copy, so that each byte is copied at most once. */
   #take(bytes: number): Buffer {
     this.#length -= bytes;
     const first = this.#pieces[0];
@@ -120,7 +120,7 @@ export class FrameReader {
     return target;
   }
 
-  /** Takes bytes away from the first piece. */
+  /** Removes bytes from the first piece. */
   #drop(piece: Buffer, bytes: number): void {
     if (bytes === piece.length) this.#pieces.shift();
     else this.#pieces[0] = piece.subarray(bytes);

@@ -10,16 +10,16 @@ interface Idle {
 const UPKEEP_MS = 500;
 
 /**
- * Children that wait for work. They let go of the file soon, and end after a while; the last one stays longer. Who lets go
- * of a database as the last one takes its WAL away, and of two that let go at the same moment neither is the last: they
- * do it one after the other, the one used last at the end.
+ * Children that wait for work. They close the file soon, and end after a while; the last one stays longer. The last to
+ * close a database removes its WAL, and of two that close it at the same moment neither is the last: so they close it
+ * one after the other, the most recently used one last.
  */
 export class IdleChildren {
   readonly #wroteHere: () => boolean;
   #idle: Idle[] = [];
   #upkeep: NodeJS.Timeout | undefined;
 
-  /** `wroteHere` is asked when a child lets go of the file: whether any child has written to it. */
+  /** `wroteHere` is called when a child closes the file: whether any child has written to it. */
   constructor(wroteHere: () => boolean) {
     this.#wroteHere = wroteHere;
   }
@@ -41,13 +41,13 @@ export class IdleChildren {
     this.#upkeep ??= setInterval(() => this.#tidy(), UPKEEP_MS).unref();
   }
 
-  /** The one used last, whose caches are warm. */
+  /** The most recently used one, whose caches are warm. */
   take(lowered: boolean): ChildHandle | undefined {
     const place = this.#idle.findLastIndex(({ child }) => child.lowered === lowered && !child.unfit);
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0]?.child;
   }
 
-  /** Those that were never given a statement; they are the caller's now. */
+  /** Those that never had a statement; the caller takes them over. */
   takeUnused(): ChildHandle[] {
     const unused = this.#idle.filter(({ child }) => child.isUnused);
     this.#idle = this.#idle.filter(({ child }) => !child.isUnused);

@@ -10,7 +10,7 @@ import {
   SQLITE_SLOW_CHILDREN,
 } from './limits.ts';
 
-/** One that has waited for so long. */
+/** A job that has waited this long. */
 const waiting = (ms: number): Queued => ({ since: performance.now() - ms });
 
 function queuesWith(name: QueueName, ...jobs: readonly Queued[]): JobQueues<Queued> {
@@ -19,7 +19,7 @@ function queuesWith(name: QueueName, ...jobs: readonly Queued[]): JobQueues<Queu
   return queues;
 }
 
-it('starts the newest of those about which nothing is known, and the oldest once it has waited for its turn', () => {
+it('starts the newest of unknown speed, and the oldest once it has waited for its turn', () => {
   const [first, last] = [waiting(10), waiting(0)];
   expect(queuesWith('fresh', first, last).next('fresh', 0)).toBe(last);
   const patient = waiting(FRESH_TURN_MS + 1);
@@ -36,18 +36,18 @@ it('keeps places for the newest, however long others have waited', () => {
   expect(queuesWith('fresh', waiting(FRESH_SUSPECT_MS + 1)).next('fresh', SQLITE_FRESH_CHILDREN)).toBeUndefined();
 });
 
-it('lets those that have waited for long have all places where others wait for a lock', () => {
+it('gives all places to those that have waited long when others wait for a lock', () => {
   const old = waiting(FRESH_SUSPECT_MS + 1);
   expect(queuesWith('fresh', old).next('fresh', SQLITE_MOST_FRESH_CHILDREN - 1, true)).toBe(old);
   expect(queuesWith('fresh', old).next('fresh', SQLITE_MOST_FRESH_CHILDREN, true)).toBeUndefined();
 });
 
-it.each(['slow', 'write', 'export'] as const)('starts the oldest of those of the queue %s', (name) => {
+it.each(['slow', 'write', 'export'] as const)('starts the oldest in the queue %s', (name) => {
   const [first, last] = [waiting(10), waiting(0)];
   expect(queuesWith(name, first, last).next(name, 0)).toBe(first);
 });
 
-it('lets one more slow statement run each time that the first has lost its patience, up to a bound', () => {
+it('lets one more slow statement run each time the first has lost its patience, up to a limit', () => {
   for (let lost = 0; lost < 20; lost += 1) {
     const queues = queuesWith('slow', waiting(lost * SLOW_PATIENCE_MS + 1));
     expect(queues.places('slow')).toBe(Math.min(SQLITE_SLOW_CHILDREN + lost, SQLITE_MOST_SLOW_CHILDREN));
@@ -59,7 +59,7 @@ it('lets one write at a time and few exports, however long others have waited', 
   expect(queuesWith('export', waiting(60_000)).next('export', SQLITE_EXPORT_CHILDREN)).toBeUndefined();
 });
 
-it('tells when patience ends next, and nothing when none will', () => {
+it('says when patience ends next, and nothing when it will not', () => {
   const queues = queuesWith('write', waiting(0));
   queues.add('fresh', waiting(0));
   expect(queues.nextImpatienceMs()).toBeUndefined();
@@ -69,7 +69,7 @@ it('tells when patience ends next, and nothing when none will', () => {
   expect(queuesWith('slow', waiting(SLOW_PATIENCE_MS * 100)).nextImpatienceMs()).toBeUndefined();
 });
 
-it('has nobody left who has gone', () => {
+it('no longer has what was removed', () => {
   const [one, other] = [waiting(0), waiting(0)];
   const queues = queuesWith('slow', one, other);
   queues.leave(one);

@@ -9,19 +9,21 @@ import {
   SQLITE_SLOW_CHILDREN,
 } from './limits.ts';
 
-/** Statements about which nothing is known, those that are slow, those that write, and exports. */
+/** Statements of unknown speed, slow ones, writes, and exports. */
 export type QueueName = 'fresh' | 'slow' | 'write' | 'export';
 
-/** What waits. */
+/** A waiting job. */
 export interface Queued {
   /** When it joined its queue. */
   readonly since: number;
 }
 
-/** Those of which few may run first, so that a stream of quick statements does not take every child that gets ready. */
+/**
+ * Queues with few places come first, so that a stream of quick statements does not take every child that gets ready.
+ */
 export const QUEUE_ORDER = ['write', 'export', 'fresh', 'slow'] as const;
 
-/** The statements of one database that wait for their turn, and whose turn it is. */
+/** The waiting statements of one database, and which is next. */
 export class JobQueues<Job extends Queued> {
   readonly #queues: Readonly<Record<QueueName, Job[]>> = { fresh: [], slow: [], write: [], export: [] };
 
@@ -36,7 +38,7 @@ export class JobQueues<Job extends Queued> {
     }
   }
 
-  /** All that wait; nothing waits any more. */
+  /** Removes and returns everything that waits. */
   takeAll(): Job[] {
     return Object.values(this.#queues).flatMap((queue) => queue.splice(0));
   }
@@ -50,8 +52,8 @@ export class JobQueues<Job extends Queued> {
   }
 
   /**
-   * The one that may start now, while so many of its queue run. Where others are seen to wait for a lock, those that have
-   * waited for long most likely will too, and need no CPU: then all places are theirs as well.
+   * The job that may start now, with this many of its queue running. If others are found to wait for a lock, those that
+   * have waited long most likely will too, and need no CPU: then they may use all places.
    */
   next(name: QueueName, running: number, othersWait = false): Job | undefined {
     if (running >= this.places(name)) return undefined;
@@ -60,9 +62,9 @@ export class JobQueues<Job extends Queued> {
   }
 
   /**
-   * Of statements about which nothing is known the newest starts, so that a quick one does not wait until all that came
-   * before it have been tried; who has waited for long has its turn all the same. The places beyond the usual are for
-   * those who came lately, always: who waits for long waits among slow ones, and may be one.
+   * Of statements of unknown speed the newest starts first, so that a quick one need not wait until all earlier ones
+   * have been tried; one that has waited long still gets its turn. The extra places are always for recent arrivals: a
+   * statement that has waited long is among slow ones, and may be slow itself.
    */
   #nextFresh(running: number, usual: number): Job | undefined {
     const { fresh } = this.#queues;
@@ -86,14 +88,14 @@ export class JobQueues<Job extends Queued> {
     }
   }
 
-  /** After how long another slow statement may start although nothing else happens; undefined when none will. */
+  /** The time until another slow statement may start even if nothing else happens; undefined when none will. */
   nextImpatienceMs(): number | undefined {
     const first = this.#queues.slow[0];
     if (first === undefined || this.places('slow') >= SQLITE_MOST_SLOW_CHILDREN) return undefined;
     return (this.#patiencesLost() + 1) * SLOW_PATIENCE_MS - waitedMs(first);
   }
 
-  /** A few endless statements must not hold up all others: the longer the first has waited, the more may run. */
+  /** A few endless statements must not block all others: the longer the first has waited, the more may run. */
   #patiencesLost(): number {
     const first = this.#queues.slow[0];
     return first === undefined ? 0 : Math.floor(waitedMs(first) / SLOW_PATIENCE_MS);

@@ -41,7 +41,7 @@ function guarded(): Database.Database {
   return db;
 }
 
-/** What SQLite does with a statement under guard: its answer, or the code it refuses with. */
+/** The result of a statement under guard: its rows, or the error code. */
 function runGuarded(db: Database.Database, sql: string): string {
   try {
     const statement = db.prepare(sql);
@@ -67,7 +67,7 @@ describe('the corpus', () => {
       .map(({ sql }) => [sql, runGuarded(db, inDir(sql))])
       .filter(([, outcome]) => outcome !== 'read');
     db.close();
-    // SQLite does not call these readonly; under guard they cannot change anything either.
+    // SQLite does not call these read-only, but under guard they cannot change anything either.
     const asksForJournal = /^(?:EXPLAIN )?PRAGMA (?:main\.)?journal_mode$/;
     const runsNothing = /^EXPLAIN /;
     expect(outcomes.length).toBeGreaterThan(5);
@@ -98,7 +98,7 @@ describe('classify', () => {
     expect(classify(sql)).toMatchObject({ verb });
   });
 
-  test('takes a table that is called as a forbidden function for a table', () => {
+  test('does not mistake a table named like a forbidden function for a call', () => {
     expect(classify('INSERT INTO edit(a) VALUES (1)')).toMatchObject({ effect: 'write' });
     expect(classify('CREATE TABLE IF NOT EXISTS zipfile(a)')).toMatchObject({ effect: 'write' });
     expect(classify('SELECT edit FROM readfile')).toMatchObject({ effect: 'read' });
@@ -167,7 +167,7 @@ describe('for any statement', () => {
     );
   });
 
-  test('what it calls a read changes neither file, folder nor guard', () => {
+  test('calls nothing a read that changes file, folder or guard', () => {
     const db = guarded();
     const before = readFileSync(file);
     const seen = new Map<string, number>();
@@ -192,9 +192,9 @@ describe('for any statement', () => {
   });
 });
 
-describe('what SQLite takes', () => {
+describe('what SQLite accepts', () => {
   test('is never called unreadable, empty or several statements', () => {
-    // A database in memory: what is only prepared may still be a PRAGMA that takes effect.
+    // An in-memory database: even a prepared PRAGMA may take effect.
     const db = new Database(':memory:');
     for (const sql of corpus.schema) db.exec(sql);
     let taken = 0;
@@ -204,10 +204,10 @@ describe('what SQLite takes', () => {
       } catch {
         return;
       }
-      // An empty statement in front is one too many here; SQLite passes over it.
+      // A leading empty statement is one too many here, while SQLite skips it.
       const read = tokenize(sql);
       if (read.ok && read.tokens[0]?.text === ';') return;
-      // Behind a semicolon the driver looks by itself, and takes for a comment what SQLite takes for two operators.
+      // After a semicolon the driver scans by itself, and takes for a comment what SQLite takes for two operators.
       if (sql.endsWith('/*')) return;
       taken += 1;
       expect(JSON.stringify(classify(sql))).not.toMatch(/cannot read|no statement|several statements/);
@@ -220,7 +220,7 @@ describe('what SQLite takes', () => {
     db.close();
   });
 
-  test('is explained without an effect, whatever it is', () => {
+  test('is explained without effect, whatever it is', () => {
     const db = guarded();
     const before = readFileSync(file);
     let explained = 0;
@@ -255,7 +255,7 @@ describe('a PRAGMA', () => {
       .parse(db.pragma('pragma_list'))
       .map(({ name }) => name);
 
-  test('that is called a read leaves every setting of the connection, whatever is given with it', () => {
+  test('judged as a read leaves every setting of the connection, whatever its argument', () => {
     const db = guarded();
     const before = settings(db);
     let read = 0;
@@ -274,7 +274,7 @@ describe('a PRAGMA', () => {
     db.close();
   });
 
-  test('of this SQLite is known by name, each of them', () => {
+  test('of this SQLite is known by name, every one of them', () => {
     const db = guarded();
     for (const name of names(db)) {
       const statement = classify(`PRAGMA ${name} = 1`);

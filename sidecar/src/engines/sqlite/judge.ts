@@ -7,7 +7,10 @@ import { isName, isWord, type Token, tokenize } from './tokenize.ts';
 const READ_VERBS = new Set(['SELECT', 'VALUES']);
 const TRANSACTION_VERBS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 
-/** Reach beyond the database: code, files and processes. Most are absent from our SQLite; none is left to that. */
+/**
+ * Functions that reach outside the database: code, files and processes. Most are missing from our build of SQLite, but
+ * the guard does not rely on that.
+ */
 const OUTSIDE_FUNCTIONS = new Set([
   'edit',
   'eval',
@@ -25,10 +28,10 @@ const OUTSIDE_FUNCTIONS = new Set([
 /** FTS3's optimize() rewrites the index from inside a SELECT. */
 const WRITING_FUNCTIONS = new Set(['optimize']);
 const FILE_MODULES = new Set(['csv', 'fsdir', 'lsm1', 'vsv', 'zipfile']);
-/** After these a name and a parenthesis are a table and its columns, not a call. */
+/** After these, a name and a parenthesis are a table and its columns, not a call. */
 const BEFORE_TABLE_AND_COLUMNS = new Set(['EXISTS', 'INTO', 'REFERENCES', 'TABLE']);
 
-/** Judges a statement before SQLite sees it: some PRAGMAs take effect as soon as they are prepared, EXPLAIN or not. */
+/** Judges a statement before SQLite sees it: some PRAGMAs take effect when they are prepared, even under EXPLAIN. */
 export function classify(sql: string, params: Bindings = {}): Judgement {
   if (sql.includes('\0'))
     return refused('', 'The statement contains a NUL character, where SQLite stops reading. Remove it.');
@@ -53,14 +56,14 @@ export function classify(sql: string, params: Bindings = {}): Judgement {
   return judge(tokens);
 }
 
-/** The one plain change of a table of the main schema that a statement is; undefined when trying it out is not safe. */
+/** The single plain change of a table in the main schema that a statement is; undefined when a dry run is not safe. */
 export function plainChange(sql: string, params?: Bindings): PlainChange | undefined {
   if (classify(sql, params).effect !== 'write') return undefined;
   const read = tokenize(sql);
   return read.ok ? plainChangeIn(read.tokens) : undefined;
 }
 
-/** SQLite takes @name and $name for names too, and numbers: only the one form has values. */
+/** SQLite also accepts @name, $name and numbers as placeholders: only :name gets values. */
 function isBound({ text }: Token, params: Bindings): boolean {
   return text.startsWith(':') && Object.hasOwn(params, text.slice(1));
 }
@@ -91,7 +94,10 @@ function judge(tokens: readonly Token[]): Judgement {
   return { effect: 'write', verb: main ?? verb };
 }
 
-/** EXPLAIN runs nothing, but a PRAGMA may take effect by being compiled, and what must never run is not compiled either. */
+/**
+ * EXPLAIN runs nothing, but a PRAGMA may take effect when it is compiled, and statements that must never run are not
+ * compiled either.
+ */
 function judgeExplain(tokens: readonly Token[]): Judgement {
   const plan = isWord(tokens[1], 'QUERY') && isWord(tokens[2], 'PLAN');
   const rest = tokens.slice(plan ? 3 : 1);
@@ -127,7 +133,7 @@ function pragmaParts(tokens: readonly Token[]): { name: string; argument: string
   return { name: name.value, argument: argument.map(({ value }) => value).join('') };
 }
 
-/** The verb behind the common table expressions; undefined when they do not read as SQLite's grammar has them. */
+/** The verb after the common table expressions; undefined when they do not follow SQLite's grammar. */
 function verbAfterWith(tokens: readonly Token[]): string | undefined {
   let at = isWord(tokens[1], 'RECURSIVE') ? 2 : 1;
   for (;;) {
@@ -145,13 +151,13 @@ function verbAfterWith(tokens: readonly Token[]): string | undefined {
   }
 }
 
-/** The tokens without the semicolons at the end; undefined when something stands behind one. */
+/** The tokens without trailing semicolons; undefined when something follows one. */
 function oneStatement(tokens: readonly Token[]): readonly Token[] | undefined {
   const kept = withoutLastSemicolons(tokens);
   const first = kept.findIndex((token) => isOperator(token, ';'));
   if (first < 0) return kept;
   if (!isTrigger(kept)) return undefined;
-  // A trigger's statements end with semicolons; the first END behind one closes the trigger.
+  // Statements in a trigger end with semicolons; the first END after one closes the trigger.
   const end = kept.findIndex((token, at) => isWord(token, 'END') && isOperator(kept[at - 1], ';'));
   return end === kept.length - 1 ? kept : undefined;
 }
@@ -195,7 +201,7 @@ function writesInsideSelect(tokens: readonly Token[]): boolean {
   );
 }
 
-/** A string may stand for a table's name in SQLite, so `FROM 'pragma_optimize'` counts. */
+/** SQLite accepts a string as a table's name, so `FROM 'pragma_optimize'` counts. */
 function isHarmfulTable(token: Token): boolean {
   return isName(token) && isHarmfulPragmaTable(token.value);
 }

@@ -1,4 +1,4 @@
-/** Words that SQLite does not take for a name without quotes. */
+/** Words that SQLite does not accept as a name without quotes. */
 const RESERVED = new Set(
   (
     'ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE ' +
@@ -8,15 +8,15 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** Keywords that may be names, but never an alias without AS: they go on with the clause. */
+/** Keywords that may be names, but never an alias without AS: they continue the clause. */
 const CLAUSE_WORDS = new Set('CROSS FULL INDEXED INNER LEFT NATURAL OFFSET OUTER RIGHT WINDOW'.split(' '));
 
-/** Whether a bare word is a keyword that needs quotes to be a name. */
+/** Whether an unquoted word is a keyword that needs quotes to be a name. */
 export function isSqliteKeyword(word: string): boolean {
   return RESERVED.has(word.toUpperCase());
 }
 
-/** Whether a bare word behind a table's name can be its alias. */
+/** Whether an unquoted word after a table's name can be its alias. */
 export function canBeAlias(word: string): boolean {
   const upper = word.toUpperCase();
   return !RESERVED.has(upper) && !CLAUSE_WORDS.has(upper);

@@ -3,13 +3,13 @@ import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { Bindings, Caps, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
 
-/** A statement and the values of its placeholders. */
+/** A statement and its placeholders' values. */
 export interface Bound {
   readonly sql: string;
   readonly params?: Bindings | undefined;
 }
 
-/** What a child can be asked. `release` has no answer. */
+/** The requests to a child. `release` has no answer. */
 export type Request =
   | ({ readonly op: 'read'; readonly caps: Caps } & Bound)
   | { readonly op: 'export'; readonly sql: string; readonly format: 'csv' | 'jsonl' }
@@ -31,8 +31,8 @@ export type Sent = Request & { readonly leftMs?: number | undefined };
 export type Op = Request['op'];
 
 /**
- * What each request is answered with. Rows of a read and of a write come as text beside their answer, those of an
- * export before it, in chunks.
+ * The answer to each request. A read's or write's rows come as text beside their answer, those of an export before it,
+ * in chunks.
  */
 export interface Answers {
   readonly read: ReadOutcome;
@@ -51,7 +51,7 @@ export interface Answers {
 
 type Guards = { readonly [Name in keyof Answers]: (value: unknown) => value is Answers[Name] };
 
-/** Looks at the outline of an answer without rows: the other side is the same build. */
+/** Checks the outline of an answer without rows: the other side is the same build. */
 export const isAnswer: Guards = {
   read: (value): value is ReadOutcome => hasKind(value, 'is-write'),
   export: (value): value is Answers['export'] => isRecord(value) && typeof value['rows'] === 'number',
@@ -69,7 +69,7 @@ export const isAnswer: Guards = {
 
 const OPS = { ...isAnswer, release: true };
 
-/** Whether a value is a request; its fields are the sender's word. */
+/** Whether a value is a request; its fields are trusted. */
 export function isRequest(value: unknown): value is Sent {
   return isRecord(value) && typeof value['op'] === 'string' && Object.hasOwn(OPS, value['op']);
 }
@@ -82,7 +82,7 @@ function hasKind(value: unknown, kind: string): value is Record<string, unknown>
   return isRecord(value) && value['kind'] === kind;
 }
 
-/** The rows of an answer, left as the text that they came as; undefined when the rest of it cannot be read. */
+/** The answer with its rows left as text; undefined when the rest cannot be read. */
 export function readRowSet(rest: unknown, rows: string): RowSet | undefined {
   if (!isRowsRest(rest)) return undefined;
   const { columns, ...facts } = rest;

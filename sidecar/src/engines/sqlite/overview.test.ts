@@ -28,7 +28,7 @@ function rowsOf(script: string): number | null | undefined {
 const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)';
 
 describe('overview', () => {
-  test('tells columns, keys and the foreign-key graph', () => {
+  test('shows columns, keys and the foreign-key graph', () => {
     const db = shop.open();
     const { tables, foreignKeys, truncated } = overview(db, ['orders', 'MAIN.products', 'shipments', 'orders']);
     expect(tables.map(({ name }) => name)).toEqual(['orders', 'products', 'shipments']);
@@ -56,7 +56,7 @@ describe('overview', () => {
     db.close();
   });
 
-  test('goes on past a view that cannot be read and says why', () => {
+  test('continues after a view that cannot be read and says why', () => {
     const db = shop.open();
     const { tables } = overview(db, undefined);
     expect(tables).toHaveLength(11);
@@ -67,7 +67,7 @@ describe('overview', () => {
     db.close();
   });
 
-  test('goes on past views in a circle and a virtual table without its module', () => {
+  test('continues after circular views and a virtual table without its module', () => {
     const ghost = "('table', 'ghost', 'ghost', 0, 'CREATE VIRTUAL TABLE ghost USING no_such_module(a)')";
     const scratch = scratchDatabase([
       'CREATE TABLE fine(a); CREATE VIEW one AS SELECT * FROM two; CREATE VIEW two AS SELECT * FROM one',
@@ -140,7 +140,7 @@ describe('overview', () => {
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_OVERVIEW_BYTES + 200);
   });
 
-  test('points to the key of the parent where the reference names no column, and to the parent alone where it is missing', () => {
+  test("refers to the parent's key where the reference names no column, and only to the parent where it is missing", () => {
     const script = `CREATE TABLE p(x, y, PRIMARY KEY (y, x)); CREATE TABLE t(a, b, c REFERENCES gone, FOREIGN KEY (a, b) REFERENCES p)`;
     expect(overviewOf(script).foreignKeys).toEqual(['t(c) -> gone', 't(a, b) -> p(y, x)']);
   });

@@ -18,10 +18,13 @@ interface ForeignKeyRow {
   readonly parentColumn: string | null;
 }
 
-/** A column's `hidden` in pragma_table_xinfo: only 1 is not the table's own, 2 and 3 are generated ones. */
+/**
+ * A column's `hidden` in pragma_table_xinfo: only 1 means a virtual table's hidden column; 2 and 3 are generated
+ * columns.
+ */
 const VIRTUAL_TABLES_OWN = 1;
 
-/** The schema in one answer: all tables or those that are named, until the answer is full. */
+/** The schema in one answer: all tables, or the named ones, until the answer is full. */
 export function overview(db: Db, tables: readonly string[] | undefined): Overview {
   const wanted = tables === undefined ? allTables(db) : distinct(tables.map((name) => findTable(db, name)));
   const estimate = rowEstimates(db);
@@ -43,7 +46,7 @@ function tableEntry(db: Db, table: TableFacts, estimate: RowEstimate): TableEntr
   return problem === undefined ? entry : { ...entry, comment: `cannot be read: ${problem}` };
 }
 
-/** A view whose tables are gone and a virtual table without its module do not hide the rest of the schema. */
+/** A view whose tables are gone, or a virtual table without its module, must not hide the rest of the schema. */
 function columnsOf(db: Db, table: string): { readonly columns: string[]; readonly problem?: string } {
   try {
     const unique = uniqueColumns(db, table);
@@ -54,14 +57,14 @@ function columnsOf(db: Db, table: string): { readonly columns: string[]; readonl
   }
 }
 
-/** Whether SQLite says that this one table or view is broken; a locked or damaged file is another matter. */
+/** Whether SQLite reports that this one table or view is broken; a locked or damaged file is a different problem. */
 export function isSchemaProblem(error: unknown): error is { readonly message: string } {
-  // The driver's error class may be that of another realm, so its shape counts.
+  // The driver's error class may come from another realm, so the shape is checked.
   if (typeof error !== 'object' || error === null) return false;
   return 'code' in error && error.code === 'SQLITE_ERROR' && 'message' in error && typeof error.message === 'string';
 }
 
-/** A table's columns, without those that a virtual table hides. */
+/** A table's columns, without a virtual table's hidden ones. */
 export function columnRows(db: Db, table: string): ColumnRow[] {
   return db
     .prepare<[string, number], ColumnRow>(
@@ -70,7 +73,7 @@ export function columnRows(db: Db, table: string): ColumnRow[] {
     .all(table, VIRTUAL_TABLES_OWN);
 }
 
-/** A column's declared type. For a generated one SQLite tells `INTEGER GENERATED ALWAYS`. */
+/** A column's declared type. For a generated column SQLite returns `INTEGER GENERATED ALWAYS`. */
 export function declaredType(type: string): string {
   return type.replace(/GENERATED ALWAYS$/i, '').trimEnd();
 }
@@ -86,7 +89,7 @@ function textOf({ name, type, notnull, pk, hidden }: ColumnRow, unique: Readonly
   });
 }
 
-/** Columns that are unique by themselves; the primary key's own index says nothing new. */
+/** Columns that are unique by themselves; the primary key's own index adds nothing. */
 function uniqueColumns(db: Db, table: string): Set<string> {
   const rows = db
     .prepare<[string], { name: string | null }>(
@@ -99,7 +102,7 @@ function uniqueColumns(db: Db, table: string): Set<string> {
   return new Set(rows.flatMap(({ name }) => name ?? []));
 }
 
-/** In the order in which they were declared: SQLite numbers them from the last. */
+/** In the order of declaration: SQLite numbers them backwards. */
 function foreignKeysOf(db: Db, table: string): string[] {
   const rows = db
     .prepare<[string], ForeignKeyRow>(

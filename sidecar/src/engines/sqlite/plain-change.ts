@@ -1,17 +1,17 @@
 import { isOperator } from '../operators.ts';
 import { isName, isWord, type Token } from './tokenize.ts';
 
-/** One change of one table that can be run, counted and rolled back without leaving a trace. */
+/** A change of one table that can be run, counted and rolled back without a trace. */
 export interface PlainChange {
   readonly verb: 'INSERT' | 'UPDATE' | 'DELETE';
   readonly table: string;
-  /** Whether rows with the same key make way. */
+  /** Whether it replaces rows with the same key. */
   readonly replaces: boolean;
 }
 
 type Head = Omit<PlainChange, 'table'> & { readonly nameAt: number };
 
-/** Keywords that may stand before a bracket without calling anything. */
+/** Keywords that may precede a parenthesis without calling anything. */
 const BEFORE_BRACKET = new Set(
   (
     'ALL AND AS ASC BETWEEN BY CASE CAST CONFLICT CROSS DEFAULT DESC DISTINCT ELSE ESCAPE EXCEPT EXISTS FILTER FROM ' +
@@ -20,7 +20,7 @@ const BEFORE_BRACKET = new Set(
   ).split(' '),
 );
 
-/** Answer the same for the same arguments and rows. Date functions are left out: their argument may be 'now'. */
+/** Return the same for the same arguments and rows. Date functions are excluded: their argument may be 'now'. */
 const STEADY_FUNCTIONS = new Set(
   (
     'abs acos asin atan atan2 avg ceil ceiling char coalesce concat concat_ws cos count degrees dense_rank exp ' +
@@ -35,7 +35,7 @@ const STEADY_FUNCTIONS = new Set(
 );
 const CLOCK_WORDS = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);
 
-/** Reads the tokens of a statement that is already known to be a write of its own. */
+/** Reads the tokens of a statement already known to be a single write. */
 export function plainChangeIn(tokens: readonly Token[]): PlainChange | undefined {
   const head = changeHead(tokens);
   if (head === undefined) return undefined;
@@ -54,7 +54,7 @@ function changeHead(tokens: readonly Token[]): Head | undefined {
   if (isWord(first, 'REPLACE') && isWord(tokens[1], 'INTO')) return { verb: 'INSERT', nameAt: 2, replaces: true };
   if (isWord(first, 'DELETE') && isWord(tokens[1], 'FROM')) return { verb: 'DELETE', nameAt: 2, replaces: false };
   const resolution = isWord(tokens[1], 'OR') ? tokens[2] : undefined;
-  // OR FAIL keeps half of the change and OR ROLLBACK ends the transaction that the trial run stands in.
+  // OR FAIL keeps half of the change, and OR ROLLBACK ends the dry run's transaction.
   const unsafe = ['ABORT', 'IGNORE', 'REPLACE'].every((word) => !isWord(resolution, word));
   if (resolution !== undefined && unsafe) return undefined;
   const at = resolution === undefined ? 1 : 3;

@@ -1,23 +1,23 @@
 import type { PlanOperation } from '@devdb/shared/plans';
 
-/** What a line of SQLite's query plan says, in words that all engines share. */
+/** A line of SQLite's query plan, in the words all engines share. */
 export interface DetailStep {
   readonly operation: PlanOperation;
   readonly table?: string | undefined;
   readonly index?: string | undefined;
   /** SQLite's own line. */
   readonly detail: string;
-  /** Built for this one run, because the table has none that fits. */
+  /** Built for this one run, because the table has no suitable index. */
   readonly automaticIndex: boolean;
-  /** What an index is searched by, e.g. `a=? AND b>?`. */
+  /** The index's search condition, e.g. `a=? AND b>?`. */
   readonly constraint?: string | undefined;
-  /** What a temporary b-tree is for. */
+  /** The purpose of a temporary b-tree. */
   readonly purpose?: string | undefined;
 }
 
-/** Resolves what a plan calls a table. SQLite writes names without quotes and an alias in the table's place. */
+/** Resolves a plan's names. SQLite writes names without quotes, and aliases in place of tables. */
 export interface PlanNames {
-  /** The table's name behind a name or an alias; undefined for a subquery. */
+  /** The table behind a name or alias; undefined for a subquery. */
   readonly tableOf: (named: string, index: string | undefined) => string | undefined;
   readonly isIndex: (name: string) => boolean;
 }
@@ -75,7 +75,7 @@ function readAccess(operation: 'scan' | 'search', rest: string, detail: string, 
   };
 }
 
-/** A table may be called `a USING INDEX b`: the reading holds whose index the database has. */
+/** A table may be named `a USING INDEX b`: the reading whose index the database has is the right one. */
 function lastUsing(target: string, names: PlanNames) {
   const using = USING.exec(target);
   if (using === null) return undefined;

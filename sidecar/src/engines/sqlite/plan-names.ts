@@ -10,11 +10,11 @@ export interface NamesOfPlan extends PlanNames {
 
 const SUBQUERY = /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/s;
 
-/** What the names in a statement's plan stand for: the database's tables and indexes, and the statement's aliases. */
+/** Resolves the names in a statement's plan: the database's tables and indexes, and the statement's aliases. */
 export function planNames(db: Db, sql: string, details: readonly string[]): NamesOfPlan {
   const tables = new Map(allTables(db).map((table) => [table.name.toLowerCase(), table]));
   const indexes = indexTables(db);
-  // A common table expression that is worked out beforehand hides the table of its name.
+  // A materialized common table expression hides the table of its name.
   for (const detail of details) tables.delete(SUBQUERY.exec(detail)?.[1]?.toLowerCase() ?? '');
   const aliases = aliasesIn(withViews(db, sql), tables);
   return {
@@ -38,13 +38,13 @@ function indexTables(db: Db): Map<string, string> {
   return new Map(rows.map(({ name, owner }) => [name.toLowerCase(), owner]));
 }
 
-/** A statement and the views that it reads, and those that they read: their aliases are in the plan too. */
+/** A statement and the views it reads, directly or through others: their aliases are in the plan too. */
 function withViews(db: Db, sql: string): string[] {
   const rows = db
     .prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'`)
     .all();
   const unread = new Map(rows.map((view) => [view.name.toLowerCase(), view.sql]));
-  // The list grows while it is walked: each view that is found is read for further ones.
+  // The list grows while it is walked: each view found is searched for further ones.
   const texts = [sql];
   for (const text of texts) {
     for (const token of tokensOf(text)) {
@@ -63,7 +63,7 @@ function tokensOf(sql: string): readonly Token[] {
   return read.ok ? read.tokens : [];
 }
 
-/** `orders AS o`, `orders o`. An alias that stands for two tables in different places is left as it is. */
+/** `orders AS o`, `orders o`. An alias used for two different tables is not resolved. */
 function aliasesIn(texts: readonly string[], tables: ReadonlyMap<string, TableFacts>): Map<string, string> {
   const found = new Map<string, Set<string>>();
   for (const tokens of texts.map(tokensOf)) {
@@ -80,7 +80,7 @@ function aliasesIn(texts: readonly string[], tables: ReadonlyMap<string, TableFa
 }
 
 function aliasAfter(tokens: readonly Token[], at: number): string | undefined {
-  // A column may be called as a table is: only what follows FROM, JOIN, a comma or UPDATE is a table here.
+  // A column may have a table's name: only a name after FROM, JOIN, a comma or UPDATE is a table here.
   const qualified = isOperator(tokens[at - 1], '.');
   const before = tokens[qualified ? at - 3 : at - 1];
   const opens = ['FROM', 'JOIN', 'UPDATE', 'INTO'].some((word) => isWord(before, word));

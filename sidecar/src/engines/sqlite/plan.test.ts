@@ -94,13 +94,13 @@ describe('explain', () => {
     expect(lines).toEqual(expected);
   });
 
-  test('keeps the words of SQLite beside its own', () => {
+  test("keeps SQLite's words beside its own", () => {
     const [node] = explained(shop, 'EXPLAIN QUERY PLAN SELECT count(*) FROM order_lines').plan;
     expect(node).toMatchObject({ operation: 'index scan', table: 'order_lines', estimatedRows: 4 });
     expect(node?.detail).toContain('USING COVERING INDEX');
   });
 
-  test('flags the full scan of a large table alone', () => {
+  test('flags the full scan of a large table only', () => {
     expect(explained(large, 'SELECT * FROM big AS x WHERE b = 1').flags).toEqual([
       {
         flag: 'full-scan',
@@ -115,7 +115,7 @@ describe('explain', () => {
     expect(explained(large, 'EXPLAIN UPDATE big SET b = 1').flags).toMatchObject([{ flag: 'full-scan' }]);
   });
 
-  test('flags the index that SQLite builds for itself and the sort without one', () => {
+  test('flags an index that SQLite builds by itself and a sort without one', () => {
     const { flags } = explained(
       shop,
       'SELECT * FROM products a JOIN products b ON a.title = b.title ORDER BY a.weight',
@@ -134,7 +134,7 @@ describe('explain', () => {
     nested.remove();
   });
 
-  test('leaves an alias alone that stands for two tables', () => {
+  test('does not resolve an alias of two tables', () => {
     const sql = 'SELECT x.status FROM orders x UNION ALL SELECT x.value FROM measurements x';
     expect(outline(explained(shop, sql).plan).filter((line) => line.includes('scan'))).toEqual([
       '    scan',
@@ -142,21 +142,21 @@ describe('explain', () => {
     ]);
   });
 
-  test('does not take a common table expression for the table of its name', () => {
+  test('does not mistake a common table expression for the table of its name', () => {
     const sql = 'WITH big AS MATERIALIZED (SELECT 1 AS one) SELECT * FROM big, big AS again';
     const { plan, flags } = explained(large, sql);
     expect(flags).toEqual([]);
     expect(outline(plan).join()).not.toContain('/ big');
   });
 
-  test('leaves a slip to the sentence of SQLite', () => {
+  test("leaves a mistake to SQLite's own message", () => {
     const db = shop.open();
     expect(() => explain(db, 'SELEC 1')).toThrow('near "SELEC": syntax error');
     expect(() => explain(db, 'EXPLAIN SELEC 1')).toThrow('near "SELEC": syntax error');
     db.close();
   });
 
-  test('does not run or prepare what takes effect by being explained', () => {
+  test('does not run or prepare what takes effect when explained', () => {
     const db = shop.open();
     expect(() => explain(db, 'PRAGMA query_only = OFF')).toThrow(expect.objectContaining({ code: 'E_SQL' }));
     expect(() => explain(db, 'PRAGMA user_version = 7')).toThrow(expect.objectContaining({ code: 'E_SQL' }));
@@ -166,7 +166,7 @@ describe('explain', () => {
     db.close();
   });
 
-  test('plans a write and leaves the rows', () => {
+  test('plans a write and leaves the rows unchanged', () => {
     const db = shop.open();
     const count = db.prepare('SELECT count(*) FROM orders').pluck();
     const before = count.get();

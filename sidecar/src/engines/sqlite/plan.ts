@@ -22,10 +22,10 @@ interface Step extends DetailStep {
   readonly facts: TableFacts | undefined;
 }
 
-/** Statements that SQLite has no plan for, and PRAGMA, which would take effect by being explained. */
+/** Statements that SQLite has no plan for, and PRAGMA, which would take effect when explained. */
 const UNPLANNED = new Set(['ALTER', 'ANALYZE', 'DROP', 'PRAGMA', 'REINDEX', 'VACUUM']);
 
-/** SQLite's query plan as a tree, with what is worth a warning. Nothing is run. */
+/** SQLite's query plan as a tree, with warnings. Runs nothing. */
 export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; readonly flags: PlanFlag[] } {
   const statement = explainable(sql);
   const rows = db.prepare<[], PlanRow>(`EXPLAIN QUERY PLAN ${statement}`).all();
@@ -43,7 +43,7 @@ export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; reado
   return { plan: tree.map(planNode), flags: planFlags({ steps: tree }) };
 }
 
-/** The statement without an EXPLAIN of its own. */
+/** The statement without its own EXPLAIN. */
 function explainable(sql: string): string {
   const judged = classify(sql);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason);
@@ -51,7 +51,7 @@ function explainable(sql: string): string {
   const tokens = read.ok ? read.tokens : [];
   const skipped = isWord(tokens[0], 'EXPLAIN') ? (isWord(tokens[1], 'QUERY') ? 3 : 1) : 0;
   const first = tokens[skipped];
-  // What is no statement at all is left to SQLite's own sentence.
+  // Text that is not a statement is left to SQLite's own message.
   if (first === undefined || UNPLANNED.has(first.text.toUpperCase())) {
     throw new AppError('E_SQL', `SQLite has no plan for ${first?.text ?? 'this'}.`, {
       hint: 'Explain a SELECT, INSERT, UPDATE or DELETE.',
@@ -88,7 +88,7 @@ function planStep(db: Db, step: Step, estimate: RowEstimate): Omit<PlanStep, 'ch
   };
 }
 
-/** The table is looked at itself, row by row up to the bound: an estimate may be as old as the last ANALYZE. */
+/** Looks at the table itself, row by row up to the limit: an estimate may be as old as the last ANALYZE. */
 function sizeOf(db: Db, { name }: TableFacts, estimated: number | null): TableSize {
   const counted = countUpTo(db, name, LARGE_TABLE_ROWS);
   if (counted < LARGE_TABLE_ROWS) return { about: counted };

@@ -26,10 +26,10 @@ const READS = [
   'pragma_list',
 ] as const;
 
-/** Kept in the file; reading them is a read, setting them a write. */
+/** Stored in the file: querying them is a read, setting them a write. */
 const FILE_SETTINGS = ['application_id', 'auto_vacuum', 'journal_mode', 'user_version'] as const;
 
-/** Do their work when they are read. */
+/** Do their work even when only queried. */
 const WRITES = ['incremental_vacuum', 'optimize', 'wal_checkpoint'] as const;
 
 const GUARD_SETTINGS = ['query_only', 'trusted_schema'] as const;
@@ -46,7 +46,7 @@ const KEYS_AND_FOLDERS = [
 ] as const;
 const CORRUPTS = ['schema_version', 'writable_schema'] as const;
 
-/** Forgotten when the connection closes: setting one here has no effect, reading one is harmless. */
+/** Forgotten when the connection closes: setting one here has no effect, querying one is harmless. */
 const CONNECTION_SETTINGS = [
   'analysis_limit',
   'automatic_index',
@@ -102,7 +102,7 @@ function ruleOf(name: string, argument: string | undefined): PragmaRule | undefi
   if (has(READS_WITH_ARGUMENT, name)) return 'reads';
   if (argument === undefined && READABLE.has(name)) return 'reads';
   if (has(READS, name)) return 'takes-no-value';
-  // Without a journal a statement that is cut off leaves a broken file.
+  // Without a journal, an interrupted statement leaves a broken file.
   if (name === 'journal_mode' && /^(?:off|memory)$/i.test(argument ?? '')) return 'corrupts';
   if (has(WRITES, name) || has(FILE_SETTINGS, name)) return 'writes';
   if (has(GUARD_SETTINGS, name) || has(KEYS_AND_FOLDERS, name)) return 'lifts-guard';
@@ -111,7 +111,7 @@ function ruleOf(name: string, argument: string | undefined): PragmaRule | undefi
   return undefined;
 }
 
-/** Judges a PRAGMA by its name and what is given behind it: a thing to tell about, or a value to set. */
+/** Judges a PRAGMA by its name and argument: something to report about, or a value to set. */
 export function judgePragma(
   rawName: string,
   argument: string | undefined,
@@ -141,7 +141,7 @@ export function judgePragma(
 
 const TABLE_PREFIX = 'pragma_';
 
-/** Whether a name such as `pragma_optimize` stands for a PRAGMA that does more than tell when it is read as a table. */
+/** Whether reading a table such as `pragma_optimize` runs a PRAGMA that does more than report. */
 export function isHarmfulPragmaTable(name: string): boolean {
   const head = name.slice(0, TABLE_PREFIX.length);
   if (head.length === name.length || head.toLowerCase() !== TABLE_PREFIX) return false;

@@ -1,6 +1,6 @@
 import { isSqliteKeyword } from './keywords.ts';
 
-/** An identifier as it may stand in any statement. */
+/** An identifier, quoted for any statement. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

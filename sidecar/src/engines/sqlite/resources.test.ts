@@ -10,7 +10,7 @@ it('ends a statement over the limit of one, and names the limit', () => {
   expect(resources.note({}, taken(0, 51), false)).toMatchObject({ code: 'E_SQL', details: { limit: 'temporary' } });
 });
 
-it('of all together ends the one that takes the most, not the one that is looked at', () => {
+it('over the total limit, ends the one that uses the most, not the one being checked', () => {
   const resources = new Resources(limits);
   const [large, small] = [{}, {}];
   expect(resources.note(large, taken(90), false)).toBeUndefined();
@@ -20,7 +20,7 @@ it('of all together ends the one that takes the most, not the one that is looked
   expect(resources.note(small, taken(70), false)).toBeUndefined();
 });
 
-it('leaves the temporary files of a change alone, and not its memory', () => {
+it("limits a change's memory, but not its temporary files", () => {
   const resources = new Resources(limits);
   expect(resources.note({}, taken(0, 10_000), true)).toBeUndefined();
   expect(resources.note({}, taken(101), true)).toMatchObject({ details: { limit: 'memory' } });

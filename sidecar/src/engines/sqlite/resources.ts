@@ -6,7 +6,7 @@ import {
   SQLITE_TEMPORARY_BYTES,
 } from './limits.ts';
 
-/** What one statement may take, and what all statements of a sidecar together. */
+/** The limit of one statement, and of all statements of a sidecar together. */
 interface Limit {
   readonly each: number;
   readonly all: number;
@@ -37,8 +37,8 @@ export interface Taken {
 }
 
 /**
- * What the SQLite statements of a whole sidecar take of memory and temporary disk, over all its databases. Over the limit
- * of all, the one that takes the most has to end: the others did not fill it.
+ * The memory and temporary disk space used by a whole sidecar's SQLite statements, over all its databases. When the
+ * total exceeds the limit, the largest user has to end: the others did not cause it.
  */
 export class Resources {
   readonly #limits: ResourceLimits;
@@ -49,7 +49,7 @@ export class Resources {
   }
 
   /**
-   * Takes down what a statement takes now; the answer is why it must end. A change may take as much disk as it needs
+   * Records what a statement uses now; returns why it must end, if so. A change may use as much disk as it needs
    * (VACUUM copies the whole database): somebody has agreed to it.
    */
   note(statement: object, { memoryBytes, temporaryBytes }: Taken, isWrite: boolean): AppError | undefined {

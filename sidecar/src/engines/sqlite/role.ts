@@ -1,6 +1,6 @@
 import { type RoleWriter, sqlComment } from '../role.ts';
 
-/** SQLite has no roles: the script is a sentence. */
+/** SQLite has no roles: the script is one sentence. */
 export const sqliteRole: RoleWriter = {
   nameProblem: () => undefined,
   schemasOf: () => [],

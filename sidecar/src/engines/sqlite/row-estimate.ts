@@ -1,14 +1,14 @@
 import type { Db, TableFacts } from './catalog.ts';
 import { quoteName } from './quote.ts';
 
-/** No row of a table takes less than this in the file: a cell's pointer, its two lengths, its header. */
+/** The least space a row takes in the file: a cell's pointer, its two lengths, its header. */
 const LEAST_ROW_BYTES = 5;
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
-/** Estimates a table's rows without reading the table; null where that cannot be done. */
+/** Estimates a table's rows without reading the table; null where that is not possible. */
 export type RowEstimate = (table: TableFacts) => number | null;
 
-/** Reads what ANALYZE left, once, and estimates the rest by the ends of the rowids. */
+/** Reads the statistics from ANALYZE once, and estimates other tables from their first and last rowid. */
 export function rowEstimates(db: Db): RowEstimate {
   const analysed = analysedRows(db);
   const most = mostRows(db);
@@ -20,7 +20,7 @@ export function rowEstimates(db: Db): RowEstimate {
   };
 }
 
-/** Counts at most this many rows: what a large table has beyond them is never read. */
+/** Counts up to this many rows: the rest of a large table is never read. */
 export function countUpTo(db: Db, table: string, most: number): number {
   const sql = `SELECT count(*) AS rows FROM (SELECT 1 FROM main.${quoteName(table)} LIMIT ?)`;
   return Number(db.prepare<[number], { rows: number | bigint }>(sql).get(most)?.rows ?? 0);
@@ -46,7 +46,9 @@ function mostRows(db: Db): number {
   return Math.ceil(Number(facts?.bytes ?? 0) / LEAST_ROW_BYTES);
 }
 
-/** Last rowid less the first, two looks into the b-tree. Ids that are spread wider than the file has room tell nothing. */
+/**
+ * The last rowid minus the first: two lookups in the b-tree. Ids spread wider than the file has room for say nothing.
+ */
 function rowidSpan(db: Db, table: string, most: number): number | null {
   const taken = new Set(
     db

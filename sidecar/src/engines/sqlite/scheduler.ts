@@ -10,10 +10,13 @@ import type { Resources } from './resources.ts';
 import { SlowStatements } from './slow-statements.ts';
 import { StatementWatch, type Watched } from './statement-watch.ts';
 
-/** `export` sends rows as it goes, so that it cannot be started over; `write` may have written. */
+/** `export` sends rows as it goes, so it cannot start over; `write` may have written. */
 export type JobKind = 'read' | 'export' | 'write';
 
-/** Where a running job counts. `waiting` holds no place: it waits for a lock or a reader of its rows. */
+/**
+ * The queue in which a running job counts. `waiting` occupies no place: it waits for a lock or for a reader of its
+ * rows.
+ */
 type Lane = QueueName | 'waiting';
 
 interface Job {
@@ -31,16 +34,16 @@ interface Job {
 
 interface Running extends Watched {
   lane: Lane;
-  /** Killed in order to be started again among the slow ones. */
+  /** Killed in order to start again among the slow ones. */
   startOver: boolean;
-  /** Why it was killed, where nobody cancelled it. */
+  /** Why it was killed, if nobody cancelled it. */
   stopped: AppError | undefined;
 }
 
-/** Where quick statements came in this time, the next one is likely to come soon. */
+/** If there were quick statements within this time, the next one is likely to come soon. */
 const QUICK_RECENTLY_MS = 1_000;
 
-/** Which statement of one database runs when, in which child: quick ones are never held up by slow ones. */
+/** Decides when each statement of one database runs, and in which child: slow statements never hold up quick ones. */
 export class Scheduler {
   readonly #pool: ChildPool;
   readonly #watch: StatementWatch<Job>;
@@ -48,7 +51,7 @@ export class Scheduler {
   readonly #running = new Set<Job>();
   readonly #slow = new SlowStatements();
   #hasWritten = false;
-  /** When a quick statement was done last. */
+  /** When a quick statement last finished. */
   #quickAt = Number.NEGATIVE_INFINITY;
   #patience: NodeJS.Timeout | undefined;
   #ended: Promise<void> | undefined;
@@ -71,7 +74,7 @@ export class Scheduler {
     });
   }
 
-  /** Resolves with the child's reply. An aborted signal kills the statement and rejects with the signal's reason. */
+  /** Resolves with the child's reply. An abort kills the statement and rejects with the signal's reason. */
   run(request: Request, kind: JobKind, signal: AbortSignal, onChunk?: OnChunk): Promise<Reply> {
     if (this.#ended !== undefined) return Promise.reject(closedError());
     if (signal.aborted) return Promise.reject(reasonOf(signal));
@@ -150,7 +153,7 @@ export class Scheduler {
     return names.reduce((sum, name) => sum + open(name), 0);
   }
 
-  /** Children that stand ready for quick statements to come, while those that run may be slow. */
+  /** Spare children for the next quick statements, while the running ones may be slow. */
   #spare(): number {
     let spare = 0;
     for (const { running } of this.#running) {
@@ -161,7 +164,7 @@ export class Scheduler {
     return spare;
   }
 
-  /** Patience ends without anything else happening. */
+  /** Patience runs out even if nothing else happens. */
   #lookAgain(): void {
     clearTimeout(this.#patience);
     const ms = this.#queues.nextImpatienceMs();
@@ -223,7 +226,10 @@ export class Scheduler {
     void this.#endUnused();
   }
 
-  /** A writer of ours was killed. Where this fails, as the file is locked, reads go round the journal, and the next write repairs it. */
+  /**
+   * One of our writers was killed. If the repair fails because the file is locked, reads use a copy, and the next write
+   * repairs it.
+   */
   #recover(): void {
     this.run({ op: 'recover' }, 'write', new AbortController().signal).catch(() => undefined);
   }
@@ -248,16 +254,16 @@ export class Scheduler {
 
   #abort(job: Job): void {
     if (job.running !== undefined) {
-      // Settled when the process is gone: then the statement has really stopped.
+      // Settled when the process is gone: only then has the statement really stopped.
       void job.running.child.kill();
       return;
     }
     this.#queues.leave(job);
-    // Settled when the process that was started for it is gone, where nobody else needs that.
+    // Settled when the process started for it is gone, unless others need that process.
     void this.#endUnused().then(() => this.#fail(job, reasonOf(job.signal)));
   }
 
-  /** Children stand ready while something runs or waits, no longer. */
+  /** Spare children exist only while something runs or waits. */
   async #endUnused(): Promise<void> {
     if (this.#running.size === 0 && QUEUE_ORDER.every((name) => this.#queues.isEmpty(name))) {
       await this.#pool.endUnused();
@@ -269,7 +275,7 @@ export class Scheduler {
     this.#settle(job, () => job.reject(error));
   }
 
-  /** A process that cannot be had costs one call, so that the others do not wait for ever. */
+  /** A process that cannot be started fails one call, so that the others do not wait for ever. */
   #failOne(error: unknown): void {
     for (const name of ['write', 'fresh', 'export'] as const) {
       const job = this.#next(name);
@@ -286,7 +292,7 @@ export class Scheduler {
     this.#pump();
   }
 
-  /** Leaves its place to others. A read that finds no place among the slow ones starts over when there is one. */
+  /** Gives up its place. A read that finds no place among the slow ones starts over when there is one. */
   #isSlow(job: Job): void {
     const { running } = job;
     if (running === undefined) return;

@@ -13,7 +13,7 @@ const OBJECTS = `SELECT type, name, tbl_name FROM sqlite_schema WHERE name NOT L
   ORDER BY name`;
 
 describe('schemaText', () => {
-  test('holds everything about a table as it was written', () => {
+  test('contains everything about a table as it was written', () => {
     const db = shop.open();
     const text = schemaText(db, 'Orders');
     expect(text).toMatch(/^CREATE TABLE orders \(\n {2}id INTEGER PRIMARY KEY AUTOINCREMENT,/);
@@ -24,7 +24,7 @@ describe('schemaText', () => {
     db.close();
   });
 
-  test('gives the same table with its columns, keys and indexes on an empty database', () => {
+  test('creates the same table with its columns, keys and indexes on an empty database', () => {
     const db = shop.open();
     for (const table of listTables(db)) {
       const text = schemaText(db, table);
@@ -32,7 +32,7 @@ describe('schemaText', () => {
       copy.exec(text);
       expect(schemaText(copy, table)).toBe(text);
       const parts = ['index_list', 'foreign_key_list', 'table_xinfo'].filter(() => table !== 'broken_view');
-      // A view's columns are those of tables that the copy does not have.
+      // A view's columns come from tables the copy does not have.
       for (const pragma of table === 'order_totals' ? [] : parts) {
         const sql = `SELECT * FROM pragma_${pragma}(?)`;
         expect(copy.prepare(sql).all(table)).toEqual(db.prepare(sql).all(table));
@@ -42,7 +42,7 @@ describe('schemaText', () => {
     db.close();
   });
 
-  test('puts the whole shop together again from its parts', () => {
+  test('restores the whole shop from its parts', () => {
     const db = shop.open();
     const copy = new Database(':memory:');
     for (const table of listTables(db)) copy.exec(schemaText(db, table));
@@ -66,7 +66,7 @@ describe('schemaText', () => {
     },
   );
 
-  test('keeps triggers of a view and names near tables for an unknown one', () => {
+  test("keeps a view's triggers and suggests similar tables for an unknown one", () => {
     const db = shop.open();
     expect(schemaText(db, 'order_totals')).toContain('CREATE TRIGGER order_totals_delete INSTEAD OF DELETE');
     expect(() => schemaText(db, 'order_total')).toThrow(

@@ -8,8 +8,8 @@ interface SchemaRow {
 }
 
 /**
- * The statements that make a table or view with its indexes and triggers, as they are stored: run on an empty database
- * they give the same again. Indexes that a key brings along stand in the CREATE TABLE already.
+ * The statements that create a table or view with its indexes and triggers, as stored: run on an empty database they
+ * create the same. Indexes made by a key are part of the CREATE TABLE.
  */
 export function schemaText(db: Db, table: string): string {
   const { name } = findTable(db, table);
@@ -27,7 +27,7 @@ export function schemaText(db: Db, table: string): string {
   return rows.map(({ sql }) => closed(sql)).join('\n\n');
 }
 
-/** With a semicolon that counts: a stored view or trigger may end in a comment that would swallow it. */
+/** With an effective semicolon: a stored view or trigger may end in a comment that would swallow it. */
 function closed(sql: string): string {
   const read = tokenize(sql);
   const end = read.ok ? (read.tokens.at(-1)?.end ?? 0) : sql.length;

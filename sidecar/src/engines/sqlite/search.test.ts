@@ -39,7 +39,7 @@ describe('searchSchema', () => {
     expect(search('order_totals', 'column').total).toBe(0);
   });
 
-  test('takes every character but * and ? as it is', () => {
+  test('takes every character but * and ? literally', () => {
     expect(search('%').total).toBe(0);
     expect(search('[x]').matches.map(({ name }) => name)).toEqual(['odd "name" [x]']);
     expect(search('GRÖSSE').total).toBe(0);
@@ -47,7 +47,7 @@ describe('searchSchema', () => {
     expect(search('ord_rs').total).toBe(0);
   });
 
-  test('gives at most 200 matches and the number of all', () => {
+  test('gives at most 200 matches and the total number', () => {
     const columns = Array.from({ length: 300 }, (_, at) => `c${at}`).join(', ');
     const scratch = scratchDatabase([`CREATE TABLE t(${columns})`]);
     const db = scratch.open();

@@ -18,10 +18,10 @@ import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './
 import { Resources } from './resources.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
 
-/** SQLite, in processes that can be killed. */
+/** SQLite, in child processes that can be killed. */
 export const sqlite: Engine = { kind: 'sqlite', open: (target, context) => open(target, context) };
 
-/** What the statements of all databases of this process take. */
+/** The resources used by all statements of this process. */
 const allResources = new Resources();
 
 /** Opens nothing yet: the first statement starts a child, which opens the file. */
@@ -86,7 +86,7 @@ class SqliteSession implements Session {
     return this.#scheduler.end();
   }
 
-  /** The child that runs it judges it once more: it is the last line. */
+  /** The child judges the statement again, as the last line of defence. */
   #statement({ effect, verb }: JudgedStatement, bound: Bound): PreparedStatement {
     const { sql } = bound;
     return {

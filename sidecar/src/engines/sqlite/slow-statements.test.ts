@@ -10,7 +10,7 @@ const read = (sql: string, value?: number): Request => ({
   params: value === undefined ? undefined : { id: { type: 'integer', value } },
 });
 
-it('knows the same statement with the same values again, and no other', () => {
+it('recognizes the same statement with the same values, and no other', () => {
   const slow = new SlowStatements();
   slow.add(read('SELECT 1 WHERE :id', 1));
   expect(slow.isSlow(read('SELECT 1 WHERE :id', 1))).toBe(true);
@@ -18,7 +18,7 @@ it('knows the same statement with the same values again, and no other', () => {
   expect(slow.isSlow(read('SELECT 2'))).toBe(false);
 });
 
-it('forgets one that was quick, and one of long ago', () => {
+it('forgets one that was quick, and an old one', () => {
   const slow = new SlowStatements();
   slow.add(read('quick'));
   slow.forget(read('quick'));
@@ -30,7 +30,7 @@ it('forgets one that was quick, and one of long ago', () => {
   jest.useRealTimers();
 });
 
-it('remembers a bounded number, the latest ones', () => {
+it('remembers a limited number, the latest ones', () => {
   const slow = new SlowStatements();
   for (let n = 0; n <= REMEMBERED_SLOW_STATEMENTS; n += 1) slow.add(read(`${n}`));
   expect(slow.isSlow(read('0'))).toBe(false);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { REMEMBERED_SLOW_MS, REMEMBERED_SLOW_STATEMENTS } from './limits.ts';
 import type { Request } from './messages.ts';
 
-/** The requests that were slow a while ago, by their text: asked again, they need not be tried to know it. */
+/** Requests that were slow recently, by their text: they need not be tried again to know it. */
 export class SlowStatements {
   readonly #seen = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class SlowStatements {
 
   add(request: Request): void {
     const key = keyOf(request);
-    // Behind all others: the map forgets the one that was slow the longest ago.
+    // Moved to the end: the map forgets the one that has not been slow for the longest time.
     this.#seen.delete(key);
     this.#seen.set(key, performance.now());
     const [oldest] = this.#seen.keys();
@@ -27,7 +27,7 @@ export class SlowStatements {
   }
 }
 
-/** A hash: a statement may have a megabyte. */
+/** A hash, since a statement may be a megabyte long. */
 function keyOf(request: Request): string {
   return createHash('sha1').update(JSON.stringify(request)).digest('base64');
 }

@@ -9,13 +9,13 @@ import {
 } from './limits.ts';
 import type { Resources } from './resources.ts';
 
-/** What is kept of a running statement between two looks at it. */
+/** The state of a running statement between two checks. */
 export interface Watched {
   readonly child: ChildHandle;
   readonly lane: string;
-  /** When it is asked for its usage next; undefined while it is being asked, and when it is over. */
+  /** When to ask for its usage next; undefined during a check, and when it is over. */
   checkAt: number | undefined;
-  /** What it had used at the last look. */
+  /** Its CPU time at the last check. */
   cpuMs: number;
   wallMs: number;
 }
@@ -28,22 +28,22 @@ interface Job {
 export interface WatchOptions<J> {
   readonly running: ReadonlySet<J>;
   readonly resources: Resources;
-  /** Whether others wait for a place of a statement about which nothing is known. */
+  /** Whether others wait for a place for statements of unknown speed. */
   readonly isContended: () => boolean;
   readonly onSlow: (job: J) => void;
   readonly onWaits: (job: J) => void;
-  /** One was looked at that goes on as it is. */
+  /** Called after a check that changed nothing. */
   readonly onLooked: () => void;
   readonly onOverLimit: (job: J, error: AppError) => void;
 }
 
-/** Of its wall time; who uses less waits. A child that has to share a core uses more. */
+/** Share of wall time; a statement that uses less CPU is waiting. A child that has to share a core still uses more. */
 const WAITING_CPU_SHARE = 0.1;
 
-/** Looks at what running statements use: CPU time tells the slow ones, memory and disk have limits. */
+/** Checks what running statements use: CPU time shows which are slow; memory and disk have limits. */
 export class StatementWatch<J extends Job> {
   readonly #options: WatchOptions<J>;
-  /** One for all: most statements end before it, and arming one for each of them would cost as much as they do. */
+  /** One timer for all: most statements end before it fires, and arming one for each would cost as much as they do. */
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #ended = false;
@@ -108,8 +108,8 @@ export class StatementWatch<J extends Job> {
   }
 
   /**
-   * Waiting shows between two looks: what starting took does not count. One that is taken to wait may only have had no
-   * share of the CPU just then, so that it is judged on.
+   * Waiting shows between two checks: the start does not count. A statement taken to be waiting may just not have got
+   * CPU time, so checks continue.
    */
   #look(job: J, running: Watched, { cpuMs, wallMs }: Usage): void {
     const usedMs = cpuMs - running.cpuMs;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ownTemporaryFolder } from './temporary-folder.ts';
 
-it('gives each process on Windows a folder of its own, and takes it away', () => {
+it('gives each process on Windows its own folder, and removes it', () => {
   const [one, other] = [ownTemporaryFolder('win32'), ownTemporaryFolder('win32')];
   const folder = one?.env['TEMP'] ?? '';
   expect(existsSync(folder)).toBe(true);
@@ -12,7 +12,7 @@ it('gives each process on Windows a folder of its own, and takes it away', () =>
   expect(existsSync(folder)).toBe(false);
 });
 
-it('needs none where descriptors tell', () => {
+it('needs none where descriptors suffice', () => {
   expect(ownTemporaryFolder('linux')).toBeUndefined();
   expect(ownTemporaryFolder('darwin')).toBeUndefined();
 });

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TemporaryFolder {
-  /** The environment of a process whose temporary files are to lie in it. */
+  /** The environment of a process that should put its temporary files there. */
   readonly env: NodeJS.ProcessEnv;
   remove(): void;
 }
 
 /**
- * Where a child's temporary files can only be counted by name, a folder of its own for them; undefined elsewhere, where
- * the child knows its files by their descriptors.
+ * A folder for a child's temporary files, where these can only be measured by name; undefined elsewhere, since there
+ * the child finds its files by their descriptors.
  */
 export function ownTemporaryFolder(platform: NodeJS.Platform = process.platform): TemporaryFolder | undefined {
   if (platform !== 'win32') return undefined;

@@ -103,7 +103,7 @@ describe('tokenize', () => {
     expect(kinds(sql)).toBe(problem);
   });
 
-  test('gives pieces that lie in order and hold everything but blanks and comments', () => {
+  test('gives pieces that are in order and contain everything but whitespace and comments', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab1\'"`[]x?:$-/*\n .,;()<=>|!é\uFEFF') }), (sql) => {
         const read = tokenize(sql);

@@ -1,9 +1,9 @@
-/** What a piece of SQL is. `word` is a bare identifier or keyword, `quoted` an identifier in quotes of any kind. */
+/** The kind of a token. `word` is an unquoted identifier or keyword, `quoted` an identifier in any quotes. */
 export type TokenKind = 'word' | 'quoted' | 'string' | 'blob' | 'number' | 'parameter' | 'operator';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it stands in the statement. */
+  /** As written in the statement. */
   readonly text: string;
   /** Without quotes, doubled quotes undone; the text itself for every other kind. */
   readonly value: string;
@@ -11,7 +11,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** The tokens without blanks and comments, or the first piece that SQLite itself would not read. */
+/** The tokens without whitespace and comments, or the first piece that SQLite itself would not accept. */
 export type Tokens =
   | { readonly ok: true; readonly tokens: readonly Token[] }
   | { readonly ok: false; readonly at: number; readonly problem: string };
@@ -19,7 +19,7 @@ export type Tokens =
 const BLANK = /[ \t\n\f\r\uFEFF]+/y;
 const LINE_COMMENT = /--[^\n]*/y;
 const BLOB = /x'(?:[0-9a-f]{2})*'/iy;
-// An identifier may hold any character beyond ASCII: SQLite looks at bytes, not at Unicode's letters.
+// An identifier may contain any character beyond ASCII: SQLite looks at bytes, not at Unicode letters.
 const WORD = /[A-Za-z_\u0080-\uFFFF][\w$\u0080-\uFFFF]*/y;
 const NUMBER =
   /(?:0x[0-9a-f]+(?:_[0-9a-f]+)*|(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?)/iy;
@@ -32,7 +32,9 @@ const DIGIT = /\d/;
 const BLANK_STARTS = new Set([...' \t\n\f\r\uFEFF-/'].map((character) => character.charCodeAt(0)));
 const CLOSING: Readonly<Record<string, string | undefined>> = { "'": "'", '"': '"', '`': '`', '[': ']' };
 
-/** Splits a statement as SQLite's own tokenizer does. What SQLite would not read is an error here too, never skipped. */
+/**
+ * Splits a statement as SQLite's own tokenizer does. What SQLite would not accept is an error here too, never skipped.
+ */
 export function tokenize(sql: string): Tokens {
   const tokens: Token[] = [];
   for (let at = skipBlanks(sql, 0); at < sql.length; ) {
@@ -44,7 +46,7 @@ export function tokenize(sql: string): Tokens {
   return { ok: true, tokens };
 }
 
-/** Whether the comments from here on end with one that is never closed. */
+/** Whether the comments from here on end with one that is not closed. */
 export function unterminatedComment(sql: string, from: number): boolean {
   let at = from;
   while (at < sql.length) {
@@ -61,18 +63,18 @@ export function unterminatedComment(sql: string, from: number): boolean {
 
 /** Whether a token is this keyword, in any case. */
 export function isWord(token: Token | undefined, word: string): boolean {
-  // The length first: it spares most words the copy in capitals.
+  // Length first: it saves converting most words to upper case.
   return token?.kind === 'word' && token.text.length === word.length && token.text.toUpperCase() === word;
 }
 
-/** Whether a token may stand for a name: SQLite takes a string for one nearly everywhere. */
+/** Whether a token may be a name: SQLite accepts a string almost everywhere. */
 export function isName(token: Token | undefined): token is Token {
   return token?.kind === 'word' || token?.kind === 'quoted' || token?.kind === 'string';
 }
 
 function skipBlanks(sql: string, from: number): number {
   let at = from;
-  // Most tokens stand next to each other: one look at the character saves three patterns.
+  // Most tokens are adjacent: one check of the character saves three patterns.
   while (BLANK_STARTS.has(sql.charCodeAt(at))) {
     const next = matchEnd(BLANK, sql, at) ?? matchEnd(LINE_COMMENT, sql, at) ?? blockCommentEnd(sql, at);
     if (next === undefined) break;
@@ -93,11 +95,11 @@ function tokenAt(sql: string, at: number): Token | undefined {
   const close = CLOSING[first];
   if (close !== undefined) return quotedAt(sql, at, first, close);
   if ((first === 'x' || first === 'X') && sql.charAt(at + 1) === "'") return plain('blob', sql, at, BLOB);
-  // A point before a digit begins a number.
+  // A point before a digit starts a number.
   const kind = first === '.' && !DIGIT.test(sql.charAt(at + 1)) ? 'operator' : kindOf(first);
   if (kind !== 'number') return plain(kind, sql, at, PATTERNS[kind]);
   const number = plain('number', sql, at, NUMBER);
-  // `1abc` is one unreadable token for SQLite, not a number and a name.
+  // For SQLite `1abc` is one invalid token, not a number and a name.
   return number === undefined || matchEnd(WORD_CHARACTER, sql, number.end) !== undefined ? undefined : number;
 }
 
@@ -116,7 +118,7 @@ function plain(kind: TokenKind, sql: string, at: number, pattern: RegExp): Token
 
 function quotedAt(sql: string, at: number, open: string, close: string): Token | undefined {
   for (let end = sql.indexOf(close, at + 1); end >= 0; end = sql.indexOf(close, end + 2)) {
-    // A bracket cannot be doubled: the first one closes.
+    // A closing bracket cannot be doubled: the first one closes.
     if (open !== '[' && sql.charAt(end + 1) === close) continue;
     const inner = sql.slice(at + 1, end);
     const value = open === '[' ? inner : inner.replaceAll(close + close, close);

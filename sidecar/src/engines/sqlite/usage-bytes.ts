@@ -1,4 +1,4 @@
-/** What a child answers when it is asked what its statement uses, as numbers of eight bytes. */
+/** A child's answer about its statement's usage, as eight-byte numbers. */
 const FIELDS = ['statement', 'cpuMs', 'wallMs', 'memoryBytes', 'temporaryBytes'] as const;
 const FIELD_BYTES = 8;
 
@@ -11,7 +11,7 @@ export function writeUsage(target: Buffer, usage: UsageAnswer): void {
   for (const [place, field] of FIELDS.entries()) target.writeDoubleLE(usage[field], place * FIELD_BYTES);
 }
 
-/** The answer at the beginning of what came. */
+/** The answer at the start of the received bytes. */
 export function readUsage(bytes: Buffer): UsageAnswer {
   const field = (name: (typeof FIELDS)[number]) => bytes.readDoubleLE(FIELDS.indexOf(name) * FIELD_BYTES);
   return {

@@ -3,20 +3,20 @@ import type { Expr } from './expression.ts';
 import type { Language } from './languages.ts';
 import type { Token } from './tokens.ts';
 
-/** Reads what stands in brackets: lists, arguments, objects, the arrays of PHP. Each begins behind the opening one. */
+/** Reads what is in brackets: lists, arguments, objects, PHP arrays. Each method starts after the opening bracket. */
 export class Containers {
   readonly #cursor: Cursor;
   readonly #language: Language;
   readonly #expression: () => Expr;
 
-  /** `expression` reads the one that begins at the cursor. */
+  /** `expression` reads the expression at the cursor. */
   constructor(cursor: Cursor, language: Language, expression: () => Expr) {
     this.#cursor = cursor;
     this.#language = language;
     this.#expression = expression;
   }
 
-  /** Items up to the closer. */
+  /** Items up to the closing bracket. */
   list(closer: string, line: number): Expr {
     const items: Expr[] = [];
     while (!this.#cursor.is(closer)) {
@@ -29,7 +29,7 @@ export class Containers {
     return { kind: 'list', line, items };
   }
 
-  /** An expression and the comma behind it; undefined where the list does not go on. */
+  /** An expression and the comma after it; undefined where the list ends or breaks off. */
   item(closer: string): Expr | undefined {
     if (this.#cursor.atEnd) return undefined;
     const item = this.#expression();
@@ -38,7 +38,7 @@ export class Containers {
     return clean ? item : { kind: 'unreadable', line: item.line };
   }
 
-  /** Entries up to the brace, with what is spread before and after them. */
+  /** Entries up to the closing brace, with what is spread before and after them. */
   object(line: number): Expr {
     const entries = new Map<string, Expr>();
     const spreads: Expr[] = [];
@@ -52,7 +52,7 @@ export class Containers {
       if (item === undefined) return { kind: 'unreadable', line };
       if (spread) (entries.size === 0 ? spreads : overrides).push(item);
       else if (key) entries.set(key.name, { ...item, line: key.line });
-      // A name that is computed may be any name.
+      // A computed name may be any name.
       else overrides.push({ kind: 'unreadable', line: start });
     }
     this.#cursor.at += 1;
@@ -82,7 +82,7 @@ export class Containers {
     return { kind: 'object', line, entries, spreads: [], overrides };
   }
 
-  /** The name of an entry, behind which its value stands; with the value where the name is all there is. */
+  /** An entry's name, which its value follows; includes the value where the name stands alone. */
   #key(): { readonly name: string; readonly line: number; readonly value?: Expr } | undefined {
     const { token, line } = this.#cursor;
     const name = token && keyOf(token);

@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const CLOSER = /^[)\]}]$/;
 
-/** A place among tokens that moves forward. */
+/** A position in a list of tokens that moves forward. */
 export class Cursor {
   readonly tokens: readonly Token[];
   at: number;
@@ -25,13 +25,13 @@ export class Cursor {
     return (this.token ?? this.tokens.at(-1))?.line ?? 1;
   }
 
-  /** The mark so many tokens ahead; '' for anything else. */
+  /** The mark this many tokens ahead; '' for anything else. */
   mark(ahead = 0): string {
     const token = this.tokens[this.at + ahead];
     return token?.kind === 'mark' ? token.text : '';
   }
 
-  /** Whether a mark or a name of this text is next. */
+  /** Whether the next token is a mark or name with this text. */
   is(text: string): boolean {
     const token = this.token;
     return (token?.kind === 'mark' || token?.kind === 'name') && token.text === text;
@@ -43,7 +43,7 @@ export class Cursor {
     return true;
   }
 
-  /** Whether the next token is the first of its line. */
+  /** Whether the next token is the first on its line. */
   get beginsLine(): boolean {
     const before = this.tokens[this.at - 1];
     return before !== undefined && before.line !== this.token?.line;
@@ -62,7 +62,7 @@ export class Cursor {
     return undefined;
   }
 
-  /** Moves behind one token, or behind the whole bracket that begins here. */
+  /** Moves past one token, or past the whole bracket that starts here. */
   skip(): void {
     const opens = CLOSERS[this.mark()] !== undefined;
     this.at = (opens ? (this.closing() ?? this.tokens.length - 1) : this.at) + 1;
@@ -72,18 +72,18 @@ export class Cursor {
     while (!this.atEnd && !this.is(text)) this.at += 1;
   }
 
-  /** Moves behind the block in braces that comes next, and what stands before it: the rest of a function or a class. */
+  /** Moves past the next block in braces and what comes before it: the rest of a function or class. */
   skipBlock(): void {
     while (!this.atEnd && !this.is('{')) this.skip();
     this.skip();
   }
 
-  /** Moves to the end of what is around. */
+  /** Moves to the end of the enclosing construct. */
   skipRest(): void {
     while (!this.atEnd && !/^[)\]},;]$/.test(this.mark())) this.skip();
   }
 
-  /** Moves past a comma or to the closer; false where neither comes. `clean` when nothing had to be passed over. */
+  /** Moves past a comma or to the closing bracket; false where neither follows. `clean` when nothing was skipped. */
   endItem(closer: string): { readonly ended: boolean; readonly clean: boolean } {
     let clean = true;
     while (!this.atEnd) {

@@ -12,7 +12,7 @@ export const ENVIRONMENT_OBJECTS: ReadonlySet<string> = new Set([
   '$_SERVER',
 ]);
 
-/** Functions that give an environment variable, and where else than in `default` their second argument stands for it. */
+/** Functions that return an environment variable; the second argument, or `default`, is its fallback. */
 const FUNCTIONS: ReadonlySet<string> = new Set([
   'env',
   'env.get',
@@ -37,13 +37,13 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'Env::get',
 ]);
 
-/** The variable that a call asks the environment for, and what stands in for it. */
+/** The environment variable a call asks for, and its fallback. */
 export function callEnvironment(
   call: Extract<Expr, { kind: 'call' }>,
 ): { readonly name: Expr; readonly otherwise: Expr | undefined } | undefined {
   const [name, second] = call.args;
   if (name === undefined || !FUNCTIONS.has(nameOf(call.of) ?? '')) return undefined;
-  // PHP's own getenv has a second argument of another meaning.
+  // The second argument of PHP's own getenv means something else.
   const positional = second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;
   return { name, otherwise: call.named.get('default') ?? positional };
 }

@@ -2,21 +2,21 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
 import { type Expr, nameOf } from './expression.ts';
 
-/** What an expression is worth, or why that cannot be told. */
+/** The value of an expression, or why it is unknown. */
 export type Value =
   | { readonly ok: true; readonly value: string | number | boolean | null }
   | {
       readonly ok: false;
       readonly reason: string;
       readonly line: number;
-      /** The variables without a value; empty when the reason is another one. */
+      /** The variables without a value; empty for any other reason. */
       readonly missing: readonly string[];
     };
 
-/** What names stand for where an expression is read. */
+/** The meaning of names where an expression is read. */
 export interface Scope {
   readonly bindings: ReadonlyMap<string, Expr>;
-  /** The value of an environment variable, or the names that have none. */
+  /** The value of an environment variable, or the names without a value. */
   readonly env: (name: string) => { readonly text: string } | { readonly missing: readonly string[] };
   /** The file's absolute path. */
   readonly file: string;
@@ -27,7 +27,7 @@ export interface Scope {
 const MAX_STEPS = 64;
 const NOT_RUN = 'is computed and cannot be determined without running code';
 
-/** Works out what can be told without running anything: literals, names, environment variables, paths. */
+/** Evaluates what can be known without running code: literals, names, environment variables, paths. */
 export class Evaluator {
   readonly #scope: Scope;
   #steps = 0;
@@ -42,7 +42,7 @@ export class Evaluator {
     return this.#value(expr);
   }
 
-  /** The expression that a name or a member stands for, e.g. an object that is written elsewhere in the file. */
+  /** The expression behind a name or member, e.g. an object defined elsewhere in the file. */
   resolve(expr: Expr, steps = 0): Expr {
     const unreadable: Expr = { kind: 'unreadable', line: expr.line };
     if (steps > MAX_STEPS) return unreadable;
@@ -63,7 +63,7 @@ export class Evaluator {
     return entry === undefined ? unreadable : this.resolve(entry, steps + 1);
   }
 
-  /** An entry of an object, also one that is taken in from elsewhere. */
+  /** An entry of an object, including one it spreads. */
   field(object: Expr, name: string, steps = 0): Expr | undefined {
     const resolved = this.resolve(object, steps);
     if (resolved.kind !== 'object' || steps > MAX_STEPS) return undefined;
@@ -162,7 +162,7 @@ export class Evaluator {
     }
     const name = nameOf(of) ?? '';
     const key = of.kind === 'member' && of.key.kind === 'value' ? String(of.key.value) : '';
-    // path.join and the like: the parts are the arguments. Otherwise what they are added to comes first.
+    // For path.join and similar functions the arguments are the parts. Otherwise the object itself comes first.
     if (JOINS.has(name)) return this.#paths(expr, args);
     if (of.kind === 'member' && key === 'joinpath') return this.#paths(expr, [of.of, ...args]);
     const folder = FOLDERS.get(name);
@@ -181,7 +181,7 @@ export class Evaluator {
       texts.push(value.value);
     }
     const [first = ''] = texts;
-    // What begins nowhere begins where the program is started.
+    // A relative path starts where the program is started.
     const base = isAbsolute(first) ? [] : [this.#scope.root];
     return { ok: true, value: resolve(...base, ...texts.map((text, index) => (index === 0 ? text : `./${text}`))) };
   }
@@ -195,7 +195,7 @@ export class Evaluator {
   }
 }
 
-/** Members and methods that leave a value as it is, as far as settings go. */
+/** Members and methods that do not change a value in a way that matters here. */
 const SAME: ReadonlySet<string> = new Set([
   'resolve',
   'absolute',
@@ -207,7 +207,7 @@ const SAME: ReadonlySet<string> = new Set([
   'to_i',
   'presence',
 ]);
-/** Functions that give their argument back. */
+/** Functions that return their argument. */
 const ALIKE: ReadonlySet<string> = new Set([
   'Number',
   'parseInt',
@@ -232,7 +232,7 @@ const ALIKE: ReadonlySet<string> = new Set([
 ]);
 const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'dirname']);
 const JOINS: ReadonlySet<string> = new Set(['path.join', 'path.resolve', 'os.path.join', 'join', 'resolve']);
-/** Functions of frameworks that name a folder of the application. */
+/** Framework functions that return a folder of the application. */
 const FOLDERS: ReadonlyMap<string, string> = new Map([
   ['process.cwd', ''],
   ['Rails.root.join', ''],

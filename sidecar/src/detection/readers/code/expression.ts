@@ -1,13 +1,13 @@
-/** An expression of a settings file, in one shape for all languages. */
+/** An expression of a settings file, in one form for all languages. */
 export type Expr =
   | { readonly kind: 'value'; readonly line: number; readonly value: string | number | boolean | null }
   | {
       readonly kind: 'object';
       readonly line: number;
       readonly entries: ReadonlyMap<string, Expr>;
-      /** What is taken in from elsewhere (`...other`) before the entries, which win over it. */
+      /** Objects spread (`...other`) before the entries, which win over them. */
       readonly spreads: readonly Expr[];
-      /** The same behind an entry: it wins over the entries. */
+      /** Objects spread after an entry: they win over the entries. */
       readonly overrides: readonly Expr[];
     }
   | { readonly kind: 'list'; readonly line: number; readonly items: readonly Expr[] }
@@ -27,12 +27,12 @@ export type Expr =
       readonly left: Expr;
       readonly right: Expr;
     }
-  /** Texts and expressions one after the other. */
+  /** Texts and expressions, concatenated. */
   | { readonly kind: 'template'; readonly line: number; readonly parts: readonly Expr[] }
-  /** Cannot be told without running code. */
+  /** Unknown without running code. */
   | { readonly kind: 'unreadable'; readonly line: number };
 
-/** What an expression is called, e.g. `process.env` or `os.environ.get`; undefined for what is no plain name. */
+/** The dotted name of an expression, e.g. `process.env` or `os.environ.get`; undefined for anything else. */
 export function nameOf(expr: Expr): string | undefined {
   if (expr.kind === 'name') return expr.name;
   if (expr.kind !== 'member' || expr.key.kind !== 'value' || typeof expr.key.value !== 'string') return undefined;

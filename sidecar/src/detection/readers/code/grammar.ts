@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 
-/** How strongly operators bind, per language. */
+/** The precedence of operators, per language. */
 export const BINDING: Readonly<Record<Language, Readonly<Record<string, number>>>> = {
   javascript: operators(
     ['||', '??'],
@@ -39,7 +39,7 @@ export const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['NULL', null],
   ['undefined', null],
 ]);
-/** Words before an expression that do not change what it is worth here. */
+/** Words before an expression that do not change its value here. */
 export const PASSED: Readonly<Record<Language, ReadonlySet<string>>> = {
   javascript: new Set(['new', 'await']),
   python: new Set(['await']),

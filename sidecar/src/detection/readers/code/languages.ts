@@ -1,7 +1,7 @@
 /** The languages whose settings are read. */
 export type Language = 'javascript' | 'python' | 'php' | 'ruby';
 
-/** Where an escape or a hole in a text ends. */
+/** Where an escape or interpolation in a string ends. */
 interface Escape {
   readonly text: string;
   readonly end: number;
@@ -11,26 +11,26 @@ interface Hole {
   readonly end: number;
 }
 
-/** How one form of text is read. */
+/** How to read one form of string. */
 export interface TextForm {
-  /** Whether it may go over several lines. */
+  /** Whether it may span several lines. */
   readonly lines: boolean;
   readonly escape: (source: string, at: number) => Escape | undefined;
   readonly hole: ((source: string, at: number) => Hole | undefined) | undefined;
-  /** Bytes and the like: no text at all. */
+  /** Bytes and the like: not a text. */
   readonly unreadable?: boolean | undefined;
 }
 
-/** What the tokenizer has to know of a language. */
+/** What the tokenizer needs to know about a language. */
 export interface LanguageRules {
   readonly lineComment: RegExp;
   readonly blockComments: boolean;
   readonly regexes: boolean;
-  /** Prefix and quotes of a text. */
+  /** A string's prefix and quotes. */
   readonly string: RegExp;
-  /** What cannot be followed: a here-document and its like. */
+  /** Syntax that cannot be followed, such as a here-document. */
   readonly unreadable: RegExp;
-  /** Where code begins in a file that is not all code. */
+  /** Where code begins in a file with other content. */
   readonly begin: RegExp | undefined;
   readonly form: (prefix: string, quotes: string) => TextForm;
 }
@@ -115,7 +115,7 @@ function escapeAt(source: string, at: number): Escape {
   return { text: point > 0x10ffff ? '' : String.fromCodePoint(point), end: at + 1 + code[0].length };
 }
 
-/** Python keeps the backslash of what is no escape. */
+/** Python keeps the backslash when it is not an escape. */
 function pythonEscape(source: string, at: number): Escape {
   const char = source[at + 1] ?? '';
   if (/[ntrbfv\\'"0\nxu]/.test(char)) return escapeAt(source, at);
@@ -137,7 +137,7 @@ function phpEscape(source: string, at: number): Escape {
   return COMMON.has(char) || char === 'u' || char === 'x' ? escapeAt(source, at) : { text: `\\${char}`, end: at + 2 };
 }
 
-/** An expression in braces; braces inside it are counted. */
+/** An expression in braces, with nested braces counted. */
 function hole(source: string, at: number, opening: string): Hole | undefined {
   if (!source.startsWith(opening, at)) return undefined;
   const start = at + opening.length;
@@ -161,7 +161,7 @@ function phpHole(source: string, at: number): Hole | undefined {
   const simple = /\$[A-Za-z_]\w*/y;
   simple.lastIndex = at;
   const name = simple.exec(source)?.[0];
-  // What may follow such a name (an index, a property) is not read.
+  // An index or property after such a name is not evaluated.
   return name === undefined
     ? undefined
     : { source: /[[-]/.test(source[at + name.length] ?? '') ? '' : name, end: at + name.length };

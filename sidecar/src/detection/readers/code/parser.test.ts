@@ -24,7 +24,7 @@ function worthOf(source: string, language: Language): unknown {
   return value.ok ? value.value : value.reason;
 }
 
-/** The plain value of an expression of literals. */
+/** The plain value of an expression made of literals. */
 function plain(expr: Expr): unknown {
   if (expr.kind === 'value') return expr.value;
   if (expr.kind === 'list') return expr.items.map(plain);
@@ -66,7 +66,7 @@ function written(value: unknown, language: 'python' | 'php'): string {
   return language === 'python' ? `{${pairs.join(', ')}}` : `array(${pairs.map((pair) => `${pair},`).join(' ')})`;
 }
 
-/** PHP has one kind of list and map. */
+/** PHP has one type for lists and maps. */
 function asPhp(value: unknown): unknown {
   if (Array.isArray(value)) return Object.fromEntries(value.map((item, index) => [String(index), asPhp(item)]));
   if (typeof value !== 'object' || value === null) return value;
@@ -74,7 +74,7 @@ function asPhp(value: unknown): unknown {
 }
 
 describe('literals', () => {
-  it('reads what JSON can say as JavaScript', () => {
+  it('reads everything JSON can express as JavaScript', () => {
     fc.assert(
       fc.property(json, fc.nat(3), (value, indent) => {
         expect(plain(parseExpression(`(${JSON.stringify(value, null, indent)})`, 'javascript'))).toEqual(value);
@@ -138,12 +138,12 @@ it.each<[Language, string, unknown]>([
   ['ruby', '"#{ENV["HOST"]}_x"', 'h_x'],
   ['ruby', 'Rails.root.join("a", "b")', '/app/a/b'],
   ['ruby', 'ENV.fetch "HOST"', NOT_RUN],
-])('works out %s: %s', (language, source, expected) => {
+])('evaluates %s: %s', (language, source, expected) => {
   expect(worthOf(source, language)).toBe(expected);
 });
 
 describe('a program', () => {
-  it('binds names that are given one value, and no others', () => {
+  it('binds names that are assigned one value, and no others', () => {
     const program = readProgram(
       `const a = 'x', ignored = 1;
 let b = 'y';
@@ -166,7 +166,7 @@ export default { a, b };
     expect(exported(program)?.kind).toBe('object');
   });
 
-  it('finds calls with their type arguments, and how deep they stand', () => {
+  it('finds calls with type arguments, and their depth', () => {
     const program = readProgram('const s = new Source<A<B>>({ x: 1 });\nfunction g() { Source(2) }', 'javascript');
     expect(callsOf(program, 'Source').map(({ call, depth }) => [call.args.length, call.line, depth])).toEqual([
       [1, 1, 0],
@@ -174,7 +174,7 @@ export default { a, b };
     ]);
   });
 
-  it('reads an entry that a spread behind it replaces as the spread has it', () => {
+  it('reads an entry overridden by a later spread as the spread has it', () => {
     const program = readProgram('const o = { b: 2 };\nexport default { a: 1, b: 1, ...o };', 'javascript');
     const config = exported(program);
     const scope = evaluator(bindingsOf(program));
@@ -184,7 +184,7 @@ export default { a, b };
     expect(unknown && scope.field(unknown, 'a')?.kind).toBe('unreadable');
   });
 
-  it('does not take a name that stands for itself for a value', () => {
+  it('does not evaluate a name that stands for itself', () => {
     const program = readProgram('const a = b;\nconst b = a;\nconst o = { ...o };\nexport default o;', 'javascript');
     const scope = evaluator(bindingsOf(program));
     expect(scope.value({ kind: 'name', line: 1, name: 'a' }).ok).toBe(false);
@@ -192,7 +192,7 @@ export default { a, b };
     expect(config && scope.field(config, 'x')?.kind).not.toBe('value');
   });
 
-  it('names nothing that is no plain name', () => {
+  it('names only plain names', () => {
     expect(nameOf(parseExpression('a.b["c"].d', 'javascript'))).toBe('a.b.c.d');
     expect(nameOf(parseExpression('f().d', 'javascript'))).toBeUndefined();
   });
@@ -246,7 +246,7 @@ describe('any text', () => {
   ];
   const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
 
-  it('is read without failing and without end', () => {
+  it('is read without failing and in finite time', () => {
     fc.assert(
       fc.property(soup, fc.constantFrom(...languages), (source, language) => {
         const program = readProgram(language === 'php' ? `<?php ${source}` : source, language);

@@ -9,7 +9,7 @@ import { skipType } from './types.ts';
 
 const MAX_DEPTH = 48;
 
-/** Reads the expression that begins at a token. It never fails: what cannot be told is `unreadable`. */
+/** Reads the expression at a token. Never fails: what is unknown becomes `unreadable`. */
 export function parseAt(tokens: readonly Token[], at: number, language: Language): { expr: Expr; end: number } {
   const cursor = new Cursor(tokens, at);
   const expr = new Parser(cursor, language, 0).expression(0);
@@ -17,18 +17,18 @@ export function parseAt(tokens: readonly Token[], at: number, language: Language
   return { expr: open ? { kind: 'unreadable', line: expr.line } : expr, end: cursor.at };
 }
 
-/** The same where something else may follow, e.g. the sign of an assignment. */
+/** The same where something else may follow, such as an assignment's sign. */
 export function parsePartAt(tokens: readonly Token[], at: number, language: Language): { expr: Expr; end: number } {
   const cursor = new Cursor(tokens, at);
   return { expr: new Parser(cursor, language, 0).expression(0), end: cursor.at };
 }
 
-/** The value that begins at a token, with what hangs on it, without operators. */
+/** The value at a token, with its members and calls but without operators. */
 export function parseOperandAt(tokens: readonly Token[], at: number, language: Language): Expr {
   return new Parser(new Cursor(tokens, at), language, 0).operand();
 }
 
-/** Reads a text that is one expression and stands at a line of its file. */
+/** Reads a text that is one expression at a given line of its file. */
 export function parseExpression(source: string, language: Language, line = 1, depth = 0): Expr {
   const { tokens, broken } = tokenize(source, language, false);
   const cursor = new Cursor(
@@ -74,7 +74,7 @@ class Parser {
     return expr;
   }
 
-  /** A choice is not made here: both ways are passed over. */
+  /** The value of a condition is unknown: both branches are skipped. */
   #condition(left: Expr): Expr {
     const unreadable: Expr = { kind: 'unreadable', line: left.line };
     if (this.#language === 'python') {
@@ -90,7 +90,7 @@ class Parser {
     }
     if (this.#language === 'javascript' && (this.#cursor.is('as') || this.#cursor.is('satisfies'))) {
       skipType(this.#cursor);
-      // What follows a type still belongs to the expression.
+      // An operator after a type continues the expression.
       const operator = this.#operator();
       if (operator === undefined || BINDING.javascript[operator] === undefined) return left;
       this.#cursor.at += 1;
@@ -99,7 +99,7 @@ class Parser {
     return left;
   }
 
-  /** A value with what hangs on it. */
+  /** A value with its members and calls. */
   operand(): Expr {
     if (this.#depth >= MAX_DEPTH) {
       const { line } = this.#cursor;
@@ -123,7 +123,7 @@ class Parser {
 
   #text(token: Extract<Token, { kind: 'text' | 'template' }>): Expr {
     const parts = this.#pieces(token);
-    // In Python texts that stand side by side are one.
+    // In Python, adjacent strings are one.
     while (this.#language === 'python') {
       const next = this.#cursor.token;
       if (next?.kind !== 'text' && next?.kind !== 'template') break;
@@ -152,7 +152,7 @@ class Parser {
     return this.#word(name, line) ?? { kind: 'name', line, name };
   }
 
-  /** Words that begin something that is passed over: functions, classes, negations. */
+  /** Words that start something to skip: functions, classes, negations. */
   #word(name: string, line: number): Expr | undefined {
     const unreadable: Expr = { kind: 'unreadable', line };
     if (this.#language === 'javascript') {
@@ -191,7 +191,7 @@ class Parser {
         return { kind: 'value', line, value: -value.value };
     } else if (mark === '@' && this.#language === 'php') return this.operand();
     else if (mark === '!' || mark === '~' || mark === '&' || mark === '+') this.operand();
-    // The end of something around is not ours to take.
+    // This closes an enclosing construct, which will read it.
     else if (/^[)\]},;:]$/.test(mark)) this.#cursor.at -= 1;
     return { kind: 'unreadable', line };
   }
@@ -216,7 +216,7 @@ class Parser {
     return list.kind === 'list' && list.items.length === 1 && only && !trailing ? only : list;
   }
 
-  /** Whether an arrow stands at a token, or after the return type that begins there. */
+  /** Whether there is an arrow at a token, or after the return type that starts there. */
   #isArrow(from: number): boolean {
     const { tokens } = this.#cursor;
     for (let at = from; at < Math.min(from + 12, tokens.length); at += 1) {
@@ -228,7 +228,7 @@ class Parser {
     return false;
   }
 
-  /** Standing at the arrow: passes over the function. */
+  /** Called at the arrow: skips the function. */
   #function(line: number): Expr {
     this.#cursor.at += 1;
     if (this.#cursor.is('{')) this.#cursor.skip();
@@ -236,7 +236,7 @@ class Parser {
     return { kind: 'unreadable', line };
   }
 
-  /** Passes over `function name(...) {...}` and `class X {...}`. */
+  /** Skips `function name(...) {...}` and `class X {...}`. */
   #block(line: number): Expr {
     this.#cursor.skipBlock();
     return { kind: 'unreadable', line };

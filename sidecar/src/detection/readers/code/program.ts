@@ -4,24 +4,24 @@ import type { Language } from './languages.ts';
 import { parseAt, parseOperandAt, parsePartAt } from './parser.ts';
 import { type Token, tokenize } from './tokens.ts';
 
-/** A value that is given to a name. */
+/** A value assigned to a name. */
 export interface Assignment {
-  /** What stands left of the sign, e.g. `DATABASES` or `module.exports`. */
+  /** The left side, e.g. `DATABASES` or `module.exports`. */
   readonly target: string;
   readonly value: Expr;
   readonly line: number;
-  /** Inside a block: it may not come to pass. */
+  /** Inside a block, so it may not be executed. */
   readonly conditional: boolean;
 }
 
-/** What another file gives to this one, by Python's `from`. */
+/** A name imported from another file by Python's `from`. */
 export interface Import {
   readonly module: string;
   readonly everything: boolean;
   readonly line: number;
 }
 
-/** What the text of a program says without being run. */
+/** What a program's text says without running it. */
 export interface Program {
   readonly language: Language;
   readonly tokens: readonly Token[];
@@ -35,7 +35,10 @@ const CLOSE = /^[)\]}]$/;
 const PAIRS: ReadonlySet<string> = new Set(['()', '[]', '{}']);
 const MAX_NESTING = 100;
 
-/** Reads a program: its assignments and imports. `file` is its absolute path. Where the text cannot be followed there is nothing but a problem. */
+/**
+ * Reads a program: its assignments and imports. `file` is its absolute path. If the text cannot be followed, the result
+ * is only a problem.
+ */
 export function readProgram(source: string, language: Language, file = ''): Program {
   const { tokens: plain, broken } = tokenize(source.replace(/^\uFEFF/, ''), language);
   const tokens = language === 'python' ? plain.map((token) => withFile(token, file)) : plain;
@@ -49,7 +52,7 @@ export function readProgram(source: string, language: Language, file = ''): Prog
   return { language, tokens, assignments, imports, problems: [] };
 }
 
-/** The calls of a function anywhere in a program, e.g. `DataSource` or `define`; how deep in brackets each stands. */
+/** The calls of a function anywhere in a program, e.g. `DataSource` or `define`, with their bracket depth. */
 export function callsOf(
   { tokens, language }: Program,
   name: string,
@@ -68,13 +71,13 @@ export function callsOf(
   return calls;
 }
 
-/** What a file gives away: `export default`, `module.exports =`, PHP's `return`. The last one holds. */
+/** The exported value of a file: `export default`, `module.exports =`, PHP's `return`. The last one counts. */
 export function exported({ assignments }: Program): Expr | undefined {
   const names = ['export default', 'module.exports', 'exports.default', 'export', 'return'];
   return assignments.findLast(({ target, conditional }) => names.includes(target) && !conditional)?.value;
 }
 
-/** Names and what they stand for. A name that is given a value twice, or inside a block, stands for nothing certain. */
+/** Names and their values. A name assigned twice, or inside a block, has no certain value. */
 export function bindingsOf({ assignments }: Pick<Program, 'assignments'>): ReadonlyMap<string, Expr> {
   const bindings = new Map<string, Expr>();
   for (const { target, value, conditional } of assignments) {
@@ -84,7 +87,7 @@ export function bindingsOf({ assignments }: Pick<Program, 'assignments'>): Reado
   return bindings;
 }
 
-/** Brackets that do not close, or so deep in each other that no settings are meant. */
+/** Brackets that do not match, or nest deeper than any settings do. */
 function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const open: Token[] = [];
   for (const token of tokens) {
@@ -99,7 +102,7 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   return first && { line: first.line, reason: 'cannot be parsed: this bracket is not closed' };
 }
 
-/** Python's modules give their names to others, where `__file__` would be another one. */
+/** Modules import each other's names in Python, and there `__file__` would be the importing file. */
 function withFile(token: Token, file: string): Token {
   if (token.kind !== 'name' || token.text !== '__file__') return token;
   return { kind: 'text', text: file, line: token.line, column: token.column };
@@ -194,7 +197,7 @@ function statementAt(
   return assignmentAt(tokens, at, language, conditional);
 }
 
-/** `target = value`, with a type between them or not. */
+/** `target = value`, with or without a type in between. */
 function assignmentAt(
   tokens: readonly Token[],
   at: number,
@@ -211,7 +214,7 @@ function assignmentAt(
   return { target, value: parseAt(tokens, sign + 1, language).expr, line, conditional };
 }
 
-/** A name with what hangs on it: only names, dots and plain indexes. */
+/** A target: only names, dots and plain indexes. */
 function targetAt(tokens: readonly Token[], at: number, language: Language): { expr: Expr; end: number } {
   let end = at + 1;
   for (;;) {
@@ -225,7 +228,7 @@ function targetAt(tokens: readonly Token[], at: number, language: Language): { e
   return { expr: parseAt(tokens.slice(at, end), 0, language).expr, end };
 }
 
-/** Passes over `: Type`, which ends at the sign. */
+/** Skips `: Type`, which ends at the assignment's sign. */
 function afterType(tokens: readonly Token[], at: number, language: Language): number {
   if (!isMark(tokens[at], ':') || language === 'php') return at;
   let depth = 0;

@@ -4,7 +4,7 @@ import type { Expr } from './expression.ts';
 import type { Language } from './languages.ts';
 import { skipTypeArguments } from './types.ts';
 
-/** Reads what hangs on a value: calls, members, indexes. */
+/** Reads what follows a value: calls, members, indexes. */
 export class Suffixes {
   readonly #cursor: Cursor;
   readonly #language: Language;
@@ -16,7 +16,7 @@ export class Suffixes {
     this.#containers = containers;
   }
 
-  /** The value with all that hangs on it. */
+  /** The value with everything that follows it. */
   after(first: Expr): Expr {
     let expr = first;
     for (;;) {
@@ -29,7 +29,7 @@ export class Suffixes {
   #suffix(of: Expr): Expr | undefined {
     const cursor = this.#cursor;
     const mark = cursor.mark();
-    // Where a line may end a statement, a bracket on the next one begins another.
+    // Where a line break may end a statement, a bracket on the next line starts another one.
     const fresh = this.#language !== 'php' && cursor.beginsLine;
     if (mark === '(') return fresh && this.#language !== 'javascript' ? undefined : this.#call(of);
     if (mark === '[') return fresh ? undefined : this.#index(of);
@@ -91,7 +91,7 @@ export class Suffixes {
     return { kind: 'member', line: of.line, of, key };
   }
 
-  /** `fetch("X") { "default" }`: what the block gives stands for a last argument. */
+  /** `fetch("X") { "default" }`: the block's value counts as a last argument. */
   #rubyBlock(of: Expr): Expr {
     const { line } = of;
     this.#cursor.at += 1;

@@ -1,18 +1,18 @@
 import { LANGUAGES, type Language, type LanguageRules } from './languages.ts';
 
-/** A piece of source text. Comments and blanks are gone. */
+/** A piece of source text. Comments and whitespace are removed. */
 export type Token =
   | { readonly kind: 'name'; readonly text: string; readonly line: number; readonly column: number }
   | { readonly kind: 'number'; readonly value: number; readonly line: number; readonly column: number }
   | { readonly kind: 'text'; readonly text: string; readonly line: number; readonly column: number }
-  /** Text with expressions in it: texts and the sources of expressions take turns. */
+  /** A string with expressions in it: its texts and the sources of the expressions, in order. */
   | { readonly kind: 'template'; readonly parts: readonly Piece[]; readonly line: number; readonly column: number }
   | { readonly kind: 'mark'; readonly text: string; readonly line: number; readonly column: number };
 
 /** A piece of a template. */
 export type Piece = { readonly text: string } | { readonly source: string };
 
-/** What was made of a source text; `broken` is the line where it could not be followed any further. */
+/** The tokens of a source text; `broken` is the line where it could not be followed any further. */
 export interface Tokens {
   readonly tokens: readonly Token[];
   readonly broken: number | undefined;
@@ -22,12 +22,15 @@ const MAX_TOKENS = 30_000;
 const MARKS = /===|!==|\?\?=|\|\|=|\.\.\.|=>|\?\?|\?\.|\|\||&&|==|!=|<=|>=|\*\*|\/\/|->|::|\?:|\+=|-=|\.=|[^\s\w]/y;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const NUMBER = /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)n?/y;
-/** After these a slash begins a regular expression and not a division. */
+/** After these a slash starts a regular expression, not a division. */
 const BEFORE_REGEX = /^(?:[=(,:;![{&|?+*%<>~^-]|=>|\?\?|\|\||&&|===?|!==?|return|typeof|case|in|of)$/;
-/** Bounded: where one is not closed, each slash behind it would be looked at up to the end of the line. */
+/** Limited: otherwise an unclosed one would make every later slash search to the end of its line. */
 const REGEX = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,400}\/[a-z]{0,9}/y;
 
-/** Takes a source text apart. It never fails: where it cannot go on it stops and says so. `whole` is a whole file. */
+/**
+ * Splits a source text into tokens. Never fails: it stops where it cannot go on, and reports that. `whole` means a
+ * whole file.
+ */
 export function tokenize(source: string, language: Language, whole = true): Tokens {
   const rules = LANGUAGES[language];
   return new Tokenizer(source, whole ? rules : { ...rules, begin: undefined }).read();
@@ -56,7 +59,7 @@ class Tokenizer {
     return { tokens: this.#tokens, broken: this.#broken };
   }
 
-  /** Code that is embedded in something else begins behind a mark. */
+  /** Code embedded in other content starts after a mark. */
   #enter(begin: RegExp): void {
     begin.lastIndex = this.#at;
     const match = begin.exec(this.#source);
@@ -108,7 +111,7 @@ class Tokenizer {
     }
     if (name !== undefined) this.#push({ kind: 'name', text: name, ...place });
     else if (number !== undefined) this.#push({ kind: 'number', value: numberOf(number), ...place });
-    // A regular expression is no value of settings; a name that nothing is bound to stands for it.
+    // Settings never use a regular expression as a value; a name without a value stands for it.
     else if (regex !== undefined) this.#push({ kind: 'name', text: '/regex/', ...place });
     else this.#push({ kind: 'mark', text: written, ...place });
     this.#move(this.#at + written.length);
@@ -122,7 +125,7 @@ class Tokenizer {
     return fits ? this.#match(REGEX) : undefined;
   }
 
-  /** `opening` is what stands before the text: its prefix, then its quotes. */
+  /** `opening` is what precedes the text: its prefix and its quotes. */
   #string(opening: string): void {
     const place = this.#place();
     const quotes = /["'`]{1,3}$/.exec(opening)?.[0] ?? '';

@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts';
 
 const MAX_ARGUMENTS = 60;
 
-/** Passes over `as Type` and `satisfies Type`. */
+/** Skips `as Type` and `satisfies Type`. */
 export function skipType(cursor: Cursor): void {
   const began = cursor.line;
   while (!cursor.atEnd) {
@@ -12,7 +12,7 @@ export function skipType(cursor: Cursor): void {
   }
 }
 
-/** Passes over `<A, B>` when a call follows; false when it is a comparison. */
+/** Skips `<A, B>` when a call follows; false when it is a comparison. */
 export function skipTypeArguments(cursor: Cursor): boolean {
   let depth = 0;
   for (let ahead = 0; ahead < MAX_ARGUMENTS; ahead += 1) {

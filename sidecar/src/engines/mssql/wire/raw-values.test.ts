@@ -11,7 +11,7 @@ function rawValues(held = new HeldBytes()): RawValues {
   return new RawValues({ type: 4, resetConnection: false, ignore: false }, new MessageHold(held));
 }
 
-/** What a message becomes when it comes in these pieces. */
+/** What a message becomes when it arrives in these pieces. */
 async function rewritten(message: Buffer, cuts: readonly number[] = []): Promise<Buffer> {
   const stream = rawValues();
   const ends = [...new Set(cuts.map((cut) => cut % message.length))].sort((a, b) => a - b);
@@ -39,7 +39,7 @@ function columns(...list: readonly Buffer[]): Buffer {
 const INT = [TDS.INTN, 4];
 const DECIMAL = [TDS.DECIMAL, 5, 9, 2];
 const NVARCHAR_MAX = [TDS.NVARCHAR, 0xff, 0xff, 9, 4, 0xd0, 0, 0x34];
-/** int 7, decimal 1.50, a long text in two parts; then the same as NULLs in both forms of a row. */
+/** int 7, decimal 1.50, a long text in two parts; then the same as NULLs, in both forms of a row. */
 const MESSAGE = Buffer.concat([
   columns(column(INT), column(DECIMAL, 'price'), column(NVARCHAR_MAX)),
   Buffer.from([0xd1, 4, 7, 0, 0, 0, 5, 1, 150, 0, 0, 0]),
@@ -63,11 +63,11 @@ const EXPECTED = Buffer.concat([
 ]);
 
 describe('RawValues', () => {
-  it('declares a decimal as bytes, and leaves the rest as it came', async () => {
+  it('declares a decimal as bytes, and leaves the rest unchanged', async () => {
     expect(await rewritten(MESSAGE)).toEqual(EXPECTED);
   });
 
-  it('does so wherever the message is cut', async () => {
+  it('does so wherever the message is split', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {
         expect(await rewritten(MESSAGE, cuts)).toEqual(EXPECTED);
@@ -77,16 +77,16 @@ describe('RawValues', () => {
     expect(await rewritten(MESSAGE, Array.from(MESSAGE.keys()))).toEqual(EXPECTED);
   });
 
-  it('takes its mark away from a column that has it without being one', async () => {
+  it('removes its mark from a column that has it by coincidence', async () => {
     const passed = await rewritten(Buffer.concat([columns(column(INT, 'a', 0xd0000038)), DONE]));
     expect(passed).toEqual(Buffer.concat([columns(column(INT)), DONE]));
   });
 
-  it('fails at what is no token', async () => {
+  it('fails on an invalid token', async () => {
     await expect(rewritten(Buffer.from([0x00, 1, 2]))).rejects.toThrow('unknown kind');
   });
 
-  it('fails at a value that is announced as too large, before it has come', async () => {
+  it('fails on a value announced as too large, before it has arrived', async () => {
     const head = Buffer.from([0xd1, 0, 0, 0, 0, 0, 0x20, 0, 0, 0]);
     await expect(rewritten(Buffer.concat([columns(column(NVARCHAR_MAX)), head.subarray(0, 9)]))).rejects.toMatchObject({
       code: 'E_SQL',
@@ -95,7 +95,7 @@ describe('RawValues', () => {
 });
 
 describe('the packed type of a column', () => {
-  it('comes out as it went in', () => {
+  it('survives a round trip', () => {
     const fact = fc.record({
       type: fc.integer({ min: 0, max: 255 }),
       length: fc.integer({ min: 0, max: 127 }),
@@ -105,7 +105,7 @@ describe('the packed type of a column', () => {
     fc.assert(fc.property(fact, (column) => expect(unpackRawColumn(packRawColumn(column))).toEqual(column)));
   });
 
-  it('is none where the server says a type of its own', () => {
+  it('is absent where the server sends its own user type', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xcfffffff }), (userType) =>
         expect(unpackRawColumn(userType)).toBeUndefined(),
@@ -117,7 +117,7 @@ describe('the packed type of a column', () => {
 describe('large values', () => {
   const MIB = 1024 * 1024;
 
-  /** A row of two long texts of which the second one is still to come. */
+  /** A row of two long texts, of which the second is still to come. */
   function row(mebibytes: number): Buffer {
     const head = Buffer.alloc(12);
     head.writeBigUInt64LE(BigInt(mebibytes * MIB));
@@ -129,7 +129,7 @@ describe('large values', () => {
   const twoTexts = columns(column(NVARCHAR_MAX), column(NVARCHAR_MAX, 'b'));
   const written = (stream: RawValues, bytes: Buffer) => new Promise((resolve) => stream.write(bytes, resolve));
 
-  it('of one row count together, and are given back when the row is over', async () => {
+  it('of one row count together, and are released when the row is over', async () => {
     const held = new HeldBytes();
     const stream = rawValues(held).resume();
     await written(stream, Buffer.concat([twoTexts, row(2)]));
@@ -146,7 +146,7 @@ describe('large values', () => {
     expect(error).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('other calls hold') });
   });
 
-  it('are given back by an answer that nobody wants any more', async () => {
+  it('are released by an unwanted answer', async () => {
     const held = new HeldBytes();
     const stream = rawValues(held).resume();
     await written(stream, Buffer.concat([twoTexts, row(2)]));
@@ -155,8 +155,8 @@ describe('large values', () => {
   });
 });
 
-describe('an answer that nobody wants any more', () => {
-  it('is taken off the line unread, in slices between which others get their turn', async () => {
+describe('an unwanted answer', () => {
+  it('is read and discarded in slices, between which other work gets its turn', async () => {
     const stream = rawValues();
     stream.resume();
     let turns = 0;
@@ -171,7 +171,7 @@ describe('an answer that nobody wants any more', () => {
       handedOn += chunk.length;
     });
     stream.discardRest();
-    // No row of any type: what is not read cannot be wrong.
+    // Not a row of any type: what is not read cannot be wrong.
     const chunk = Buffer.alloc(64 * 1024, 0xd1);
     for (let i = 0; i < 256; i += 1) await new Promise<void>((resolve) => stream.write(chunk, () => resolve()));
     isOver = true;
@@ -179,7 +179,7 @@ describe('an answer that nobody wants any more', () => {
     expect(turns).toBeGreaterThanOrEqual((256 * chunk.length) / (256 * 1024) / 2);
   });
 
-  it('has no end either: the reader may stand in the middle of a row', async () => {
+  it('has no end either: the reader may be in the middle of a row', async () => {
     const stream = rawValues();
     let isEnded = false;
     stream.on('end', () => {

@@ -13,17 +13,17 @@ const TOKEN = {
   DONEPROC: 0xfe,
   DONEINPROC: 0xff,
 } as const;
-/** ORDER, TABNAME, COLINFO, ERROR, INFO, LOGINACK, ENVCHANGE, SSPI: two bytes tell how long they are. */
+/** ORDER, TABNAME, COLINFO, ERROR, INFO, LOGINACK, ENVCHANGE, SSPI: their length is in the next two bytes. */
 const WITH_LENGTH = new Set([0xa9, 0xa4, 0xa5, 0xaa, 0xab, 0xad, 0xe3, 0xed]);
 const DONE_BYTES = 12;
 const NULL_SHORT = 0xffff;
 const NULL_PARTS = 0xffffffffffffffffn;
 const UNKNOWN_PARTS = 0xfffffffffffffffen;
 const TEXT_HEAD_BYTES = 8;
-/** User type, flags, type number and what stands behind the numbers of the types that are changed. */
+/** User type, flags, type number, and what follows the type number of the types that are changed. */
 const COLUMN_HEAD_BYTES = 11;
 const LONGEST_BINARY = 8000;
-/** What is thrown away of an unwanted answer before anything else gets a turn. */
+/** How much of an unwanted answer is discarded before other work gets a turn. */
 const DROP_SLICE_BYTES = 256 * 1024;
 
 interface Column {
@@ -40,9 +40,9 @@ interface TypeInfo {
 }
 
 /**
- * Stands between the connection and the driver's reader of results. The driver turns decimals and money into floating
- * point, and loses offsets and fractions of times: columns of these types are declared as binary ones, so that their own
- * bytes arrive, and the type that they had goes along in a number that the driver hands on. All else passes as it came.
+ * Sits between the connection and the driver's reader of results. The driver turns decimals and money into floating
+ * point, and loses offsets and fractions of times: columns of these types are redeclared as binary, so that their raw
+ * bytes arrive, and the original type travels in a number the driver passes on. Everything else passes unchanged.
  */
 export class RawValues extends Transform {
   readonly type: number;
@@ -52,7 +52,7 @@ export class RawValues extends Transform {
   readonly #hold: MessageHold;
   #in: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** From here on the input has not been handed on yet. */
+  /** From here on the input has not been passed on yet. */
   #kept = 0;
   #out: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -72,14 +72,14 @@ export class RawValues extends Transform {
     this.#walk = this.#tokens();
   }
 
-  /** Nobody wants the rest: it is taken off the line unread, and no end is told. */
+  /** The rest is unwanted: it is discarded unread, and its end is not reported. */
   discardRest(): void {
     this.#isDropped = true;
     this.#hold.end();
   }
 
   override _flush(callback: TransformCallback): void {
-    // The driver's reader may stand in the middle of a row, and would take the end for a broken connection.
+    // The driver's reader may be in the middle of a row, and would take the end for a broken connection.
     if (!this.#isDropped) callback();
   }
 
@@ -99,13 +99,13 @@ export class RawValues extends Transform {
       return;
     }
     const out = this.#out.subarray(0, this.#length);
-    // What has left is the reader's now.
+    // What has been passed on belongs to the reader now.
     this.#out = Buffer.alloc(0);
     this.#length = 0;
     callback(null, out.length === 0 ? undefined : out);
   }
 
-  /** In slices: rows may keep coming as fast as the line is, and others want their turn. */
+  /** In slices, because rows may arrive as fast as the network allows and other work needs its turn. */
   #skipChunk({ length }: Buffer, callback: TransformCallback): void {
     this.#droppedBytes += length;
     if (this.#droppedBytes < DROP_SLICE_BYTES) {
@@ -119,7 +119,7 @@ export class RawValues extends Transform {
   *#tokens(): Generator<void, never> {
     for (;;) {
       while (this.#lacks(1)) yield;
-      // The driver keeps the values of a row until the last of them is there.
+      // The driver keeps the values of a row until the last one has arrived.
       this.#hold.begin(0);
       const token = this.#in.readUInt8(this.#at);
       this.#at += 1;
@@ -142,12 +142,12 @@ export class RawValues extends Transform {
   }
 
   *#column(): Generator<void, Column> {
-    // A column and the token behind the last one have more bytes than this, so that a type to be changed is there whole.
+    // A column, and the token after the last one, take more bytes than this, so a type to be changed is complete here.
     while (this.#lacks(COLUMN_HEAD_BYTES)) yield;
     this.#keep();
     const start = this.#at;
     const flags = this.#in.readUInt16LE(start + 4);
-    // Nothing that a server says may pass for the mark.
+    // No server value may be mistaken for the mark.
     if (this.#in.readUInt32LE(start) >>> 28 !== 0) this.#in.writeUInt32LE(0, start);
     this.#at += 6;
     const info = yield* this.#typeInfo();
@@ -173,7 +173,7 @@ export class RawValues extends Transform {
     this.#out.writeUInt16LE(LONGEST_BINARY, at + 7);
   }
 
-  /** The type of a column or a parameter, read over. */
+  /** Skips the type of a column or parameter. */
   *#typeInfo(): Generator<void, TypeInfo> {
     const type = yield* this.#byte();
     let maxLength = 0;
@@ -207,7 +207,7 @@ export class RawValues extends Transform {
     if (by === 'byte') return yield* this.#byte();
     if (by === 'short') {
       const length = yield* this.#short();
-      // Texts have a collation behind their length.
+      // For texts a collation follows the length.
       if (type !== TDS.VARBINARY && type !== TDS.BINARY) yield* this.#skip(5);
       return length;
     }
@@ -238,7 +238,7 @@ export class RawValues extends Transform {
     if (mayLeaveOut) {
       const bytes = (columns.length + 7) >> 3;
       while (this.#lacks(bytes)) yield;
-      // Copied: the buffer under it changes when more data comes.
+      // Copied: the underlying buffer changes when more data arrives.
       nulls = Uint8Array.from(this.#in.subarray(this.#at, this.#at + bytes));
       this.#at += bytes;
     }
@@ -289,7 +289,7 @@ export class RawValues extends Transform {
     }
   }
 
-  /** A value with a length of its own in front becomes one with two bytes of length; none at all is NULL. */
+  /** A value with its own form of length gets a two-byte length; an empty one is NULL. */
   *#rawValue(head: number, bytes: number): Generator<void, void> {
     while (this.#lacks(head + bytes)) yield;
     this.#keep();
@@ -351,7 +351,7 @@ export class RawValues extends Transform {
     return value;
   }
 
-  /** Bytes that pass as they are, however many: what is there goes on at once. */
+  /** Bytes that pass unchanged, however many: what has arrived is passed on at once. */
   *#skip(bytes: number): Generator<void, void> {
     let left = bytes;
     for (;;) {
@@ -363,12 +363,12 @@ export class RawValues extends Transform {
     }
   }
 
-  /** Whether more data is needed for so many bytes. What was read so far goes on meanwhile. */
+  /** Whether more data is needed for this many bytes. What was read so far is passed on meanwhile. */
   #lacks(bytes: number): boolean {
     return this.#at + bytes > this.#in.length;
   }
 
-  /** Hands on what was read and is not to be changed. */
+  /** Passes on what was read and stays unchanged. */
   #keep(): void {
     const bytes = this.#at - this.#kept;
     if (bytes === 0) return;
@@ -377,7 +377,7 @@ export class RawValues extends Transform {
     this.#kept = this.#at;
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   #write(bytes: number): void {
     this.#length += bytes;
     if (this.#length <= this.#out.length) return;
@@ -387,5 +387,5 @@ export class RawValues extends Transform {
   }
 }
 
-/** Lengths that a server may be asked to cut texts at, one above what is taken: so a cut one is noticed. */
+/** The length at which the server should cut texts, one above the limit, so that a cut text is noticed. */
 export const TEXT_SIZE = MAX_SERVER_MESSAGE_BYTES + 2;

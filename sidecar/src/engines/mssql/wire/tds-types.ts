@@ -1,4 +1,4 @@
-/** Type numbers of the protocol (MS-TDS 2.2.5.4) that this engine tells apart. */
+/** The protocol's type numbers (MS-TDS 2.2.5.4) that this engine distinguishes. */
 export const TDS = {
   NULL: 0x1f,
   TINYINT: 0x30,
@@ -38,12 +38,12 @@ export const TDS = {
   XML: 0xf1,
 } as const;
 
-/** How a value's length is told. */
+/** How a value's length is encoded. */
 export type LengthClass =
   | { readonly by: 'type'; readonly bytes: number }
   | { readonly by: 'byte' | 'short' | 'long' | 'pointer' | 'parts' };
 
-/** How the values of a type are laid out; undefined for a type that is not known here. */
+/** How the values of a type are encoded; undefined for an unknown type. */
 export function lengthClass(type: number, maxLength: number): LengthClass | undefined {
   const bytes = FIXED[type];
   if (bytes !== undefined) return { by: 'type', bytes };
@@ -54,7 +54,7 @@ export function lengthClass(type: number, maxLength: number): LengthClass | unde
   return type === TDS.TEXT || type === TDS.NTEXT || type === TDS.IMAGE ? { by: 'pointer' } : undefined;
 }
 
-/** The length that `varchar(max)` and its like are declared with. */
+/** The declared length of `varchar(max)` and similar types. */
 export const MAX = 0xffff;
 
 const FIXED: Readonly<Record<number, number>> = {
@@ -96,7 +96,7 @@ const SHORT_LENGTH: ReadonlySet<number> = new Set([
   TDS.NCHAR,
 ]);
 
-/** Types whose values the driver rounds or shortens: they are read from their bytes instead. */
+/** Types whose values the driver rounds or shortens: their raw bytes are read instead. */
 export const READ_RAW: ReadonlySet<number> = new Set([
   TDS.SMALLDATETIME,
   TDS.MONEY,
@@ -113,7 +113,7 @@ export const READ_RAW: ReadonlySet<number> = new Set([
   TDS.DATETIMEN,
 ]);
 
-/** What a column was before its values were handed over as bytes. */
+/** A column's original type, when its values are delivered as bytes. */
 export interface RawColumn {
   readonly type: number;
   readonly length: number;
@@ -121,15 +121,15 @@ export interface RawColumn {
   readonly scale: number;
 }
 
-/** No user type of a server has so high a number. */
+/** No server has a user type this high. */
 const MARK = 0xd;
 
-/** A column's own type, packed into the number that the driver hands on untouched. */
+/** A column's original type, packed into the number that the driver passes on untouched. */
 export function packRawColumn({ type, length, precision, scale }: RawColumn): number {
   return ((MARK << 28) | (length << 21) | (precision << 13) | (scale << 8) | type) >>> 0;
 }
 
-/** The column's own type, where its values are bytes. */
+/** The column's original type, where its values are bytes. */
 export function unpackRawColumn(userType: number): RawColumn | undefined {
   if (userType >>> 28 !== MARK) return undefined;
   return {

@@ -12,7 +12,7 @@ function message(length: number, body: number): Buffer {
   return bytes;
 }
 
-/** Sends the bytes in pieces of these sizes and tells what became of the stream. */
+/** Sends the bytes in pieces of these sizes and returns the stream's error, if any. */
 async function send(bytes: Buffer, sizes: readonly number[]): Promise<Error | undefined> {
   const stream = new PassThrough();
   const failed = new Promise<Error | undefined>((resolve) => {
@@ -32,7 +32,7 @@ async function send(bytes: Buffer, sizes: readonly number[]): Promise<Error | un
 }
 
 describe('limitMessages', () => {
-  it('lets all messages pass, however they are cut into pieces', async () => {
+  it('passes all messages, however they are split', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
     const bodies = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 10 });
     await fc.assert(
@@ -43,14 +43,14 @@ describe('limitMessages', () => {
     );
   });
 
-  it('ends the connection at the header of a message that is too long, wherever the header is cut', async () => {
+  it('ends the connection at the header of a message that is too long, wherever the header is split', async () => {
     const bytes = Buffer.concat([message(7, 7), message(MAX_SERVER_MESSAGE_BYTES + 1, 3)]);
     for (const size of [1, 2, 3, 5, 13, 14, 1000]) {
       expect(await send(bytes, [size])).toMatchObject({ code: 'E_SQL' });
     }
   });
 
-  it('gives back what was taken when the next message begins and when the connection closes', async () => {
+  it('releases what was taken when the next message begins and when the connection closes', async () => {
     const all = new HeldBytes();
     const stream = new PassThrough();
     limitMessages(stream, new MessageHold(all));
@@ -77,7 +77,7 @@ describe('limitMessages', () => {
   });
 });
 
-/** Writes the bytes and resolves when they have been looked at. */
+/** Writes the bytes and resolves when they have been examined. */
 function arrived(stream: PassThrough, bytes: Buffer): Promise<void> {
   let left = bytes.length;
   return new Promise((resolve) => {

@@ -4,12 +4,12 @@ import type { MessageHold } from '../../held-bytes.ts';
 const HEADER_BYTES = 5;
 
 /**
- * Ends a connection whose server announces a message that cannot be held: the driver keeps a message whole, many on many
- * connections would fill the memory, and one that is longer than a JavaScript string may be would end the process. Reads
- * the lengths alone, ahead of the driver.
+ * Ends a connection whose server announces a message that cannot be held: the driver keeps a message whole, so many of
+ * them would fill the memory, and one longer than a JavaScript string may be would end the process. Only reads the
+ * lengths, before the driver.
  */
 export function limitMessages(stream: Duplex, hold: MessageHold): void {
-  /** Bytes of the current message that are still to come. */
+  /** Bytes still to come of the current message. */
   let left = 0;
   let header = Buffer.alloc(0);
   stream.once('close', () => hold.end());

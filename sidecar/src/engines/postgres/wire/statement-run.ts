@@ -3,7 +3,7 @@ import type { Connection, Submittable } from 'pg';
 import type { DatabaseError } from 'pg-protocol';
 import { COMMITTED } from '../reach-query.ts';
 
-/** A column of a result, as the server describes it. */
+/** A result's column, as the server describes it. */
 export interface Field {
   readonly name: string;
   readonly dataTypeID: number;
@@ -21,23 +21,23 @@ export interface Completed {
   readonly count: number | undefined;
 }
 
-/** How a text is sent: `script` may hold several statements, the other two hold one and no more. */
+/** How a text is sent: `script` may contain several statements, the other two exactly one. */
 export type Mode = 'script' | 'statement' | 'compile';
 
-/** A value for `$1`, `$2`, ... as the server's own text. */
+/** A value for `$1`, `$2`, ... as text in the server's format. */
 export interface Parameter {
-  /** The number of its type; 0 leaves it to the server to find one that fits. */
+  /** The number of its type; 0 lets the server choose one. */
   readonly type: number;
   readonly text: string | null;
 }
 
-/** Somebody has committed since a statement was judged, and it was not run. */
+/** Somebody has committed since the statement was judged, so it was not run. */
 export class CommittedMeanwhile extends Error {}
 
-/** Beside the statement: a name of its own, so that what was judged is what runs. */
+/** The judged statement has its own name, so that exactly what was judged is run. */
 const JUDGED = 'devdb_judged';
 
-/** Divides by zero when somebody has committed. It names no operator that a search path could replace. */
+/** Divides by zero when somebody has committed. It uses no operator that a search path could replace. */
 function unchangedQuery(committed: string): string {
   return `SELECT 1 OPERATOR(pg_catalog./) CASE WHEN ${COMMITTED} OPERATOR(pg_catalog.=) '${committed}' THEN 1 ELSE 0 END`;
 }
@@ -45,8 +45,8 @@ function unchangedQuery(committed: string): string {
 const DIVISION_BY_ZERO = '22012';
 
 /**
- * One exchange with the server, straight on the driver's connection: rows are handed on as they come, as the text that
- * the server sent, and nothing is kept. The driver calls the `handle...` methods.
+ * One exchange with the server, directly on the driver's connection: rows are passed on as they arrive, as the server's
+ * text, and not kept. The driver calls the `handle...` methods.
  */
 export class StatementRun implements Submittable {
   readonly done: Promise<Completed>;
@@ -58,7 +58,7 @@ export class StatementRun implements Submittable {
   readonly #parameters: readonly Parameter[];
   readonly #settle = Promise.withResolvers<Completed>();
   #completed: Completed = { command: '', count: undefined };
-  /** The state of the database that it may run in, until the server has said that it is still so. */
+  /** The database state in which it may run, until the server has confirmed that state. */
   #wanted: string | undefined;
 
   constructor(
@@ -85,7 +85,7 @@ export class StatementRun implements Submittable {
       return;
     }
     connection.stream.cork();
-    // The driver writes each as a number, whatever it is declared as.
+    // The driver writes each as a number, whatever its declared type.
     const types = this.#parameters.map(({ type }) => String(type));
     const name = this.#wanted === undefined ? '' : JUDGED;
     if (name !== '') connection.close({ type: 'S', name }, true);
@@ -103,9 +103,9 @@ export class StatementRun implements Submittable {
   }
 
   /**
-   * The statement is compiled by now, which has resolved its names and locked its relations. Where nobody has committed
-   * since the judgement, those are the very ones that were judged, and the locks keep them so until it has run. An error
-   * here makes the server skip all that follows.
+   * The statement has been compiled by now, which has resolved its names and locked its relations. If nobody has
+   * committed since the judgement, those are exactly the ones judged, and the locks keep them so until it has run. An
+   * error here makes the server skip everything that follows.
    */
   #askFirst(connection: Connection, committed: string): void {
     connection.parse({ text: unchangedQuery(committed), name: '', types: [] }, true);
@@ -147,12 +147,12 @@ export class StatementRun implements Submittable {
     );
   }
 
-  /** Rows of a portal that was asked for in parts, which never happens here. */
+  /** Only for portals fetched in parts, which never happens here. */
   handlePortalSuspended(): void {
     this.handleError(new Error('The server suspended a statement that was to run to its end.'));
   }
 
-  /** COPY is refused before it is sent; should it come in a disguise, it gets no data. */
+  /** COPY is refused before it is sent; if it gets through in some other form, it receives no data. */
   handleCopyInResponse(connection: Connection & { sendCopyFail(message: string): void }): void {
     connection.sendCopyFail('DevDB sends no data to COPY');
   }

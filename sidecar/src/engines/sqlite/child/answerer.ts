@@ -16,7 +16,7 @@ import { RowsReply } from './rows-reply.ts';
 import type { StatementClock } from './statement-clock.ts';
 import { describeWrite, dryRun, runAndCommit } from './write.ts';
 
-/** Answers requests on one database, each with exactly one frame (an export's chunks before it). */
+/** Answers requests on one database, each with exactly one frame (for an export, after its chunks). */
 export class Answerer {
   readonly #connection: Connection;
   readonly #clock: StatementClock;
@@ -48,7 +48,7 @@ export class Answerer {
     }
   }
 
-  /** The JSON of the answer, or its whole frame. */
+  /** The answer as JSON, or its whole frame. */
   #answer(request: Exclude<Request, { op: 'release' }>): string | Buffer {
     const connection = this.#connection;
     switch (request.op) {
@@ -91,7 +91,7 @@ export class Answerer {
       case 'search':
         return connection.read((db) => searchSchema(db, request.pattern, request.kind));
       case 'facts':
-        // Looks into the file too, so that the answer means that it is a database.
+        // Reads from the file too, so that an answer proves it is a database.
         return connection.read((db) => ({
           type: 'sqlite',
           product: 'SQLite',
@@ -101,9 +101,9 @@ export class Answerer {
   }
 
   #preview(bound: Bound): WritePreview {
-    // On the guarded handle first: what does not compile is an error before anything is locked.
+    // On the guarded handle first, so that a statement that does not compile fails before anything is locked.
     const described = this.#connection.read((db) => describeWrite(db, bound));
-    // A connection that may write would roll the journal back, before anybody has said yes to anything.
+    // A connection that may write would roll the journal back before anybody has agreed to anything.
     if (this.#connection.hasJournal || plainChange(bound.sql, bound.params) === undefined) return described;
     return this.#connection.write((db) => dryRun(db, bound)) ?? described;
   }
@@ -120,7 +120,7 @@ export class Answerer {
     return explained;
   }
 
-  /** Not asked after the quickest statements: the question takes longer than they do. */
+  /** Not measured after the quickest statements: measuring takes longer than they do. */
   #hasGrown(): boolean {
     return this.#clock.wallMs >= 2 && process.memoryUsage.rss() > SQLITE_CHILD_MEMORY_BYTES;
   }

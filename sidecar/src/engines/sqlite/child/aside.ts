@@ -7,7 +7,7 @@ import { refuseForeignJournals } from './journal.ts';
 
 const NAMES = ['', '-journal', '-wal'] as const;
 
-/** Tells one state of a database and its journals from another. */
+/** Identifies one state of a database and its journals. */
 export function stateOf(file: string): string {
   return NAMES.map((name) => {
     const stats = lstatSync(`${file}${name}`, { bigint: true, throwIfNoEntry: false });
@@ -16,9 +16,9 @@ export function stateOf(file: string): string {
 }
 
 /**
- * A database with its journals, copied into a folder of its own. A program was stopped while it wrote, so that SQLite
- * has to repair the database before it can be read; that happens to the copy. A read leaves the project as it is, and a
- * journal that came with a repository decides nothing about its files.
+ * A copy of a database with its journals, in a separate folder. A program was stopped while it wrote, so SQLite has to
+ * repair the database before it can be read; that happens to the copy. A read leaves the project unchanged, and a
+ * journal that came with a repository does not get to change its files.
  */
 export class Aside {
   readonly file: string;
@@ -41,7 +41,7 @@ export class Aside {
     });
   }
 
-  /** Away at once where an open file may go: then nothing stays behind, however this process ends. */
+  /** At once where an open file can be removed: then nothing stays behind, however this process ends. */
   removeIfPossible(): void {
     if (process.platform !== 'win32') this.remove();
   }

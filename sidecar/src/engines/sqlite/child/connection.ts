@@ -18,7 +18,7 @@ interface Reader {
   readonly identity: FileIdentity;
 }
 
-/** The child's handles on its database: a guarded one that is kept between calls, and writing ones that are not. */
+/** The child's handles on its database: a guarded one kept between calls, and writing ones that are not kept. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly patience = new Patience();
@@ -33,7 +33,7 @@ export class Connection {
     return this.#options.file;
   }
 
-  /** Loads what the first statement would have to wait for. */
+  /** Loads what the first statement would otherwise wait for. */
   loadDriver(): void {
     const db = new Database(':memory:', { nativeBinding: this.#options.nativeBinding });
     touch(db);
@@ -41,9 +41,9 @@ export class Connection {
   }
 
   /**
-   * Runs a read on the guarded handle. Where a killed writer has left a journal behind, a read-only connection may not
-   * repair the database: then the read is run again on a repaired copy. It has not begun before, as the journal shows at
-   * the first touch of the file.
+   * Runs a read on the guarded handle. Where a killed writer has left a journal, a read-only connection may not repair
+   * the database: then the read runs again on a repaired copy. It has not started before, since the first access to the
+   * file already shows the journal.
    */
   read<T>(use: (db: Db) => T): T {
     try {
@@ -55,17 +55,19 @@ export class Connection {
     }
   }
 
-  /** Whether a journal lies beside the file that a connection which may write would roll back. */
+  /** Whether there is a journal beside the file that a writing connection would roll back. */
   get hasJournal(): boolean {
     return hasJournal(this.file);
   }
 
-  /** Repairs the database after a writer of ours was killed. */
+  /** Repairs the database after one of our writers was killed. */
   recover(): void {
     this.write(touch);
   }
 
-  /** Runs a write on a handle of its own, which is closed at once: when nobody else has the file, its WAL goes with it. */
+  /**
+   * Runs a write on its own handle, which is closed at once: if nobody else has the file open, that removes its WAL.
+   */
   write<T>(use: (db: Db) => T): T {
     identify(this.file);
     this.#letGo();
@@ -78,12 +80,12 @@ export class Connection {
     }
   }
 
-  /** Lets go of the file, and of the WAL that reading or, where `wroteHere` says so, writing has left beside it. */
+  /** Closes the file, and removes the WAL left by reading or, with `wroteHere`, by our writing. */
   release(wroteHere: boolean): void {
     this.#letGoAside();
     if (!this.#letGo() || this.hasJournal) return;
     const size = walSize(this.file);
-    // What others have left in a WAL is theirs.
+    // A WAL with other programs' writes is theirs.
     if (size === 0 || (size !== undefined && wroteHere)) this.#removeWal();
   }
 
@@ -108,7 +110,7 @@ export class Connection {
 
   #openGuarded(file: string): Db {
     const db = this.#open(file, true);
-    // Functions of the schema, e.g. in a view, run without the rights of the person who asks.
+    // Functions in the schema, e.g. in a view, may not do what the user's own SQL may.
     db.pragma('trusted_schema = OFF');
     db.pragma('query_only = ON');
     if (db.pragma('query_only', { simple: true }) === 1) return db;
@@ -116,7 +118,7 @@ export class Connection {
     throw new Error('SQLite did not accept query_only.');
   }
 
-  /** The same on a copy that was repaired; it is kept for as long as the file stays as it is. */
+  /** The same on a repaired copy, which is kept until the file changes. */
   #guardedAside(): Db {
     const state = stateOf(this.file);
     if (this.#aside?.state === state) return this.#aside.db;
@@ -148,14 +150,14 @@ export class Connection {
   }
 
   /**
-   * A read-only connection to a WAL database makes -wal and -shm and cannot remove them. The last connection that may
-   * write does, and SQLite itself sees to it that it is the last.
+   * A read-only connection to a WAL database creates -wal and -shm and cannot remove them. The last writing connection
+   * does, and SQLite itself makes sure that it is the last.
    */
   #removeWal(): void {
     try {
       this.write(touch);
     } catch (error) {
-      // They stay, as they would after any read-only program: the file is locked, gone or not ours to write.
+      // They stay, as after any read-only program: the file is locked, gone or not ours to write.
       if (sqliteFailure(error) === undefined && !(error instanceof AppError)) throw error;
     }
   }
@@ -169,7 +171,7 @@ export class Connection {
   }
 }
 
-/** Makes SQLite look into the file, which is when it repairs it and opens its WAL. */
+/** Makes SQLite access the file, which is when it repairs it and opens its WAL. */
 function touch(db: Db): void {
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }

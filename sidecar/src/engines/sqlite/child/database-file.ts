@@ -5,13 +5,13 @@ import { AppError } from '@devdb/shared/errors';
 import { codeOf } from '../../../host/error-code.ts';
 import { engineCode } from '../../engine-code.ts';
 
-/** Which file a path means now. Another file at the same path has another identity. */
+/** The file a path refers to now. A different file at the same path has a different identity. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** The identity of the database file; an AppError says what stands in the way. */
+/** The identity of the database file; throws an AppError with the obstacle. */
 export function identify(file: string): FileIdentity {
   const stats = statFile(file);
   if (stats === undefined) {
@@ -46,12 +46,12 @@ function statFile(file: string) {
   }
 }
 
-/** The bytes of the write-ahead log beside the file; undefined when there is none. */
+/** The size of the write-ahead log beside the file; undefined when there is none. */
 export function walSize(file: string): number | undefined {
   try {
     return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size;
   } catch {
-    // A folder that cannot be looked into: SQLite itself will say what it cannot do there.
+    // An inaccessible folder: SQLite itself will report the error.
     return undefined;
   }
 }
@@ -64,7 +64,7 @@ export function mayWrite(file: string): boolean {
   return allowed(file, constants.W_OK);
 }
 
-/** SQLite puts its journal beside the file, so that the folder counts too. */
+/** SQLite puts its journal beside the file, so the folder's permissions matter too. */
 export function mayWriteFolder(file: string): boolean {
   return allowed(dirname(file), constants.W_OK);
 }
@@ -79,8 +79,8 @@ function allowed(path: string, mode: number): boolean {
 }
 
 /**
- * Calls `open` with a path that survives the driver, which trims names. A name that ends in a blank is opened through a
- * link without one; SQLite resolves it at once, so that journals still lie beside the real file.
+ * Calls `open` with a path that survives the driver, which trims names. A name that ends in whitespace is opened
+ * through a link without it; SQLite resolves the link at once, so journals are still beside the real file.
  */
 export function withOpenablePath<T>(file: string, open: (path: string) => T): T {
   if (file.trim() === file) return open(file);

@@ -14,11 +14,11 @@ export interface Situation {
   readonly sql: string | undefined;
   /** Whether it runs on a handle that may write. */
   readonly writes: boolean;
-  /** The guarded handle, to look for names that may have been meant. */
+  /** The guarded handle, for looking up similar names. */
   readonly lookUp: <T>(use: (db: Db) => T) => T;
 }
 
-/** Turns whatever a request threw into the error that leaves the child. What nobody expected stays as it is. */
+/** Turns a request's failure into the error that leaves the child. Unexpected errors are returned unchanged. */
 export function explainError(error: unknown, situation: Situation): unknown {
   if (error instanceof AppError) return error;
   const failure = sqliteFailure(error);
@@ -137,7 +137,7 @@ function notWritable(code: string, message: string, file: string): Sentence {
   ];
 }
 
-/** Names that may have been meant are a help; when they cannot be looked up, SQLite's sentence stands without them. */
+/** Similar names help; when they cannot be looked up, SQLite's message stands alone. */
 function withNearNames(failure: SqliteFailure, situation: Situation): AppError | undefined {
   try {
     return explainName(failure, situation);
@@ -166,7 +166,7 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
   return new AppError('E_SQL', message, { hint, details: { ...engineCode({ name: code }), near } });
 }
 
-/** Names of columns near the wanted one, in those tables that the statement names. */
+/** Columns with similar names in the tables that the statement names. */
 function nearColumns(db: Db, wanted: string, sql: string): string[] {
   const text = sql.toLowerCase();
   const names = new Set<string>();
@@ -185,14 +185,17 @@ function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
   });
 }
 
-/** What to do about a statement of which SQLite says no more than what is wrong. */
+/** Hints for messages in which SQLite only says what is wrong. */
 const HINTS: Readonly<Record<string, string | undefined>> = {
   SQLITE_ERROR: "Correct the statement: it must be valid SQLite SQL; get-schema shows a table's columns.",
   SQLITE_CONSTRAINT: 'get-schema shows the keys and checks of the table, and which columns need a value.',
   SQLITE_MISMATCH: 'get-schema shows the types of the columns.',
 };
 
-/** Where a syntax error is, one-based. The driver tells the word only: known where that stands in one place. */
+/**
+ * The one-based position of a syntax error. The driver reports only the word, so it is known only if the word is
+ * unique.
+ */
 function positionOf(message: string, sql: string): number | undefined {
   if (message === 'incomplete input') return sql.length + 1;
   const word = /^near "(.*)": syntax error$/s.exec(message)?.[1];

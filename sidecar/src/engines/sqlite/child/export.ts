@@ -8,10 +8,10 @@ import { EXPORT_CACHE_KIB } from '../limits.ts';
 import { prepareRead } from './read.ts';
 import { booleanPlaces, type Prepared, rawRows, readColumns, setBooleans } from './rows.ts';
 
-/** Takes a piece of the file and how many rows it completes. Waits while the other side is busy. */
+/** Takes a piece of the file and how many rows it completes. Blocks while the other side is busy. */
 export type SendChunk = (rows: number, bytes: Uint8Array) => void;
 
-/** Sends every row of a read as lines of a file, in chunks; the answer is how many there were. */
+/** Sends every row of a read as lines of a file, in chunks; returns the number of rows. */
 export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): { rows: number } {
   const guarded = prepareRead(db, { sql });
   if (guarded.kind === 'is-write') throw notExported();
@@ -20,7 +20,7 @@ export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: S
   const chunks = new ChunkWriter(send);
   let lines: ExportLines | undefined;
   for (const row of rawRows(statement)) {
-    // At the first row, not before: SQLite may compile the statement anew for it.
+    // At the first row, not before: SQLite may recompile the statement for it.
     lines ??= startLines(statement, format, chunks);
     if (lines.booleans.length > 0) setBooleans(row, lines.booleans);
     chunks.add(lines.write, row);
@@ -42,7 +42,7 @@ function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkW
   return { booleans: booleanPlaces(columns), write };
 }
 
-/** Gathers lines until a chunk is full. */
+/** Collects lines until a chunk is full. */
 class ChunkWriter {
   readonly #send: SendChunk;
   readonly #lines = new LineBuffer();
@@ -68,7 +68,9 @@ class ChunkWriter {
     return this.#total;
   }
 
-  /** A huge cell leaves in pieces, so that the other side need not hold it whole; the last one completes the rows. */
+  /**
+   * A huge cell is sent in pieces, so that the other side need not hold it whole; the last piece completes the rows.
+   */
   #flush(): void {
     const bytes = this.#lines.take();
     for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {

@@ -1,15 +1,15 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
 
-/** The last bytes of a journal that belongs to a transaction over several files. */
+/** The last bytes of a journal that belongs to a multi-file transaction. */
 const MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
-/** What took the file's place since it was looked at is not followed, nor waited for. */
+/** A link or pipe that replaced the file since it was checked is not followed, nor waited for. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const NAMES = ['-journal', '-wal', '-shm'] as const;
 
 /**
- * Refuses a database whose journal files were made to reach out of its folder: one that is a link, and a journal that
- * names another file, which SQLite would read and delete while it repairs the database.
+ * Refuses a database whose journal files were made to reach outside its folder: a journal that is a link, or that names
+ * another file, which SQLite would read and delete while repairing the database.
  */
 export function refuseForeignJournals(file: string): void {
   for (const name of NAMES) {
@@ -19,7 +19,7 @@ export function refuseForeignJournals(file: string): void {
   if (namesAnotherFile(file)) throw refused(`${file}-journal names another file`, file);
 }
 
-/** Whether there is a journal that a connection which may write would roll back: one that is done with begins with a zero. */
+/** Whether there is a journal that a writing connection would roll back: a finished one starts with a zero. */
 export function hasJournal(file: string): boolean {
   return journalEnd(file) !== undefined;
 }
@@ -28,7 +28,7 @@ function namesAnotherFile(file: string): boolean {
   return journalEnd(file)?.equals(MAGIC) === true;
 }
 
-/** The last bytes of a journal that counts. */
+/** The last bytes of an active journal. */
 function journalEnd(file: string): Buffer | undefined {
   const journal = `${file}-journal`;
   const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;

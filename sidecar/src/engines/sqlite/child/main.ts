@@ -7,19 +7,19 @@ import { Connection } from './connection.ts';
 import { Pipe } from './pipe.ts';
 import { StatementClock } from './statement-clock.ts';
 
-/** After so many answers the event loop gets a turn. */
+/** After this many answers the event loop gets a turn. */
 const ANSWERS_A_TURN = 64;
 
 /**
- * One child: answers one request after the other until its input ends. Waiting for a request blocks the thread, which is
- * the fastest way to an answer; but statements that are done are let go of in the event loop only, so it has its turn.
+ * One child: answers requests one after the other until its input ends. Waiting for a request blocks the thread, which
+ * is the fastest way to answer; but finished statements are only freed in the event loop, so that gets a turn.
  */
 async function main(file: string, nativeBinding: string, bundleDir: string): Promise<void> {
   const clock = StatementClock.create();
   const watch = new Worker(join(bundleDir, 'sqlite-watch.js'), {
     workerData: clock.memory,
     resourceLimits: WATCH_LIMITS,
-    // Streams of its own: joined to the main thread's, they would set the pipe to the parent to non-blocking.
+    // Its own streams: if they were joined to the main thread's, they would make the pipe to the parent non-blocking.
     stdout: true,
     stderr: true,
   });
@@ -30,7 +30,7 @@ async function main(file: string, nativeBinding: string, bundleDir: string): Pro
   connection.loadDriver();
   const pipe = new Pipe();
   const answerer = new Answerer(connection, clock, (frame) => pipe.write(frame));
-  // What the thread takes to start would be counted as CPU time of the first statement.
+  // Otherwise the thread's start would count as CPU time of the first statement.
   await once(watch, 'message');
   pipe.write(textFrame(FRAME_KINDS.ready, ''));
   let answers = 0;
@@ -55,5 +55,5 @@ if (file === undefined || nativeBinding === undefined) {
 }
 main(file, nativeBinding, import.meta.dirname)
   .catch((error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`))
-  // The watching thread waits for its pipe: an orderly exit would wait for that thread.
+  // The watching thread waits for its pipe, and a normal exit would wait for that thread.
   .finally(() => process.kill(process.pid, 'SIGKILL'));

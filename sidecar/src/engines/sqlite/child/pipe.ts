@@ -5,13 +5,15 @@ const STDIN_FD = 0;
 const STDOUT_FD = 1;
 const ROOM_BYTES = 64 * 1024;
 
-/** The child's ends of the pipes to its parent. Both wait: that is the fastest way to an answer, and back-pressure. */
+/**
+ * The child's ends of the pipes to its parent. Both block: that is the fastest way to answer, and gives back-pressure.
+ */
 export class Pipe {
   readonly #room = Buffer.alloc(ROOM_BYTES);
-  /** What came together with the frame before: a request right behind a release. */
+  /** Bytes received after the previous frame: a request right after a release. */
   #late: Buffer | undefined;
 
-  /** The text of the next request; undefined when the parent closed the pipe. */
+  /** The text of the next request; undefined when the parent has closed the pipe. */
   read(): string | undefined {
     let have = this.#fill(this.#room, 0, FRAME_HEAD_BYTES);
     if (have < FRAME_HEAD_BYTES) return undefined;
@@ -31,7 +33,7 @@ export class Pipe {
     for (let at = 0; at < frame.length; ) at += writeSync(STDOUT_FD, frame, at);
   }
 
-  /** Reads until `need` bytes are there, perhaps more; fewer at the end of the input. */
+  /** Reads until `need` bytes are there, possibly more; fewer at the end of the input. */
   #fill(target: Buffer, have: number, need: number): number {
     let length = have;
     if (this.#late !== undefined) {

@@ -13,28 +13,32 @@ export type GuardedStatement =
   | { readonly kind: 'read'; readonly statement: Prepared }
   | { readonly kind: 'is-write'; readonly verb: string };
 
-/** Prepares what is a read for us and for SQLite alike. Throws for what must never run. */
+/** Prepares a statement that both we and SQLite consider a read. Throws for one that must never run. */
 export function prepareRead(db: Db, bound: Bound): GuardedStatement {
   const judged = classify(bound.sql, bound.params);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
   const isWrite = { kind: 'is-write', verb: judged.verb } as const;
   if (judged.effect === 'write') return isWrite;
   const statement = prepare(db, bound);
-  // SQLite calls EXPLAIN of a write a write, and does not run it; and the question for the journal mode, which it only tells.
+  // For SQLite the EXPLAIN of a write is a write, although it runs nothing; so is the query for the journal mode, which
+  // only reports it.
   const runsNothing = judged.verb === 'EXPLAIN' || judged.verb === 'PRAGMA';
   return statement.reader && (statement.readonly || runsNothing) ? { kind: 'read', statement } : isWrite;
 }
 
-/** Compiles a statement and runs nothing. Throws SQLite's error, or why it must never run. */
+/** Compiles a statement without running it. Throws SQLite's error, or the reason why it must never run. */
 export function compiles(db: Db, bound: Bound): true {
   const judged = classify(bound.sql, bound.params);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
-  // Some PRAGMAs take effect as soon as they are compiled.
+  // Some PRAGMAs take effect when they are compiled.
   if (judged.effect === 'read' || judged.verb !== 'PRAGMA') prepare(db, bound);
   return true;
 }
 
-/** A read under caps: the frame with its rows, or the JSON of why there are none. Stops at the first row that is not taken. */
+/**
+ * A read under caps: the frame with its rows, or JSON with the reason why there are none. Stops at the first row over a
+ * cap.
+ */
 export function readRows(db: Db, bound: Bound & { readonly caps: Caps }, reply: RowsReply): Buffer | string {
   const guarded = prepareRead(db, bound);
   if (guarded.kind === 'is-write') return JSON.stringify(guarded);
@@ -48,7 +52,7 @@ export function readRows(db: Db, bound: Bound & { readonly caps: Caps }, reply: 
   return rows.frame();
 }
 
-/** The plan of any statement; `analyze` runs a read for real, counting its rows, and leaves a write alone. */
+/** The plan of any statement; `analyze` executes a read and counts its rows, but never executes a write. */
 export function explainStatement(db: Db, sql: string, analyze: boolean): ToolOutput<'explain-query'> {
   const judged = classify(sql);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });

@@ -6,12 +6,12 @@ import { fillRowsHead, ROWS_HEAD_BYTES } from '../frames.ts';
 
 const NO_ROWS: Caps = { rows: 0, bytes: 0, cellBytes: 0 };
 
-/** The one buffer in which answers with rows are made, frame and all: a row's bytes are written once and never copied. */
+/** The one buffer for answers with rows, including the frame: a row's bytes are written once and never copied. */
 export class RowsReply {
   readonly #lines = new LineBuffer();
   readonly #classes = jsonClasses();
 
-  /** Takes the rows of the next answer. What an answer that failed has left is thrown away. */
+  /** Takes the rows of the next answer. Leftovers of a failed answer are discarded. */
   begin(caps: Caps): RowSetBuilder {
     this.#lines.take();
     this.#lines.reserve(ROWS_HEAD_BYTES);
@@ -31,7 +31,7 @@ export class RowsReply {
     return frame;
   }
 
-  /** The frame of a statement that has no rows to give. */
+  /** The frame of a statement without rows. */
   withoutRows(extra: Pick<RowSet, 'affectedRows'>): Buffer {
     return this.finish(this.begin(NO_ROWS), [], extra);
   }

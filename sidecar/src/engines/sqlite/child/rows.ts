@@ -7,7 +7,7 @@ import type { Bound } from '../messages.ts';
 import { readableName } from '../quote.ts';
 import type { RowsReply } from './rows-reply.ts';
 
-/** What the driver puts in place of bytes that are no UTF-8. */
+/** The driver's replacement for invalid UTF-8. */
 const REPLACEMENT = '\uFFFD';
 
 /** A statement whose rows come as arrays. */
@@ -15,7 +15,7 @@ export type Prepared = import('better-sqlite3').Statement<unknown[], DriverValue
 
 export interface ReadColumn {
   readonly name: string;
-  /** Undefined for an expression: SQLite knows a type of its values only. */
+  /** Undefined for an expression: SQLite only knows the types of its values. */
   readonly declared: string | undefined;
   readonly boolean: boolean;
 }
@@ -27,7 +27,7 @@ export function prepare(db: Db, { sql, params }: Bound): Prepared {
   return statement.bind(Object.fromEntries(Object.entries(params).map(([name, it]) => [name, boundValue(it)])));
 }
 
-/** A JavaScript number is bound as a REAL, with which 1 / 2 is 0.5: whole numbers go as bigint. */
+/** A JavaScript number is bound as REAL, which makes 1 / 2 0.5, so whole numbers are passed as bigint. */
 function boundValue({ type, value }: Binding): DriverValue {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return type === 'integer' && typeof value === 'number' ? BigInt(value) : value;
@@ -38,7 +38,7 @@ export function rawRows(statement: Prepared): IterableIterator<DriverValue[]> {
   return statement.raw().safeIntegers().iterate();
 }
 
-/** Names, declared types, and whether 0 and 1 are a boolean there. */
+/** Names, declared types, and whether the column is boolean (0 and 1). */
 export function readColumns(statement: Prepared): ReadColumn[] {
   return statement.columns().map(({ name, type }) => ({
     name,
@@ -55,12 +55,12 @@ export function setBooleans(row: DriverValue[], booleans: readonly number[]): vo
   }
 }
 
-/** The places of the boolean columns. */
+/** The indexes of the boolean columns. */
 export function booleanPlaces(columns: readonly ReadColumn[]): number[] {
   return columns.flatMap(({ boolean }, place) => (boolean ? [place] : []));
 }
 
-/** Rows under caps, with the columns' types as far as they are declared or can be seen. */
+/** Rows under caps, with the columns' types as far as they are declared or visible in the values. */
 export class CappedRows {
   readonly #reply: RowsReply;
   readonly #builder: RowSetBuilder;
@@ -98,7 +98,7 @@ export class CappedRows {
     return this.#reply.finish(this.#builder, columns, messages.length === 0 ? extra : { ...extra, messages });
   }
 
-  /** SQLite stores any bytes as text, and the driver replaces what is no UTF-8 without a word. */
+  /** SQLite stores any bytes as text, and the driver silently replaces invalid UTF-8. */
   #messages(columns: RowSet['columns']): string[] {
     if (this.#replaced.size === 0) return [];
     const names = [...this.#replaced].map((place) => readableName(columns[place]?.name ?? String(place)));
@@ -106,7 +106,7 @@ export class CappedRows {
     return [text.slice(0, MAX_MESSAGE_CHARS)];
   }
 
-  /** At the first row, not before: SQLite compiles a statement anew when the schema has changed meanwhile. */
+  /** At the first row, not before: SQLite recompiles a statement when the schema has changed. */
   #start(): void {
     const columns = readColumns(this.#statement);
     this.#columns = columns;

@@ -1,4 +1,4 @@
-/** The pipe from the parent on which it asks what is used; its end means that the parent is gone. */
+/** The pipe on which the parent asks for usage; its end means that the parent is gone. */
 export const WATCH_FD = 3;
 
 const FIELDS = 3;
@@ -13,7 +13,7 @@ export interface StatementTimes {
   readonly wallMs: number;
 }
 
-/** How much CPU the running statement has used, told to another thread through shared memory. */
+/** How much CPU time the running statement has used, shared with another thread through shared memory. */
 export class StatementClock {
   readonly memory: SharedArrayBuffer;
   readonly #fields: Float64Array;
@@ -33,7 +33,7 @@ export class StatementClock {
     return new StatementClock(memory);
   }
 
-  /** The next statement begins now. What starting the process took does not count. */
+  /** The next statement starts now; the process's start does not count. */
   start(): void {
     this.#fields[CPU_AT_START] = cpuMs();
     this.#fields[TIME_AT_START] = Date.now();
@@ -51,7 +51,7 @@ export class StatementClock {
   }
 }
 
-/** Of the whole process, whichever thread asks. */
+/** Of the whole process, whichever thread calls it. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

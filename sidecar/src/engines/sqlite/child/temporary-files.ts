@@ -2,12 +2,12 @@ import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where a process finds its own descriptors, on Linux and macOS. */
+/** Where a process finds its own file descriptors, on Linux and macOS. */
 const DESCRIPTORS = '/dev/fd';
 
 /**
- * The bytes of the temporary files of this process. SQLite deletes such a file right after it has opened it, where the
- * system allows that: then only the descriptor is left to be asked. Windows keeps the name, in the process's own folder.
+ * The size of this process's temporary files. Where the system allows it, SQLite deletes such a file right after
+ * opening it: then only the descriptor shows its size. On Windows the file keeps its name, in the process's own folder.
  */
 export function temporaryBytes(): number {
   return process.platform === 'win32' ? bytesOfFolder(tmpdir()) : bytesOfDeletedFiles();
@@ -20,7 +20,7 @@ function bytesOfDeletedFiles(): number {
       const stats = fstatSync(Number(name));
       if (stats.isFile() && stats.nlink === 0) bytes += stats.size;
     } catch {
-      // It was closed meanwhile, as the one with which the folder was read.
+      // It was closed meanwhile, like the descriptor used to read the folder.
     }
   }
   return bytes;

@@ -5,8 +5,8 @@ import { StatementClock, WATCH_FD } from './statement-clock.ts';
 import { temporaryBytes } from './temporary-files.ts';
 
 /**
- * A thread of its own, so that it answers while a statement keeps the main thread busy. The pipe from the parent closes
- * when the parent is gone, however it went: then nobody waits for the statement, and only a kill can end it.
+ * A separate thread, so that it answers while a statement keeps the main thread busy. The pipe closes when the parent
+ * is gone, in whatever way: then nobody waits for the statement, and only a kill can end it.
  */
 function watch(clock: StatementClock): void {
   const request = Buffer.alloc(1);

@@ -11,8 +11,8 @@ const OUTSIDE_TRANSACTIONS = new Set(['VACUUM', 'PRAGMA']);
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 /**
- * Runs one write and commits it, unless it changes another number of rows than expected: the frame with what it returns,
- * or the JSON of why nothing was changed.
+ * Runs one write and commits it, unless it changes a different number of rows than expected: the frame with what it
+ * returns, or JSON with the reason why nothing was changed.
  */
 export function runAndCommit(
   db: Db,
@@ -36,7 +36,7 @@ export function runAndCommit(
     db.exec('COMMIT');
     return doneFrame(done, reply);
   } finally {
-    // A failed statement may have ended the transaction by itself.
+    // A failed statement may itself have ended the transaction.
     if (db.inTransaction) db.exec('ROLLBACK');
   }
 }
@@ -52,12 +52,12 @@ function runWrite(db: Db, bound: Bound, verb: string, read: (statement: Prepared
   const rows = statement.reader ? read(statement) : undefined;
   if (!statement.reader) statement.run();
   const changed = totalChanges(db) !== before;
-  // DDL leaves the last count standing, so that it is told only where the statement has changed something.
+  // DDL does not reset the last count, so it is reported only if the statement has changed something.
   const affectedRows = changed ? lastChanges(db) : COUNTED.has(verb) ? 0 : undefined;
   return { rows, affectedRows };
 }
 
-/** All rows are stepped through, also those over the caps: the change is complete after the last one only. */
+/** Steps through all rows, even those over the caps: the change is complete only after the last one. */
 function allRows(statement: Prepared, caps: Caps, reply: RowsReply): CappedRows {
   const rows = new CappedRows(statement, caps, reply);
   for (const row of rawRows(statement)) rows.add(row);
@@ -93,7 +93,7 @@ export function dryRun(db: Db, bound: Bound): WritePreview | undefined {
   }
 }
 
-/** What the count leaves out: rows of other tables, and those that make way for new ones. */
+/** Changes the count leaves out: rows of other tables, and rows replaced by new ones. */
 function besides(others: number, replaces: boolean): string | undefined {
   const facts = [
     ...(others > 0 ? [`Through foreign keys it changes ${others} ${others === 1 ? 'row' : 'rows'} more.`] : []),
@@ -102,7 +102,7 @@ function besides(others: number, replaces: boolean): string | undefined {
   return facts.length === 0 ? undefined : facts.join(' ');
 }
 
-/** A table of SQLite's own kind without triggers, whose change can be rolled back without a trace. */
+/** An ordinary table without triggers, where a change can be rolled back without a trace. */
 function isOrdinary(db: Db, table: string): boolean {
   const ordinary = db
     .prepare<[string, string], number>(
@@ -114,7 +114,7 @@ function isOrdinary(db: Db, table: string): boolean {
   return ordinary === 1;
 }
 
-/** What can be said of a write that is not tried out. Compiles it, so that a mistake shows before anybody is asked. */
+/** The description of a write without a dry run. Compiles it, so that a mistake shows before anybody is asked. */
 export function describeWrite(db: Db, bound: Bound): WritePreview {
   const verb = verbOfWrite(bound);
   // Preparing a PRAGMA may run it.
