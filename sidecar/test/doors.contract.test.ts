@@ -93,7 +93,8 @@ describe.each(cases)('%s %j', (tool, input, code) => {
       expect(envelope.ok ? 'ok' : envelope.error?.code).toBe(code);
       expect(envelope.type).toBe(envelope.ok ? 'success' : 'error');
       answers.push(envelope.ok ? envelope.data : { ...envelope.error });
-      if (typeof input['path'] === 'string') rmSync(join(project.root, input['path']), { force: true });
+      if (tool === 'export-query' && typeof input['path'] === 'string')
+        rmSync(join(project.root, input['path']), { force: true });
     }
     for (const answer of answers) expect(withoutTimes(answer)).toEqual(withoutTimes(answers[0]));
   });
@@ -119,7 +120,8 @@ test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async 
     },
   ]) {
     answers.push(await ask());
-    if (typeof input['path'] === 'string') rmSync(join(project.root, input['path']), { force: true });
+    if (tool === 'export-query' && typeof input['path'] === 'string')
+      rmSync(join(project.root, input['path']), { force: true });
   }
   expect(answers[0]).toEqual(answers[1]);
   expect(answers[0]?.text.startsWith(`[${code}]`)).toBe(code !== 'ok');

@@ -37,8 +37,9 @@ const SHOWN_CANDIDATES = 10;
 export async function openFile(root: string, path: string, waiting: Waiting): Promise<OpenFile> {
   const file = await existingFile(root, path);
   const document = await freshDocument(file.absolute, waiting.signal);
-  const outline = await outlineWhenReady(document, waiting);
+  // Before the outline is asked for: what it tells of lines has to be the document's own.
   await catchUp(root, waiting.signal);
+  const outline = await outlineWhenReady(document, waiting);
   return { file, document, outline };
 }
 

@@ -15,7 +15,7 @@ export async function forgetRemoved(signal: AbortSignal): Promise<boolean> {
     const watcher = watch(document.uri);
     removed.set(document.uri.toString(), { language: document.languageId, watcher });
     // For a server this is the end of the document.
-    await untilEnded(vscode.languages.setTextDocumentLanguage(document, 'plaintext'), signal);
+    await untilEnded(withLanguage(document, 'plaintext'), signal);
   }
   return gone.length > 0;
 }
@@ -28,7 +28,17 @@ export async function known(document: vscode.TextDocument): Promise<vscode.TextD
   removed.delete(key);
   before.watcher.dispose();
   if (document.languageId !== 'plaintext') return document;
-  return vscode.languages.setTextDocumentLanguage(document, before.language);
+  return withLanguage(document, before.language);
+}
+
+/** One that the editor closes meanwhile has ended by itself. */
+async function withLanguage(document: vscode.TextDocument, language: string): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.languages.setTextDocumentLanguage(document, language);
+  } catch (error) {
+    if (document.isClosed) return document;
+    throw error;
+  }
 }
 
 function isGone({ uri, isDirty, isClosed }: vscode.TextDocument): boolean {
