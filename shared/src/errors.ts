@@ -78,7 +78,7 @@ export interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** The only error that crosses a boundary: a code, what happened, what to do next. Never a host, a password or a stack. */
+/** The only error that crosses a boundary: a code, what happened, what to do next. No host, no password, no stack. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;

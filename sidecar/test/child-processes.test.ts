@@ -52,11 +52,11 @@ function filesBelow(folder: string): string[] {
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const sources = SOURCES.flatMap(filesBelow).filter((file) => /\.[cm]?[jt]s$/.test(file) && !/\.test\.ts$/.test(file));
 
-it('every source that starts a process is known, with the reason why no repository chooses what is started', () => {
+it('every source that starts a process is known, with the reason why no repository controls what is started', () => {
   expect(sources.filter((file) => STARTS.test(read(file))).sort()).toEqual(Object.keys(KNOWN).sort());
 });
 
-it('no source runs a shell, and each says in which folder it starts a process', () => {
+it('no source runs a shell, and each states the folder in which it starts a process', () => {
   for (const file of Object.keys(KNOWN)) {
     const text = read(file);
     expect([file, /shell: true|(?<!\.)\bexec\(|\bexecSync\(/.test(text)]).toEqual([file, false]);
@@ -65,11 +65,11 @@ it('no source runs a shell, and each says in which folder it starts a process', 
   }
 });
 
-it('no source asks Git anything', () => {
+it('no source runs Git', () => {
   expect(sources.filter((file) => /['"`]git(\.exe)?['"`]/.test(read(file)))).toEqual([]);
 });
 
-it('no package of the bundle brings a process of its own', () => {
+it('no package of the bundle brings processes of its own', () => {
   const bundles = ['sidecar/dist', 'extension/dist']
     .flatMap(filesBelow)
     .filter((file) => file.endsWith('.js') && !file.startsWith('extension/dist/sidecar/'));

@@ -151,7 +151,7 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
   }
 });
 
-test("the tools and their order are the same on every door, a window's with the project's own behind; on stdio projectRoot comes first and is required", async () => {
+test("the tools and their order are the same on every door, with custom tools after them on a window's; on stdio projectRoot comes first and is required", async () => {
   const overHttp = (await http.client.listTools()).tools;
   const overStdio = (await stdio.client.listTools()).tools;
   const wanted = allTools.filter(({ toolset }) => DEFAULT_TOOLSETS.includes(toolset)).map((tool) => tool.name);
@@ -164,7 +164,7 @@ test("the tools and their order are the same on every door, a window's with the 
   for (const tool of overHttp) expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain('projectRoot');
 });
 
-test('the routes of the first version answer in their old shapes', async () => {
+test('the routes of the first version keep their old shape', async () => {
   expect(await rest(sidecar, 'GET', '/tables')).toEqual({
     status: 200,
     body: { tables: ['customers', 'orders', 'products', 'revenue'] },

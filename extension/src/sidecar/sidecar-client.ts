@@ -72,7 +72,6 @@ export interface EditorSide {
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** Something the sidecar reports of this project has changed. */
   readonly projectChanged: (root: string) => void;
-  /** Runs a tool in the editor. */
   readonly runTool: EditorToolRunner;
   readonly onFault: (error: unknown) => void;
 }
