@@ -121,7 +121,7 @@ it('lists what needs approval without opening it, until devdb trust has approved
   expect(before.code).toBe(1);
   expect(before.report.connections[0]).toMatchObject({ id: 'app.db', isDefault: false, test: { state: 'not-tried' } });
   const given = await devdb('trust', '--project', project.root);
-  expect(given.out).toMatch(/Approved.*\n\s+app\.db\s+sqlite .*secret\.db.*the file lies outside the project/);
+  expect(given.out).toMatch(/Approved.*\n\s+app\.db\s+sqlite .*secret\.db.*the file is outside the project/);
   const after = await report();
   expect(after.code).toBe(0);
   expect(after.report.connections[0]).toMatchObject({ isDefault: true, test: WORKS });

@@ -286,7 +286,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       [
         'numbers that AUTO_INCREMENT would give',
         "INSERT INTO customers (email) VALUES ('x@y'), ('z@y')",
-        /makes 2 rows/,
+        /inserts 2 rows/,
       ],
       ['a function that answers differently each time', 'DELETE FROM shipments WHERE RAND() < 2', /plan looks at/],
       ['a statement that commits by itself', 'DROP TABLE shipments', /a dry run is not possible/],

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HEADERS } from '@devdb/shared/protocol/http';
+import { allTools } from '@devdb/shared/tools';
 import { bundleStdioEntry } from '../build/bundle.ts';
 import {
   type Answerer,
@@ -103,8 +104,9 @@ describe('the protocol', () => {
   });
 
   it('lists only the toolsets it was started with and answers E_DISABLED for the others', async () => {
-    const started = await connect({ args: ['--toolsets', 'ide'] });
-    expect(await started.request('tools/list')).toMatchObject({ result: { tools: [] } });
+    const started = await connect({ args: ['--toolsets', 'refactor'] });
+    const names = allTools.filter(({ toolset }) => toolset === 'refactor').map(({ name }) => ({ name }));
+    expect(await started.request('tools/list')).toMatchObject({ result: { tools: names } });
     const { error, isError } = await started.call('get-tables', { projectRoot: temp.base });
     expect(isError).toBe(true);
     expect(error).toMatchObject({ code: 'E_DISABLED', hint: expect.stringContaining('--toolsets') });
