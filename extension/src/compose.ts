@@ -10,6 +10,7 @@ import type { AgentAccess } from './agent/agent-access.ts';
 import { ClaudeOffer, setUpClaudeCode } from './agent/claude-offer.ts';
 import { offerToAgent } from './agent/offer-to-agent.ts';
 import { Questions } from './ask/questions.ts';
+import { LazyDebugger } from './debug/register.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
@@ -44,7 +45,8 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
-  const editorTools = new EditorTools({ storage: context.globalStorageUri.fsPath, onFault });
+  const debug = lifetime.own(new LazyDebugger(), (it) => it.dispose());
+  const editorTools = new EditorTools({ storage: context.globalStorageUri.fsPath, debug: debug.get, onFault });
   editorTools.repair().catch(onFault);
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({

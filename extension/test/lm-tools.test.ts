@@ -65,7 +65,7 @@ describeEditor("the tools of the editor's own agent", () => {
     async (name, tool) => {
       // The editor itself refuses what the schema does not take, and a write is asked in a panel of ours.
       const examples = tool.examples.filter(
-        ({ gives }) => !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
+        ({ gives, given }) => given === undefined && !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );
       for (const { input, gives } of examples) {
         addExampleFiles(root);

@@ -7,12 +7,14 @@ import { dbhubOverStdio, sqliteDsn } from './dbhub.ts';
 import type { Figure } from './measure.ts';
 import { call, type Stage } from './stage.ts';
 
-/** What the list of a toolset may take of a model's context. A toolset that has no tools yet takes nothing. */
+/** What the list of a toolset may take of a model's context. One that has no tools yet takes nothing. */
 const BUDGETS = {
   database: 1_900,
   refactor: 550,
   code: 1_000,
-  debug: 4_700,
+  // Both together 4,700; the second is listed only where that costs nothing or was asked for.
+  debug: 3_700,
+  trace: 1_000,
   ide: 2_600,
 } as const satisfies Record<Toolset, number>;
 

@@ -13,6 +13,7 @@ import {
   askPerson,
   editorToolProgress,
   notifyPerson,
+  pingEditor,
   projectChanged,
   runEditorTool,
 } from '@devdb/shared/protocol/editor-methods';
@@ -111,6 +112,7 @@ export class SidecarClient {
     });
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
     this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
+    this.#peer.answer(pingEditor, async () => ({}));
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));

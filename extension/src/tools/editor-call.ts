@@ -1,12 +1,14 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Progress } from '@devdb/shared/protocol';
+import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 import type { EditorContext } from './editor-context.ts';
 
 /** How far the change of a call got: not begun, begun, made. */
 type Applied = false | 'unknown' | true;
 
-export interface EditorCallParts extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'settings'> {
+export interface EditorCallParts
+  extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'settings' | 'client' | 'approved' | 'debug'> {
   /** What fails behind the call's back is written into the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -18,14 +20,20 @@ export class EditorCall implements EditorContext {
   readonly progress: (progress: Progress) => void;
   #applied: Applied = false;
 
+  readonly client: string;
+  readonly approved: boolean;
   readonly settings: BorrowedSettings;
+  readonly debug: () => Promise<Debugger>;
   readonly #onFault: (error: unknown) => void;
 
-  constructor({ root, signal, progress, settings, onFault }: EditorCallParts) {
+  constructor({ root, signal, progress, client, approved, settings, debug, onFault }: EditorCallParts) {
     this.root = root;
     this.signal = signal;
     this.progress = progress;
+    this.client = client;
+    this.approved = approved;
     this.settings = settings;
+    this.debug = debug;
     this.#onFault = onFault;
   }
 

@@ -1,4 +1,5 @@
 import type { Progress } from '@devdb/shared/protocol';
+import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 
 /** What a handler in the editor gets besides its input. */
@@ -15,6 +16,12 @@ export interface EditorContext {
   change<T>(apply: () => Promise<T>): Promise<T>;
   /** Waits for work that goes on by itself when the call ends before it: what follows a change must not stay half done. */
   unlessEnded<T>(work: Promise<T>): Promise<T>;
+  /** Who calls, by the id that all calls of one client have. */
+  readonly client: string;
+  /** Nobody has to be asked about this call. Where it is false, only what an earlier yes covers may be done. */
+  readonly approved: boolean;
+  /** The debugger of the window, which is loaded with its first use. */
+  debug(): Promise<Debugger>;
   /** Settings that hold for the time of a change alone. */
   readonly settings: BorrowedSettings;
 }

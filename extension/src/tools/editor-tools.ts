@@ -16,6 +16,7 @@ interface Runner {
 export interface EditorToolsParts {
   /** A folder that the user's windows share. */
   readonly storage: string;
+  readonly debug: EditorCallParts['debug'];
   readonly onFault: EditorCallParts['onFault'];
 }
 
@@ -29,7 +30,7 @@ export class EditorTools {
     this.#parts = parts;
   }
 
-  readonly run: EditorToolRunner = async ({ root, tool: name, input }, signal, progress) => {
+  readonly run: EditorToolRunner = async ({ root, tool: name, input, client, approved }, signal, progress) => {
     const { findTool } = await import('@devdb/shared/tools');
     const { parseInput } = await import('@devdb/shared/tools/parse-input');
     const tool = findTool(name);
@@ -39,7 +40,10 @@ export class EditorTools {
       root,
       signal,
       progress,
+      client: client.id,
+      approved,
       settings: await this.#settings(),
+      debug: this.#parts.debug,
       onFault: this.#parts.onFault,
     });
     try {

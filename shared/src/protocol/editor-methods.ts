@@ -13,9 +13,14 @@ export const runEditorTool = method(
     tool: z.string(),
     input: z.unknown(),
     client: z.strictObject({ id: z.string(), name: z.string() }),
+    /** Nobody has to be asked any more. Else the editor refuses with E_CONFIRMATION_REQUIRED what no earlier yes covers. */
+    approved: z.boolean(),
   }),
   z.unknown(),
 );
+
+/** Answered by an editor that is not stuck. */
+export const pingEditor = method('editor/ping', z.strictObject({}), z.object({}));
 
 /** What a tool that runs in the editor says meanwhile; sent to the sidecar. */
 export const editorToolProgress = notice('sidecar/editorToolProgress', progressOfCallSchema);

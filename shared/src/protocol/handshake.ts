@@ -4,7 +4,7 @@ import { TOOLSETS } from '../tools/toolsets.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes; both ends come from one package, so there is one valid value. */
-export const PIPE_VERSION = 4;
+export const PIPE_VERSION = 5;
 
 /** What the setting `Devdb.approvals` may say. */
 export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;

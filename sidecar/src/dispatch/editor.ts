@@ -1,11 +1,17 @@
 import { AppError } from '@devdb/shared/errors';
-import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import {
+  ASK_TIMEOUT_MS,
+  EDITOR_ANSWERS_MS,
+  KEPT_CONNECTIONS_TIMEOUT_MS,
+  MAX_QUERY_TIMEOUT_MS,
+} from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
   editorToolProgress,
   notifyPerson,
+  pingEditor,
   projectChanged,
   runEditorTool,
 } from '@devdb/shared/protocol/editor-methods';
@@ -21,6 +27,7 @@ export interface EditorCall {
   readonly tool: string;
   readonly input: unknown;
   readonly client: { readonly id: string; readonly name: string };
+  readonly approved: boolean;
   readonly progress: (progress: Progress) => void;
   /** How long a call that was ended is still listened to, so that it is known what it changed. */
   readonly settleMs: number;
@@ -31,31 +38,59 @@ export class Editor {
   #peer: Peer | undefined;
   readonly #running = new Map<string, EditorCall['progress']>();
   #calls = 0;
+  #name: string | undefined;
+  #goneAt: Date | undefined;
 
   /** From now on calls go to this peer; the one before it is forgotten. */
-  attach(peer: Peer): void {
+  attach(peer: Peer, name?: string): void {
     this.#peer = peer;
+    this.#name = name;
+    this.#goneAt = undefined;
     peer.hear(editorToolProgress, (news) => this.#running.get(news.call)?.(progressOf(news)));
   }
 
   /** Forgets this peer, unless another one has taken its place. */
   detach(peer: Peer): void {
-    if (this.#peer === peer) this.#peer = undefined;
+    if (this.#peer !== peer) return;
+    this.#peer = undefined;
+    this.#goneAt = new Date();
   }
 
   get attached(): boolean {
     return this.#peer !== undefined && !this.#peer.closed;
   }
 
+  /** What it says of itself: its name and version. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** When the last one went; undefined while one is attached. */
+  get goneAt(): Date | undefined {
+    return this.#goneAt;
+  }
+
+  /** Whether it answers now: one that is stuck is attached all the same. */
+  async answers(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#attachedPeer().call(pingEditor, {}, { signal, timeoutMs: EDITOR_ANSWERS_MS });
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
   /** Runs a tool in the editor. The gate's signal is the deadline; this end's own is only a last resort. */
-  async run({ root, tool, input, client, progress, settleMs }: EditorCall, signal: AbortSignal): Promise<unknown> {
+  async run({ progress, settleMs, ...params }: EditorCall, signal: AbortSignal): Promise<unknown> {
     const peer = this.#attachedPeer();
     this.#calls += 1;
     const call = String(this.#calls);
     this.#running.set(call, progress);
     try {
       const options = { signal, settleMs, timeoutMs: EDITOR_CALL_LIMIT_MS };
-      return await peer.call(runEditorTool, { call, root, tool, input, client }, options);
+      return await peer.call(runEditorTool, { call, ...params }, options);
     } finally {
       this.#running.delete(call);
     }

@@ -79,7 +79,10 @@ export class Project {
       log: (event, facts) => log('info', event, facts),
     };
     this.#pool = new OpenSessions(parts.openEngine, context);
-    this.#inEditor = editorRunner(parts.root, parts.editor);
+    this.#inEditor = editorRunner(parts.root, parts.editor, {
+      isLeftToEditor: (tool, input, call) => this.#policy.isLeftToEditor(this.#settings, tool, input, call),
+      ask: (tool, input, call) => this.#policy.ask(tool, input, call, this.#dialog()),
+    });
     this.#own = new CustomTools(parts.projectTools, parts.isOn);
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),
@@ -133,13 +136,19 @@ export class Project {
   }
 
   #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
-    const { connections, root } = this.#parts;
+    const { connections, root, editor } = this.#parts;
     const dialog = this.#dialog();
     return {
       projectRoot: root,
       signal: deadline.signal,
       progress: caller.progress,
       writes: this.#settings.writes,
+      editor: {
+        attached: editor?.attached ?? false,
+        name: editor?.name,
+        goneAt: editor?.goneAt,
+        answers: async (signal) => (await editor?.answers(signal)) ?? false,
+      },
       open: async (id) => {
         if (!this.#settings.trusted) throw untrusted('No database is opened');
         const found = await connections.find(

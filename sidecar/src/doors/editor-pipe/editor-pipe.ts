@@ -138,7 +138,7 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
     checkPipeVersion(params.pipeVersion, params.version, version);
     if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The pipe was already greeted.');
     // Before the projects are opened: what goes wrong with one of them is told the editor's person.
-    editor.attach(peer);
+    editor.attach(peer, params.editor);
     greeting = host.set(params.projects);
     return { pipeVersion: PIPE_VERSION, version, pid: process.pid, projects: [...(await greeting)] };
   });
