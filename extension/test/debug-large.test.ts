@@ -119,7 +119,7 @@ describeEditor('a program with much in it', () => {
     expect(JSON.stringify(end).length).toBeLessThan(4_000);
     const logs = await agent.call('dap_logs', { count: 1_000 });
     expect(JSON.stringify(logs).length).toBeLessThan(40_000);
-    expect(logs['total']).toBeGreaterThan(0);
+    expect(end['output']).toMatch(/n{1000}/);
     expect(Object(logs['session']).dropped).toBeGreaterThan(0);
     expect((await memory()) - before).toBeLessThan(150 * MB);
   });

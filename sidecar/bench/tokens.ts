@@ -13,8 +13,8 @@ const BUDGETS = {
   refactor: 550,
   code: 1_000,
   // Both together 4,700; the second is listed only where that costs nothing or was asked for.
-  debug: 3_700,
-  trace: 1_000,
+  debug: 3_400,
+  trace: 1_300,
   ide: 2_600,
 } as const satisfies Record<Toolset, number>;
 

@@ -73,7 +73,9 @@ test('whatever changes in whatever order, what is offered is what the last wishe
       const last = wishes.at(-1) ?? first;
       const chosen = TOOL_FACTS.filter(
         ({ name, toolset }) =>
-          last.selection?.toolsets.includes(toolset) && !last.selection.disabledTools.includes(name),
+          // Looking back belongs to the debugger.
+          last.selection?.toolsets.includes(toolset === 'trace' ? 'debug' : toolset) &&
+          !last.selection.disabledTools.includes(name),
       );
       const wanted = chosen.filter(({ readOnly }) => last.trusted || readOnly);
       expect(state.tools).toEqual(last.agent === 'tools' ? wanted.map(({ name }) => name).toSorted() : []);

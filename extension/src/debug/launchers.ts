@@ -10,13 +10,16 @@ interface Contributed {
 }
 
 /** Where several know a language, the one that launches a plain program; the others are for browsers and the like. */
-const PREFERRED = ['node', 'debugpy', 'python', 'go', 'lldb', 'lldb-dap', 'cppdbg'];
+const PREFERRED = ['node', 'pwa-node', 'debugpy', 'python', 'go', 'lldb', 'lldb-dap', 'cppdbg'];
 /** For a program that was compiled. */
 const NATIVE = ['lldb', 'lldb-dap', 'lldb-vscode', 'cppdbg'];
 
+/** All that is printed, not only by console. */
+const NODE = { outputCapture: 'std', skipFiles: ['<node_internals>/**'] };
 /** What a type wants beyond program, arguments and folder, so that what is printed reaches the record. */
 const EXTRAS: Readonly<Record<string, object>> = {
-  node: { outputCapture: 'std', skipFiles: ['<node_internals>/**'] },
+  node: NODE,
+  'pwa-node': NODE,
   debugpy: { redirectOutput: true },
   python: { redirectOutput: true },
 };

@@ -3,6 +3,8 @@ import { cutFields } from '../debug/fields.ts';
 import { defineTool, READ_ONLY, READS } from '../define-tool.ts';
 import { event, eventKinds, recordedSession, session } from './fields.ts';
 
+const ms = z.number().min(0).max(1_000_000_000).optional();
+
 export const dapFilter = defineTool({
   name: 'dap_filter',
   title: 'Filter events',
@@ -14,11 +16,11 @@ export const dapFilter = defineTool({
     filters: z
       .strictObject({
         kinds: z.array(eventKinds).min(1).optional(),
-        detail: z.string().min(1).optional().describe('Category of output, reason of a stop'),
-        text: z.string().min(1).optional(),
-        threadId: z.int().optional(),
-        fromMs: z.number().min(0).optional(),
-        toMs: z.number().min(0).optional(),
+        detail: z.string().min(1).max(1_000).optional().describe('Category of output, reason of a stop'),
+        text: z.string().min(1).max(1_000).optional(),
+        threadId: z.int().min(0).max(1_000_000_000).optional(),
+        fromMs: ms,
+        toMs: ms,
       })
       .describe('All of them hold'),
     limit: z.int().min(1).max(1_000).default(100).describe('Most events'),
