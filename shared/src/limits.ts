@@ -35,6 +35,8 @@ export const RECORDED_BYTES = 1024 * 1024;
 export const MAX_RECORDED_CHARS = 4_096;
 /** Sessions that have ended and can still be looked at. */
 export const RECORDED_ENDED_SESSIONS = 20;
+/** The same for the processes that one session has started. */
+export const RECORDED_ENDED_PROCESSES = 20;
 /** An answer at a stop: enough to go on without another call. */
 export const STOP_OUTPUT_BYTES = 2 * 1024;
 export const STOP_LOCALS = 20;

@@ -1,3 +1,4 @@
+import { RECORDED_ENDED_PROCESSES } from '@devdb/shared/limits';
 import type { DebugSession } from 'vscode';
 import type { RecordedEvent, SessionRecord, Stop } from './session-record.ts';
 
@@ -52,6 +53,7 @@ export class SessionGroup {
 
   add(member: Member): void {
     this.#members.set(member.session.id, member);
+    this.#forgetEnded();
     if (member.session.id === this.id) this.restarting = false;
   }
 
@@ -118,6 +120,13 @@ export class SessionGroup {
   /** What happened in any of its sessions, in order. */
   get events(): readonly RecordedEvent[] {
     return this.members.flatMap(({ record }) => [...record.events]).sort((one, other) => one.at - other.at);
+  }
+
+  /** A program may start processes without end: of those that have ended only the last are remembered. */
+  #forgetEnded(): void {
+    const ended = this.members.filter(({ session, record }) => session.id !== this.id && record.endedAt !== undefined);
+    const tooMany = ended.slice(0, Math.max(0, ended.length - RECORDED_ENDED_PROCESSES));
+    for (const { session } of tooMany) this.#members.delete(session.id);
   }
 
   #newest<T>(read: (member: Member) => T | undefined): T | undefined {

@@ -13,9 +13,17 @@ interface Calling {
 
 /** Ends a session, and resolves when it has ended. */
 export async function stopSession(debug: Debugger, group: SessionGroup, { signal, progress }: Calling): Promise<void> {
-  void vscode.debug.stopDebugging(group.root);
   const options = { signal, progress, timeoutMs: DEBUG_WAIT_MS, message: 'Waiting for the session to end.' };
-  await waitFor(debug, () => (group.ended ? true : undefined), options);
+  const ended = waitFor(debug, () => (group.ended ? true : undefined), options);
+  // What fails in the editor is the answer; that it has done its part is not the end yet.
+  const stopping = vscode.debug.stopDebugging(group.root).then(() => ended);
+  if ((await Promise.race([ended, stopping])) === undefined) throw notEnded();
+}
+
+function notEnded(): AppError {
+  return new AppError('E_TIMEOUT', `The session did not end within ${DEBUG_WAIT_MS} ms.`, {
+    hint: 'The program may take its time to end: debug_status says whether it has.',
+  });
 }
 
 /** Ends what nobody knows of any more. */
