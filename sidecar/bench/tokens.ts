@@ -12,7 +12,9 @@ const BUDGETS = {
   database: 1_900,
   refactor: 550,
   code: 1_000,
-  debug: 4_700,
+  // Both together 4,700; the second is listed only where that costs nothing or was asked for.
+  debug: 3_400,
+  trace: 1_300,
   ide: 2_600,
 } as const satisfies Record<Toolset, number>;
 

@@ -154,6 +154,7 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
 test("the tools and their order are the same on every door, with custom tools after them on a window's; on stdio projectRoot comes first and is required", async () => {
   const overHttp = (await http.client.listTools()).tools;
   const overStdio = (await stdio.client.listTools()).tools;
+  // Looking back is not listed for a client that has not asked for it.
   const wanted = allTools.filter(({ toolset }) => DEFAULT_TOOLSETS.includes(toolset)).map((tool) => tool.name);
   expect(overHttp.map((tool) => tool.name)).toEqual([...wanted, 'customer_count', 'customer_forget']);
   expect(overStdio.map((tool) => tool.name)).toEqual(wanted);

@@ -203,6 +203,7 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
         tool: 'get_setting',
         input: { key: 'editor.tabSize', scope: 'workspace' },
         client: { id: expect.any(String), name: expect.any(String) },
+        approved: true,
       },
     ]);
   });

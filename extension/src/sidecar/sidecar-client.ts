@@ -15,6 +15,7 @@ import {
   editorToolProgress,
   lookAtWindow,
   notifyPerson,
+  pingEditor,
   projectChanged,
   runEditorTool,
 } from '@devdb/shared/protocol/editor-methods';
@@ -117,6 +118,7 @@ export class SidecarClient {
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
     this.#peer.answer(lookAtWindow, async ({ root }) => side.look?.(root) ?? NOTHING_OPEN);
     this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
+    this.#peer.answer(pingEditor, async () => ({}));
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Progress } from '@devdb/shared/protocol';
+import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 import type { EditorContext } from './editor-context.ts';
 
@@ -7,7 +8,10 @@ import type { EditorContext } from './editor-context.ts';
 type Applied = false | 'unknown' | true;
 
 export interface EditorCallParts
-  extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'final' | 'settings' | 'terminals'> {
+  extends Pick<
+    EditorContext,
+    'root' | 'signal' | 'progress' | 'final' | 'settings' | 'terminals' | 'client' | 'approved' | 'debug'
+  > {
   /** Failures that no caller sees go to the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -20,18 +24,24 @@ export class EditorCall implements EditorContext {
   readonly final: boolean;
   #applied: Applied = false;
 
+  readonly client: string;
+  readonly approved: boolean;
   readonly settings: BorrowedSettings;
   readonly terminals: EditorContext['terminals'];
+  readonly debug: () => Promise<Debugger>;
   readonly #onFault: (error: unknown) => void;
 
-  constructor({ root, signal, progress, final, settings, terminals, onFault }: EditorCallParts) {
-    this.root = root;
-    this.signal = signal;
-    this.progress = progress;
-    this.final = final;
-    this.settings = settings;
-    this.terminals = terminals;
-    this.#onFault = onFault;
+  constructor(parts: EditorCallParts) {
+    this.root = parts.root;
+    this.signal = parts.signal;
+    this.progress = parts.progress;
+    this.final = parts.final;
+    this.client = parts.client;
+    this.approved = parts.approved;
+    this.settings = parts.settings;
+    this.terminals = parts.terminals;
+    this.debug = parts.debug;
+    this.#onFault = parts.onFault;
   }
 
   async change<T>(apply: () => Promise<T>): Promise<T> {

@@ -14,10 +14,19 @@ export const runEditorTool = method(
       tool: z.string(),
       input: z.unknown(),
       client: z.strictObject({ id: z.string(), name: z.string() }),
+      /** Nobody has to be asked. Else the editor refuses with E_CONFIRMATION_REQUIRED what no earlier yes covers. */
+      approved: z.boolean(),
       /** The user has agreed to what the editor cannot undo. */
       final: z.literal(true).optional(),
     }),
   () => z.unknown(),
+);
+
+/** Answered by an editor that is not stuck. */
+export const pingEditor = method(
+  'editor/ping',
+  () => z.strictObject({}),
+  () => z.object({}),
 );
 
 /** Progress of a tool that runs in the editor; sent to the sidecar. */
