@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { allTools, DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
+import { isChosen } from '@devdb/shared/tools/toolsets';
 import * as z from 'zod';
 import { addExampleFiles, makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { httpClient, type McpClient, type ReadEnvelope, readEnvelope, rest, stdioClient } from './helpers/clients.ts';
@@ -77,7 +78,7 @@ async function ndjson(tool: string, input: Record<string, unknown>): Promise<Rea
 const cases = allTools.flatMap(({ name, runsIn, toolset, examples }) =>
   examples.map(({ input, gives }) => {
     const headless = runsIn === 'editor' && gives !== 'E_INVALID_PARAMS' ? 'E_EDITOR_NOT_ATTACHED' : gives;
-    return [name, input, DEFAULT_TOOLSETS.includes(toolset) ? headless : 'E_DISABLED', runsIn] as const;
+    return [name, input, isChosen(toolset, DEFAULT_TOOLSETS) ? headless : 'E_DISABLED', runsIn] as const;
   }),
 );
 
@@ -128,7 +129,7 @@ test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async 
 });
 
 test('a tool of a toolset that is off is off for every caller', async () => {
-  for (const { name, examples } of allTools.filter(({ toolset }) => !DEFAULT_TOOLSETS.includes(toolset))) {
+  for (const { name, examples } of allTools.filter(({ toolset }) => !isChosen(toolset, DEFAULT_TOOLSETS))) {
     for (const [, door] of doors) expect((await door(name, examples[0]?.input ?? {})).error?.code).toBe('E_DISABLED');
   }
 });

@@ -111,15 +111,15 @@ export const setBreakpointsBody = z.object({ breakpoints: z.array(boundBreakpoin
 
 /** The frame of every message; what is in it is read by kind. */
 export const messageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('event'), event: z.string(), body: z.unknown() }),
-  z.object({ type: z.literal('request'), seq: z.int(), command: z.string(), arguments: z.unknown() }),
+  z.object({ type: z.literal('event'), event: z.string(), body: z.unknown().optional() }),
+  z.object({ type: z.literal('request'), seq: z.int(), command: z.string(), arguments: z.unknown().optional() }),
   z.object({
     type: z.literal('response'),
     request_seq: z.int(),
     command: z.string(),
     success: z.boolean(),
     message: z.string().nullish(),
-    body: z.unknown(),
+    body: z.unknown().optional(),
   }),
 ]);
 

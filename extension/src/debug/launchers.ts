@@ -14,8 +14,7 @@ const PREFERRED = ['node', 'pwa-node', 'debugpy', 'python', 'go', 'lldb', 'lldb-
 /** For a program that was compiled. */
 const NATIVE = ['lldb', 'lldb-dap', 'lldb-vscode', 'cppdbg'];
 
-/** All that is printed, not only by console. */
-const NODE = { outputCapture: 'std', skipFiles: ['<node_internals>/**'] };
+const NODE = { skipFiles: ['<node_internals>/**'] };
 /** What a type wants beyond program, arguments and folder, so that what is printed reaches the record. */
 const EXTRAS: Readonly<Record<string, object>> = {
   node: NODE,

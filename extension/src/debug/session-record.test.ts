@@ -167,3 +167,15 @@ test('how long the adapter takes is measured by command', () => {
   expect(record.times.get('evaluate')).toMatchObject({ count: 2, failed: 1 });
   expect(record.times.get('evaluate')?.mostMs).toBeGreaterThan(0);
 });
+
+test('messages count without the parts that an adapter may leave out', () => {
+  const record = recorded();
+  record.toAdapter({ type: 'request', seq: 1, command: 'launch' });
+  record.fromAdapter({ type: 'response', seq: 1, request_seq: 1, command: 'launch', success: true });
+  expect(record.launched).toBe(true);
+  record.toAdapter({ type: 'request', seq: 2, command: 'restart' });
+  expect(record.restartedAt).toBeGreaterThan(0);
+  record.fromAdapter({ type: 'event', seq: 1, event: 'terminated' });
+  record.fail('read error');
+  expect(record.fault).toBeUndefined();
+});

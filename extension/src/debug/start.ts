@@ -22,6 +22,8 @@ export interface StartOptions {
 export interface Begin {
   readonly begin: () => Thenable<boolean | undefined>;
   readonly matches: (session: vscode.DebugSession) => boolean;
+  /** It starts several sessions, of which the editor says when all are there. */
+  readonly hasSeveral?: boolean;
   /** The error for a start after which no session came. */
   readonly nothing: () => AppError;
 }
@@ -73,7 +75,7 @@ export async function startSessions(debug: Debugger, start: Begin, options: Star
 }
 
 /** The sessions, once the program runs; undefined as long as that is open. */
-function startedOf({ groups, answer }: Starting, { nothing }: Begin): Sessions | undefined {
+function startedOf({ groups, answer }: Starting, { nothing, hasSeveral = false }: Begin): Sessions | undefined {
   const [first, ...others] = groups;
   for (const group of groups) {
     const failure = group.rootRecord?.launchFailure;
@@ -87,7 +89,7 @@ function startedOf({ groups, answer }: Starting, { nothing }: Begin): Sessions |
   }
   // Of a compound the others come meanwhile: the editor's own word says that all of them are there.
   const runs = first.rootRecord?.launched === true;
-  return answer !== undefined || (runs && (first.ended || others.length === 0)) ? [first, ...others] : undefined;
+  return answer !== undefined || (runs && (first.ended || !hasSeveral)) ? [first, ...others] : undefined;
 }
 
 function failedStart(cause: unknown, group: SessionGroup | undefined): AppError {
@@ -123,6 +125,7 @@ export function startPlan(
   const start: Begin = {
     begin: () => vscode.debug.startDebugging(folder, what, { noDebug, suppressSaveBeforeStart: true }),
     matches: ({ configuration }) => names.has(configuration.name),
+    hasSeveral: names.size > 1,
     nothing: startRefused,
   };
   const run = () => startSessions(debug, start, options);

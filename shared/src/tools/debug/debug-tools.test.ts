@@ -32,7 +32,8 @@ function unbounded(name: string, schema: Schema): string[] {
   const below = items === undefined ? [] : unbounded(`${name}[]`, items);
   const isOpen =
     (type === 'string' && schema.enum === undefined && schema.maxLength === undefined) ||
-    ((type === 'integer' || type === 'number') && (schema.minimum === undefined || schema.maximum === undefined));
+    // A whole number has the bounds of JavaScript's own, which no schema repeats.
+    (type === 'number' && (schema.minimum === undefined || schema.maximum === undefined));
   return [...(isOpen ? [name] : []), ...inside, ...below];
 }
 
