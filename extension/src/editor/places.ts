@@ -37,8 +37,14 @@ const SHOWN_CANDIDATES = 10;
 export async function openFile(root: string, path: string, waiting: Waiting): Promise<OpenFile> {
   const file = await existingFile(root, path);
   const document = await freshDocument(file.absolute, waiting.signal);
-  const outline = await outlineWhenReady(document, waiting);
+  let { version } = document;
+  let outline = await outlineWhenReady(document, waiting);
   await catchUp(root, waiting.signal);
+  // The editor may have read the file again meanwhile: an outline of the text before has lines that are not there.
+  while (document.version !== version) {
+    ({ version } = document);
+    outline = await outlineWhenReady(document, waiting);
+  }
   return { file, document, outline };
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
-import { type FinalReason, finalChange } from '@devdb/shared/final-change';
+import type { FileChange, FinalReason } from '@devdb/shared/final-change';
 import * as vscode from 'vscode';
 import { codeOf } from './error-code.ts';
 import { openDocument, textOnDisk, uriOf } from './file-text.ts';
@@ -11,7 +11,7 @@ import { runsPrograms } from './program-files.ts';
 /** What of a call a change of a file needs. */
 export interface ChangeContext {
   readonly signal: AbortSignal;
-  readonly final: boolean;
+  checkAgreed(change: FileChange): void;
   change<T>(apply: () => Promise<T>): Promise<T>;
   unlessEnded<T>(work: Promise<T>): Promise<T>;
 }
@@ -144,8 +144,8 @@ function reasonsFor({ relative }: ProjectPath, isUnsaved: boolean): FinalReason[
   return [...(isUnsaved ? (['unsaved'] as const) : []), ...(runsPrograms(relative) ? (['runs-code'] as const) : [])];
 }
 
-function refuseUnagreed({ relative }: ProjectPath, because: readonly FinalReason[], { final }: ChangeContext): void {
-  if (because.length > 0 && !final) throw finalChange(relative, because);
+function refuseUnagreed({ relative }: ProjectPath, because: FinalReason[], context: ChangeContext): void {
+  if (because.length > 0) context.checkAgreed({ file: relative, because });
 }
 
 async function apply(edit: vscode.WorkspaceEdit, { relative }: ProjectPath): Promise<void> {

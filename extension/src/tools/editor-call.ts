@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { type FinalChange, finalChange, isAgreed } from '@devdb/shared/final-change';
 import type { Progress } from '@devdb/shared/protocol';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 import type { EditorContext } from './editor-context.ts';
@@ -7,7 +8,11 @@ import type { EditorContext } from './editor-context.ts';
 type Applied = false | 'unknown' | true;
 
 export interface EditorCallParts
-  extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'final' | 'settings' | 'terminals'> {
+  extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'settings' | 'terminals'> {
+  /** What the user has agreed to. */
+  readonly agreed: FinalChange | undefined;
+  /** Nothing is changed unless the user has agreed to it. */
+  readonly onlyAgreed: boolean;
   /** Failures that no caller sees go to the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -17,25 +22,33 @@ export class EditorCall implements EditorContext {
   readonly root: string;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
-  readonly final: boolean;
   #applied: Applied = false;
 
   readonly settings: BorrowedSettings;
   readonly terminals: EditorContext['terminals'];
+  readonly #agreed: FinalChange | undefined;
   readonly #onFault: (error: unknown) => void;
+  #mayChange: boolean;
 
-  constructor({ root, signal, progress, final, settings, terminals, onFault }: EditorCallParts) {
+  constructor({ root, signal, progress, agreed, onlyAgreed, settings, terminals, onFault }: EditorCallParts) {
     this.root = root;
     this.signal = signal;
     this.progress = progress;
-    this.final = final;
+    this.#agreed = agreed;
+    this.#mayChange = !onlyAgreed;
     this.settings = settings;
     this.terminals = terminals;
     this.#onFault = onFault;
   }
 
+  checkAgreed(change: FinalChange): void {
+    if (!isAgreed(change, this.#agreed)) throw finalChange(change);
+    this.#mayChange = true;
+  }
+
   async change<T>(apply: () => Promise<T>): Promise<T> {
     if (this.signal.aborted) throw ended();
+    if (!this.#mayChange) throw new Error('A change to which nobody agreed.');
     this.#applied = 'unknown';
     const result = await apply();
     this.#applied = true;

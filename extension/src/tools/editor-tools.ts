@@ -32,7 +32,7 @@ export class EditorTools {
     this.#parts = parts;
   }
 
-  readonly run: EditorToolRunner = async ({ root, tool: name, input, final = false }, signal, progress) => {
+  readonly run: EditorToolRunner = async ({ root, tool: name, input, agreed }, signal, progress) => {
     const { findTool } = await import('@devdb/shared/tools');
     const { parseInput } = await import('@devdb/shared/tools/parse-input');
     const tool = findTool(name);
@@ -42,7 +42,8 @@ export class EditorTools {
       root,
       signal,
       progress,
-      final,
+      agreed,
+      onlyAgreed: tool.approval?.shownByEditor ?? false,
       settings: await this.#settings(),
       terminals: () => this.watchTerminals(),
       onFault: this.#parts.onFault,

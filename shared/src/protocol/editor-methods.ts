@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { finalChangeSchema } from '../final-change.ts';
 import { ANSWERS, questionSchema } from './ask.ts';
 import { method, notice } from './method.ts';
 import { plainField } from './plain-field.ts';
@@ -14,8 +15,8 @@ export const runEditorTool = method(
       tool: z.string(),
       input: z.unknown(),
       client: z.strictObject({ id: z.string(), name: z.string() }),
-      /** The user has agreed to what the editor cannot undo. */
-      final: z.literal(true).optional(),
+      /** What the user has agreed to after the editor refused it. */
+      agreed: finalChangeSchema().optional(),
     }),
   () => z.unknown(),
 );

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '@devdb/shared/tools';
 import { type Applied, isEditorChange, withApplied } from '../applied.ts';
 import type { Call, Run } from '../dispatch.ts';
 import { type Editor, notAttached } from '../editor.ts';
-import { CHANGE_SETTLE_MS } from '../limits.ts';
+import { CHANGE_SETTLE_MS, MAX_AGREED_CHANGES } from '../limits.ts';
 
 export interface EditorRunnerParts {
   readonly root: string;
@@ -27,13 +27,17 @@ export function editorRunner({ root, editor, agree }: EditorRunnerParts): (tool:
     const settleMs = isChange ? CHANGE_SETTLE_MS : 0;
     const params = { root, tool: tool.name, input, client: { id, name }, progress, settleMs };
     if (!isChange) return editor.run(params, call.deadline.signal);
-    try {
-      return await knownOutcome(editor.run(params, call.deadline.signal), call);
-    } catch (error) {
-      const change = finalChangeOf(error);
-      if (change === undefined) throw error;
-      await agree(change, tool, input, call);
-      return await knownOutcome(editor.run({ ...params, final: true }, call.deadline.signal), call);
+    let agreed: FinalChange | undefined;
+    for (let asked = 0; ; asked += 1) {
+      try {
+        const run = agreed === undefined ? params : { ...params, agreed };
+        return await knownOutcome(editor.run(run, call.deadline.signal), call);
+      } catch (error) {
+        const change = finalChangeOf(error);
+        if (change === undefined || asked === MAX_AGREED_CHANGES) throw error;
+        await agree(change, tool, input, call);
+        agreed = change;
+      }
     }
   };
 }
