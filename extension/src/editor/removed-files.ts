@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { untilEnded } from './waiting.ts';
 
@@ -13,9 +14,17 @@ export async function forgetRemoved(signal: AbortSignal): Promise<boolean> {
   const gone = vscode.workspace.textDocuments.filter(isGone);
   for (const document of gone) {
     const watcher = watch(document.uri);
-    removed.set(document.uri.toString(), { language: document.languageId, watcher });
-    // For a server this is the end of the document.
-    await untilEnded(vscode.languages.setTextDocumentLanguage(document, 'plaintext'), signal);
+    const key = document.uri.toString();
+    removed.set(key, { language: document.languageId, watcher });
+    try {
+      // For a server this is the end of the document.
+      await untilEnded(vscode.languages.setTextDocumentLanguage(document, 'plaintext'), signal);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      // The editor has dropped the document meanwhile, which is its end too.
+      watcher.dispose();
+      removed.delete(key);
+    }
   }
   return gone.length > 0;
 }

@@ -7,6 +7,7 @@ import { openDocument, textOnDisk, uriOf } from './file-text.ts';
 import { RELOAD_WAIT_MS } from './limits.ts';
 import type { ProjectPath } from './paths.ts';
 import { runsPrograms } from './program-files.ts';
+import { refuseReadOnly } from './read-only.ts';
 
 /** What of a call a change of a file needs. */
 export interface ChangeContext {
@@ -19,7 +20,7 @@ export interface ChangeContext {
 /** Puts a text in the place of a file's whole text and saves it, as the user would. Answers the bytes of the file. */
 export async function replaceWhole(file: ProjectPath, text: string, context: ChangeContext): Promise<number> {
   const before = await textOnDisk(file, openDocument(file), context.signal);
-  checkWritable(file);
+  refuseReadOnly(file);
   const document = await context.unlessEnded(opened(file));
   if (!document.isDirty) await context.unlessEnded(caughtUp(document, file, before, context.signal));
   await checkEncoding(document, text);
@@ -40,7 +41,7 @@ export async function replaceSelected(
   text: string,
   context: ChangeContext,
 ): Promise<'saved' | 'unsaved'> {
-  checkWritable(file);
+  refuseReadOnly(file);
   await checkEncoding(document, text);
   const isTheirs = document.isDirty;
   if (!isTheirs) {
@@ -112,14 +113,6 @@ async function caughtUp(
 function isSameButLineEnds(onDisk: string, document: vscode.TextDocument): boolean {
   const plain = (text: string) => text.replaceAll(/\r\n?/g, '\n');
   return plain(onDisk) === plain(document.getText());
-}
-
-/** The editor refuses, or asks its user, only when it saves, with the text changed by then. */
-function checkWritable(file: ProjectPath): void {
-  const stats = statusOf(file);
-  if (stats !== undefined && (stats.mode & 0o222) === 0) {
-    throw failed(`${file.relative} is read-only.`, 'Ask the user whether it may be changed.');
-  }
 }
 
 function checkWellFormed({ relative }: ProjectPath, text: string): void {
