@@ -214,10 +214,18 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
           if (change.terminal === terminal) resolve();
         });
       });
+      // What a shell runs while the editor still connects to it has no output that an extension could read.
+      const ended = new Promise<void>((resolve) => {
+        vscode.window.onDidEndTerminalShellExecution((end) => {
+          if (end.terminal === terminal) resolve();
+        });
+      });
+      terminal.sendText('true');
+      await ended;
       terminal.sendText('echo typed by hand');
     });
     await shows('get_terminal_text', /\ntyped by hand/);
-    expect(await say('get_terminal_text')).toMatch(/^> echo typed by hand\ntyped by hand$/);
+    expect(await say('get_terminal_text')).toMatch(/^> true\n> echo typed by hand\ntyped by hand$/);
   });
 
   test('a wait takes its time, answers ok, and can be cancelled', async () => {
@@ -413,5 +421,56 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
     const refused = await devdb.callTool(root, 'execute_action_by_id', { actionId: 'workbench.trust.manage' });
     expect(refused).toMatchObject({ ok: false, error: { code: 'E_FORBIDDEN' } });
     expect(git(root, 'status', '--porcelain')).not.toContain('asked.txt');
+  });
+
+  test('a configuration is asked about with all that it would run, and again when that is another thing by the yes', async () => {
+    await until('the setting is read', () =>
+      window.run((vscode) => vscode.workspace.getConfiguration('Devdb').get('approvals') === 'ask'),
+    );
+    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+    const question = page.locator('main');
+    const answer = async (shown: string, said: 'once' | 'no') => {
+      await question.locator(`text=${shown}`).first().waitFor();
+      const text = await question.textContent();
+      await page.locator(`button[data-answer="${said}"]`).click();
+      await question.waitFor({ state: 'detached' });
+      return text;
+    };
+    const script = devdb.callTool(root, 'run_configuration', { configName: 'npm: test' });
+    expect(await answer('test: echo tested', 'no')).toContain('npm run test');
+    await expect(script).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
+
+    const twice = devdb.callTool(root, 'run_configuration', { configName: 'Greet twice' });
+    await question.locator('text=greet.js').first().waitFor();
+    await window.screenshot('question-run-configuration');
+    await answer('greet.js', 'no');
+    await expect(twice).resolves.toMatchObject({ ok: false });
+
+    const task = devdb.callTool(root, 'run_configuration', { configName: 'Leave a mark' });
+    await question.locator('text=echo done > marked.txt').first().waitFor();
+    const changed = { ...TASKS, tasks: [{ ...TASKS.tasks[0], command: 'echo other > other.txt' }] };
+    writeFileSync(join(root, '.vscode', 'tasks.json'), JSON.stringify(changed));
+    await until('the editor knows the other task', () =>
+      window.run(async (vscode) =>
+        (await vscode.tasks.fetchTasks()).some(
+          ({ execution }) =>
+            execution instanceof vscode.ShellExecution && String(execution.commandLine).includes('other.txt'),
+        ),
+      ),
+    );
+    await answer('echo done > marked.txt', 'once');
+    await answer('echo other > other.txt', 'no');
+    await expect(task).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
+    expect(existsSync(join(root, 'other.txt'))).toBe(false);
+  });
+
+  test('an action is asked about with its title in the editor, and a no does not run it', async () => {
+    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+    const running = devdb.callTool(root, 'execute_action_by_id', { actionId: 'git.stageAll' });
+    await page.locator('main').locator('text=git.stageAll').first().waitFor();
+    expect(await page.locator('main').textContent()).toMatch(/In the editor\s*Git: Stage All Changes/);
+    await window.screenshot('question-action');
+    await page.locator('button[data-answer="no"]').click();
+    await expect(running).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
   });
 });

@@ -302,6 +302,20 @@ describeEditor('tools that run in the editor', () => {
     expect([isThere('greeting.ts'), isThere('main.ts')]).toEqual([true, true]);
   });
 
+  test('a move to where programs run from is asked about, by whatever name, and a no leaves everything', async () => {
+    mkdirSync(join(root, at, '.vscode'));
+    symlinkSync(join(root, at, '.vscode'), join(root, at, 'harmless'));
+    const question = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
+    for (const target of ['.vscode/tasks.json', 'harmless/tasks.json', 'words/.mcp.json']) {
+      const running = devdb.callTool(root, 'rename_file', move('greeting.ts', target));
+      await question.locator('text=Programs run by what stands in this file.').waitFor();
+      await question.press('Escape');
+      await expect(running).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
+      await question.waitFor({ state: 'detached' });
+      expect([isThere('greeting.ts'), isThere(target)]).toEqual([true, false]);
+    }
+  });
+
   test('a window killed in the middle reports it, and the next window of any kind restores its settings', async () => {
     const running = devdb.callTool(root, 'rename_file', move('greeting.ts', 'd.ts'));
     await until('the setting is borrowed', async () => (await importSettings())[0] === 'always');

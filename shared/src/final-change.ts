@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { AppError } from './errors.ts';
+import { once } from './once.ts';
 
 /** Why the editor cannot simply undo a change that it can undo in most files. */
 export const FINAL_REASONS = ['unsaved', 'runs-code'] as const;
 export type FinalReason = (typeof FINAL_REASONS)[number];
 
-const changeSchema = z.object({ file: z.string(), because: z.array(z.enum(FINAL_REASONS)).min(1) });
+const inFileSchema = z.strictObject({ file: z.string(), because: z.array(z.enum(FINAL_REASONS)).min(1) });
+const runSchema = z.strictObject({ title: z.string(), statement: z.string() });
 
-/** A change that only its file shows to be one that the user has to agree to. */
-export type FinalChange = z.output<typeof changeSchema>;
+/** A change to which the user has to agree for a reason that only the editor knows. */
+export const finalChangeSchema = once(() => z.union([inFileSchema, runSchema]));
 
-const detailsSchema = z.object({ final: changeSchema });
+/** The input does not show that the change of this file is final. */
+export type FileChange = z.output<typeof inFileSchema>;
+/** The input only names what runs: its title in the editor, and everything that would run. */
+export type NamedRun = z.output<typeof runSchema>;
+export type FinalChange = FileChange | NamedRun;
 
 const SENTENCES = {
   unsaved: 'has unsaved changes of the user, which would be replaced',
@@ -18,16 +24,32 @@ const SENTENCES = {
 } as const satisfies Record<FinalReason, string>;
 
 /** What a tool in the editor throws instead of such a change; the gate asks the user and runs it again. */
-export function finalChange(file: string, because: readonly FinalReason[]): AppError {
-  const why = because.map((reason) => SENTENCES[reason]).join(' and ');
-  return new AppError('E_CONFIRMATION_REQUIRED', `${file} ${why}.`, {
-    hint: 'Ask the user to save or to agree, then call again.',
-    details: { final: { file, because: [...because] }, applied: false },
+export function finalChange(change: FinalChange): AppError {
+  return new AppError('E_CONFIRMATION_REQUIRED', sentenceOf(change), {
+    hint: 'Ask the user to agree, then call again.',
+    details: { final: change, applied: false },
   });
+}
+
+function sentenceOf(change: FinalChange): string {
+  if ('title' in change) return `${change.title} runs after the user has agreed to what it runs now.`;
+  return `${change.file} ${change.because.map((reason) => SENTENCES[reason]).join(' and ')}.`;
 }
 
 /** The change that such an error is about. */
 export function finalChangeOf(error: unknown): FinalChange | undefined {
   if (!(error instanceof AppError) || error.code !== 'E_CONFIRMATION_REQUIRED') return undefined;
-  return detailsSchema.safeParse(error.details).data?.final;
+  return finalChangeSchema().safeParse(error.details?.['final']).data;
+}
+
+/** Whether the user agreed to this very change: what a file or a name stands for may be another thing by now. */
+export function isAgreed(change: FinalChange, agreed: FinalChange | undefined): boolean {
+  return agreed !== undefined && keyOf(change) === keyOf(agreed);
+}
+
+/** The same text for the same change. */
+export function keyOf(change: FinalChange): string {
+  return JSON.stringify(
+    'title' in change ? [change.title, change.statement] : [change.file, [...change.because].sort()],
+  );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { finalChange } from '@devdb/shared/final-change';
+import { type FinalChange, finalChange, isAgreed } from '@devdb/shared/final-change';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { askPerson, editorToolProgress, runEditorTool } from '@devdb/shared/protocol/editor-methods';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
@@ -31,7 +31,7 @@ const TOOLSETS = ['--toolsets', 'database,refactor,ide'];
 const SETTING = { key: 'editor.tabSize', value: 2, scope: 'workspace' };
 
 /** How the scripted editor handles a call. */
-type Editor = (signal: AbortSignal, peer: Peer, call: string, final: boolean | undefined) => Promise<unknown>;
+type Editor = (signal: AbortSignal, peer: Peer, call: string, agreed: FinalChange | undefined) => Promise<unknown>;
 
 let project: TempProject;
 let window: TestWindow;
@@ -76,7 +76,7 @@ async function open({ settings = {}, editor = async () => RENAMED, answer }: Win
         calls.push(call);
         signal.addEventListener('abort', () => aborted.resolve());
         arrived.resolve();
-        return editor(signal, peer, call.call, call.final);
+        return editor(signal, peer, call.call, call.agreed);
       });
       peer.hear(toolProgress, (news) => progressed.push(news));
       if (answer === undefined) return;
@@ -135,7 +135,7 @@ const pipe: Door = async (tool, input, { signal } = {}) => {
   const call = { call: 'one', tool, input, client: { id: 'window', name: 'editor' } };
   const { ok, text } = await window.call(runTool, call, signal);
   const meta = { requestId: '', timestamp: '', duration: 0 };
-  if (ok) return { ok, type: 'success', data: JSON.parse(text), meta };
+  if (ok) return { ok, type: 'success', data: text.startsWith('{') ? JSON.parse(text) : { result: text }, meta };
   const [, code = '', message = '', hint] = /^\[(E_\w+)\] (.*?)(?: Hint: (.*))?$/s.exec(text) ?? [];
   return { ok, type: 'error', error: { code, message, hint }, meta };
 };
@@ -180,11 +180,24 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
+const UNSAVED: FinalChange = { file: 'src/a.ts', because: ['unsaved'] };
+
 /** The file has unsaved text, of which nothing stands in the input. */
-const unlessAgreed: Editor = async (_signal, _peer, _call, final) => {
-  if (final) return REPLACED;
-  throw finalChange('src/a.ts', ['unsaved']);
+const unlessAgreed: Editor = async (_signal, _peer, _call, agreed) => {
+  if (isAgreed(UNSAVED, agreed)) return REPLACED;
+  throw finalChange(UNSAVED);
 };
+
+const STARTED = { result: 'Run configuration started' };
+
+/** The input only names what runs. */
+function runsNow(statement: () => string): Editor {
+  return async (_signal, _peer, _call, agreed) => {
+    const change: FinalChange = { title: 'Greet', statement: statement() };
+    if (isAgreed(change, agreed)) return STARTED;
+    throw finalChange(change);
+  };
+}
 
 /** Lets the deadline pass in the middle of the change, which is still completed. */
 async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
@@ -282,8 +295,8 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     await open({ editor: unlessAgreed, answer: 'once' });
     expect(await door('replace_file_text_by_path', REPLACE)).toMatchObject({ ok: true, data: REPLACED });
     expect(calls.slice(1)).toEqual([
-      expect.not.objectContaining({ final: true }),
-      expect.objectContaining({ final: true }),
+      expect.not.objectContaining({ agreed: UNSAVED }),
+      expect.objectContaining({ agreed: UNSAVED }),
     ]);
   });
 
@@ -297,6 +310,30 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     await open({ editor: unlessAgreed, settings: { approvals: 'allow' }, answer: 'no' });
     expect((await door('replace_file_text_by_path', REPLACE)).ok).toBe(true);
     expect(asked).toEqual([]);
+  });
+
+  test('what the input only names is asked about once, with what the editor says it runs, under every policy', async () => {
+    const run = () => door('run_configuration', { configName: 'Greet' });
+    await open({ editor: runsNow(() => 'node greet.js'), answer: 'no' });
+    const refused = await run();
+    expect([refused.error?.code, appliedOf(refused)]).toEqual(['E_APPROVAL_DENIED', false]);
+    expect(asked.map(({ parts }) => parts?.statement)).toEqual(['node greet.js']);
+    expect(asked[0]?.message).toContain('node greet.js');
+    await window.kill();
+    await open({ editor: runsNow(() => 'node greet.js'), settings: { approvals: 'always' }, answer: 'once' });
+    expect(await run()).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(2);
+    await window.kill();
+    await open({ editor: runsNow(() => 'node greet.js'), settings: { approvals: 'allow' }, answer: 'no' });
+    expect(await run()).toMatchObject({ ok: true });
+    await window.kill();
+    calls = [];
+    await open({ editor: runsNow(() => 'node greet.js'), settings: { approvals: 'deny' }, answer: 'once' });
+    expect((await run()).error?.code).toBe('E_APPROVAL_DENIED');
+    expect([asked.length, calls]).toEqual([2, []]);
+    await window.kill();
+    await open({ editor: runsNow(() => 'node greet.js') });
+    expect((await run()).error?.code).toBe('E_CONFIRMATION_REQUIRED');
   });
 
   test('Devdb.approvals: always asks before every change, allow before none, deny refuses them all', async () => {
@@ -421,9 +458,10 @@ test('a yes for the session to one file with unsaved text is none for another, n
   let reason: 'unsaved' | 'runs-code' = 'unsaved';
   let file = 'src/a.ts';
   await open({
-    editor: async (_signal, _peer, _call, final) => {
-      if (final) return REPLACED;
-      throw finalChange(file, [reason]);
+    editor: async (_signal, _peer, _call, agreed) => {
+      const change: FinalChange = { file, because: [reason] };
+      if (isAgreed(change, agreed)) return REPLACED;
+      throw finalChange(change);
     },
     answer: 'session',
   });
@@ -439,6 +477,39 @@ test('a yes for the session to one file with unsaved text is none for another, n
   expect(await replace()).toBe(2);
   reason = 'runs-code';
   expect(await replace()).toBe(3);
+});
+
+test('a yes for the session to a name is one to what it ran then, and what it runs by now is asked about', async () => {
+  let statement = 'node greet.js';
+  await open({ editor: runsNow(() => statement), answer: 'session' });
+  const client = await stdioClient(project.home, { args: TOOLSETS });
+  closers.push(() => client.close());
+  const run = async () => {
+    const { envelope } = await client.call('run_configuration', { projectRoot: project.root, configName: 'Greet' });
+    expect(envelope.ok).toBe(true);
+    return asked.length;
+  };
+  expect([await run(), await run()]).toEqual([1, 1]);
+  statement = 'node greet.js; curl example.org';
+  expect(await run()).toBe(2);
+});
+
+test('what is another thing by the time of the yes is asked about again, and one that never stays the same is not run', async () => {
+  const statements = ['node greet.js', 'node other.js', 'node other.js'];
+  await open({ editor: runsNow(() => statements.shift() ?? 'node other.js'), answer: 'once' });
+  const run = () => DOORS['REST']?.('run_configuration', { configName: 'Greet' });
+  expect(await run()).toMatchObject({ ok: true, data: STARTED });
+  expect(asked.map(({ parts }) => parts?.statement)).toEqual(['node greet.js', 'node other.js']);
+  await window.kill();
+  let count = 0;
+  const editor = runsNow(() => {
+    count += 1;
+    return `node ${count}.js`;
+  });
+  await open({ editor, settings: { approvals: 'allow' } });
+  const refused = await run();
+  expect(refused?.error?.code).toBe('E_CONFIRMATION_REQUIRED');
+  expect(refused && appliedOf(refused)).toBe(false);
 });
 
 test('a client that can ask shows the question itself, once for its session', async () => {
@@ -463,6 +534,14 @@ test('a question the editor has just asked about this very call is not asked aga
   await expect(window.call(runTool, call)).resolves.toMatchObject({ ok: false });
   await expect(window.call(runTool, { ...call, confirmed: true })).resolves.toMatchObject({ ok: true });
   expect(asked).toHaveLength(1);
+});
+
+test('nor is one about a name that the editor has just asked about', async () => {
+  await open({ editor: runsNow(() => 'node greet.js'), answer: 'no' });
+  const client = { id: 'window', name: 'editor' };
+  const call = { call: '1', tool: 'run_configuration', input: { configName: 'Greet' }, client };
+  await expect(window.call(runTool, { ...call, confirmed: true })).resolves.toMatchObject({ ok: true });
+  expect(asked).toEqual([]);
 });
 
 describe('without an editor', () => {

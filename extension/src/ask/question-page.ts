@@ -1,5 +1,5 @@
 import type { Question } from '@devdb/shared/protocol';
-import { escapeHtml, shownText, visibleHtml } from './shown-text.ts';
+import { escapeHtml, ON_REQUEST, type ShownText, shownText, visibleHtml } from './shown-text.ts';
 
 /** The buttons' labels. */
 export const LABELS = {
@@ -110,12 +110,21 @@ function button(answer: string, label: string, style: string): string {
 
 function statementBox(statement: string): string {
   const { head, tail, hidden } = shownText(statement);
-  const short = hidden === undefined ? visibleHtml(head) : `${visibleHtml(head)}${gap(hidden)}${visibleHtml(tail)}`;
-  const whole = hidden === undefined ? '' : `<pre id="whole" hidden>${visibleHtml(statement)}</pre>`;
+  const more = shownText(statement, ON_REQUEST);
+  const show = more.hidden === undefined ? 'Show the whole statement' : 'Show more of the statement';
+  const button = ` <button type="button" id="show">${show}</button>`;
+  const short = `${visibleHtml(head)}${gap(hidden, button)}${visibleHtml(tail)}`;
+  const long =
+    more.hidden === undefined
+      ? visibleHtml(statement)
+      : `${visibleHtml(more.head)}${gap(more.hidden)}${visibleHtml(more.tail)}`;
+  const whole = hidden === undefined ? '' : `<pre id="whole" hidden>${long}</pre>`;
   return `<div id="statement" role="region" aria-label="Statement" tabindex="0"><pre id="short">${short}</pre>${whole}<span id="end"></span></div>`;
 }
 
-function gap({ lines, chars }: { readonly lines: number; readonly chars: number }): string {
+function gap(hidden: ShownText['hidden'], button = ''): string {
+  if (hidden === undefined) return '';
+  const { lines, chars } = hidden;
   const what = lines > 0 ? `${lines} lines (${chars} characters)` : `${chars} characters`;
-  return `<span class="cut">${what} are not shown. <button type="button" id="show">Show the whole statement</button></span>`;
+  return `<span class="cut">${what} are not shown.${button}</span>`;
 }

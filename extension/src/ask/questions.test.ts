@@ -126,6 +126,31 @@ describe('the page of a question', () => {
     expect(text).not.toContain('autofocus');
   });
 
+  test.each([
+    ['letters', 'x'.repeat(1_000_000)],
+    ['lines', 'line\n'.repeat(200_000)],
+    ['characters that nobody sees', 'a\u200b'.repeat(500_000)],
+  ])('of a long text of %s shows both ends and what lies between by number, also on request', (_what, middle) => {
+    const text = page(`THE START ${middle} THE END`);
+    expect(text.length).toBeLessThan(12_000_000);
+    const boxes = [/<pre id="short">.*?<\/pre>/s, /<pre id="whole" hidden>.*?<\/pre>/s].map(
+      (box) => box.exec(text)?.[0] ?? '',
+    );
+    for (const box of boxes) {
+      expect(box).toContain('THE START');
+      expect(box).toContain('THE END');
+      expect(box).toMatch(/\d{6,} characters\)? are not shown/);
+    }
+    expect(text).toContain('>Show more of the statement</button>');
+  });
+
+  test('of a text of some pages has all of it on request', () => {
+    const lines = Array.from({ length: 500 }, (_empty, at) => `line ${at}`);
+    const text = page(lines.join('\n'));
+    expect(text).toContain('>Show the whole statement</button>');
+    for (const line of lines) expect(text).toContain(line);
+  });
+
   test('offers no session answer for a connection, which is approved once', () => {
     const text = questionPage(
       { kind: 'connect', title: plain`t`, message: linesOf([]), parts: { ask: plain`a`, facts: [] } },

@@ -1,10 +1,15 @@
 import { withoutVoid } from '@devdb/shared/plain-sight';
 import { withUnseenShown } from '@devdb/shared/plain-text';
 
-const HEAD_LINES = 14;
-const TAIL_LINES = 8;
-const HEAD_CHARS = 1_400;
-const TAIL_CHARS = 800;
+/** How much of a text is shown: so much of its start and of its end. */
+interface Room {
+  readonly head: { readonly lines: number; readonly chars: number };
+  readonly tail: { readonly lines: number; readonly chars: number };
+}
+
+const AT_FIRST: Room = { head: { lines: 14, chars: 1_400 }, tail: { lines: 8, chars: 800 } };
+/** A page with all of a text that is as long as a file would take the editor's memory. */
+export const ON_REQUEST: Room = { head: { lines: 10_000, chars: 200_000 }, tail: { lines: 5_000, chars: 100_000 } };
 
 /**
  * A text as shown to a person: always both ends, since the end can change the meaning of the whole, and the middle on
@@ -21,15 +26,15 @@ export interface ShownText {
  * Cuts a long text in the middle. Runs of empty lines and spaces are replaced by words, or they could push an end out
  * of sight.
  */
-export function shownText(text: string): ShownText {
+export function shownText(text: string, { head: first, tail: last }: Room = AT_FIRST): ShownText {
   const packed = withoutVoid(text);
   const lines = packed.split('\n');
-  if (lines.length <= HEAD_LINES + TAIL_LINES && packed.length <= HEAD_CHARS + TAIL_CHARS) {
+  if (lines.length <= first.lines + last.lines && packed.length <= first.chars + last.chars) {
     return { head: packed, tail: '', hidden: undefined };
   }
-  const head = cutWhole(lines.slice(0, HEAD_LINES).join('\n').slice(0, HEAD_CHARS), -1);
+  const head = cutWhole(lines.slice(0, first.lines).join('\n').slice(0, first.chars), -1);
   const rest = packed.slice(head.length);
-  const tail = cutWhole(rest.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARS), 0);
+  const tail = cutWhole(rest.split('\n').slice(-last.lines).join('\n').slice(-last.chars), 0);
   const middle = rest.slice(0, rest.length - tail.length);
   return { head, tail, hidden: { lines: middle.split('\n').length - 1, chars: middle.length } };
 }

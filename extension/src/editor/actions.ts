@@ -20,7 +20,7 @@ export async function allActions(): Promise<Action[]> {
 }
 
 /** The ids of all actions but the internal ones. */
-export async function actionIds(): Promise<ReadonlySet<string>> {
+async function actionIds(): Promise<ReadonlySet<string>> {
   return new Set(await vscode.commands.getCommands(true));
 }
 

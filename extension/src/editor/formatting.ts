@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { applyAction, checkAction, codeActionsAt } from './code-actions.ts';
+import { projectPath } from './paths.ts';
+import { refuseReadOnly } from './read-only.ts';
 import { applyEdit, type Saved, Saving } from './text-edits.ts';
 import { asked } from './waiting.ts';
 
@@ -31,6 +33,7 @@ export async function formatFile(
   organizeImports: boolean,
   signal: AbortSignal,
 ): Promise<Saved> {
+  refuseReadOnly(projectPath(root, document.uri.fsPath));
   const saving = new Saving();
   const before = document.getText();
   const action = organizeImports ? await organizingAction(document, signal) : undefined;

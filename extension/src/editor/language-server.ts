@@ -2,10 +2,11 @@ import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { askScriptServer, isScript } from './script-requests.ts';
 import { type OutlineSymbol, outlineOf } from './symbols.ts';
-import { pause, untilEnded, type Waiting } from './waiting.ts';
+import { pause, told, type Waiting } from './waiting.ts';
 
 const ASK_AGAIN_MS = 200;
 const TELL_MS = 1_000;
+const STARTING = 'Waiting for the language server to start.';
 /** A server that says nothing of a file so long after its extension is active has nothing to say about it. */
 const SILENT_MS = 10_000;
 
@@ -25,9 +26,13 @@ export async function outlineWhenReady(
     if (outline.length === 0) throw noProvider(document);
     return outline;
   }
-  await told(waiting, Promise.allSettled(servers.map((extension) => extension.activate())));
+  await told(waiting, () => STARTING, Promise.allSettled(servers.map((extension) => extension.activate())));
   if (isScript(document)) {
-    const syntax = await told(waiting, askScriptServer('syntacticDiagnosticsSync', document.uri, signal));
+    const syntax = await told(
+      waiting,
+      () => STARTING,
+      askScriptServer('syntacticDiagnosticsSync', document.uri, signal),
+    );
     if (syntax !== undefined) answered.add(languageId);
   }
   return outlineOfStarting(document, waiting);
@@ -48,19 +53,8 @@ async function outlineOfStarting(document: vscode.TextDocument, waiting: Waiting
   }
 }
 
-/** Waits, and tells the caller that it goes on. */
-async function told<T>(waiting: Waiting, work: Promise<T>): Promise<T> {
-  const began = performance.now();
-  const ticker = setInterval(() => tell(waiting, performance.now() - began), TELL_MS);
-  try {
-    return await untilEnded(work, waiting.signal);
-  } finally {
-    clearInterval(ticker);
-  }
-}
-
 function tell({ progress }: Waiting, waitedMs: number): void {
-  progress({ progress: Math.round(waitedMs / 1_000), message: 'Waiting for the language server to start.' });
+  progress({ progress: Math.round(waitedMs / 1_000), message: STARTING });
 }
 
 function extensionsFor(languageId: string): readonly vscode.Extension<unknown>[] {

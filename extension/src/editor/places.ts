@@ -37,9 +37,15 @@ const SHOWN_CANDIDATES = 10;
 export async function openFile(root: string, path: string, waiting: Waiting): Promise<OpenFile> {
   const file = await existingFile(root, path);
   const document = await freshDocument(file.absolute, waiting.signal);
-  // Before the outline is asked for: what it tells of lines has to be the document's own.
+  // Before the outline is asked for: its lines must be the document's own.
   await catchUp(root, waiting.signal);
-  const outline = await outlineWhenReady(document, waiting);
+  let { version } = document;
+  let outline = await outlineWhenReady(document, waiting);
+  // The editor may have read the file again meanwhile: an outline of the earlier text has lines that are not there.
+  while (document.version !== version) {
+    ({ version } = document);
+    outline = await outlineWhenReady(document, waiting);
+  }
   return { file, document, outline };
 }
 

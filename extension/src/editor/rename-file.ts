@@ -1,8 +1,11 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
+import type { FinalReason } from '@devdb/shared/final-change';
 import * as vscode from 'vscode';
+import { openDocument } from './file-text.ts';
 import type { Move } from './following-edits.ts';
 import type { ProjectPath } from './paths.ts';
+import { runsPrograms } from './program-files.ts';
 
 /** Whether imports follow a moved file: the newer setting, and those it replaces. */
 const UPDATE_IMPORTS = [
@@ -43,6 +46,14 @@ export function checkRename(from: ProjectPath, to: ProjectPath, overwrite: boole
     throw exists(`${to.relative} is a folder.`, 'A folder is not replaced: choose another name.');
   if (!overwrite)
     throw exists(`${to.relative} already exists.`, 'Choose another name, or pass overwrite: true to replace it.');
+}
+
+/** Why the user has to agree first, although nothing of it stands in the paths' own question. */
+export function reasonsAgainst(from: ProjectPath, to: ProjectPath): FinalReason[] {
+  return [
+    ...(openDocument(to)?.isDirty ? (['unsaved'] as const) : []),
+    ...([from, to].some(({ relative }) => runsPrograms(relative)) ? (['runs-code'] as const) : []),
+  ];
 }
 
 /** Renames in one step that the editor can undo. */

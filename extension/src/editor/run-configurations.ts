@@ -1,20 +1,38 @@
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
+import { withoutCredentials } from './credentials.ts';
 import { inEditor } from './folders.ts';
+import { shownTask } from './shown-task.ts';
+import { definitionText, everythingThatRuns, field, type Runnable, type Step, stepsOfLaunch } from './what-runs.ts';
 
 /** Something that can be started by its name. */
-export interface RunConfiguration {
-  readonly name: string;
+export interface RunConfiguration extends Runnable {
+  readonly kind: Step['kind'];
+  readonly isDefaultBuild?: boolean;
   readonly start: () => Promise<void>;
 }
 
 /** The launch configurations, compounds, tasks and scripts of the project, in this order. */
-export async function runConfigurations(root: string): Promise<readonly RunConfiguration[]> {
+export async function runConfigurations(root: string, signal: AbortSignal): Promise<readonly RunConfiguration[]> {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(inEditor(root).path));
   const launches = launchesOf(folder);
   // Asked for tasks, the editor asks its user to trust the workspace first.
-  const tasks = vscode.workspace.isTrusted ? await tasksOf(folder) : [];
+  const tasks = vscode.workspace.isTrusted ? await tasksOf(root, folder, signal) : [];
   return withOwnNames([...launches, ...tasks]);
+}
+
+/** Everything that one of them would run now. */
+export function whatRuns(wanted: RunConfiguration, all: readonly RunConfiguration[]): string {
+  const statement = everythingThatRuns(wanted, ({ kind, name }) =>
+    all.find((one) => one.kind === kind && (one.name === name || (isDefault(name) && one.isDefaultBuild))),
+  );
+  if (statement !== undefined) return statement;
+  throw launchFailed('It runs too many others to show them to the user.');
+}
+
+function isDefault(name: string): boolean {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor's own name for it
+  return name === '${defaultBuildTask}';
 }
 
 /** Two of one name could not be told apart: the later ones get a number. */
@@ -28,36 +46,44 @@ export function withOwnNames<Named extends { readonly name: string }>(all: reado
   });
 }
 
+interface Entry {
+  readonly name: string;
+  readonly definition: unknown;
+}
+
 function launchesOf(folder: vscode.WorkspaceFolder | undefined): RunConfiguration[] {
   const config = vscode.workspace.getConfiguration('launch', folder?.uri);
   return ['configurations', 'compounds'].flatMap((list) => {
     const found = config.inspect<unknown>(list);
-    const ofFolder = namesIn(found?.workspaceFolderValue);
+    const ofFolder = entriesIn(found?.workspaceFolderValue);
+    const isOther = (known: readonly Entry[]) => (entry: Entry) => !known.some(({ name }) => name === entry.name);
     // With one folder open its launch.json is the workspace's.
-    const ofWorkspace = namesIn(found?.workspaceValue).filter((name) => !ofFolder.includes(name));
-    const ofUser = namesIn(found?.globalValue).filter(
-      (name) => !ofFolder.includes(name) && !ofWorkspace.includes(name),
-    );
+    const ofWorkspace = entriesIn(found?.workspaceValue).filter(isOther(ofFolder));
+    const ofUser = entriesIn(found?.globalValue).filter(isOther([...ofFolder, ...ofWorkspace]));
     const isSingle = vscode.workspace.workspaceFile === undefined;
     return [
-      ...ofFolder.map((name) => launch(name, folder)),
-      ...ofWorkspace.map((name) => launch(name, isSingle ? folder : undefined)),
-      ...ofUser.map((name) => launch(name, folder)),
+      ...ofFolder.map((entry) => launch(entry, folder)),
+      ...ofWorkspace.map((entry) => launch(entry, isSingle ? folder : undefined)),
+      // An agent reads what the project has. What the user keeps for themselves may hold secrets.
+      ...ofUser.map((entry) => launch({ ...entry, definition: withoutCredentials(entry.definition) }, folder)),
     ];
   });
 }
 
-function namesIn(list: unknown): string[] {
+function entriesIn(list: unknown): Entry[] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((one: unknown) => {
-    const isShown = typeof one === 'object' && one !== null && 'name' in one && typeof one.name === 'string';
-    return isShown ? [String(one.name)] : [];
+  return list.flatMap((definition: unknown) => {
+    const name = field(definition, 'name');
+    return typeof name === 'string' ? [{ name, definition }] : [];
   });
 }
 
-function launch(name: string, folder: vscode.WorkspaceFolder | undefined): RunConfiguration {
+function launch({ name, definition }: Entry, folder: vscode.WorkspaceFolder | undefined): RunConfiguration {
   return {
     name,
+    kind: 'launch',
+    shown: definitionText(definition),
+    leadsTo: stepsOfLaunch(definition),
     start: async () => {
       if (await vscode.debug.startDebugging(folder, name)) return;
       throw launchFailed('The debugger did not start it.');
@@ -65,12 +91,18 @@ function launch(name: string, folder: vscode.WorkspaceFolder | undefined): RunCo
   };
 }
 
-async function tasksOf(folder: vscode.WorkspaceFolder | undefined): Promise<RunConfiguration[]> {
+async function tasksOf(
+  root: string,
+  folder: vscode.WorkspaceFolder | undefined,
+  signal: AbortSignal,
+): Promise<RunConfiguration[]> {
   const tasks = await vscode.tasks.fetchTasks();
-  return tasks
-    .filter(({ scope }) => belongsTo(scope, folder))
-    .map((task) => ({
-      name: titleOf(task),
+  const own = tasks.filter(({ scope }) => belongsTo(scope, folder));
+  return Promise.all(
+    own.map(async (task) => ({
+      ...(await shownTask(root, folder, task, signal)),
+      kind: 'task' as const,
+      isDefaultBuild: task.group?.id === vscode.TaskGroup.Build.id && task.group.isDefault === true,
       start: async () => {
         try {
           await vscode.tasks.executeTask(task);
@@ -78,12 +110,8 @@ async function tasksOf(folder: vscode.WorkspaceFolder | undefined): Promise<RunC
           throw launchFailed(error instanceof Error ? error.message : String(error));
         }
       },
-    }));
-}
-
-/** What the user's list calls it: tasks of tasks.json by their label, others behind where they come from. */
-function titleOf({ name, source }: vscode.Task): string {
-  return source === 'Workspace' || source === 'User' ? name : `${source}: ${name}`;
+    })),
+  );
 }
 
 function belongsTo(scope: vscode.Task['scope'], folder: vscode.WorkspaceFolder | undefined): boolean {

@@ -2,6 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { freshDocument } from './fresh-documents.ts';
 import { projectPath, shownPath } from './paths.ts';
+import { refuseReadOnly } from './read-only.ts';
 
 export type FileEdits = readonly [document: vscode.TextDocument, edits: readonly vscode.TextEdit[]];
 
@@ -18,7 +19,10 @@ export async function documentsOf(
   signal: AbortSignal,
 ): Promise<readonly FileEdits[]> {
   const entries = edit.entries().filter(([, edits]) => edits.length > 0);
-  for (const [uri] of entries) refuseForeign(root, uri);
+  for (const [uri] of entries) {
+    refuseForeign(root, uri);
+    refuseReadOnly(projectPath(root, uri.fsPath));
+  }
   const found: FileEdits[] = [];
   for (const [uri, edits] of entries) found.push([await freshDocument(uri.fsPath, signal), edits]);
   return found;

@@ -21,6 +21,22 @@ export function untilEnded<T>(work: Thenable<T>, signal: AbortSignal): Promise<T
   });
 }
 
+const TELL_MS = 1_000;
+
+/** The result of work that takes long: while it goes on, the caller hears so every second. */
+export async function told<T>({ progress, signal }: Waiting, message: () => string, work: Thenable<T>): Promise<T> {
+  const began = performance.now();
+  const ticker = setInterval(
+    () => progress({ progress: Math.round((performance.now() - began) / 1_000), message: message() }),
+    TELL_MS,
+  );
+  try {
+    return await untilEnded(work, signal);
+  } finally {
+    clearInterval(ticker);
+  }
+}
+
 /** A command of the editor that answers a question. */
 export async function asked<T>(
   signal: AbortSignal,

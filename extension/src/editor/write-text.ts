@@ -1,17 +1,18 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
-import { type FinalReason, finalChange } from '@devdb/shared/final-change';
+import type { FileChange, FinalReason } from '@devdb/shared/final-change';
 import * as vscode from 'vscode';
 import { codeOf } from './error-code.ts';
 import { openDocument, textOnDisk, uriOf } from './file-text.ts';
 import { RELOAD_WAIT_MS } from './limits.ts';
 import type { ProjectPath } from './paths.ts';
 import { runsPrograms } from './program-files.ts';
+import { refuseReadOnly } from './read-only.ts';
 
 /** What of a call a change of a file needs. */
 export interface ChangeContext {
   readonly signal: AbortSignal;
-  readonly final: boolean;
+  checkAgreed(change: FileChange): void;
   change<T>(apply: () => Promise<T>): Promise<T>;
   unlessEnded<T>(work: Promise<T>): Promise<T>;
 }
@@ -19,7 +20,7 @@ export interface ChangeContext {
 /** Puts a text in the place of a file's whole text and saves it, as the user would. Answers the bytes of the file. */
 export async function replaceWhole(file: ProjectPath, text: string, context: ChangeContext): Promise<number> {
   const before = await textOnDisk(file, openDocument(file), context.signal);
-  checkWritable(file);
+  refuseReadOnly(file);
   const document = await context.unlessEnded(opened(file));
   if (!document.isDirty) await context.unlessEnded(caughtUp(document, file, before, context.signal));
   await checkEncoding(document, text);
@@ -40,7 +41,7 @@ export async function replaceSelected(
   text: string,
   context: ChangeContext,
 ): Promise<'saved' | 'unsaved'> {
-  checkWritable(file);
+  refuseReadOnly(file);
   await checkEncoding(document, text);
   const isTheirs = document.isDirty;
   if (!isTheirs) {
@@ -114,14 +115,6 @@ function isSameButLineEnds(onDisk: string, document: vscode.TextDocument): boole
   return plain(onDisk) === plain(document.getText());
 }
 
-/** The editor refuses, or asks its user, only when it saves, with the text changed by then. */
-function checkWritable(file: ProjectPath): void {
-  const stats = statusOf(file);
-  if (stats !== undefined && (stats.mode & 0o222) === 0) {
-    throw failed(`${file.relative} is read-only.`, 'Ask the user whether it may be changed.');
-  }
-}
-
 function checkWellFormed({ relative }: ProjectPath, text: string): void {
   if (!text.isWellFormed()) throw failed(`The text for ${relative} has half a character in it.`, 'Send valid Unicode.');
 }
@@ -144,8 +137,8 @@ function reasonsFor({ relative }: ProjectPath, isUnsaved: boolean): FinalReason[
   return [...(isUnsaved ? (['unsaved'] as const) : []), ...(runsPrograms(relative) ? (['runs-code'] as const) : [])];
 }
 
-function refuseUnagreed({ relative }: ProjectPath, because: readonly FinalReason[], { final }: ChangeContext): void {
-  if (because.length > 0 && !final) throw finalChange(relative, because);
+function refuseUnagreed({ relative }: ProjectPath, because: FinalReason[], context: ChangeContext): void {
+  if (because.length > 0) context.checkAgreed({ file: relative, because });
 }
 
 async function apply(edit: vscode.WorkspaceEdit, { relative }: ProjectPath): Promise<void> {

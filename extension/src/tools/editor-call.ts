@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { type FinalChange, finalChange, isAgreed } from '@devdb/shared/final-change';
 import type { Progress } from '@devdb/shared/protocol';
 import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
@@ -10,8 +11,12 @@ type Applied = false | 'unknown' | true;
 export interface EditorCallParts
   extends Pick<
     EditorContext,
-    'root' | 'signal' | 'progress' | 'final' | 'settings' | 'terminals' | 'client' | 'approved' | 'debug'
+    'root' | 'signal' | 'progress' | 'settings' | 'terminals' | 'client' | 'approved' | 'debug'
   > {
+  /** What the user has agreed to. */
+  readonly agreed: FinalChange | undefined;
+  /** Nothing is changed unless the user has agreed to it. */
+  readonly onlyAgreed: boolean;
   /** Failures that no caller sees go to the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -21,7 +26,6 @@ export class EditorCall implements EditorContext {
   readonly root: string;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
-  readonly final: boolean;
   #applied: Applied = false;
 
   readonly client: string;
@@ -29,13 +33,16 @@ export class EditorCall implements EditorContext {
   readonly settings: BorrowedSettings;
   readonly terminals: EditorContext['terminals'];
   readonly debug: () => Promise<Debugger>;
+  readonly #agreed: FinalChange | undefined;
   readonly #onFault: (error: unknown) => void;
+  #mayChange: boolean;
 
   constructor(parts: EditorCallParts) {
     this.root = parts.root;
     this.signal = parts.signal;
     this.progress = parts.progress;
-    this.final = parts.final;
+    this.#agreed = parts.agreed;
+    this.#mayChange = !parts.onlyAgreed;
     this.client = parts.client;
     this.approved = parts.approved;
     this.settings = parts.settings;
@@ -44,8 +51,14 @@ export class EditorCall implements EditorContext {
     this.#onFault = parts.onFault;
   }
 
+  checkAgreed(change: FinalChange): void {
+    if (!isAgreed(change, this.#agreed)) throw finalChange(change);
+    this.#mayChange = true;
+  }
+
   async change<T>(apply: () => Promise<T>): Promise<T> {
     if (this.signal.aborted) throw ended();
+    if (!this.#mayChange) throw new Error('A change to which nobody agreed.');
     this.#applied = 'unknown';
     const result = await apply();
     this.#applied = true;

@@ -1,3 +1,4 @@
+import type { FinalChange } from '@devdb/shared/final-change';
 import type { Progress } from '@devdb/shared/protocol';
 import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
@@ -10,8 +11,8 @@ export interface EditorContext {
   /** Aborts when the deadline passes or the caller goes away. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
-  /** The user has agreed to what the editor cannot undo; without it such a change is refused with `finalChange`. */
-  readonly final: boolean;
+  /** Refuses a change with `finalChange`, unless the user has agreed to this very one. */
+  checkAgreed(change: FinalChange): void;
   /**
    * Makes the call's change, unless the call has ended. It is not interrupted; if the call ends or fails afterwards,
    * the answer says whether the change was made.

@@ -34,7 +34,7 @@ export class EditorTools {
   }
 
   readonly run: EditorToolRunner = async (params, signal, progress) => {
-    const { root, tool: name, input, client, approved, final = false } = params;
+    const { root, tool: name, input, client, approved, agreed } = params;
     const { findTool } = await import('@devdb/shared/tools');
     const { parseInput } = await import('@devdb/shared/tools/parse-input');
     const tool = findTool(name);
@@ -44,9 +44,10 @@ export class EditorTools {
       root,
       signal,
       progress,
-      final,
       client: client.id,
       approved,
+      agreed,
+      onlyAgreed: tool.approval?.shownByEditor ?? false,
       settings: await this.#settings(),
       terminals: () => this.watchTerminals(),
       debug: this.#parts.debug,

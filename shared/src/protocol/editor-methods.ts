@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { finalChangeSchema } from '../final-change.ts';
 import { ANSWERS, questionSchema } from './ask.ts';
 import { method, notice } from './method.ts';
 import { plainField } from './plain-field.ts';
@@ -16,8 +17,8 @@ export const runEditorTool = method(
       client: z.strictObject({ id: z.string(), name: z.string() }),
       /** Nobody has to be asked. Else the editor refuses with E_CONFIRMATION_REQUIRED what no earlier yes covers. */
       approved: z.boolean(),
-      /** The user has agreed to what the editor cannot undo. */
-      final: z.literal(true).optional(),
+      /** What the user has agreed to after the editor refused it. */
+      agreed: finalChangeSchema().optional(),
     }),
   () => z.unknown(),
 );

@@ -38,6 +38,11 @@ export interface Approval<Input> {
   changes?(input: Input): boolean;
   /** Whether the editor cannot undo it. By default from the annotations: what is destructive cannot be undone. */
   isFinal?(input: Input): boolean;
+  /**
+   * The input only names what runs, so the editor says what that is before it runs it, and the user is asked then. The
+   * editor runs nothing that was not agreed to in this way.
+   */
+  readonly shownByEditor?: true;
   /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, and nobody is asked. */
   refusal?(input: Input): string | undefined;
   question(input: Input): ChangeQuestion;

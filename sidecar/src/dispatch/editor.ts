@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import type { FinalChange } from '@devdb/shared/final-change';
 import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
 import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
@@ -30,8 +31,8 @@ export interface EditorCall {
   readonly progress: (progress: Progress) => void;
   /** How long an aborted call is still awaited, to learn what it changed. */
   readonly settleMs: number;
-  /** The user has agreed to what the editor cannot undo. */
-  readonly final?: true;
+  /** What the user has agreed to after the editor refused it. */
+  readonly agreed?: FinalChange;
 }
 
 /** The editor at the other end of the pipe, if there is one: runs its tools and asks its user. */

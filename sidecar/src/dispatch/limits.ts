@@ -1,6 +1,8 @@
 // Tools that run in the editor.
 /** How long an aborted change may take to report what it did: a little less than the gate waits for it. */
 export const CHANGE_SETTLE_MS = 1_800;
+/** How often a call is asked about again because something else would run by now. */
+export const MAX_AGREED_CHANGES = 3;
 /** Names in a log line; a tool's name has at most 128 characters. */
 export const MAX_LOGGED_NAME_CHARS = 128;
 /** Reserved for the answer of a running call. */

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { FinalChange, FinalReason } from '@devdb/shared/final-change';
+import { type FinalChange, type FinalReason, keyOf } from '@devdb/shared/final-change';
 import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import { questionOf } from '@devdb/shared/protocol';
 import type { ApprovalsPolicy } from '@devdb/shared/protocol/handshake';
@@ -59,32 +59,39 @@ export class Policy {
 
   /** Returns when the user agreed. */
   async ask(tool: ToolDefinition, input: Record<string, unknown>, call: Call, dialog: Ask | undefined): Promise<void> {
-    // The editor has already asked about this very call.
-    if (call.caller.confirmed) return;
     const { approval } = tool;
     if (approval === undefined) throw new Error(`${tool.name} does not define how it is approved.`);
+    // The editor has already asked about this very call, or will say what to ask.
+    if (call.caller.confirmed || approval.shownByEditor) return;
     const request = requestOf(tool, approval.covers(input), approval.question(input));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }
 
-  /** The same for a change that only its file showed to be final: what was asked before said nothing of that. */
+  /** The same for a change about which only the editor knows what to ask: what was asked before said nothing of that. */
   async checkFinal(
     { approvals }: PolicySettings,
-    { tool, input, change: { file, because } }: FinalCall,
+    { tool, input, change }: FinalCall,
     call: Call,
     dialog: Ask | undefined,
   ): Promise<void> {
+    const { approval } = tool;
     if (approvals === 'allow') return;
-    if (approvals === 'deny' || tool.approval === undefined) throw denied(tool);
-    const { facts, ...question } = tool.approval.question(input);
-    const where = { label: plain`In the project`, value: pathText(file) };
-    const reasons = because.map((reason) => ({ label: plain`Note`, value: REASONS[reason] }));
-    const request = requestOf(tool, JSON.stringify([file, because]), {
-      ...question,
-      facts: [...facts, where, ...reasons],
-    });
+    if (approvals === 'deny' || approval === undefined) throw denied(tool);
+    if (approval.shownByEditor && call.caller.confirmed) return;
+    const covered = JSON.stringify([approval.covers(input), keyOf(change)]);
+    const request = requestOf(tool, covered, questionAbout(change, approval.question(input)));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }
+}
+
+function questionAbout(change: FinalChange, { facts, ...question }: ChangeQuestion): ChangeQuestion {
+  if ('title' in change) {
+    const title = { label: plain`In the editor`, value: nameText(change.title) };
+    return { ...question, statement: change.statement, facts: [title, ...facts] };
+  }
+  const where = { label: plain`In the project`, value: pathText(change.file) };
+  const reasons = change.because.map((reason) => ({ label: plain`Note`, value: REASONS[reason] }));
+  return { ...question, facts: [...facts, where, ...reasons] };
 }
 
 /** A call of a tool whose change is final. */

@@ -6,6 +6,7 @@ import { readProjectFile } from '../foreign-file.ts';
 import { MAX_MANIFEST_BYTES, MAX_MANIFESTS } from '../limits.ts';
 import { existingPath } from '../paths.ts';
 import { filesNamed } from '../search/search.ts';
+import type { Waiting } from '../waiting.ts';
 import { kindOf, MANIFEST_GLOBS, type ManifestKind } from './kinds.ts';
 import { UnreadManifest } from './manifest.ts';
 import type { FoundManifest } from './modules.ts';
@@ -20,9 +21,10 @@ export interface Manifests {
 }
 
 /** Every manifest of the project that a search finds, read as text: nothing of the project is run. */
-export async function readManifests(root: string, signal: AbortSignal): Promise<Manifests> {
+export async function readManifests(root: string, waiting: Waiting): Promise<Manifests> {
+  const { signal } = waiting;
   const fits = (path: string) => kindOf(path) !== undefined;
-  const { paths, isCut, note } = await filesNamed(root, { fits, only: MANIFEST_GLOBS }, signal);
+  const { paths, isCut, note } = await filesNamed(root, { fits, only: MANIFEST_GLOBS }, waiting);
   const manifests: FoundManifest[] = [];
   const unread: string[] = [];
   for (const path of rootFirst(paths).slice(0, MAX_MANIFESTS)) {

@@ -22,6 +22,10 @@ export class FoundPaths {
     return !this.#isCut;
   };
 
+  get size(): number {
+    return this.#paths.size;
+  }
+
   delete(path: string): void {
     this.#paths.delete(path);
   }

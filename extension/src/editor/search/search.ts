@@ -5,6 +5,7 @@ import { textOnDisk } from '../file-text.ts';
 import { inEditor } from '../folders.ts';
 import { MAX_SEARCHED_FILES } from '../limits.ts';
 import { existingFolder, existingPath, shownPath } from '../paths.ts';
+import { told, type Waiting } from '../waiting.ts';
 import { type Found, FoundPaths } from './found.ts';
 import { findRipgrep, runRipgrep } from './ripgrep.ts';
 import { listArgs, type Scope, searchArgs } from './ripgrep-args.ts';
@@ -12,12 +13,18 @@ import { listArgs, type Scope, searchArgs } from './ripgrep-args.ts';
 const NO_RIPGREP = 'This editor brings no ripgrep: .gitignore was not heeded, and a part of the files may be missing.';
 
 /** Files of the project that hold a text; unsaved text counts as the text of its file. */
-export async function filesWith(root: string, text: string, signal: AbortSignal): Promise<Found> {
+export async function filesWith(root: string, text: string, waiting: Waiting): Promise<Found> {
+  const { signal } = waiting;
   const scope = scopeOf(root);
   const program = findRipgrep(vscode.env.appRoot);
   const paths = new FoundPaths();
-  if (program === undefined) await readAll(root, text, paths, signal);
-  else await runRipgrep({ program, folder: root, args: searchArgs(scope, text), signal, onPath: paths.add });
+  await told(
+    waiting,
+    () => `Searching. Files found so far: ${paths.size}.`,
+    program === undefined
+      ? readAll(root, text, paths, signal)
+      : runRipgrep({ program, folder: root, args: searchArgs(scope, text), signal, onPath: paths.add }),
+  );
   for (const { path, holds } of unsavedTexts(root, text)) {
     if (holds) paths.add(path);
     else paths.delete(path);
@@ -29,14 +36,20 @@ export async function filesWith(root: string, text: string, signal: AbortSignal)
 export async function filesNamed(
   root: string,
   { fits, only = [] }: { readonly fits: (path: string) => boolean; readonly only?: readonly string[] },
-  signal: AbortSignal,
+  waiting: Waiting,
 ): Promise<Found> {
+  const { signal } = waiting;
   const scope = scopeOf(root);
   const program = findRipgrep(vscode.env.appRoot);
   const paths = new FoundPaths();
   const onPath = (path: string) => !fits(path) || paths.add(path);
-  if (program !== undefined) await runRipgrep({ program, folder: root, args: listArgs(scope, only), signal, onPath });
-  else for (const path of await listedByEditor(root, signal)) if (!onPath(path)) break;
+  await told(
+    waiting,
+    () => `Looking for files. Found so far: ${paths.size}.`,
+    program === undefined
+      ? takeListed(root, onPath, signal)
+      : runRipgrep({ program, folder: root, args: listArgs(scope, only), signal, onPath }),
+  );
   return { ...paths.found, note: program === undefined ? NO_RIPGREP : undefined };
 }
 
@@ -50,14 +63,19 @@ function scopeOf(root: string): Scope {
 }
 
 function unsavedTexts(root: string, text: string): { readonly path: string; readonly holds: boolean }[] {
-  const lines = text.replaceAll(/\r\n?/g, '\n');
+  const lines = withOneLineEnd(text);
   return vscode.workspace.textDocuments
     .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
     .map((document) => ({
       path: shownPath(root, document.uri.fsPath),
-      holds: document.getText().replaceAll(/\r\n?/g, '\n').includes(lines),
+      holds: withOneLineEnd(document.getText()).includes(lines),
     }))
     .filter(({ path }) => !isAbsolute(path));
+}
+
+/** A line end of what is looked for stands for any line end. */
+function withOneLineEnd(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 /** Paths from the root, as the editor itself lists files. */
@@ -77,6 +95,10 @@ async function listedByEditor(root: string, signal: AbortSignal): Promise<string
   }
 }
 
+async function takeListed(root: string, onPath: (path: string) => boolean, signal: AbortSignal): Promise<void> {
+  for (const path of await listedByEditor(root, signal)) if (!onPath(path)) return;
+}
+
 async function readAll(root: string, text: string, found: FoundPaths, signal: AbortSignal): Promise<void> {
   for (const path of await listedByEditor(root, signal)) {
     signal.throwIfAborted();
@@ -86,8 +108,7 @@ async function readAll(root: string, text: string, found: FoundPaths, signal: Ab
 
 async function holds(root: string, path: string, text: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const { absolute, relative: shown } = existingPath(root, path);
-    return (await textOnDisk({ absolute, relative: shown }, undefined, signal)).includes(text);
+    return withOneLineEnd(await textOnDisk(existingPath(root, path), undefined, signal)).includes(withOneLineEnd(text));
   } catch (error) {
     // Binary, too large, not readable, or a link that leads out: no file that is searched.
     if (error instanceof AppError) return false;

@@ -6,16 +6,16 @@ import type { EditorContext } from '../editor-context.ts';
 
 export const findFilesByNameSubstring: Handler<'find_files_by_name_substring', EditorContext> = async (
   { nameSubstring, limit },
-  { root, signal },
+  context,
 ) => {
   const wanted = nameSubstring.toLowerCase();
   const fits = (path: string) => posix.basename(path).toLowerCase().includes(wanted);
-  const { paths, ...found } = await filesNamed(root, { fits }, signal);
+  const { paths, ...found } = await filesNamed(context.root, { fits }, context);
   const files = paths.map((path) => ({
     path,
     name: posix.basename(path),
     directory: posix.dirname(path),
-    absolutePath: join(root, path),
+    absolutePath: join(context.root, path),
   }));
   const { kept, ...cut } = listed(files, limit, found);
   return { files: kept, ...cut };

@@ -1,14 +1,15 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Handler } from '@devdb/shared/tools';
-import { runConfigurations } from '../../editor/run-configurations.ts';
+import { runConfigurations, whatRuns } from '../../editor/run-configurations.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 const NAMED = 20;
 
 export const runConfiguration: Handler<'run_configuration', EditorContext> = async ({ configName }, context) => {
-  const all = await context.unlessEnded(runConfigurations(context.root));
+  const all = await context.unlessEnded(runConfigurations(context.root, context.signal));
   const found = all.find(({ name }) => name === configName);
   if (found === undefined) throw notFound(configName, all);
+  context.checkAgreed({ title: configName, statement: whatRuns(found, all) });
   await context.unlessEnded(context.change(found.start));
   return { result: 'Run configuration started' };
 };

@@ -6,10 +6,10 @@ import type { EditorContext } from '../editor-context.ts';
 
 export const searchInFilesContent: Handler<'search_in_files_content', EditorContext> = async (
   { searchText, limit },
-  { root, signal },
+  context,
 ) => {
-  const { paths, ...found } = await filesWith(root, searchText, signal);
-  const files = paths.map((path) => ({ path, absolutePath: join(root, path) }));
+  const { paths, ...found } = await filesWith(context.root, searchText, context);
+  const files = paths.map((path) => ({ path, absolutePath: join(context.root, path) }));
   const { kept, ...cut } = listed(files, limit, found);
   return { files: kept, ...cut };
 };

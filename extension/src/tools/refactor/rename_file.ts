@@ -2,7 +2,7 @@ import type { Handler } from '@devdb/shared/tools';
 import { inEditor } from '../../editor/folders.ts';
 import { FollowingEdits } from '../../editor/following-edits.ts';
 import { projectPath, shownPath } from '../../editor/paths.ts';
-import { applyRename, checkRename, renameSettings } from '../../editor/rename-file.ts';
+import { applyRename, checkRename, reasonsAgainst, renameSettings } from '../../editor/rename-file.ts';
 import { askScriptServer, scriptServerReady } from '../../editor/script-server.ts';
 import type { EditorContext } from '../editor-context.ts';
 
@@ -10,6 +10,8 @@ export const renameFile: Handler<'rename_file', EditorContext> = async (input, c
   const { root, signal, progress } = context;
   const [old, fresh] = [projectPath(root, input.oldUri), projectPath(root, input.newUri)];
   checkRename(old, fresh, input.overwrite);
+  const because = reasonsAgainst(old, fresh);
+  if (because.length > 0) context.checkAgreed({ file: fresh.relative, because });
   const { path: from, folder } = inEditor(old.absolute);
   const move = { from, to: inEditor(fresh.absolute).path };
   if (input.updateImports) {

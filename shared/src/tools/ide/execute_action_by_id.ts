@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { nameText, plain } from '../../plain-text.ts';
+import { plain } from '../../plain-text.ts';
 import { defineTool } from '../define-tool.ts';
-import { actionWords } from './action-words.ts';
 import { RUNS_CODE } from './command.ts';
 import { forbiddenAction } from './forbidden-actions.ts';
 
@@ -26,11 +25,12 @@ export const executeActionById = defineTool({
     afterTimeout: 'The action may wait for its user, and goes on.',
   },
   approval: {
+    shownByEditor: true,
     refusal: ({ actionId }) => forbiddenAction(actionId),
     question: ({ actionId }) => ({
       ask: plain`Run this action of the editor?`,
       statement: actionId,
-      facts: [{ label: plain`In words`, value: nameText(actionWords(actionId)) }],
+      facts: [],
     }),
     covers: ({ actionId }) => actionId,
   },

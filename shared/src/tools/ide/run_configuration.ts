@@ -24,9 +24,9 @@ export const runConfiguration = defineTool({
     afterTimeout: 'The editor may be asking its user something about it.',
   },
   approval: {
+    shownByEditor: true,
     question: ({ configName }) => ({
       ask: plain`Start this run configuration of the project?`,
-      statement: configName,
       facts: [{ label: plain`Name`, value: nameText(configName) }],
     }),
     covers: ({ configName }) => configName,

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '@devdb/shared/tools';
 import { type Applied, isEditorChange, notBegun, withApplied } from '../applied.ts';
 import type { Call, Run } from '../dispatch.ts';
 import { type Editor, notAttached } from '../editor.ts';
-import { CHANGE_SETTLE_MS } from '../limits.ts';
+import { CHANGE_SETTLE_MS, MAX_AGREED_CHANGES } from '../limits.ts';
 
 /** The part of the policy that only the editor can judge. */
 export interface LateApproval {
@@ -30,75 +30,66 @@ export interface EditorRunnerParts {
 /** What the user has agreed to by now. */
 interface Agreed {
   readonly approved: boolean;
-  readonly final: boolean;
+  readonly change?: FinalChange;
+}
+
+interface EditorRun {
+  readonly tool: ToolDefinition;
+  readonly input: Record<string, unknown>;
+  readonly call: Call;
 }
 
 /** Runs tools in the editor of a project's window. What the editor refuses without a yes is asked about and run again. */
-export function editorRunner({ root, editor, approval }: EditorRunnerParts): (tool: ToolDefinition) => Run {
+export function editorRunner(parts: EditorRunnerParts): (tool: ToolDefinition) => Run {
+  const { approval } = parts;
   return (tool) => async (input, call) => {
-    let agreed: Agreed = { approved: !approval.isLeftToEditor(tool, input, call), final: false };
-    for (;;) {
+    const run = { tool, input, call };
+    let agreed: Agreed = { approved: !approval.isLeftToEditor(tool, input, call) };
+    for (let asked = 0; ; asked += 1) {
       try {
-        return await runOnce({ root, editor, tool, input, agreed }, call);
+        return await runOnce(parts, run, agreed);
       } catch (error) {
-        agreed = await askAbout(error, agreed, approval, tool, input, call);
+        if (asked === MAX_AGREED_CHANGES) throw error;
+        agreed = await askAbout(error, agreed, approval, run);
       }
     }
   };
 }
 
-/** Asks once about each reason for which the editor refused; any other error is the call's. */
+/** Asks about what the editor refused; any other error is the call's. */
 async function askAbout(
   error: unknown,
   agreed: Agreed,
   approval: LateApproval,
-  tool: ToolDefinition,
-  input: Record<string, unknown>,
-  call: Call,
+  { tool, input, call }: EditorRun,
 ): Promise<Agreed> {
-  if (!(error instanceof AppError) || error.code !== 'E_CONFIRMATION_REQUIRED') throw error;
   const change = finalChangeOf(error);
+  const isUnapproved = error instanceof AppError && error.code === 'E_CONFIRMATION_REQUIRED' && !agreed.approved;
+  if (change === undefined && !isUnapproved) throw error;
   try {
-    if (change !== undefined && !agreed.final) {
-      await approval.askFinal(change, tool, input, call);
-      return { ...agreed, final: true };
-    }
-    if (change === undefined && !agreed.approved) {
+    if (change === undefined) {
       await approval.ask(tool, input, call);
       return { ...agreed, approved: true };
     }
+    await approval.askFinal(change, tool, input, call);
+    return { ...agreed, change };
   } catch (refusal) {
     throw notBegun(refusal);
   }
-  throw error;
 }
 
-interface OneRun {
-  readonly root: string;
-  readonly editor: Editor | undefined;
-  readonly tool: ToolDefinition;
-  readonly input: Record<string, unknown>;
-  readonly agreed: Agreed;
-}
-
-async function runOnce({ root, editor, tool, input, agreed }: OneRun, call: Call): Promise<unknown> {
+async function runOnce(
+  { root, editor }: EditorRunnerParts,
+  { tool, input, call }: EditorRun,
+  { approved, change }: Agreed,
+): Promise<unknown> {
   if (!editor?.attached) throw notAttached();
   const isChange = isEditorChange(tool);
   const { clientId: id, clientName: name, progress } = call.caller;
-  const { approved, final } = agreed;
-  const running = editor.run(
-    {
-      root,
-      tool: tool.name,
-      input,
-      client: { id, name },
-      approved,
-      progress,
-      settleMs: isChange ? CHANGE_SETTLE_MS : 0,
-      ...(final ? { final } : {}),
-    },
-    call.deadline.signal,
-  );
+  const params = { root, tool: tool.name, input, client: { id, name }, approved, progress };
+  const settleMs = isChange ? CHANGE_SETTLE_MS : 0;
+  const agreed = change === undefined ? {} : { agreed: change };
+  const running = editor.run({ ...params, settleMs, ...agreed }, call.deadline.signal);
   return isChange ? knownOutcome(running, call) : running;
 }
 
