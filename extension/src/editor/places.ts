@@ -37,14 +37,9 @@ const SHOWN_CANDIDATES = 10;
 export async function openFile(root: string, path: string, waiting: Waiting): Promise<OpenFile> {
   const file = await existingFile(root, path);
   const document = await freshDocument(file.absolute, waiting.signal);
-  let { version } = document;
-  let outline = await outlineWhenReady(document, waiting);
+  // Before the outline is asked for: what it tells of lines has to be the document's own.
   await catchUp(root, waiting.signal);
-  // The editor may have read the file again meanwhile: an outline of the text before has lines that are not there.
-  while (document.version !== version) {
-    ({ version } = document);
-    outline = await outlineWhenReady(document, waiting);
-  }
+  const outline = await outlineWhenReady(document, waiting);
   return { file, document, outline };
 }
 

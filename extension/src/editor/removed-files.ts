@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { untilEnded } from './waiting.ts';
 
@@ -14,17 +13,9 @@ export async function forgetRemoved(signal: AbortSignal): Promise<boolean> {
   const gone = vscode.workspace.textDocuments.filter(isGone);
   for (const document of gone) {
     const watcher = watch(document.uri);
-    const key = document.uri.toString();
-    removed.set(key, { language: document.languageId, watcher });
-    try {
-      // For a server this is the end of the document.
-      await untilEnded(vscode.languages.setTextDocumentLanguage(document, 'plaintext'), signal);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      // The editor has dropped the document meanwhile, which is its end too.
-      watcher.dispose();
-      removed.delete(key);
-    }
+    removed.set(document.uri.toString(), { language: document.languageId, watcher });
+    // For a server this is the end of the document.
+    await untilEnded(withLanguage(document, 'plaintext'), signal);
   }
   return gone.length > 0;
 }
@@ -37,7 +28,17 @@ export async function known(document: vscode.TextDocument): Promise<vscode.TextD
   removed.delete(key);
   before.watcher.dispose();
   if (document.languageId !== 'plaintext') return document;
-  return vscode.languages.setTextDocumentLanguage(document, before.language);
+  return withLanguage(document, before.language);
+}
+
+/** One that the editor closes meanwhile has ended by itself. */
+async function withLanguage(document: vscode.TextDocument, language: string): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.languages.setTextDocumentLanguage(document, language);
+  } catch (error) {
+    if (document.isClosed) return document;
+    throw error;
+  }
 }
 
 function isGone({ uri, isDirty, isClosed }: vscode.TextDocument): boolean {
