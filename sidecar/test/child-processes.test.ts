@@ -25,8 +25,12 @@ const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
   'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
+  'extension/src/editor/run-configurations.ts':
+    'What the editor itself lists for the project, once its user has seen all that it runs and agreed to that.',
   'extension/src/editor/search/ripgrep.ts':
     'The ripgrep in the editor’s own folder, by its whole path, with no configuration file; a text to find is never an option.',
+  'extension/src/editor/terminals.ts':
+    'A shell of the editor in the project’s folder, for a command whose exact text the user has agreed to.',
   'extension/src/sidecar/sidecar-process.ts':
     'The editor’s own Node, or the one of a setting that no repository can set, with a file of the bundle, not in a project.',
   'extension/src/uninstall.ts': 'The editor’s own Node with a file of the bundle, not in a project.',
