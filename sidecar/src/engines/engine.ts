@@ -37,6 +37,8 @@ export interface RefusedStatement {
   readonly verb: string;
   readonly reason: string;
   readonly position?: number;
+  /** It is more than one statement. */
+  readonly isSeveral?: true;
 }
 
 /** A statement that may run. What cannot be judged is a write. */

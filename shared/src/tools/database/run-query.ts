@@ -36,7 +36,7 @@ export const runQuery = defineTool({
     { input: { query: 'SELECT * FROM costumers' }, gives: 'E_UNKNOWN_TABLE' },
     { input: { query: 'DELETE FROM orders' }, gives: 'E_CONFIRMATION_REQUIRED' },
     { input: { query: "ATTACH 'x.db' AS x" }, gives: 'E_READ_ONLY' },
-    { input: { query: 'SELECT 1; DELETE FROM orders' }, gives: 'E_READ_ONLY' },
+    { input: { query: 'SELECT 1; DELETE FROM orders' }, gives: 'E_SQL' },
     {
       input: {
         query: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n',
