@@ -303,6 +303,31 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(large.text).toContain('9223372036854775807');
     });
 
+    test.each(['csv', 'jsonl'] as const)('tells exact totals and the first and last row of %s', async (format) => {
+      const sql = `SELECT i, i / 10.0 AS tenth, 'no ' AS word, NULL AS gap FROM (${engine.numbersTo(30_000)}) n ORDER BY i`;
+      const summary = await exportOf(shop.session, sql, format, new Collected(), signal());
+      expect(summary.columns).toEqual(['i', 'tenth', 'word', 'gap']);
+      expect(summary.totals).toEqual({ i: 450_015_000, tenth: expect.stringMatching(/^45001500\.0+$/) });
+      expect([summary.first, summary.last]).toEqual(
+        format === 'csv'
+          ? [expect.stringMatching(/^1,0\.10*,no ,$/), expect.stringMatching(/^30000,3000(\.0+)?,no ,$/)]
+          : [expect.stringContaining('"i":1,'), expect.stringContaining('"i":30000,')],
+      );
+    });
+
+    test('tells of no rows only the columns, and of numbers as texts no total', async () => {
+      const none = await exportOf(
+        shop.session,
+        'SELECT id FROM customers WHERE 1 = 0',
+        'csv',
+        new Collected(),
+        signal(),
+      );
+      expect(none).toEqual({ columns: ['id'] });
+      const texts = await exportOf(shop.session, "SELECT '12' AS a, '' AS b", 'csv', new Collected(), signal());
+      expect(texts).toEqual({ columns: ['a', 'b'], first: '12,""', last: '12,""' });
+    });
+
     test('waits for a sink that is slow, and ends with one that fails', async () => {
       let open = 0;
       const slow: ExportSink = {
