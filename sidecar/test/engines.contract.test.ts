@@ -261,6 +261,57 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       const views = await shop.session.search('order', 'view', signal());
       expect(views.matches.map(({ name }) => name)).toEqual(['order_totals']);
     });
+
+    const found = async (pattern: string, kind?: Parameters<typeof shop.session.search>[1]) => {
+      const answer = await shop.session.search(pattern, kind, signal());
+      expect(searchSchema.output.parse(answer)).toEqual(answer);
+      return answer.matches.map(
+        ({ kind: own, table, name }) => `${own} ${table === undefined ? '' : `${table}.`}${name}`,
+      );
+    };
+
+    test('is searched for all of several words, or for one of several alternatives', async () => {
+      expect(await found('order total', 'view')).toEqual(['view order_totals']);
+      expect(await found('total|customers', 'table')).toEqual(['table customers']);
+      expect(await found('customers mail', 'column')).toContain('column customers.email');
+      expect(await found('customers nothing')).toEqual([]);
+      expect(await found('line_n? | e*l', 'column')).toEqual(
+        expect.arrayContaining(['column customers.email', 'column order_lines.line_no']),
+      );
+    });
+
+    test('is searched for indexes and keys', async () => {
+      const [index] = (await shop.session.search('odd index', 'index', signal())).matches;
+      expect(index).toMatchObject({ kind: 'index', name: 'odd index', table: expect.stringMatching(/odd/) });
+      expect(index?.type).toMatch(/with space/);
+      const keys = await shop.session.search('*', 'key', signal());
+      const told = keys.matches.filter(({ table }) => table === 'orders').map(({ name, type }) => `${name} ${type}`);
+      expect(told.join('; ')).toMatch(/customer_id/);
+      expect(told.join('; ')).toMatch(/primary key|referrer_id/i);
+    });
+
+    test('tells names that are near when nothing matches, of whatever kind', async () => {
+      expect(await shop.session.search('costumers', undefined, signal())).toMatchObject({
+        total: 0,
+        near: expect.arrayContaining(['customers']),
+      });
+      expect((await shop.session.search('customers', 'routine', signal())).near).toContain('customers');
+      expect(await shop.session.search('qqqqqqqqqq', undefined, signal())).toEqual({
+        matches: [],
+        total: 0,
+        truncated: false,
+      });
+    });
+
+    if (engine.kind !== 'sqlite' && engine.kind !== 'mssql') {
+      test('is searched in comments, and shows those of what it found', async () => {
+        const { matches } = await shop.session.search('account address', undefined, signal());
+        expect(matches).toEqual([
+          expect.objectContaining({ kind: 'column', name: 'email', comment: expect.stringContaining('ccount') }),
+        ]);
+        expect(await found('who buys')).toEqual(['table customers']);
+      });
+    }
   });
 
   describe('a plan', () => {

@@ -103,7 +103,7 @@ function uniqueColumns(db: Db, table: string): Set<string> {
 }
 
 /** In the order of declaration: SQLite numbers them backwards. */
-function foreignKeysOf(db: Db, table: string): string[] {
+export function foreignKeysOf(db: Db, table: string): string[] {
   const rows = db
     .prepare<[string], ForeignKeyRow>(
       `SELECT id, "table" AS parent, "from" AS "column", "to" AS parentColumn
