@@ -30,7 +30,7 @@ export const runProjectTool = defineTool({
   annotations: runQuery.annotations,
   errors: [...runQuery.errors, 'E_NOT_FOUND'],
   timeoutMs: QUERY_TIMEOUT_MS,
-  text: { as: 'json' },
+  text: { as: 'rows' },
   words: MAY_CHANGE_DATA,
   examples: [
     { input: { tool: 'customer_count' }, gives: 'ok' },

@@ -25,7 +25,7 @@ export const runQuery = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY'],
   timeoutMs: QUERY_TIMEOUT_MS,
-  text: { as: 'json' },
+  text: { as: 'rows' },
   words: MAY_CHANGE_DATA,
   examples: [
     { input: { query: 'SELECT id, name FROM customers ORDER BY id' }, gives: 'ok' },
