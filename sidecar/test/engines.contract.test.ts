@@ -247,6 +247,18 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       const one = await shop.session.overview(['orders'], signal());
       expect(one.tables.map(({ name }) => name)).toEqual(['orders']);
       expect(one.tables[0]?.columns[0]).toMatch(/^id .*PK/);
+      expect(await shop.session.overview(['orders', 'ordres', 'orders', 'qqqqqqq'], signal())).toEqual({
+        ...one,
+        unknown: [
+          { name: 'ordres', near: expect.arrayContaining(['orders']) },
+          { name: 'qqqqqqq', near: [] },
+        ],
+      });
+      expect(one.referencedBy).toContain('order_lines(order_id) -> orders(id)');
+      expect(one.foreignKeys).toContain('orders(customer_id) -> customers(id)');
+      const both = await shop.session.overview(['orders', 'order_lines'], signal());
+      expect(both.referencedBy?.join()).not.toContain('order_lines(order_id) -> orders(id)');
+      expect(both.referencedBy?.join()).toContain('shipments(order_id, line_no) -> order_lines(order_id, line_no)');
       await expect(shop.session.overview(['ordres'], signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
     });
 

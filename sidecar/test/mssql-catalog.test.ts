@@ -160,6 +160,12 @@ describe('the catalogue', () => {
     });
     expect(at.peer.transcript.filter(({ event }) => event === 'rpc')).toHaveLength(1);
     expect((await at.session.overview(['Orders'], patience())).tables.map(({ name }) => name)).toEqual(['orders']);
+    expect(await at.session.overview(['Customers', 'ordres'], patience())).toMatchObject({
+      tables: [{ name: 'customers' }],
+      foreignKeys: [],
+      referencedBy: ['orders(customer_id) -> customers(id)'],
+      unknown: [{ name: 'ordres', near: ['orders'] }],
+    });
   });
 
   it('finds names of every kind', async () => {

@@ -10,7 +10,7 @@ const MOST_MANTISSA = 10 ** EXACT_DIGITS;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 /** Longer numerals are not added up: the work would grow with each of them. A double has fewer decimals. */
 const MOST_CHARACTERS = 1_200;
-const NUMERAL = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d{1,4}))?$/i;
+const NUMERAL = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,4}))?$/i;
 
 /**
  * The exact sum of decimal numbers, as their digits are written: 0.1 and 0.2 make 0.3. Short numbers are added in a
