@@ -74,6 +74,17 @@ test.each<[string, Envelope, TextForm]>([
   ['one field of it', success({ a: [1, '"'] }), { as: 'json', field: 'a' }],
   ['a field as it is', success({ a: 'x\ny' }), { as: 'raw', field: 'a' }],
   ['rows that are text', success(rowsAsText), { as: 'json' }],
+  ['rows briefly', success(rowsAsText), { as: 'rows' }],
+  [
+    'several answers',
+    success({
+      answers: [
+        { query: 1, ...rowsAsText },
+        { query: 2, error: {} },
+      ],
+    }),
+    { as: 'answers' },
+  ],
   ['the rows alone', success(rowsAsText), { as: 'json', field: 'rows' }],
   ['an error', failure, { as: 'json' }],
 ])('encodes %s like the encoded value', (_what, envelope, form) => {

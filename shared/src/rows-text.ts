@@ -70,6 +70,34 @@ export function dataPieces(data: unknown): readonly string[] {
   return [`{"columns":${JSON.stringify(columns)},"rows":`, text, more === '{}' ? '}' : `,${more.slice(1)}`];
 }
 
+/**
+ * Rows as a model reads them, in pieces: JSON with the columns' names once, without their types, and with `truncated`
+ * and the row count only when rows are missing. Every value is as in the data.
+ */
+export function briefPieces(data: unknown): readonly string[] {
+  const known = encodedOf(data);
+  if (known !== undefined) return brief(known.columns, known.text, known.rest);
+  if (typeof data !== 'object' || data === null || !('columns' in data) || !('rows' in data)) return dataPieces(data);
+  const { columns, rows, ...rest } = data;
+  return brief(columns, JSON.stringify(rows), rest);
+}
+
+function brief(columns: unknown, rows: string, rest: object): readonly string[] {
+  const isTruncated = 'truncated' in rest && rest.truncated === true;
+  const isTold = (name: string) => name !== 'query' && (isTruncated || (name !== 'truncated' && name !== 'rowCount'));
+  const told = Object.entries(rest).filter(([name]) => isTold(name));
+  const head = 'query' in rest ? `{"query":${JSON.stringify(rest.query)},` : '{';
+  const more = told.length === 0 ? '}' : JSON.stringify(Object.fromEntries(told)).slice(1);
+  const names: readonly unknown[] = Array.isArray(columns) ? columns.map(nameOf) : [];
+  // A change without RETURNING has no columns: what it changed is all there is to tell.
+  if (names.length === 0 && told.length > 0) return [`${head}${more}`];
+  return [`${head}"columns":${JSON.stringify(names)},"rows":`, rows, told.length === 0 ? more : `,${more}`];
+}
+
+function nameOf(column: unknown): unknown {
+  return typeof column === 'object' && column !== null && 'name' in column ? column.name : column;
+}
+
 function encodedOf(data: unknown): Encoded | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const known: unknown = Reflect.get(data, ENCODED);

@@ -139,14 +139,20 @@ function withoutTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'durationMs' ? 0 : inner)));
 }
 
-test('the texts: get-tables a JSON array, get-schema and get-database-type raw, the others compact JSON of data', async () => {
+test('the texts: get-tables a JSON array, get-schema and get-database-type raw, rows briefly, the others compact JSON of data', async () => {
   for (const client of [stdio, http]) {
     const args = client === stdio ? { projectRoot: project.root } : {};
     expect((await client.call('get-tables', args)).text).toBe('["customers","orders","products","revenue"]');
     expect((await client.call('get-schema', { ...args, table: 'customers' })).text).toMatch(/^CREATE TABLE/);
     expect((await client.call('get-database-type', args)).text).toBe('sqlite');
     const answer = await client.call('run-query', { ...args, query: 'SELECT 1 AS one' });
-    expect(answer.text).toBe(JSON.stringify(answer.envelope.data));
+    expect(answer.text).toBe('{"columns":["one"],"rows":[[1]]}');
+    const several = await client.call('run-queries', { ...args, queries: ['SELECT 1 AS one', 'SELECT 2 AS two'] });
+    expect(several.text).toBe(
+      '{"answers":[{"query":1,"columns":["one"],"rows":[[1]]},{"query":2,"columns":["two"],"rows":[[2]]}]}',
+    );
+    const found = await client.call('search-schema', { ...args, pattern: 'nothing_such' });
+    expect(found.text).toBe(JSON.stringify(found.envelope.data));
     expect((await client.call('get-schema', { ...args, table: 'costumers' })).text).toMatch(
       /^\[E_UNKNOWN_TABLE\] .+ Hint: .*customers/,
     );

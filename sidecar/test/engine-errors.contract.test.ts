@@ -1,6 +1,7 @@
 import type { AppError, ErrorCode, ErrorDetails } from '@devdb/shared/errors';
 import type { Caps, Target } from '../src/engines/engine.ts';
 import { openEngine } from '../src/engines/index.ts';
+import { runQuery } from '../src/tools/run-query.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import {
   type EngineName,
@@ -13,6 +14,7 @@ import {
 import { holdRow } from './helpers/lock-holder.ts';
 import { readOf, writeOf } from './helpers/statements.ts';
 import { deadPort } from './helpers/stranger.ts';
+import { unaskedContext } from './helpers/tool-context.ts';
 
 const CAPS: Caps = { rows: 10, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 const DUPLICATE = "INSERT INTO customers (id, email, name) VALUES (1, 'new@example.com', 'New')";
@@ -116,12 +118,65 @@ function contract(engine: EngineUnderTest): void {
       ['SELECT emial FROM customers', ['email']],
       ['SELECT * FROM costumers', ['customers']],
       ['SELECT qqqqqqqq FROM customers', []],
+      ['SELECT c.emial FROM customers c JOIN orders o ON o.customer_id = c.id', ['email']],
+      ['SELECT 1 FROM orders WHERE EXISTS (SELECT 1 FROM customers WHERE emial = name)', ['email']],
+      ['WITH c AS (SELECT emial FROM customers) SELECT * FROM c', ['email']],
+      // Columns of other tables are no help, even of one whose name is part of a word in the statement.
+      ["SELECT emial FROM orders WHERE 'x' = 'customersx'", []],
     ] as const) {
       expect((await errorOf(readOf(shop.session, sql, CAPS, signal()))).details?.near).toEqual(near);
     }
   });
 
+  test.each(['SELECT 1; SELECT 2', 'SELECT 1;;SELECT 2;', '/* a */ SELECT 1; -- b\nDELETE FROM orders'])(
+    '%j is called several statements, with the way to send several reads',
+    async (sql) => {
+      const run = runQuery({ query: sql }, unaskedContext(shop.session));
+      await expect(run).rejects.toMatchObject({
+        code: 'E_SQL',
+        message: expect.stringContaining('several statements'),
+        hint: expect.stringContaining('run-queries'),
+      });
+    },
+  );
+
+  test('a semicolon at the end or in a text makes no second statement', async () => {
+    const { rows } = await runQuery({ query: "SELECT 'a; b' AS c;" }, unaskedContext(shop.session));
+    expect(rows).toEqual([['a; b']]);
+  });
+
   if (name !== 'mssql') {
+    test.each([
+      ["UPDATE customers SET emial = 'x'"],
+      ["INSERT INTO customers (id, emial) VALUES (77, 'x')"],
+      ['DELETE FROM customers WHERE emial IS NULL'],
+    ])('%s names the columns that are near', async (sql) => {
+      const error = await errorOf(runQuery({ query: sql }, unaskedContext(shop.session)));
+      expect(error).toMatchObject({
+        code: 'E_SQL',
+        details: { near: ['email'] },
+        hint: expect.stringContaining('email'),
+      });
+    });
+
+    test('a change that nobody can be asked about tells what it would change, and changes nothing', async () => {
+      const sql = 'DELETE FROM shipments';
+      const error = await errorOf(runQuery({ query: sql }, unaskedContext(shop.session)));
+      expect(error).toMatchObject({
+        code: 'E_CONFIRMATION_REQUIRED',
+        message: expect.stringContaining('It would change 2 rows.'),
+        details: { applied: false, preview: { affectedRows: 2 } },
+      });
+      expect(`${error.message} ${error.hint}`).not.toMatch(/writes|Devdb\.|serve|setting|allow/);
+      const { rows } = await runQuery({ query: 'SELECT count(*) FROM shipments' }, unaskedContext(shop.session));
+      expect(Number(rows[0]?.[0])).toBe(2);
+    });
+
+    test('a change that would fail still says that it needs a person, and why it fails', async () => {
+      const error = await errorOf(runQuery({ query: DUPLICATE }, unaskedContext(shop.session)));
+      expect(error).toMatchObject({ code: 'E_CONFIRMATION_REQUIRED', details: { applied: false } });
+    });
+
     test('a row that another session holds is called by the engine’s own code', async () => {
       const letGo = await holdRow(kind, shop.target, "UPDATE customers SET name = 'Held' WHERE id = 1");
       try {

@@ -247,6 +247,18 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       const one = await shop.session.overview(['orders'], signal());
       expect(one.tables.map(({ name }) => name)).toEqual(['orders']);
       expect(one.tables[0]?.columns[0]).toMatch(/^id .*PK/);
+      expect(await shop.session.overview(['orders', 'ordres', 'orders', 'qqqqqqq'], signal())).toEqual({
+        ...one,
+        unknown: [
+          { name: 'ordres', near: expect.arrayContaining(['orders']) },
+          { name: 'qqqqqqq', near: [] },
+        ],
+      });
+      expect(one.referencedBy).toContain('order_lines(order_id) -> orders(id)');
+      expect(one.foreignKeys).toContain('orders(customer_id) -> customers(id)');
+      const both = await shop.session.overview(['orders', 'order_lines'], signal());
+      expect(both.referencedBy?.join()).not.toContain('order_lines(order_id) -> orders(id)');
+      expect(both.referencedBy?.join()).toContain('shipments(order_id, line_no) -> order_lines(order_id, line_no)');
       await expect(shop.session.overview(['ordres'], signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
     });
 
@@ -261,6 +273,57 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       const views = await shop.session.search('order', 'view', signal());
       expect(views.matches.map(({ name }) => name)).toEqual(['order_totals']);
     });
+
+    const found = async (pattern: string, kind?: Parameters<typeof shop.session.search>[1]) => {
+      const answer = await shop.session.search(pattern, kind, signal());
+      expect(searchSchema.output.parse(answer)).toEqual(answer);
+      return answer.matches.map(
+        ({ kind: own, table, name }) => `${own} ${table === undefined ? '' : `${table}.`}${name}`,
+      );
+    };
+
+    test('is searched for all of several words, or for one of several alternatives', async () => {
+      expect(await found('order total', 'view')).toEqual(['view order_totals']);
+      expect(await found('total|customers', 'table')).toEqual(['table customers']);
+      expect(await found('customers mail', 'column')).toContain('column customers.email');
+      expect(await found('customers nothing')).toEqual([]);
+      expect(await found('line_n? | e*l', 'column')).toEqual(
+        expect.arrayContaining(['column customers.email', 'column order_lines.line_no']),
+      );
+    });
+
+    test('is searched for indexes and keys', async () => {
+      const [index] = (await shop.session.search('odd index', 'index', signal())).matches;
+      expect(index).toMatchObject({ kind: 'index', name: 'odd index', table: expect.stringMatching(/odd/) });
+      expect(index?.type).toMatch(/with space/);
+      const keys = await shop.session.search('*', 'key', signal());
+      const told = keys.matches.filter(({ table }) => table === 'orders').map(({ name, type }) => `${name} ${type}`);
+      expect(told.join('; ')).toMatch(/customer_id/);
+      expect(told.join('; ')).toMatch(/primary key|referrer_id/i);
+    });
+
+    test('tells names that are near when nothing matches, of whatever kind', async () => {
+      expect(await shop.session.search('costumers', undefined, signal())).toMatchObject({
+        total: 0,
+        near: expect.arrayContaining(['customers']),
+      });
+      expect((await shop.session.search('customers', 'routine', signal())).near).toContain('customers');
+      expect(await shop.session.search('qqqqqqqqqq', undefined, signal())).toEqual({
+        matches: [],
+        total: 0,
+        truncated: false,
+      });
+    });
+
+    if (engine.kind !== 'sqlite' && engine.kind !== 'mssql') {
+      test('is searched in comments, and shows those of what it found', async () => {
+        const { matches } = await shop.session.search('account address', undefined, signal());
+        expect(matches).toEqual([
+          expect.objectContaining({ kind: 'column', name: 'email', comment: expect.stringContaining('ccount') }),
+        ]);
+        expect(await found('who buys')).toEqual(['table customers']);
+      });
+    }
   });
 
   describe('a plan', () => {
@@ -301,6 +364,31 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       const large = new Collected();
       await exportOf(shop.session, 'SELECT loyalty_id FROM customers WHERE id = 1', 'jsonl', large, signal());
       expect(large.text).toContain('9223372036854775807');
+    });
+
+    test.each(['csv', 'jsonl'] as const)('tells exact totals and the first and last row of %s', async (format) => {
+      const sql = `SELECT i, i / 10.0 AS tenth, 'no ' AS word, NULL AS gap FROM (${engine.numbersTo(30_000)}) n ORDER BY i`;
+      const summary = await exportOf(shop.session, sql, format, new Collected(), signal());
+      expect(summary.columns).toEqual(['i', 'tenth', 'word', 'gap']);
+      expect(summary.totals).toEqual({ i: 450_015_000, tenth: expect.stringMatching(/^45001500\.0+$/) });
+      expect([summary.first, summary.last]).toEqual(
+        format === 'csv'
+          ? [expect.stringMatching(/^1,0\.10*,no ,$/), expect.stringMatching(/^30000,3000(\.0+)?,no ,$/)]
+          : [expect.stringContaining('"i":1,'), expect.stringContaining('"i":30000,')],
+      );
+    });
+
+    test('tells of no rows only the columns, and of numbers as texts no total', async () => {
+      const none = await exportOf(
+        shop.session,
+        'SELECT id FROM customers WHERE 1 = 0',
+        'csv',
+        new Collected(),
+        signal(),
+      );
+      expect(none).toEqual({ columns: ['id'] });
+      const texts = await exportOf(shop.session, "SELECT '12' AS a, '' AS b", 'csv', new Collected(), signal());
+      expect(texts).toEqual({ columns: ['a', 'b'], first: '12,""', last: '12,""' });
     });
 
     test('waits for a slow sink, and ends with a failing one', async () => {

@@ -160,6 +160,12 @@ describe('the catalogue', () => {
     });
     expect(at.peer.transcript.filter(({ event }) => event === 'rpc')).toHaveLength(1);
     expect((await at.session.overview(['Orders'], patience())).tables.map(({ name }) => name)).toEqual(['orders']);
+    expect(await at.session.overview(['Customers', 'ordres'], patience())).toMatchObject({
+      tables: [{ name: 'customers' }],
+      foreignKeys: [],
+      referencedBy: ['orders(customer_id) -> customers(id)'],
+      unknown: [{ name: 'ordres', near: ['orders'] }],
+    });
   });
 
   it('finds names of every kind', async () => {
@@ -172,11 +178,22 @@ describe('the catalogue', () => {
         { kind: 'view', name: 'order_totals' },
         { kind: 'column', name: 'order_id', table: 'billing.invoices', type: 'bigint' },
         { kind: 'routine', name: 'close_order', type: 'sql stored procedure' },
+        { kind: 'index', name: 'ix_invoices_order', table: 'billing.invoices', type: 'unique (order_id, line_no)' },
+        { kind: 'key', name: 'fk_order', table: 'billing.invoices', type: 'foreign key (order_id) -> orders(id)' },
       ],
-      total: 4,
+      total: 6,
       truncated: false,
     });
     expect((await at.session.search('*_order', 'routine', patience())).total).toBe(1);
+    expect((await at.session.search('who buys|bought', undefined, patience())).matches).toEqual([
+      { kind: 'table', name: 'customers', comment: 'who buys' },
+      expect.objectContaining({ kind: 'column', name: 'order_id', comment: 'what was bought' }),
+    ]);
+    expect((await at.session.search('costumers', 'key', patience())).near).toEqual(['customers']);
+    expect((await at.session.search('pk_*|uq_*', 'key', patience())).matches.map(({ type }) => type)).toEqual([
+      'primary key (id)',
+      'unique (email)',
+    ]);
   });
 });
 
@@ -268,13 +285,27 @@ const OVERVIEW: readonly PeerStep[] = [
 const SEARCH: readonly PeerStep[] = [
   TABLES,
   result(
-    [name, name, name, name, 'smallint', 'tinyint', 'tinyint'],
+    [name, name, name, name, 'smallint', 'tinyint', 'tinyint', 'nvarchar(400)'],
     [
-      ['id', 'dbo', 'customers', 'int', '4', '10', '0'],
-      ['order_id', 'billing', 'invoices', 'bigint', '8', '19', '0'],
+      ['id', 'dbo', 'customers', 'int', '4', '10', '0', null],
+      ['order_id', 'billing', 'invoices', 'bigint', '8', '19', '0', 'what was bought'],
     ],
   ),
   result([name, name, name], [['dbo', 'close_order', 'sql stored procedure']]),
+  result(
+    [name, name, name, 'bit', 'bit', 'bit', name],
+    [
+      ['billing', 'invoices', 'ix_invoices_order', '1', '0', '0', 'order_id'],
+      ['billing', 'invoices', 'ix_invoices_order', '1', '0', '0', 'line_no'],
+      ['dbo', 'customers', 'pk_customers', '1', '1', '0', 'id'],
+      ['dbo', 'customers', 'uq_customers_email', '1', '0', '1', 'email'],
+    ],
+  ),
+  result(
+    [name, name, name, name, name, name, name],
+    [['billing', 'invoices', 'fk_order', 'order_id', 'dbo', 'orders', 'id']],
+  ),
+  result([name, name, 'nvarchar(400)'], [['dbo', 'customers', 'who buys']]),
 ];
 
 describe('a plan', () => {

@@ -382,7 +382,12 @@ describe('an export', () => {
         rows += count;
       },
     };
-    await exportOf(at.session, 'SELECT n', 'csv', sink, patience());
+    expect(await exportOf(at.session, 'SELECT n', 'csv', sink, patience())).toEqual({
+      columns: ['n', 't', 'd'],
+      totals: { n: 6, d: '12345678901234.5678' },
+      first: '1,"a,""b""",12345678901234.5678',
+      last: '3,"",0.0000',
+    });
     expect(chunks.join('')).toBe('n,t,d\r\n1,"a,""b""",12345678901234.5678\r\n2,,\r\n3,"",0.0000\r\n');
     expect(rows).toBe(3);
   });

@@ -170,7 +170,13 @@ test('for this session: the same kind of statement is not asked again of this cl
 test('no client that can be asked: E_CONFIRMATION_REQUIRED on every door, and nothing was run', async () => {
   const running = await serve();
   const client = await stdio();
-  expect((await run(client, 'DELETE FROM users')).envelope.error?.code).toBe('E_CONFIRMATION_REQUIRED');
+  const { envelope, text } = await run(client, 'DELETE FROM users');
+  expect(envelope.error).toMatchObject({
+    code: 'E_CONFIRMATION_REQUIRED',
+    details: { applied: false, preview: { affectedRows: 3 } },
+  });
+  expect(text).toContain('It would change 3 rows.');
+  expect(text).not.toMatch(/writes|Devdb\.|allow/);
   const overHttp = await httpClient(running);
   clients.push(overHttp);
   const answer = await overHttp.call('run-query', { query: 'DELETE FROM users' });

@@ -6,7 +6,7 @@ import { Approvals } from './approvals.ts';
 import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
 
-const unasked = { message: 'Nobody could be asked.', hint: 'Ask somebody.' };
+const unasked = async () => ({ message: 'Nobody could be asked.', hint: 'Ask somebody.' });
 
 function about(subject: string) {
   return {

@@ -23,7 +23,7 @@ export class Approvals {
     const key = JSON.stringify([caller.clientId, request.subject]);
     if (this.#remembered.has(key)) return;
     const ask: Ask<ClientAnswer> | undefined = caller.ask ?? fallback;
-    if (!ask) throw nobodyToAsk(request);
+    if (!ask) throw await nobodyToAsk(request);
     let answer = await this.#answerTo(request, caller, ask, deadline);
     if (answer === 'closed' && fallback !== undefined && ask !== fallback)
       answer = await this.#answerTo(request, caller, fallback, deadline);
@@ -72,7 +72,7 @@ export class Approvals {
     } catch (error) {
       deadline.signal.throwIfAborted();
       // The editor went away or cannot show a question, so the user has not seen it.
-      throw nobodyToAsk(request, error);
+      throw await nobodyToAsk(request, error);
     }
   }
 }
@@ -104,10 +104,7 @@ function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function nobodyToAsk({ unasked }: Request, cause?: unknown): AppError {
-  return new AppError('E_CONFIRMATION_REQUIRED', unasked.message, {
-    hint: unasked.hint,
-    details: { applied: false },
-    cause,
-  });
+async function nobodyToAsk({ unasked }: Request, cause?: unknown): Promise<AppError> {
+  const { message, hint, details } = await unasked();
+  return new AppError('E_CONFIRMATION_REQUIRED', message, { hint, details: { applied: false, ...details }, cause });
 }

@@ -110,10 +110,10 @@ function requestOf(tool: ToolDefinition, covered: string, question: ChangeQuesti
   return {
     subject: `${tool.name} ${covered}`,
     question: async () => questionOf({ kind: 'change', title: plain`DevDB: ${nameText(tool.title)}`, ...question }),
-    unasked: {
+    unasked: async () => ({
       message: `${tool.name} needs the user's approval, and nobody could be asked. Nothing was changed.`,
       hint: 'Tell the user what you wanted to do; they can do it themselves, or ask again with the project open in VS Code.',
-    },
+    }),
   };
 }
 

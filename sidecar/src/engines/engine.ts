@@ -37,6 +37,8 @@ export interface RefusedStatement {
   readonly verb: string;
   readonly reason: string;
   readonly position?: number;
+  /** It is more than one statement. */
+  readonly isSeveral?: true;
 }
 
 /** A statement that may run. What cannot be judged is a write. */
@@ -58,13 +60,16 @@ export interface PreparedStatement extends JudgedStatement {
   /** Commits only if it changes `expectedRows` rows, when that is given. Never retried. */
   write(caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;
   explain(analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>>;
-  /** Sends every row of a read to the sink, as lines of a file. */
-  export(format: ExportFormat, sink: ExportSink, signal: AbortSignal): Promise<void>;
+  /** Sends every row of a read to the sink, as lines of a file, and tells what was in them. */
+  export(format: ExportFormat, sink: ExportSink, signal: AbortSignal): Promise<ExportSummary>;
 }
 
 export type Statement = PreparedStatement | RefusedStatement;
 
 export type ExportFormat = 'csv' | 'jsonl';
+
+/** The rows of an export in short: exact totals of its numeric columns, its first and last line. */
+export type ExportSummary = Pick<ToolOutput<'export-query'>, 'columns' | 'totals' | 'first' | 'last'>;
 
 export interface Caps {
   readonly rows: number;

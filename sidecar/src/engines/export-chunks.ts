@@ -1,4 +1,5 @@
 import type { ExportSink } from './engine.ts';
+import { ExportFacts } from './export-summary.ts';
 import { EXPORT_CHUNK_BYTES } from './limits.ts';
 import { LineBuffer } from './line-buffer.ts';
 
@@ -25,6 +26,7 @@ const MOST_WAITING = 4;
 export class ExportChunks {
   /** Rejects as soon as the sink does, since reading on would be pointless. */
   readonly failed: Promise<never>;
+  readonly facts = new ExportFacts();
   readonly #sink: ExportSink;
   readonly #source: RowSource;
   readonly #failure = Promise.withResolvers<never>();
@@ -51,9 +53,16 @@ export class ExportChunks {
     return this.#lines;
   }
 
+  /** Writes what stands before the rows. */
+  head(text: string): void {
+    this.#lines.text(text);
+    this.facts.edges.headDone(this.#lines.length);
+  }
+
   /** A row was written. */
   rowDone(): void {
     this.#rows += 1;
+    this.facts.edges.rowDone(this.#lines.length);
     if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
   }
 
@@ -69,6 +78,7 @@ export class ExportChunks {
     this.#rows = 0;
     const room = this.#lines;
     const bytes = room.take();
+    this.facts.edges.taken(bytes, rows);
     if (this.#hasFailed) return;
     this.#waiting.push({ room, bytes, rows });
     this.#lines = this.#free.pop() ?? new LineBuffer();

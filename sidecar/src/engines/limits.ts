@@ -2,9 +2,15 @@
 /** More than the default result: the overview is read once and replaces many get-schema calls. */
 export const MAX_OVERVIEW_BYTES = 100 * 1024;
 export const MAX_SEARCH_MATCHES = 200;
+/** Of a comment, what a match shows. */
+export const SEARCH_COMMENT_CHARS = 120;
 /** From this size on, a plan flags reading the whole table. */
 export const LARGE_TABLE_ROWS = 1_000;
 export const EXPORT_CHUNK_BYTES = 64 * 1024;
+/** Of the first and last line of an export, what the answer shows. */
+export const EXPORT_EDGE_BYTES = 1024;
+/** Columns of an export that its answer tells about. */
+export const MOST_TOLD_COLUMNS = 100;
 
 // Servers: Postgres, MySQL, SQL Server.
 /** Connections per database; a development server has about a hundred for everyone. */

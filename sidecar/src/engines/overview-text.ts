@@ -25,27 +25,43 @@ export function columnText({ name, type, isKey, notNull, isUnique, isGenerated }
   return [name, type, ...marks].filter((part) => part !== '').join(' ');
 }
 
+/** What is said besides the tables, about the names that were asked for. */
+export interface Beside {
+  readonly referencedBy: readonly string[];
+  readonly unknown: NonNullable<Overview['unknown']>;
+}
+
 /** Combines tables and their foreign keys into one answer until it is full; `read` is not called for the rest. */
 export function untilFull<Table>(
   wanted: readonly Table[],
   read: (table: Table) => { readonly entry: TableEntry; readonly foreignKeys: readonly string[] },
+  { referencedBy, unknown }: Beside = NOTHING_BESIDE,
 ): Overview {
   const tables: TableEntry[] = [];
   const graph: string[] = [];
-  let room = MAX_OVERVIEW_BYTES;
+  const beside = {
+    ...(referencedBy.length === 0 ? {} : { referencedBy: referencedBy.slice(0, MOST_REFERENCES) }),
+    ...(unknown.length === 0 ? {} : { unknown: [...unknown] }),
+  };
+  let room = MAX_OVERVIEW_BYTES - encodedBytes(beside);
   for (const table of wanted) {
     const { entry, foreignKeys } = read(table);
     const size = encodedBytes(entry) + encodedBytes(foreignKeys);
     if (size > room) {
       // A single table may be too large: its first columns are better than nothing.
-      return { tables: tables.length > 0 ? tables : [firstColumns(entry, room)], foreignKeys: graph, truncated: true };
+      const told = tables.length > 0 ? tables : [firstColumns(entry, room)];
+      return { tables: told, foreignKeys: graph, ...beside, truncated: true };
     }
     room -= size;
     tables.push(entry);
     graph.push(...foreignKeys);
   }
-  return { tables, foreignKeys: graph, truncated: false };
+  return { tables, foreignKeys: graph, ...beside, truncated: referencedBy.length > MOST_REFERENCES };
 }
+
+const NOTHING_BESIDE: Beside = { referencedBy: [], unknown: [] };
+/** A table that everything points to, such as users, is referenced more often than helps. */
+const MOST_REFERENCES = 100;
 
 function firstColumns(entry: TableEntry, bytes: number): TableEntry {
   let room = bytes - encodedBytes({ ...entry, columns: [] });

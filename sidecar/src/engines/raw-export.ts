@@ -3,12 +3,14 @@ import type { ExportChunks } from './export-chunks.ts';
 import { type RawLines, rawCsvLines, rawJsonLines, type WriteCell } from './raw-lines.ts';
 
 /** What writes the cells of each column, in one format. */
-export type Writers<Raw, Field> = Readonly<
-  Record<ExportFormat, (fields: readonly Field[]) => readonly WriteCell<Raw>[]>
->;
+export interface Writers<Raw, Field>
+  extends Readonly<Record<ExportFormat, (fields: readonly Field[]) => readonly WriteCell<Raw>[]>> {
+  /** Whether a column's cells are numbers, which are added up. */
+  readonly isNumber: (field: Field) => boolean;
+}
 
 /** Writes rows as lines, straight from what the server sent. */
-export class RawExport<Raw, Field extends { readonly name: string }> {
+export class RawExport<Raw extends string | Uint8Array, Field extends { readonly name: string }> {
   readonly #format: ExportFormat;
   readonly #chunks: ExportChunks;
   readonly #writers: Writers<Raw, Field>;
@@ -24,13 +26,15 @@ export class RawExport<Raw, Field extends { readonly name: string }> {
     const names = fields.map(({ name }) => name);
     const linesOf = this.#format === 'csv' ? rawCsvLines<Raw> : rawJsonLines<Raw>;
     const { head, write } = linesOf(names, this.#writers[this.#format](fields));
-    this.#chunks.lines.text(head);
+    this.#chunks.head(head);
+    this.#chunks.facts.columns(names, fields.map(this.#writers.isNumber));
     this.#write = write;
   }
 
   row(cells: readonly (Raw | null)[]): void {
     if (this.#chunks.hasFailed) return;
     this.#write(this.#chunks.lines, cells);
+    this.#chunks.facts.numbers(cells);
     this.#chunks.rowDone();
   }
 }

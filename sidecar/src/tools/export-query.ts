@@ -20,13 +20,13 @@ export const exportQuery: Handler<'export-query', ToolContext> = async (input, c
   const file = await createNewFile(context.projectRoot, input.path, `.${input.format}`);
   const sink = new FileSink(file, context.progress);
   try {
-    await statement.export(input.format, sink, context.signal);
+    const summary = await statement.export(input.format, sink, context.signal);
     await file.close();
+    return { path: file.relativePath, rows: sink.rows, bytes: sink.bytes, format: input.format, ...summary };
   } catch (error) {
     await file.discard();
     throw error;
   }
-  return { path: file.relativePath, rows: sink.rows, bytes: sink.bytes, format: input.format };
 };
 
 class FileSink implements ExportSink {

@@ -12,16 +12,10 @@ import type {
   Session,
   WritePreview,
 } from '../engines/engine.ts';
-import type { OpenDatabase, ToolContext } from './tool-context.ts';
+import type { OpenDatabase, ToolContext, Unasked } from './tool-context.ts';
 
 /** How often a person is asked again because the row count changed while they decided. */
 const MAX_QUESTIONS = 3;
-
-const UNASKED = {
-  message:
-    "This statement changes the database and needs a person's confirmation, but this client cannot ask for one. Nothing was run.",
-  hint: 'Show the person the statement. They can run it themselves, use a client that supports elicitation, or allow writes (the setting Devdb.database.writes, or `devdb serve --writes allow`).',
-} as const;
 
 /** A statement to run, with its values and origin. */
 export interface Runnable {
@@ -63,7 +57,12 @@ export async function prepare(
 }
 
 /** The error of a statement that is never run, whatever the settings. */
-function refuse({ verb, reason, position }: RefusedStatement): AppError {
+function refuse({ verb, reason, position, isSeveral }: RefusedStatement): AppError {
+  if (isSeveral) {
+    return new AppError('E_SQL', reason, {
+      hint: 'Nothing was run. For several reads use run-queries, with each as an entry of its own.',
+    });
+  }
   if (position !== undefined) {
     return new AppError('E_SQL', reason, {
       hint: 'Put text in quotes and double any quote inside it. Nothing was run.',
@@ -108,7 +107,7 @@ async function change(
           preview ??= await statement.preview(context.signal);
           return questionFor(runnable, verb, name, preview);
         },
-        unasked: UNASKED,
+        unasked: async () => unaskedOf(verb, preview ?? (await triedOut(statement, context.signal))),
       });
     }
     const outcome = await statement.write(caps, preview?.affectedRows, context.signal);
@@ -123,8 +122,38 @@ async function change(
     'The rows kept changing while the person was being asked. Nothing was changed.',
     {
       hint: 'Run it again when nothing else writes to these rows, or narrow the statement to keys.',
+      details: { applied: false, preview },
     },
   );
+}
+
+/** For the caller alone: what would fail is told like what would change, since nobody decides by it. */
+async function triedOut(statement: PreparedStatement, signal: AbortSignal): Promise<WritePreview> {
+  try {
+    return await statement.preview(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return { affectedRows: undefined, estimate: `It was tried out and fails: ${error.message}` };
+  }
+}
+
+/** How to switch the question off is for the person to look up, not for the agent to be told. */
+function unaskedOf(verb: string, preview: WritePreview): Unasked {
+  const { affectedRows, estimate } = preview;
+  const counted =
+    affectedRows === undefined ? [] : [`It would change ${affectedRows === 1 ? '1 row' : `${affectedRows} rows`}.`];
+  const told = estimate === undefined ? [] : [/[.!?]$/.test(estimate) ? estimate : `${estimate}.`];
+  return {
+    message: [
+      `This ${verb} needs a person's confirmation, and nobody can be asked from this client.`,
+      ...counted,
+      ...told,
+      'Nothing was changed.',
+    ].join(' '),
+    hint: 'Show the person the statement and what it would change. They can run it themselves, or ask again with the project open in VS Code or in a client that can show questions.',
+    details: { preview },
+  };
 }
 
 function questionFor(

@@ -1,3 +1,4 @@
+import type { ErrorDetails } from '@devdb/shared/errors';
 import type { PlainText } from '@devdb/shared/plain-text';
 import type { Progress, Question } from '@devdb/shared/protocol';
 import type { ToolOutput } from '@devdb/shared/tools';
@@ -10,8 +11,14 @@ export interface Request {
   readonly subject: string;
   /** Made only when it will be asked. */
   readonly question: () => Promise<Question>;
-  /** The error the caller gets when nobody can be asked. */
-  readonly unasked: { readonly message: string; readonly hint: string };
+  /** The error the caller gets when nobody can be asked. Made only then. */
+  readonly unasked: () => Promise<Unasked>;
+}
+
+export interface Unasked {
+  readonly message: string;
+  readonly hint: string;
+  readonly details?: ErrorDetails;
 }
 
 /** The editor in front of the project. */

@@ -4,6 +4,7 @@ import type {
   Caps,
   ExportFormat,
   ExportSink,
+  ExportSummary,
   Judgement,
   PreparedStatement,
   ReadOutcome,
@@ -74,6 +75,6 @@ export async function exportOf(
   format: ExportFormat,
   sink: ExportSink,
   signal: AbortSignal,
-): Promise<void> {
-  await (await prepared(session, sql, signal)).export(format, sink, signal);
+): Promise<ExportSummary> {
+  return (await prepared(session, sql, signal)).export(format, sink, signal);
 }

@@ -10,7 +10,7 @@ export const exportQuery = defineTool({
   name: 'export-query',
   title: 'Export a query to a file',
   description:
-    'Write every row of a read to a new file inside the project, streamed, without size limit. Use it when run-query says truncated and all rows are needed. The file must not exist yet; a failed export leaves none behind.',
+    'Write every row of a read to a new file inside the project, streamed, without size limit. Use it when run-query says truncated and all rows are needed. The file must not exist yet; a failed export leaves none behind. The answer holds the totals of numeric columns and the first and last row.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
@@ -23,7 +23,19 @@ export const exportQuery = defineTool({
     timeoutMs,
     connection,
   }),
-  output: z.object({ path: z.string(), rows: z.int(), bytes: z.int(), format: z.enum(EXPORT_FORMATS) }),
+  output: z.object({
+    path: z.string(),
+    rows: z.int(),
+    bytes: z.int(),
+    format: z.enum(EXPORT_FORMATS),
+    columns: z.array(z.string()).describe('The first 100'),
+    totals: z
+      .record(z.string(), z.union([z.number(), z.string()]))
+      .optional()
+      .describe('Exact sums of the numeric columns; a string where JSON has no such number'),
+    first: z.string().optional().describe('The first row as it stands in the file'),
+    last: z.string().optional(),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY', 'E_OUTSIDE_PROJECT'],
   timeoutMs: EXPORT_TIMEOUT_MS,

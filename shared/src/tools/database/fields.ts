@@ -3,11 +3,7 @@ import { ENGINE_KINDS } from '../../engines.ts';
 import { MAX_QUERY_TIMEOUT_MS, MAX_SQL_BYTES } from '../../limits.ts';
 
 /** Fields that several tools share. */
-export const connection = z
-  .string()
-  .min(1)
-  .optional()
-  .describe('Which database, by its id from list-connections. Omit it for the default database.');
+export const connection = z.string().min(1).optional().describe('An id from list-connections; omit it for the default');
 
 export const table = z
   .string()
@@ -18,7 +14,7 @@ export const query = z
   .string()
   .min(1)
   .max(MAX_SQL_BYTES)
-  .describe('One SQL statement in the dialect that get-database-type names, e.g. SELECT id, name FROM users LIMIT 20');
+  .describe('One SQL statement; get-database-type names the dialect');
 
 export const timeoutMs = z
   .int()

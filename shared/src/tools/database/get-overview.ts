@@ -29,6 +29,14 @@ export const getOverview = defineTool({
       }),
     ),
     foreignKeys: z.array(z.string()).describe('orders(user_id) -> users(id)'),
+    referencedBy: z
+      .array(z.string())
+      .optional()
+      .describe('Foreign keys of other tables that point to the named ones, when tables is given'),
+    unknown: z
+      .array(z.object({ name: z.string(), near: z.array(z.string()) }))
+      .optional()
+      .describe('Names in tables that are not known, with those that are near'),
     truncated: z.boolean(),
   }),
   annotations: READ_ONLY,
@@ -39,6 +47,7 @@ export const getOverview = defineTool({
   examples: [
     { input: {}, gives: 'ok' },
     { input: { tables: ['customers'] }, gives: 'ok' },
+    { input: { tables: ['customers', 'ordres'] }, gives: 'ok' },
     { input: { tables: ['costumers'] }, gives: 'E_UNKNOWN_TABLE' },
     { input: { tables: 'customers' }, gives: 'E_INVALID_PARAMS' },
   ],

@@ -16,7 +16,7 @@ export const runProjectTool = defineTool({
   name: 'run-project-tool',
   title: "Run one of the project's own tools",
   description:
-    "Run one of this project's own tools by its name from list-project-tools. Values are bound, never spliced into the SQL. The same rules apply as for run-query: reads run guarded, a write is shown to the person and runs only after a yes, and the answer holds columns once and rows as arrays, at most 500 rows or 32 KiB, with truncated.",
+    "Run one of this project's own tools by its name from list-project-tools. Values are bound, never spliced into the SQL. The same rules and limits apply as for run-query: a write is shown to the person and runs only after a yes.",
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
@@ -30,7 +30,7 @@ export const runProjectTool = defineTool({
   annotations: runQuery.annotations,
   errors: [...runQuery.errors, 'E_NOT_FOUND'],
   timeoutMs: QUERY_TIMEOUT_MS,
-  text: { as: 'json' },
+  text: { as: 'rows' },
   words: MAY_CHANGE_DATA,
   examples: [
     { input: { tool: 'customer_count' }, gives: 'ok' },

@@ -35,7 +35,7 @@ export const runQueries = defineTool({
   timeoutMs: RUN_QUERIES_TIMEOUT_MS,
   // What was answered in time is worth having: the handler ends before the gate does.
   deadlineMs: (input) => (input.timeoutMs ?? RUN_QUERIES_TIMEOUT_MS) + WAIT_GRACE_MS,
-  text: { as: 'json' },
+  text: { as: 'answers' },
   words: READS,
   examples: [
     { input: { queries: ['SELECT id, name FROM customers ORDER BY id', 'SELECT count(*) FROM orders'] }, gives: 'ok' },

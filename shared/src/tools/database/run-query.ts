@@ -9,7 +9,7 @@ export const runQuery = defineTool({
   name: 'run-query',
   title: 'Run a query',
   description:
-    'Run a SQL query: one statement. Reads run in a state in which the database itself refuses writes. A write is shown to the person and runs only after a yes. The answer holds columns once and rows as arrays, at most 500 rows or 32 KiB; truncated says when there is more: narrow the query, raise limit, or use export-query for everything.',
+    'Run a SQL query: one statement. Reads run in a state in which the database itself refuses writes. A write is shown to the person and runs only after a yes. At most 500 rows or 32 KiB; truncated says when there is more: narrow the query, raise limit, or use export-query for everything.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
@@ -25,7 +25,7 @@ export const runQuery = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY'],
   timeoutMs: QUERY_TIMEOUT_MS,
-  text: { as: 'json' },
+  text: { as: 'rows' },
   words: MAY_CHANGE_DATA,
   examples: [
     { input: { query: 'SELECT id, name FROM customers ORDER BY id' }, gives: 'ok' },
@@ -36,7 +36,7 @@ export const runQuery = defineTool({
     { input: { query: 'SELECT * FROM costumers' }, gives: 'E_UNKNOWN_TABLE' },
     { input: { query: 'DELETE FROM orders' }, gives: 'E_CONFIRMATION_REQUIRED' },
     { input: { query: "ATTACH 'x.db' AS x" }, gives: 'E_READ_ONLY' },
-    { input: { query: 'SELECT 1; DELETE FROM orders' }, gives: 'E_READ_ONLY' },
+    { input: { query: 'SELECT 1; DELETE FROM orders' }, gives: 'E_SQL' },
     {
       input: {
         query: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n',

@@ -3,18 +3,18 @@ import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { connection } from './fields.ts';
 import { READS_DATABASE } from './words.ts';
 
-export const SCHEMA_KINDS = ['table', 'column', 'view', 'routine'] as const;
+export const SCHEMA_KINDS = ['table', 'column', 'view', 'routine', 'index', 'key'] as const;
 
 export const searchSchema = defineTool({
   name: 'search-schema',
   title: 'Search schema',
   description:
-    'Search tables, columns, views and routines by name. Use it on a large schema to find where something is stored, e.g. email or order_*. Case does not matter; without * or ? the pattern may stand anywhere in the name.',
+    'Search tables, columns, views, routines, indexes and keys by name and comment. Use it on a large schema to find where something is stored. Several words must all match (order total), | separates alternatives (email|phone), * and ? are wildcards for the whole name; without them a word may stand anywhere in it. Case does not matter.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
-    pattern: z.string().min(1).max(200).describe('Part of a name, or a pattern with * and ?, e.g. user or *_id'),
-    kind: z.enum(SCHEMA_KINDS).optional().describe('Only this kind: table, column, view or routine'),
+    pattern: z.string().min(1).max(200).describe('Words or patterns, e.g. user, customer email or *_id|*_no'),
+    kind: z.enum(SCHEMA_KINDS).optional().describe('Only this kind'),
     connection,
   }),
   output: z.object({
@@ -24,10 +24,12 @@ export const searchSchema = defineTool({
         name: z.string(),
         table: z.string().optional(),
         type: z.string().optional(),
+        comment: z.string().optional(),
       }),
     ),
     total: z.int(),
     truncated: z.boolean(),
+    near: z.array(z.string()).optional().describe('Names that may have been meant, when nothing matches'),
   }),
   annotations: READ_ONLY,
   errors: ['E_NO_CONNECTION', 'E_SQL'],

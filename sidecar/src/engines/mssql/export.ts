@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportSink } from '../engine.ts';
+import type { ExportFormat, ExportSink, ExportSummary } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
@@ -17,7 +17,7 @@ export async function exportRows(
   format: ExportFormat,
   sink: ExportSink,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ExportSummary> {
   if (statement.effect === 'write') throw notExported();
   let chunks: ExportChunks | undefined;
   try {
@@ -30,7 +30,10 @@ export async function exportRows(
     throw error instanceof BeyondReading ? notExported() : error;
   }
   await chunks?.end();
+  return chunks?.facts.summary() ?? { columns: [] };
 }
+
+const NUMBERS = /^(?:tinyint|smallint|int|bigint|decimal|numeric|money|smallmoney|real|float)\b/;
 
 /** Writes rows of the first result as lines. */
 class ExportLines implements Receiver {
@@ -49,13 +52,18 @@ class ExportLines implements Receiver {
     if (this.#results > 1) return;
     const names = columns.map(({ name }) => name);
     const { head, write } = this.#format === 'csv' ? csvLines(names) : jsonLines(names);
-    this.#chunks.lines.text(head);
+    this.#chunks.head(head);
+    this.#chunks.facts.columns(
+      names,
+      columns.map(({ type }) => NUMBERS.test(type)),
+    );
     this.#write = write;
   }
 
   row(values: DriverValue[]): void {
     if (this.#results > 1) return;
     this.#write?.(this.#chunks.lines, values);
+    this.#chunks.facts.numbers(values);
     this.#chunks.rowDone();
   }
 }

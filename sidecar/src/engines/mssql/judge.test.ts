@@ -97,6 +97,7 @@ describe('classify', () => {
       effect: 'refused',
       verb: 'SELECT',
       reason: 'There are several statements (DELETE begins another at position 10). Send one statement per call.',
+      isSeveral: true,
     });
     expect(classify('SELECT @id')).toMatchObject({
       reason: expect.stringContaining('Write the value into the statement'),

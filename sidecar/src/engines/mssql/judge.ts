@@ -1,6 +1,7 @@
 import { refusedBinding, withoutValue } from '../bound-statement.ts';
 import type { JudgedStatement, Judgement, RefusedStatement } from '../engine.ts';
 import { firstWord, isOperator, withoutLastSemicolons } from '../operators.ts';
+import { severalStatements } from '../several-statements.ts';
 import type { MssqlStatement } from './bind.ts';
 import { secondStatement } from './second-statement.ts';
 import {
@@ -49,7 +50,11 @@ export function classify(sql: string, bound: ReadonlySet<string> = NONE): Judgem
 
 function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>): Judgement {
   const verb = verbOf(tokens);
-  const reason = disguise(tokens, bound) ?? separator(sql, tokens) ?? outside(tokens) ?? REFUSED_VERBS[verb];
+  const disguised = disguise(tokens, bound);
+  if (disguised !== undefined) return refused(verb, disguised);
+  const separated = separator(sql, tokens);
+  if (separated !== undefined) return severalStatements(verb, separated);
+  const reason = outside(tokens) ?? REFUSED_VERBS[verb];
   if (reason !== undefined) return refused(verb, reason);
   const main = verb === 'WITH' ? verbAfterWith(tokens) : verb;
   if (main === undefined) return refused(verb, 'WITH is not followed by a statement. Add one.');
@@ -59,13 +64,13 @@ function judge(sql: string, tokens: readonly Token[], bound: ReadonlySet<string>
   }
   if (isProgram(main, tokens)) return { effect: 'write', verb: nameOfVerb(main, tokens) };
   const second = secondStatement(main, tokens);
-  if (second !== undefined) return refused(main, several(second));
+  if (second !== undefined) return severalStatements(main, several(second));
   return judgeCall(main, tokens) ?? { effect: 'write', verb: nameOfVerb(main, tokens) };
 }
 
 function judgeSelect(tokens: readonly Token[]): Judgement {
   const second = secondStatement('SELECT', tokens);
-  if (second !== undefined) return refused('SELECT', several(second));
+  if (second !== undefined) return severalStatements('SELECT', several(second));
   const writes = tokens.some(
     (token, at) =>
       isWord(token, 'INTO') ||

@@ -1,3 +1,4 @@
+import { namedTables } from '../named-tables.ts';
 import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import type { DriverValue } from '../values.ts';
 import { findTable, readTables, rows, TABLES, type TableFacts, text } from './catalog.ts';
@@ -41,12 +42,19 @@ export async function overview(
 ): Promise<Overview> {
   const results = await database.ask(ALL, {}, signal);
   const all = readTables(rows(results, 0));
-  const wanted = names === undefined ? all : [...new Set(names.map((name) => findTable(all, name)))];
+  const named =
+    names &&
+    namedTables(
+      names,
+      (name) => findTable(all, name),
+      ({ id }) => id,
+    );
+  const wanted = named?.tables ?? all;
   const columns = byTable(rows(results, 1), 0);
   const keys = byTable(rows(results, 2), 1);
   const counts = byTable(rows(results, 3), 0);
   const comments = byTable(rows(results, 4), 0);
-  return untilFull(wanted, (table) => ({
+  const read = (table: TableFacts) => ({
     entry: entryOf(
       table,
       columns.get(table.id) ?? [],
@@ -54,7 +62,13 @@ export async function overview(
       comments.get(table.id)?.[0]?.[1],
     ),
     foreignKeys: foreignKeys(table, keys.get(table.id) ?? []),
-  }));
+  });
+  if (named === undefined) return untilFull(wanted, read);
+  const shown = new Set(wanted.map((table) => table.shown));
+  const pointsHere = (row: Row) => shown.has(shownName(text(row[3]), text(row[4])));
+  const others = all.filter((table) => !wanted.includes(table));
+  const referencedBy = others.flatMap((table) => foreignKeys(table, (keys.get(table.id) ?? []).filter(pointsHere)));
+  return untilFull(wanted, read, { referencedBy, unknown: named.unknown });
 }
 
 function byTable(found: readonly Row[], column: number): Map<number, Row[]> {

@@ -5,6 +5,8 @@ import { nearNames } from '../near-names.ts';
 import { writtenPosition } from './bind.ts';
 import { type Catalog, unknownTable } from './catalog.ts';
 import { calledBy, type Failure, failureOf, isLost, sqlError } from './errors.ts';
+import { modesFor } from './judge.ts';
+import { isName, tokenize } from './tokenize.ts';
 
 /** Looks something up on another connection; undefined when that fails. */
 export type LookUp = <T>(use: (catalog: Catalog) => Promise<T>) => Promise<T | undefined>;
@@ -74,8 +76,12 @@ async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Pro
   const named = /'([^']*)'/.exec(failure.message)?.[1] ?? '';
   const near =
     (await lookUp(async (catalog) => {
-      const text = sql.toLowerCase();
-      const tables = (await catalog.tables()).filter(({ name }) => text.includes(name.toLowerCase()));
+      const words = namesIn(sql);
+      const tables = (await catalog.tables()).filter(
+        ({ schema, name }) =>
+          words.has(name.toLowerCase()) &&
+          (schema.toLowerCase() === catalog.ownSchema.toLowerCase() || words.has(schema.toLowerCase())),
+      );
       const keys = tables.slice(0, MOST_TABLES).map(({ schema, name }) => [schema, name]);
       if (keys.length === 0) return [];
       const rows = await catalog.askWithoutClosed('COLUMNS', (query) =>
@@ -90,6 +96,13 @@ async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Pro
   const hint =
     near.length === 0 ? `get-schema shows the columns. ${quotes}` : `Near names: ${near.join(', ')}. ${quotes}`;
   return sqlError(failure, { hint, details: { near } });
+}
+
+/** Every name in a statement, in small letters, however a server reads its quotes. */
+function namesIn(sql: string): ReadonlySet<string> {
+  const readings = modesFor(sql).map((mode) => tokenize(sql, mode));
+  const tokens = readings.flatMap((read) => (read.ok ? read.tokens : []));
+  return new Set(tokens.filter(isName).map(({ value }) => value.toLowerCase()));
 }
 
 const MOST_TABLES = 20;

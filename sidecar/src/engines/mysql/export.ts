@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportSink } from '../engine.ts';
+import type { ExportFormat, ExportSink, ExportSummary } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { RawExport, type Writers } from '../raw-export.ts';
@@ -6,7 +6,7 @@ import { csvWriter } from './csv-bytes.ts';
 import { jsonWriters } from './json-bytes.ts';
 import type { ReadyStatement } from './judge.ts';
 import { begin, isHarmless, type Reading, runRead } from './read.ts';
-import type { Field } from './values.ts';
+import { type Field, isAddable } from './values.ts';
 
 /** Sends every row of a read as lines of a file. The server waits while the sink is busy. */
 export async function exportRows(
@@ -15,9 +15,9 @@ export async function exportRows(
   sink: ExportSink,
   reading: Reading,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ExportSummary> {
   if (statement.effect === 'write') throw notExported();
-  await reading.connections.use(signal, async (connection, progress) => {
+  return reading.connections.use(signal, async (connection, progress) => {
     await begin(statement, connection);
     if (!(await isHarmless(statement, connection, reading))) throw notExported();
     progress.reached = 'read';
@@ -27,6 +27,7 @@ export async function exportRows(
       const ended = await Promise.race([running, chunks.failed]);
       if (ended === 'is-write') throw notExported();
       await chunks.end();
+      return chunks.facts.summary();
     } finally {
       // A failed sink ends the statement, so that no unwanted rows are sent.
       if (chunks.hasFailed) reading.connections.discard(connection);
@@ -38,4 +39,5 @@ export async function exportRows(
 const WRITERS: Writers<Buffer, Field> = {
   csv: (fields) => fields.map(csvWriter),
   jsonl: (fields) => fields.map(jsonWriters()),
+  isNumber: isAddable,
 };

@@ -1,6 +1,7 @@
 import { withoutValue } from '../bound-statement.ts';
 import type { Judgement } from '../engine.ts';
 import { afterBrackets, isOperator, withoutLastSemicolons } from '../operators.ts';
+import { severalStatements } from '../several-statements.ts';
 import {
   type CallForm,
   isBuiltIn,
@@ -44,7 +45,7 @@ const QUERIES = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 export function judgeTokens(all: readonly Token[], bound = false): JudgedReading {
   const tokens = oneStatement(all);
   if (tokens === undefined) {
-    return refused(verbOf(all), 'There are several statements. Send one statement per call.');
+    return { statement: severalStatements(verbOf(all)), calls: [], tables: [] };
   }
   if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
   const verb = verbOf(tokens);

@@ -1,28 +1,50 @@
+import { type NamedTables, namedTables } from '../named-tables.ts';
 import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import type { Catalog, CatalogRow, TableFacts } from './catalog.ts';
 import { readableName, shownName } from './quote.ts';
 
 /** The schema in one answer: all tables, or the named ones, until the answer is full. */
 export async function overview(catalog: Catalog, tables: readonly string[] | undefined): Promise<Overview> {
-  const wanted = tables === undefined ? await catalog.tables() : await named(catalog, tables);
-  const columns = Map.groupBy(await columnsOf(catalog, tables === undefined ? undefined : wanted), keyOf);
-  const keys = Map.groupBy(await foreignKeysOf(catalog, tables === undefined ? undefined : wanted), keyOf);
-  return untilFull(wanted, (table) => {
-    const key = JSON.stringify([table.schema, table.name]);
+  const named = tables && (await tablesNamed(catalog, tables));
+  const wanted = named?.tables ?? (await catalog.tables());
+  const columns = Map.groupBy(await columnsOf(catalog, named?.tables), keyOf);
+  const keys = Map.groupBy(await foreignKeysOf(catalog, named?.tables), keyOf);
+  const read = (table: TableFacts) => {
+    const key = keyOfTable(table);
     return {
       entry: tableEntry(table, columns.get(key) ?? []),
       foreignKeys: foreignKeyTexts(keys.get(key) ?? [], catalog.ownSchema),
     };
-  });
+  };
+  if (named === undefined) return untilFull(wanted, read);
+  const own = new Set(wanted.map(keyOfTable));
+  const others = [...keys].filter(([key]) => !own.has(key));
+  const referencedBy = others.flatMap(([, found]) => foreignKeyTexts(found, catalog.ownSchema));
+  return untilFull(wanted, read, { referencedBy, unknown: named.unknown });
 }
 
-async function named(catalog: Catalog, names: readonly string[]): Promise<TableFacts[]> {
-  const found = new Map<string, TableFacts>();
+async function tablesNamed(catalog: Catalog, names: readonly string[]): Promise<NamedTables<TableFacts>> {
+  const finds = new Map<string, () => TableFacts>();
   for (const name of names) {
-    const table = await catalog.find(name);
-    found.set(table.shown, table);
+    try {
+      const table = await catalog.find(name);
+      finds.set(name, () => table);
+    } catch (error) {
+      finds.set(name, () => {
+        throw error;
+      });
+    }
   }
-  return [...found.values()];
+  const find = (name: string): TableFacts => {
+    const found = finds.get(name);
+    if (found === undefined) throw new Error('A name of the call was not looked up.');
+    return found();
+  };
+  return namedTables(names, find, ({ shown }) => shown);
+}
+
+function keyOfTable({ schema, name }: TableFacts): string {
+  return JSON.stringify([schema, name]);
 }
 
 function keyOf({ schema, table }: CatalogRow): string {
@@ -83,12 +105,14 @@ function foreignKeysOf(catalog: Catalog, tables: readonly TableFacts[] | undefin
       })
       .whereNotNull('REFERENCED_TABLE_NAME')
       .orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'CONSTRAINT_NAME', 'ORDINAL_POSITION']);
-    return tables === undefined
-      ? all.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas])
-      : all.whereIn(
-          ['TABLE_SCHEMA', 'TABLE_NAME'],
-          tables.map(({ schema, name }) => [schema, name]),
-        );
+    if (tables === undefined) return all.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas]);
+    const places = tables.map(({ schema, name }) => [schema, name]);
+    // Those of other tables that point here too.
+    return all.where((either) =>
+      either
+        .whereIn(['TABLE_SCHEMA', 'TABLE_NAME'], places)
+        .orWhereIn(['REFERENCED_TABLE_SCHEMA', 'REFERENCED_TABLE_NAME'], places),
+    );
   });
 }
 

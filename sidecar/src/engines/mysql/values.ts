@@ -98,6 +98,11 @@ export function isNumeral(field: Field): boolean {
   return NUMBERS.has(cellReader(field));
 }
 
+/** Whether a total of a column's cells means something: years are numerals too. */
+export function isAddable(field: Field): boolean {
+  return isNumeral(field) && field.columnType !== TYPE.year;
+}
+
 function isBinary({ columnType, characterSet, extendedTypeName }: Field): boolean {
   const mayBe = columnType === TYPE.varchar || columnType >= TYPE.enum;
   return mayBe && characterSet === BINARY_CHARSET && extendedTypeName === undefined;

@@ -4,7 +4,7 @@ import { nearNames } from '../near-names.ts';
 import { allRelations, shownName, unknownTable } from './catalog.ts';
 import { askCatalog } from './catalog-query.ts';
 import type { Connections } from './pool.ts';
-import { isRecord, nodesBelow, type TreeNode } from './sql-tree.ts';
+import { recordsBelow, type TreeNode } from './sql-tree.ts';
 
 const columnName = z.object({ name: z.string() });
 
@@ -56,8 +56,11 @@ async function nearColumns(
     catalog.rows(
       columnName,
       `SELECT DISTINCT a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-        WHERE c.relname = ANY (?::text[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped`,
-      [tables],
+         JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped
+          AND (n.nspname || '.' || c.relname = ANY (?::text[])
+               OR c.relname = ANY (?::text[]) AND pg_table_is_visible(c.oid))`,
+      [tables, tables],
     ),
   );
   const names = columns.map((column) => column.name);
@@ -68,13 +71,12 @@ async function nearColumns(
   });
 }
 
+/** The tables that a statement names: as `schema.table`, or as `table` where the search path decides. */
 function tablesIn(node: TreeNode | undefined): string[] {
   if (node === undefined) return [];
-  const names = [...nodesBelow(node.fields)].flatMap(({ name, fields }) =>
-    name === 'RangeVar' ? [fields['relname']] : [],
-  );
   // The table of an INSERT, UPDATE or DELETE has no node name around it.
-  const { relation } = node.fields;
-  if (isRecord(relation)) names.push(relation['relname']);
-  return names.filter((name) => typeof name === 'string');
+  return [...recordsBelow(node.fields)].flatMap(({ schemaname, relname }) => {
+    if (typeof relname !== 'string') return [];
+    return typeof schemaname === 'string' ? `${schemaname}.${relname}` : relname;
+  });
 }

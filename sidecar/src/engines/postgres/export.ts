@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportSink } from '../engine.ts';
+import type { ExportFormat, ExportSink, ExportSummary } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
 import { RawExport, type Writers } from '../raw-export.ts';
@@ -6,7 +6,7 @@ import type { WriteCell } from '../raw-lines.ts';
 import type { Database } from './database.ts';
 import type { ReadyStatement } from './judge.ts';
 import { runRead } from './read.ts';
-import { csvWriters, jsonWriters } from './values.ts';
+import { csvWriters, isNumeric, jsonWriters } from './values.ts';
 import type { Field } from './wire/statement-run.ts';
 
 /** Sends every row of a read to the sink. The server waits while the sink is busy. */
@@ -16,20 +16,22 @@ export async function exportRows(
   format: ExportFormat,
   sink: ExportSink,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ExportSummary> {
   if (statement.effect === 'write') throw notExported();
-  await connections.use(signal, async (connection, progress) => {
+  return connections.use(signal, async (connection, progress) => {
     const chunks = new ExportChunks(sink, connection);
     const running = runRead(connection, reach, statement, new RawExport(format, chunks, WRITERS), progress);
     const outcome = await Promise.race([running, chunks.failed]);
     if (outcome === 'is-write') throw notExported();
     await chunks.end();
+    return chunks.facts.summary();
   });
 }
 
 const WRITERS: Writers<string, Field> = {
   csv: (fields) => writersOf(fields, csvWriters()),
   jsonl: (fields) => writersOf(fields, jsonWriters()),
+  isNumber: ({ dataTypeID }) => isNumeric(dataTypeID),
 };
 
 function writersOf(fields: readonly Field[], writerOf: (type: number) => WriteCell<string>): WriteCell<string>[] {

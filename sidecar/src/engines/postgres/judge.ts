@@ -2,6 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import { refusedBinding } from '../bound-statement.ts';
 import type { JudgedStatement, Judgement, RefusedStatement } from '../engine.ts';
 import { firstWord } from '../operators.ts';
+import { severalStatements } from '../several-statements.ts';
 import type { PostgresStatement } from './bind.ts';
 import { isRefusedFunction } from './functions.ts';
 import { type NamesUsed, NO_NAMES, namesInText, namesUsed } from './names-used.ts';
@@ -81,7 +82,7 @@ export function judge(sql: string, parameters = 0): Judged {
   const [node, second] = parsed.statements;
   if (node === undefined) return refused('', 'There is no statement. Send one SQL statement.');
   if (second !== undefined) {
-    return refused(verbOf(node, sql), 'There are several statements. Send one statement per call.');
+    return { statement: severalStatements(verbOf(node, sql)), names: NO_NAMES, node: undefined };
   }
   return judgeOne(node, sql, parameters);
 }

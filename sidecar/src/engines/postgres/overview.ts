@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedTables } from '../named-tables.ts';
 import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import { allRelations, pick, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
@@ -42,30 +43,38 @@ SELECT k.conrelid::int8 AS "table", n.nspname AS "parentSchema", p.relname AS pa
           JOIN pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.num) AS "parentColumns"
   FROM pg_catalog.pg_constraint k
   JOIN pg_catalog.pg_class p ON p.oid = k.confrelid JOIN pg_catalog.pg_namespace n ON n.oid = p.relnamespace
- WHERE k.contype = 'f' AND k.conparentid = 0 AND k.conrelid = ANY (?::oid[])
+ WHERE k.contype = 'f' AND k.conparentid = 0 AND (k.conrelid = ANY (?::oid[]) OR k.confrelid = ANY (?::oid[]))
  ORDER BY k.conrelid, k.conname`;
 
 /** The schema in one answer: all tables, or the named ones, until the answer is full. Partitions only when named. */
 export async function overview(catalog: Catalog, names: readonly string[] | undefined): Promise<Overview> {
   const relations = await allRelations(catalog);
-  const wanted = names === undefined ? relations.filter((one) => !one.isPartition) : pickAll(relations, names);
+  const named =
+    names &&
+    namedTables(
+      names,
+      (name) => known(relations, name),
+      ({ oid }) => oid,
+    );
+  const wanted = named?.tables ?? relations.filter((one) => !one.isPartition);
   const oids = `{${wanted.map(({ oid }) => oid).join(',')}}`;
   const columns = Map.groupBy(await catalog.rows(column, COLUMNS, [oids]), ({ table }) => table);
-  const keys = Map.groupBy(await catalog.rows(foreignKey, FOREIGN_KEYS, [oids]), ({ table }) => table);
+  const keys = Map.groupBy(await catalog.rows(foreignKey, FOREIGN_KEYS, [oids, oids]), ({ table }) => table);
   const parts = countParts(relations);
-  return untilFull(wanted, (one) => ({
+  const keysOf = (one: Relation) => (keys.get(one.oid) ?? []).map((key) => foreignKeyText(one, key));
+  const read = (one: Relation) => ({
     entry: tableEntry(one, (columns.get(one.oid) ?? []).map(textOf), parts),
-    foreignKeys: (keys.get(one.oid) ?? []).map((key) => foreignKeyText(one, key)),
-  }));
+    foreignKeys: keysOf(one),
+  });
+  if (named === undefined) return untilFull(wanted, read);
+  const others = relations.filter((one) => !wanted.includes(one));
+  return untilFull(wanted, read, { referencedBy: others.flatMap(keysOf), unknown: named.unknown });
 }
 
-function pickAll(relations: readonly Relation[], names: readonly string[]): Relation[] {
-  const found = names.map((name) => {
-    const one = pick(relations, name);
-    if (one === undefined) throw unknownTable(name, relations.map(shownName));
-    return one;
-  });
-  return [...new Set(found)];
+function known(relations: readonly Relation[], name: string): Relation {
+  const one = pick(relations, name);
+  if (one === undefined) throw unknownTable(name, relations.map(shownName));
+  return one;
 }
 
 function countParts(relations: readonly Relation[]): number {

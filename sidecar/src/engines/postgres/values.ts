@@ -18,6 +18,13 @@ const BYTEA = 17;
 /** Types whose text is copied where it equals JavaScript's form of the number. */
 const COPIED: ReadonlySet<number> = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
+const OID = 26;
+
+/** Whether a type is one of numbers that can be added up. */
+export function isNumeric(type: number): boolean {
+  return COPIED.has(type) && type !== OID;
+}
+
 const READERS: Readonly<Record<number, ReadCell<string>>> = {
   [BOOLEAN]: (text) => text === 't',
   [BYTEA]: readBytes,

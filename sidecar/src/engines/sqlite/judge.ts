@@ -1,5 +1,6 @@
 import type { Bindings, Judgement } from '../engine.ts';
 import { afterBrackets, firstWord, isOperator, withoutLastSemicolons } from '../operators.ts';
+import { severalStatements } from '../several-statements.ts';
 import { type PlainChange, plainChangeIn } from './plain-change.ts';
 import { isHarmfulPragmaTable, judgePragma } from './pragmas.ts';
 import { isName, isWord, type Token, tokenize } from './tokenize.ts';
@@ -43,7 +44,7 @@ export function classify(sql: string, params: Bindings = {}): Judgement {
   }
   const tokens = oneStatement(read.tokens);
   if (tokens === undefined) {
-    return refused(verbOf(read.tokens), 'There are several statements. Send one statement per call.');
+    return severalStatements(verbOf(read.tokens));
   }
   if (tokens.length === 0) return refused('', 'There is no statement. Send one SQL statement.');
   const parameter = tokens.find((token) => token.kind === 'parameter' && !isBound(token, params));

@@ -1,7 +1,7 @@
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
-import type { Bindings, Caps, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Bindings, Caps, ExportSummary, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
 
 /** A statement and its placeholders' values. */
 export interface Bound {
@@ -36,7 +36,7 @@ export type Op = Request['op'];
  */
 export interface Answers {
   readonly read: ReadOutcome;
-  readonly export: { readonly rows: number };
+  readonly export: ExportSummary;
   readonly check: true;
   readonly recover: true;
   readonly preview: WritePreview;
@@ -54,7 +54,7 @@ type Guards = { readonly [Name in keyof Answers]: (value: unknown) => value is A
 /** Checks the outline of an answer without rows: the other side is the same build. */
 export const isAnswer: Guards = {
   read: (value): value is ReadOutcome => hasKind(value, 'is-write'),
-  export: (value): value is Answers['export'] => isRecord(value) && typeof value['rows'] === 'number',
+  export: (value): value is Answers['export'] => isRecord(value) && Array.isArray(value['columns']),
   check: (value): value is true => value === true,
   recover: (value): value is true => value === true,
   preview: (value): value is WritePreview => isRecord(value),

@@ -145,9 +145,23 @@ describe('overview', () => {
     expect(overviewOf(script).foreignKeys).toEqual(['t(c) -> gone', 't(a, b) -> p(y, x)']);
   });
 
-  test('refuses an unknown table by name', () => {
-    expect(() => overviewOf('CREATE TABLE t(a)', ['t', 'tt'])).toThrow(
+  test('refuses names of which none is known, and tells those that are not among others', () => {
+    expect(() => overviewOf('CREATE TABLE t(a)', ['tt', 'other'])).toThrow(
       expect.objectContaining({ code: 'E_UNKNOWN_TABLE' }),
     );
+    expect(overviewOf('CREATE TABLE t(a)', ['t', 'tt'])).toMatchObject({
+      tables: [{ name: 't' }],
+      unknown: [{ name: 'tt', near: ['t'] }],
+    });
+  });
+
+  test('of a named table tells who references it, in any case of the name, at most 100', () => {
+    const script = `CREATE TABLE P(id INTEGER PRIMARY KEY, up REFERENCES p); CREATE TABLE c(a REFERENCES p(id), b REFERENCES q)`;
+    expect(overviewOf(script, ['P']).referencedBy).toEqual(['c(a) -> p(id)']);
+    expect(overviewOf(script, ['c']).referencedBy).toBeUndefined();
+    expect(overviewOf(script).referencedBy).toBeUndefined();
+    const many = Array.from({ length: 120 }, (_, at) => `CREATE TABLE c${at}(a REFERENCES p(id));`).join('');
+    const { referencedBy, truncated } = overviewOf(`CREATE TABLE p(id INTEGER PRIMARY KEY); ${many}`, ['p']);
+    expect([referencedBy?.length, truncated]).toEqual([100, true]);
   });
 });

@@ -1,3 +1,4 @@
+import { namedTables } from '../named-tables.ts';
 import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
 import { allTables, type Db, findTable, type TableFacts } from './catalog.ts';
 import { readableName } from './quote.ts';
@@ -26,16 +27,31 @@ const VIRTUAL_TABLES_OWN = 1;
 
 /** The schema in one answer: all tables, or the named ones, until the answer is full. */
 export function overview(db: Db, tables: readonly string[] | undefined): Overview {
-  const wanted = tables === undefined ? allTables(db) : distinct(tables.map((name) => findTable(db, name)));
+  const all = allTables(db);
+  const named =
+    tables &&
+    namedTables(
+      tables,
+      (name) => findTable(db, name),
+      ({ name }) => name,
+    );
   const estimate = rowEstimates(db);
-  return untilFull(wanted, (table) => ({
+  const read = (table: TableFacts) => ({
     entry: tableEntry(db, table, estimate),
     foreignKeys: table.type === 'table' ? foreignKeysOf(db, table.name) : [],
-  }));
+  });
+  if (named === undefined) return untilFull(all, read);
+  return untilFull(named.tables, read, { referencedBy: incoming(db, all, named.tables), unknown: named.unknown });
 }
 
-function distinct(tables: readonly TableFacts[]): TableFacts[] {
-  return [...new Map(tables.map((table) => [table.name, table])).values()];
+/** The foreign keys of other tables that point to these. SQLite ignores the case of their names. */
+function incoming(db: Db, all: readonly TableFacts[], wanted: readonly TableFacts[]): string[] {
+  const names = new Set(wanted.map(({ name }) => name.toLowerCase()));
+  return all.flatMap(({ name, type }) => {
+    if (type !== 'table' || names.has(name.toLowerCase())) return [];
+    const keys = foreignKeyRows(db, name).filter((key) => names.has(key[0]?.parent.toLowerCase() ?? ''));
+    return keys.map((key) => foreignKeyText(db, name, key));
+  });
 }
 
 function tableEntry(db: Db, table: TableFacts, estimate: RowEstimate): TableEntry {
@@ -103,14 +119,18 @@ function uniqueColumns(db: Db, table: string): Set<string> {
 }
 
 /** In the order of declaration: SQLite numbers them backwards. */
-function foreignKeysOf(db: Db, table: string): string[] {
+export function foreignKeysOf(db: Db, table: string): string[] {
+  return foreignKeyRows(db, table).map((key) => foreignKeyText(db, table, key));
+}
+
+function foreignKeyRows(db: Db, table: string): ForeignKeyRow[][] {
   const rows = db
     .prepare<[string], ForeignKeyRow>(
       `SELECT id, "table" AS parent, "from" AS "column", "to" AS parentColumn
          FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
     )
     .all(table);
-  return [...Map.groupBy(rows, ({ id }) => Number(id)).values()].map((key) => foreignKeyText(db, table, key));
+  return [...Map.groupBy(rows, ({ id }) => Number(id)).values()];
 }
 
 function foreignKeyText(db: Db, table: string, key: readonly ForeignKeyRow[]): string {

@@ -26,8 +26,17 @@ describe('searchSchema', () => {
         { kind: 'column', name: 'order_id', table: 'order_lines', type: 'INTEGER' },
         { kind: 'column', name: 'order_id', table: 'order_totals', type: 'INTEGER' },
         { kind: 'column', name: 'order_id', table: 'shipments', type: 'INTEGER' },
+        { kind: 'index', name: 'order_lines_sku', table: 'order_lines', type: 'unique (order_id, sku)' },
+        { kind: 'key', name: 'order_id, line_no', table: 'order_lines', type: 'primary key' },
+        { kind: 'key', name: 'order_id -> orders(id)', table: 'order_lines', type: 'foreign key' },
+        {
+          kind: 'key',
+          name: 'order_id, line_no -> order_lines(order_id, line_no)',
+          table: 'shipments',
+          type: 'foreign key',
+        },
       ],
-      total: 5,
+      total: 9,
       truncated: false,
     });
   });

@@ -1,46 +1,82 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
-import { MAX_SEARCH_MATCHES } from '../limits.ts';
-import { nameMatcher } from '../name-matcher.ts';
+import { type Candidate, searched } from '../schema-search.ts';
 import { allTables, type Db, type TableFacts } from './catalog.ts';
-import { columnRows, declaredType, isSchemaProblem } from './overview.ts';
+import { columnRows, declaredType, foreignKeysOf, isSchemaProblem } from './overview.ts';
+import { readableName } from './quote.ts';
 
-type Match = ToolOutput<'search-schema'>['matches'][number];
-type Kind = ToolInput<'search-schema'>['kind'];
-
-/** Tables, views and columns whose names match; tables before columns. SQLite has no routines. */
-export function searchSchema(db: Db, pattern: string, kind: Kind): ToolOutput<'search-schema'> {
-  const matches = nameMatcher(pattern);
-  const found: Match[] = [];
-  let total = 0;
-  for (const match of candidates(db, kind)) {
-    if (!matches(match.name)) continue;
-    total += 1;
-    if (found.length < MAX_SEARCH_MATCHES) found.push(match);
-  }
-  return { matches: found, total, truncated: total > found.length };
-}
-
-function* candidates(db: Db, kind: Kind): Generator<Match> {
-  if (kind === 'routine') return;
+/** Tables, views, columns, indexes and keys that match, in this order. SQLite has no routines and no comments. */
+export function searchSchema(
+  db: Db,
+  pattern: string,
+  kind: ToolInput<'search-schema'>['kind'],
+): ToolOutput<'search-schema'> {
   const tables = allTables(db);
-  for (const { name, type } of tables) {
-    const own = type === 'view' ? 'view' : 'table';
-    if (kind === undefined || kind === own) yield { kind: own, name };
-  }
-  if (kind !== undefined && kind !== 'column') return;
-  for (const table of tables) yield* columnsOf(db, table);
+  const indexes = tables.flatMap((table) => unlessBroken(() => indexesOf(db, table)));
+  const candidates = [
+    ...tables.map(({ name, type }): Candidate => ({ kind: type === 'view' ? 'view' : 'table', name })),
+    ...tables.flatMap((table) => unlessBroken(() => columnsOf(db, table))),
+    ...indexes.filter((one) => one.kind === 'index'),
+    ...indexes.filter((one) => one.kind === 'key'),
+    ...tables.flatMap((table) => unlessBroken(() => foreignKeys(db, table))),
+  ];
+  return searched(candidates, pattern, kind);
 }
 
-function columnsOf(db: Db, table: TableFacts): Match[] {
+/** A view whose tables are gone has nothing to find. */
+function unlessBroken(find: () => Candidate[]): Candidate[] {
   try {
-    return columnRows(db, table.name).map(({ name, type }) => {
-      const declared = declaredType(type);
-      const match = { kind: 'column', name, table: table.name } as const;
-      return declared === '' ? match : { ...match, type: declared };
-    });
+    return find();
   } catch (error) {
-    // A view whose tables are gone has no columns to find.
     if (isSchemaProblem(error)) return [];
     throw error;
   }
+}
+
+function columnsOf(db: Db, table: TableFacts): Candidate[] {
+  return columnRows(db, table.name).map(({ name, type }) => {
+    const declared = declaredType(type);
+    const match = { kind: 'column', name, table: table.name } as const;
+    return declared === '' ? match : { ...match, type: declared };
+  });
+}
+
+interface IndexRow {
+  readonly name: string;
+  readonly unique: number | bigint;
+  readonly origin: 'c' | 'u' | 'pk';
+  readonly columns: string;
+}
+
+/** An index that SQLite made for a key has no name of its own: the key's columns are its name. */
+function indexesOf(db: Db, table: TableFacts): Candidate[] {
+  const rows = db
+    .prepare<[string], IndexRow>(
+      `SELECT list.name, list."unique", list.origin, json_group_array(part.name ORDER BY part.seqno) AS columns
+         FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name, 'main') AS part
+        GROUP BY list.name ORDER BY list.seq DESC`,
+    )
+    .all(table.name);
+  return rows.map(({ name, unique, origin, columns }): Candidate => {
+    const list = namesIn(columns).join(', ');
+    if (origin !== 'c') {
+      return { kind: 'key', name: list, table: table.name, type: origin === 'pk' ? 'primary key' : 'unique' };
+    }
+    return { kind: 'index', name, table: table.name, type: `${Number(unique) === 1 ? 'unique ' : ''}(${list})` };
+  });
+}
+
+/** The part of an index that is an expression has no name. */
+function namesIn(columns: string): string[] {
+  const names: unknown = JSON.parse(columns);
+  if (!Array.isArray(names)) throw new Error('SQLite gave the columns of an index that are no list.');
+  return names.map((name) => (typeof name === 'string' ? readableName(name) : '(expression)'));
+}
+
+/** `customer_id -> customers(id)`; SQLite does not tell the name of a foreign key. */
+function foreignKeys(db: Db, { name: table, type }: TableFacts): Candidate[] {
+  if (type !== 'table') return [];
+  return foreignKeysOf(db, table).map((text): Candidate => {
+    const name = text.slice(readableName(table).length);
+    return { kind: 'key', name: name.replace(/^\((.*)\) -> /, '$1 -> '), table, type: 'foreign key' };
+  });
 }

@@ -109,9 +109,8 @@ class SqliteSession implements Session {
           : { kind: 'done', rows: readRows(answer, answer.rows) };
       },
       explain: (analyze, signal) => this.#ask({ op: 'explain', sql, analyze }, signal),
-      export: async (format, sink, signal) => {
-        await this.#ask({ op: 'export', sql, format }, signal, 'export', (rows, bytes) => sink.write(bytes, rows));
-      },
+      export: (format, sink, signal) =>
+        this.#ask({ op: 'export', sql, format }, signal, 'export', (rows, bytes) => sink.write(bytes, rows)),
     };
   }
 

@@ -3,6 +3,7 @@ import { engineCode } from '../../engine-code.ts';
 import { nearNames } from '../../near-names.ts';
 import { allTables, type Db, unknownTable } from '../catalog.ts';
 import { columnRows } from '../overview.ts';
+import { isName, tokenize } from '../tokenize.ts';
 import { mayRead, mayWrite, mayWriteFolder } from './database-file.ts';
 import { isWriteRefusal, type SqliteFailure, sqliteFailure } from './driver-error.ts';
 
@@ -156,7 +157,7 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
       details: { ...error.details, ...engineCode({ name: code }), engineMessage: message },
     });
   }
-  const column = /^(?:no such column: |table .+ has no column named )(.+)$/s.exec(message)?.[1];
+  const column = unknownColumnIn(message);
   if (column === undefined || sql === undefined) return undefined;
   const near = lookUp((db) => nearColumns(db, column, sql));
   const hint =
@@ -166,12 +167,20 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
   return new AppError('E_SQL', message, { hint, details: { ...engineCode({ name: code }), near } });
 }
 
+/** Of a name in double quotes SQLite also asks whether a text was meant. */
+function unknownColumnIn(message: string): string | undefined {
+  const quoted = /^no such column: "(.+)" - should this be a string literal/s.exec(message)?.[1];
+  return quoted ?? /^(?:no such column: |table .+ has no column named )(.+)$/s.exec(message)?.[1];
+}
+
 /** Columns with similar names in the tables that the statement names. */
 function nearColumns(db: Db, wanted: string, sql: string): string[] {
-  const text = sql.toLowerCase();
+  const read = tokenize(sql);
+  if (!read.ok) return [];
+  const named = new Set(read.tokens.filter(isName).map(({ value }) => value.toLowerCase()));
   const names = new Set<string>();
   for (const { name } of allTables(db)) {
-    if (!text.includes(name.toLowerCase())) continue;
+    if (!named.has(name.toLowerCase())) continue;
     for (const column of columnRows(db, name)) names.add(column.name);
   }
   return nearNames(wanted.slice(wanted.lastIndexOf('.') + 1), [...names]);

@@ -1,3 +1,5 @@
+import type { ExportSummary } from '../../engine.ts';
+import { ExportFacts } from '../../export-summary.ts';
 import { EXPORT_CHUNK_BYTES } from '../../limits.ts';
 import { LineBuffer } from '../../line-buffer.ts';
 import { notExported } from '../../not-exported.ts';
@@ -11,8 +13,8 @@ import { booleanPlaces, type Prepared, rawRows, readColumns, setBooleans } from 
 /** Takes a piece of the file and how many rows it completes. Blocks while the other side is busy. */
 export type SendChunk = (rows: number, bytes: Uint8Array) => void;
 
-/** Sends every row of a read as lines of a file, in chunks; returns the number of rows. */
-export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): { rows: number } {
+/** Sends every row of a read as lines of a file, in chunks; returns what was in them. */
+export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): ExportSummary {
   const guarded = prepareRead(db, { sql });
   if (guarded.kind === 'is-write') throw notExported();
   const { statement } = guarded;
@@ -24,9 +26,11 @@ export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: S
     lines ??= startLines(statement, format, chunks);
     if (lines.booleans.length > 0) setBooleans(row, lines.booleans);
     chunks.add(lines.write, row);
+    chunks.facts.values(row);
   }
   lines ??= startLines(statement, format, chunks);
-  return { rows: chunks.end() };
+  chunks.end();
+  return chunks.facts.summary();
 }
 
 interface ExportLines {
@@ -39,6 +43,7 @@ function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkW
   const names = columns.map(({ name }) => name);
   const { head, write } = format === 'csv' ? csvLines(names) : jsonLines(names);
   chunks.head(head);
+  chunks.facts.columns(names);
   return { booleans: booleanPlaces(columns), write };
 }
 
@@ -46,8 +51,8 @@ function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkW
 class ChunkWriter {
   readonly #send: SendChunk;
   readonly #lines = new LineBuffer();
+  readonly facts = new ExportFacts();
   #rows = 0;
-  #total = 0;
 
   constructor(send: SendChunk) {
     this.#send = send;
@@ -55,17 +60,18 @@ class ChunkWriter {
 
   head(text: string): void {
     this.#lines.text(text);
+    this.facts.edges.headDone(this.#lines.length);
   }
 
   add(write: LineFormat['write'], row: readonly DriverValue[]): void {
     write(this.#lines, row);
     this.#rows += 1;
+    this.facts.edges.rowDone(this.#lines.length);
     if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
   }
 
-  end(): number {
+  end(): void {
     if (this.#lines.length > 0) this.#flush();
-    return this.#total;
   }
 
   /**
@@ -73,11 +79,11 @@ class ChunkWriter {
    */
   #flush(): void {
     const bytes = this.#lines.take();
+    this.facts.edges.taken(bytes, this.#rows);
     for (let at = 0; at < bytes.length; at += EXPORT_CHUNK_BYTES) {
       const piece = bytes.subarray(at, at + EXPORT_CHUNK_BYTES);
       this.#send(at + piece.length === bytes.length ? this.#rows : 0, piece);
     }
-    this.#total += this.#rows;
     this.#rows = 0;
   }
 }
