@@ -1,3 +1,4 @@
+import { unlessAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import type { Answer, Question } from '@devdb/shared/protocol';
 
@@ -19,21 +20,12 @@ export class Questions {
     const over = Promise.withResolvers<void>();
     this.#last = before.then(() => over.promise);
     try {
-      await unlessOver(before, signal);
-      return await unlessOver(this.#show(question, signal), signal);
+      await unlessAborted(before, signal, callEnded);
+      return await unlessAborted(this.#show(question, signal), signal, callEnded);
     } finally {
       over.resolve();
     }
   }
-}
-
-function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(callEnded());
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function callEnded(): AppError {

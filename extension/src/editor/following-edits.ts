@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { untilAborted } from '@devdb/shared/abort';
 import * as vscode from 'vscode';
 import { RELATIVE_PATH, referenceTo } from './references.ts';
 
@@ -112,13 +113,4 @@ function moved(path: string, { from, to }: Move): string {
 
 function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
-}
-
-function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = () => resolve();
-    if (signal.aborted) done();
-    signal.addEventListener('abort', done, { once: true });
-    work.then(done, reject).finally(() => signal.removeEventListener('abort', done));
-  });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
+import { unlessAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import type { Progress } from '@devdb/shared/protocol';
 import * as vscode from 'vscode';
@@ -11,14 +12,7 @@ export interface Waiting {
 
 /** The result of work that cannot be stopped, or E_CANCELLED as soon as the signal aborts. */
 export function untilEnded<T>(work: Thenable<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(ended());
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort));
-  });
+  return unlessAborted(work, signal, ended);
 }
 
 const TELL_MS = 1_000;

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
+import { withTimeout } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import type { FileChange, FinalReason } from '@devdb/shared/final-change';
 import * as vscode from 'vscode';
@@ -93,7 +94,7 @@ async function caughtUp(
   signal: AbortSignal,
 ): Promise<void> {
   if (isSameButLineEnds(onDisk, document)) return;
-  const late = AbortSignal.any([signal, AbortSignal.timeout(RELOAD_WAIT_MS)]);
+  const late = withTimeout(signal, RELOAD_WAIT_MS);
   await new Promise<void>((resolve) => {
     const listening = vscode.workspace.onDidChangeTextDocument((change) => {
       if (change.document === document && isSameButLineEnds(onDisk, document)) done();

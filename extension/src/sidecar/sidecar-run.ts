@@ -1,3 +1,4 @@
+import { untilAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import type { ProjectOutcome, WindowProject } from '@devdb/shared/protocol/handshake';
 import {
@@ -130,7 +131,7 @@ export class SidecarRun {
       cameUp = true;
       onState({ kind: 'running', projects: opened });
       if (this.#isStale) await this.tell();
-      await Promise.race([sidecar.stopped, client.gone, aborted(signal)]);
+      await untilAborted(Promise.race([sidecar.stopped, client.gone]), signal);
       if (signal.aborted) await client.shutdown();
     } catch (error) {
       failed = sentenceOf(error);
@@ -148,11 +149,4 @@ export class SidecarRun {
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError) return error.code === 'E_UNREACHABLE' ? '' : error.message.replace(/\.$/, '');
   return error instanceof Error ? error.message : String(error);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { type FinalChange, finalChange, isAgreed } from '@devdb/shared/final-change';
 import type { Progress } from '@devdb/shared/protocol';
@@ -66,15 +67,10 @@ export class EditorCall implements EditorContext {
   }
 
   unlessEnded<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        work.catch(this.#onFault);
-        reject(ended());
-      };
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    return unlessAborted(work, this.signal, () => {
+      // Nobody else hears of its failure.
+      work.catch(this.#onFault);
+      return ended();
     });
   }
 

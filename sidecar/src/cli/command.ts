@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Lifetime } from '@devdb/shared/lifetime';
 import type { Home } from '../host/home.ts';
+import type { Log } from '../host/log.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
 
 export interface CommandContext {
@@ -12,6 +14,16 @@ export interface CommandContext {
   readonly print: (text: string) => void;
   /** Prints a line on stderr. */
   readonly complain: (text: string) => void;
+}
+
+/** What a sidecar has before anything of it is made. */
+export interface ProcessParts {
+  readonly context: CommandContext;
+  /** Closes, at the process's end, what is opened. */
+  readonly lifetime: Lifetime;
+  readonly log: Log;
+  /** Aborts when the process ends. */
+  readonly signal: AbortSignal;
 }
 
 export type OptionValues = ReadonlyMap<string, string | boolean | (string | boolean)[] | undefined>;

@@ -1,5 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { withTimeout } from '@devdb/shared/abort';
 import { toWire } from '@devdb/shared/errors';
 import { DOCTOR_TEST_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { PlainText } from '@devdb/shared/plain-text';
@@ -94,10 +95,7 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
   // One at a time, so that on a machine short of resources each failure can still be told apart.
   for (const entry of entries) connections.push(await examine(entry, options));
   const tools = await readProjectTools(projectRoot, signal);
-  const sidecar = await options.probe(
-    projectRoot,
-    AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_TEST_TIMEOUT_MS)]),
-  );
+  const sidecar = await options.probe(projectRoot, withTimeout(signal, DOCTOR_TEST_TIMEOUT_MS));
   const bundle = { dir: bundleDir, complete: isFile(nativeBindingFile(bundleDir)) };
   const homeState = { dir: home.dir, exists: modeOf(home.dir) !== undefined };
   const ok = connections.some(({ isDefault, test }) => isDefault && test.state === 'works');
@@ -125,7 +123,7 @@ async function examine(entry: Entry, options: DoctorOptions): Promise<Connection
 
 async function test(entry: Entry, { book, openSession, signal }: DoctorOptions): Promise<ConnectionTest> {
   if (!entry.trusted) return { state: 'not-tried', reason: `it needs an approval: ${entry.needsTrust ?? ''}` };
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_TEST_TIMEOUT_MS)]);
+  const deadline = withTimeout(signal, DOCTOR_TEST_TIMEOUT_MS);
   const began = performance.now();
   try {
     const session = await openSession(await book.find(entry.id, deadline));

@@ -1,19 +1,14 @@
 import { Lifetime } from '@devdb/shared/lifetime';
 import { plainJson } from '@devdb/shared/plain-text';
-import { openAdvertiser } from '../clients/advertise/open-advertiser.ts';
-import { AnswerRoom } from '../dispatch/answer-room.ts';
-import { HeldBytes } from '../engines/held-bytes.ts';
 import { VERSION } from '../host/version.ts';
-import { openInstallation } from '../project/installation.ts';
-import { openProject } from '../project/open-project.ts';
-import { projectBook } from '../project/project-book.ts';
-import { isOn } from '../project/tool-selection.ts';
+import type { OpenedProject } from '../project/open-project.ts';
 import type { HomeLock } from '../registry/home-lock.ts';
 import {
   type Command,
   type CommandContext,
   choiceOption,
   type OptionValues,
+  type ProcessParts,
   projectOption,
   textOption,
   UsageError,
@@ -24,8 +19,26 @@ import { openLog } from './open-log.ts';
 const WRITES = ['ask', 'allow', 'deny'] as const;
 const MAX_PORT = 65_535;
 
+/** What a project is served with when there is no editor. */
+export interface HeadlessOptions {
+  /** Canonical: real path. */
+  readonly root: string;
+  readonly fixedPort: number | undefined;
+  readonly writes: (typeof WRITES)[number];
+  /** Also uses databases that need an approval. */
+  readonly trustsAll: boolean;
+}
+
+/** A sidecar without an editor, whose project is still to be opened. */
+export interface HeadlessSidecar {
+  readonly installation: Promise<{ readonly lock: HomeLock }>;
+  readonly open: () => Promise<OpenedProject>;
+}
+
+type Compose = (parts: ProcessParts, options: HeadlessOptions) => HeadlessSidecar;
+
 /** `devdb serve`: one project, no editor. */
-export const serveCommand: Command = {
+export const serveCommand = (compose: Compose): Command => ({
   name: 'serve',
   usage: 'serve --project DIR [--port N] [--writes ask|allow|deny] [--trust]',
   summary: 'Serves one project without an editor, until you stop it.',
@@ -44,41 +57,29 @@ export const serveCommand: Command = {
     trust: { type: 'boolean' },
   },
   runsFromCopy: true,
-  run: serve,
-};
+  run: (values, _words, context) => serve(compose, optionsOf(values), context),
+});
 
-async function serve(values: OptionValues, _words: readonly string[], context: CommandContext): Promise<number> {
-  const root = projectOption(values);
-  const fixedPort = portOption(values);
-  const writes = choiceOption(values, 'writes', WRITES) ?? 'ask';
+function optionsOf(values: OptionValues): HeadlessOptions {
+  return {
+    root: projectOption(values),
+    fixedPort: portOption(values),
+    writes: choiceOption(values, 'writes', WRITES) ?? 'ask',
+    trustsAll: values.get('trust') === true,
+  };
+}
+
+async function serve(compose: Compose, options: HeadlessOptions, context: CommandContext): Promise<number> {
   const stop = new AbortController();
   const ended = untilSignal(stop);
   const lifetime = new Lifetime();
   let lock: HomeLock | undefined;
   const log = lifetime.own(openLog(context), (it) => it.close()).log;
   try {
-    const shared = { held: new HeldBytes(), answers: new AnswerRoom() };
-    const parts = { home: context.home, bundleDir: context.bundleDir, log, ...shared };
-    const installation = await openInstallation(parts, stop.signal);
-    lock = installation.lock;
-    const book = projectBook(installation, root, context.env);
-    if (values.get('trust') === true)
-      await book.approve((await book.state(stop.signal)).entries, 'for-run', stop.signal);
-    const advertiser = openAdvertiser({ installation, env: context.env, signal: stop.signal });
-    await lifetime.own(advertiser, (it) => it.hide(root)).cover(root);
-    // No editor tools run here, so there is nothing to ask about.
-    const settings = { writes, approvals: 'deny', trusted: true } as const;
-    const options = {
-      root,
-      kind: 'headless',
-      fixedPort,
-      settings,
-      editor: undefined,
-      connections: book,
-      isOn: isOn({}),
-    } as const;
-    const project = lifetime.own(await openProject(installation, options, stop.signal), (it) => it.end());
-    const ready = { port: project.port, projectRoot: root, pid: process.pid, version: VERSION };
+    const sidecar = compose({ context, lifetime, log, signal: stop.signal }, options);
+    lock = (await sidecar.installation).lock;
+    const { port, root } = await sidecar.open();
+    const ready = { port, projectRoot: root, pid: process.pid, version: VERSION };
     context.print(plainJson(JSON.stringify(ready)));
     await ended;
     return 0;

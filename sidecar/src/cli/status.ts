@@ -1,3 +1,4 @@
+import { withTimeout } from '@devdb/shared/abort';
 import { nameText, type PlainText, pathText, plain, plainJson, sentenceText } from '@devdb/shared/plain-text';
 import * as z from 'zod';
 import type { Home } from '../host/home.ts';
@@ -58,7 +59,7 @@ export async function statusOf(
   const known = { projectRoot, port };
   if (token === undefined)
     return { ...known, alive: false, problem: "There is no token in DevDB's home, so no sidecar is running." };
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  const inTime = withTimeout(signal, ANSWER_MS);
   try {
     const connection = await ProvenConnection.open({ port, root: projectRoot, token }, inTime);
     try {

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { DETECTION_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText } from '@devdb/shared/plain-text';
@@ -6,8 +7,8 @@ import type { DetectionResult } from '../detection/detect.ts';
 import type { Detection, Detector, Pinned, Skipped } from '../detection/detector.ts';
 import type { ProcessEnv } from '../detection/project-view.ts';
 import { type FirstLook, firstLook, looksUnchanged, refresh, type Trace } from '../detection/trace.ts';
+import { reasonOf } from '../engines/abort-reason.ts';
 import type { EngineKind, ServerTarget } from '../engines/engine.ts';
-import { unlessAborted } from '../engines/unless-aborted.ts';
 import type { Secret } from '../host/secret.ts';
 import {
   type About,
@@ -208,7 +209,7 @@ export class DatabaseBook {
       this.#running ??= this.#look().finally(() => {
         this.#running = undefined;
       });
-      const book = await unlessAborted(this.#running, signal);
+      const book = await unlessAborted(this.#running, signal, reasonOf);
       if (joined === undefined) return book;
     }
   }

@@ -6,9 +6,10 @@ import { DOCTOR_TEST_TIMEOUT_MS, MAX_CONFIG_FILE_BYTES } from '@devdb/shared/lim
 import type { Login, OwnConnection, TypedConnection } from '@devdb/shared/protocol/connection-methods';
 import type { EngineContext, EngineKind, Target } from '../engines/engine.ts';
 import { hasCode } from '../host/error-code.ts';
+import type { Edit } from '../host/jsonc-text.ts';
 import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../host/replace-file.ts';
 import type { DatabaseBook } from './database-book.ts';
-import { addEntry, type DevdbrcEdit, removeEntry } from './devdbrc-edit.ts';
+import { addEntry, removeEntry } from './devdbrc-edit.ts';
 import type { Entry } from './entry.ts';
 import { kindOf, targetOf } from './kept-databases.ts';
 import type { OpenEngine } from './open-sessions.ts';
@@ -100,7 +101,7 @@ export class DatabaseDesk {
   }
 
   /** Follows a link, but not out of the project: opening a repository is no consent to change files elsewhere. */
-  #edit(change: (text: string) => DevdbrcEdit): void {
+  #edit(change: (text: string) => Edit): void {
     const { root } = this.#options;
     const target = targetWithin([root], join(root, FILE));
     if (target.file === undefined) {

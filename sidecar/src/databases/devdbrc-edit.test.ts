@@ -46,6 +46,14 @@ describe('an entry is added', () => {
     expect(/(?<!\r)\n/.test(after)).toBe(!text.includes('\r\n') && after.includes('\n'));
   });
 
+  test.each([
+    ['[\n\t{"a":1}\n]', '[\n\t{"a":1},\n\t{\n\t\t"b": 2\n\t}\n]'],
+    ['[{"a":1},]', '[{"a":1}, {"b":2},]'],
+    ['[\n    {"a":1}, // ,\n]', '[\n    {"a":1}, // ,\n    {\n        "b": 2\n    },\n]'],
+  ])('to %j in its own style', (text, after) => {
+    expect(added(text, { b: 2 })).toBe(after);
+  });
+
   test('to an empty list, and its comments stay', () => {
     expect(itemsOf(added('[]'))).toEqual([SHOP]);
     expect(added('[\n  // none yet\n]\n')).toContain('// none yet');
@@ -64,6 +72,14 @@ describe('an entry is removed', () => {
     const text = '[\n  { "a": 1 }, // one\n  { "b": 2 }, // two\n  { "c": 3 } // three\n]\n';
     expect(removeEntry(text, 3)).toEqual({ ok: true, text: '[\n  { "a": 1 }, // one\n  { "c": 3 } // three\n]\n' });
     expect(removeEntry(text, 4)).toEqual({ ok: true, text: '[\n  { "a": 1 }, // one\n  { "b": 2 } // two\n]\n' });
+  });
+
+  test.each([
+    ['[\n  {"a":1} /* the only one */\n]\n', 2, '[]\n'],
+    ['[{"a":1}, // about a\n  {"b":2}]', 1, '[// about a\n  {"b":2}]'],
+    ['[\r\n  {"a":1},\r\n  // keep\r\n  {"b":2}, // b\r\n]', 4, '[\r\n  {"a":1},\r\n  // keep\r\n]'],
+  ])('from %j, line %d, and no other comment is removed', (text, line, after) => {
+    expect(removeEntry(text, line)).toEqual({ ok: true, text: after });
   });
 
   test('not when two begin on its line, nor where none begins, nor from YAML', () => {

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { withTimeout } from '@devdb/shared/abort';
 import { SERVERS } from '@devdb/shared/engines';
 import { KEPT_CONNECTIONS_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { KeptDatabases, Login, TypedConnection } from '@devdb/shared/protocol/connection-methods';
@@ -73,9 +74,7 @@ export class EditorKept {
     // Cleared first, so that a change during the answer leads to another request.
     this.#askAt = undefined;
     try {
-      const { connections, passwords } = await ask(
-        AbortSignal.any([signal, AbortSignal.timeout(KEPT_CONNECTIONS_TIMEOUT_MS)]),
-      );
+      const { connections, passwords } = await ask(withTimeout(signal, KEPT_CONNECTIONS_TIMEOUT_MS));
       const byLogin = passwords.map(
         ({ login, password }) => [keyOf(SERVERS[login.type].kind, login), new Secret(password)] as const,
       );

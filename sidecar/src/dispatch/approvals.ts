@@ -1,3 +1,4 @@
+import { unlessAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
@@ -48,7 +49,7 @@ export class Approvals {
     }, PROGRESS_INTERVAL_MS);
     deadline.pause();
     try {
-      return await settleOrAbort(ask(withAsker(question, caller), signal), signal);
+      return await unlessAborted(ask(withAsker(question, caller), signal), signal);
     } catch (error) {
       // An aborted call fails with its own reason, not as an unanswered question.
       deadline.signal.throwIfAborted();
@@ -93,15 +94,6 @@ function withAsker(question: Question, { clientName }: Caller): Question {
   const { parts } = question;
   if (parts === undefined) return question;
   return { ...question, parts: { ...parts, facts: [...parts.facts, { label: plain`Asked by`, value: clientName }] } };
-}
-
-function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 async function nobodyToAsk({ unasked }: Request, cause?: unknown): Promise<AppError> {

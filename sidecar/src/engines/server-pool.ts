@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessAborted, withTimeLimit } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { Pool, TimeoutError } from 'tarn';
+import { reasonOf, throwIfAborted } from './abort-reason.ts';
 import type { EngineContext, Guard } from './engine.ts';
 import {
   CONNECT_TIMEOUT_MS,
@@ -12,7 +14,6 @@ import {
   SERVER_GOODBYE_MS,
 } from './limits.ts';
 import { lostConnection, type Reached } from './lost-connection.ts';
-import { reasonOf, throwIfAborted, unlessAborted } from './unless-aborted.ts';
 
 /** A connection to a server, as the pool sees it. */
 export interface PooledConnection {
@@ -172,18 +173,16 @@ export class ServerPool<C extends PooledConnection> {
   }
 
   async #prepare(connection: C, signal: AbortSignal): Promise<void> {
-    if (this.#parts.prepare === undefined) return;
-    const late = new AbortController();
-    const tooLong = setTimeout(() => late.abort(noAnswer()), CONNECT_TIMEOUT_MS);
-    try {
-      await unlessAborted(this.#parts.prepare(connection), AbortSignal.any([signal, late.signal]));
-    } catch (error) {
-      connection.cut();
-      if (signal.aborted || late.signal.aborted) throw error;
-      throw this.#parts.refused(error);
-    } finally {
-      clearTimeout(tooLong);
-    }
+    const preparing = this.#parts.prepare?.(connection);
+    if (preparing === undefined) return;
+    await withTimeLimit({ ms: CONNECT_TIMEOUT_MS, reason: noAnswer, signals: [signal] }, async (inTime) => {
+      try {
+        await unlessAborted(preparing, inTime);
+      } catch (error) {
+        connection.cut();
+        throw inTime.aborted ? error : this.#parts.refused(error);
+      }
+    });
   }
 
   async #workOn<T>(connection: C, signal: AbortSignal, progress: Progress, work: Work<C, T>): Promise<T> {

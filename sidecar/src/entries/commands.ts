@@ -10,6 +10,7 @@ import { setupCommand } from '../cli/setup-command.ts';
 import { statusCommand } from '../cli/status-command.ts';
 import { trustCommand } from '../cli/trust-command.ts';
 import { uninstallCommand } from '../cli/uninstall-command.ts';
+import { composeHeadless, composeWindow } from '../compose.ts';
 import { type EntryOptions, runEntry } from '../host/bundle-entry.ts';
 import { hasCode } from '../host/error-code.ts';
 import { homeFromEnv } from '../host/home.ts';
@@ -20,13 +21,13 @@ import { windowCommand } from '../window/window-command.ts';
 
 const COMMANDS: readonly Command[] = [
   mcpHelp,
-  serveCommand,
+  serveCommand(composeHeadless),
   doctorCommand,
   statusCommand,
   setupCommand,
   trustCommand,
   roleCommand,
-  windowCommand,
+  windowCommand(composeWindow),
   uninstallCommand,
 ];
 

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { untilAborted, withTimeout } from '@devdb/shared/abort';
 import * as z from 'zod';
 import { hasCode } from '../host/error-code.ts';
 import { jsonOf } from '../host/files.ts';
@@ -35,9 +36,9 @@ export function stillRemembered(ports: RememberedPorts, now: Date): RememberedPo
  */
 export async function goneRoots(roots: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const gone = new Set<string>();
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(ROOT_CHECK_TIMEOUT_MS)]);
+  const deadline = withTimeout(signal, ROOT_CHECK_TIMEOUT_MS);
   for (const root of roots) {
-    const state = await Promise.race([stateOf(root), aborted(deadline)]);
+    const state = await untilAborted(stateOf(root), deadline);
     if (deadline.aborted) break;
     if (state === 'gone') gone.add(root);
   }
@@ -50,11 +51,4 @@ async function stateOf(root: string): Promise<'there' | 'gone' | 'unknown'> {
   } catch (error) {
     return hasCode(error, 'ENOENT', 'ENOTDIR') ? 'gone' : 'unknown';
   }
-}
-
-function aborted(signal: AbortSignal): Promise<'unknown'> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve('unknown');
-    signal.addEventListener('abort', () => resolve('unknown'), { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '@devdb/shared/abort';
 import { hasCode } from '../host/error-code.ts';
 import type { Secret } from '../host/secret.ts';
 import { ConnectionFailed } from './connection-failed.ts';
@@ -23,7 +24,7 @@ export type Probe = (port: number, signal: AbortSignal) => Promise<Neighbour>;
  */
 export function probeFor(projectRoot: string, token: Secret): Probe {
   return async (port, signal) => {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
+    const inTime = withTimeout(signal, PROBE_TIMEOUT_MS);
     try {
       const connection = await ProvenConnection.open({ port, root: projectRoot, token }, inTime);
       connection.close();

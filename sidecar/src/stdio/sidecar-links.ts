@@ -1,3 +1,4 @@
+import { unlessAborted } from '@devdb/shared/abort';
 import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import type { Secret } from '../host/secret.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
@@ -44,7 +45,8 @@ export class SidecarLinks {
         if (call.signal.aborted || !mayRepeat) throw error;
       }
     }
-    const opened = await untilAborted(this.#openOnce(target), call.signal);
+    // Others wait for the same link, so a caller that leaves must not end it for them.
+    const opened = await unlessAborted(this.#openOnce(target), call.signal, cancelled);
     return this.#runOn(opened, call, input, target);
   }
 
@@ -120,12 +122,6 @@ function callText({ tool, client }: ToolCall, input: string): string {
   return `{"tool":${JSON.stringify(tool.tool.name)},"client":${name}${ask}${form},"input":${input}}`;
 }
 
-/** Others wait for the same link, so a caller that leaves must not end it for them. */
-function untilAborted<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(new ConnectionFailed('The call was cancelled.'));
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
+function cancelled(): ConnectionFailed {
+  return new ConnectionFailed('The call was cancelled.');
 }

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { RUN_QUERIES_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Handler, ToolOutput } from '@devdb/shared/tools';
@@ -12,10 +13,8 @@ type Outcome = { readonly rows: RowSet } | { readonly failed: Answer };
 export const runQueries: Handler<'run-queries', ToolContext> = async (input, context) => {
   const { session } = await context.open(input.connection);
   const caps = capsOf(input.limit);
-  const timeIsUp = new AbortController();
-  const timer = setTimeout(() => timeIsUp.abort(outOfTime()), input.timeoutMs ?? RUN_QUERIES_TIMEOUT_MS);
-  const signal = AbortSignal.any([context.signal, timeIsUp.signal]);
-  try {
+  const limit = { ms: input.timeoutMs ?? RUN_QUERIES_TIMEOUT_MS, reason: outOfTime, signals: [context.signal] };
+  return withTimeLimit(limit, async (signal) => {
     const outcomes: Outcome[] = [];
     for (const [index, query] of input.queries.entries()) {
       context.progress({ progress: index, total: input.queries.length });
@@ -24,9 +23,7 @@ export const runQueries: Handler<'run-queries', ToolContext> = async (input, con
       context.signal.throwIfAborted();
     }
     return { answers: answersWithin(caps, outcomes) };
-  } finally {
-    clearTimeout(timer);
-  }
+  });
 };
 
 async function outcomeOf(

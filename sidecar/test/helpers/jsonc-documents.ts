@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Edit } from '../../src/clients/setup/jsonc-edit.ts';
+import type { Edit } from '../../src/host/jsonc-text.ts';
 
 /** Whitespace, line breaks and comments, as people put them between tokens. */
 const blank = fc

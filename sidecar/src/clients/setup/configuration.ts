@@ -9,7 +9,7 @@ import { addWithClaude, claudeAddArgs, claudeOnPath } from './claude-cli.ts';
 import { type ClientFile, clientFile, type Machine, type Server } from './clients.ts';
 import type { NodeCommand } from './fit-node.ts';
 import { httpServer } from './http-server-entry.ts';
-import { hasJsonEntry, jsonEntry } from './jsonc-edit.ts';
+import { jsonEntry } from './jsonc-edit.ts';
 import { edited, mergeIntoFile, SERVER_NAME, tomlLines } from './merge-file.ts';
 
 /** The window or `devdb serve` that an HTTP configuration points to. */
@@ -102,7 +102,7 @@ async function writeWithClaude(
     return done(unchanged(file), missingLauncher(options));
   const { env, userHome, signal } = options;
   const problem = await addWithClaude(claude, server, {
-    replace: hasJsonEntry(text, file.group, SERVER_NAME),
+    replace: jsonEntry(text, file.group, SERVER_NAME) !== undefined,
     env,
     userHome,
     signal,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { processorMs } from '../../../../fixtures/labs/processor-time.ts';
 import { editedText, jsoncPieces } from '../../../test/helpers/jsonc-documents.ts';
-import { hasJsonEntry, isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
+import { isEmptyFrame, jsonEntry, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 
 const ENTRY = { command: 'node', args: ['/a b'] };
 
@@ -74,7 +74,7 @@ describe('setJsonEntry', () => {
     fc.assert(
       fc.property(jsoncPieces, (text) => {
         const edit = setJsonEntry(text, 'mcpServers', 'devdb', ENTRY);
-        if (edit.ok) expect(hasJsonEntry(edit.text, 'mcpServers', 'devdb')).toBe(true);
+        if (edit.ok) expect(jsonEntry(edit.text, 'mcpServers', 'devdb')).toEqual(ENTRY);
         else expect(edit.line).toBeGreaterThan(0);
       }),
       { numRuns: 2000 },

@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atomicWrite } from '../../host/files.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../host/home.ts';
+import type { Edit } from '../../host/jsonc-text.ts';
 import { NotReplaceable, readExactly, replaceIfSame, targetWithin } from '../../host/replace-file.ts';
 import type { ClientFile } from './clients.ts';
-import { type Edit, removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
+import { removeJsonEntry, setJsonEntry } from './jsonc-edit.ts';
 import { setTomlTable } from './toml-edit.ts';
 
 export const SERVER_NAME = 'devdb';

@@ -1,4 +1,4 @@
-import type { Edit } from './jsonc-edit.ts';
+import type { Edit } from '../../host/jsonc-text.ts';
 
 /** One table of a TOML file: its header's path and the range of its text. */
 interface Table {

@@ -1,9 +1,11 @@
+import { unlessAborted, withTimeLimit } from '@devdb/shared/abort';
 import { SERVER_GOODBYE_MS } from '../limits.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import type { RowReceiver, ServerConnection } from './connection.ts';
 import { failureOf, isLost } from './errors.ts';
 
 const NO_SUCH_THREAD = 1094;
+/** How long the server has for an answer. */
+const GOODBYE = { ms: SERVER_GOODBYE_MS, reason: () => new Error('The server did not answer in time.') };
 
 /**
  * The connection that stops statements on the others. It is opened before the first of them runs, so that a stop is
@@ -14,7 +16,7 @@ export class Control {
   readonly #ending = new AbortController();
   #opening: Promise<ServerConnection> | undefined;
   /** One statement at a time: kills queue up. */
-  #queue: Promise<void> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(open: (signal: AbortSignal) => Promise<ServerConnection>) {
     this.#open = open;
@@ -60,20 +62,14 @@ export class Control {
     this.#opening = undefined;
   }
 
-  async #inTurn<T>(work: (late: AbortSignal) => Promise<T>): Promise<T> {
-    const late = new AbortController();
-    const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);
+  #inTurn<T>(work: (late: AbortSignal) => Promise<T>): Promise<T> {
     const before = this.#queue;
-    const done = unlessAborted(before, late.signal).then(() => work(late.signal));
-    this.#queue = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    try {
-      return await done;
-    } finally {
-      clearTimeout(tooLong);
-    }
+    const done = withTimeLimit(GOODBYE, async (late) => {
+      await unlessAborted(before, late);
+      return work(late);
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 
   async #kill(threadId: number, late: AbortSignal): Promise<void> {

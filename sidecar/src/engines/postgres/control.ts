@@ -1,6 +1,9 @@
+import { unlessAborted, withTimeLimit } from '@devdb/shared/abort';
 import { CONNECTION_IDLE_MS, SERVER_GOODBYE_MS } from '../limits.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import type { ServerConnection } from './connection.ts';
+
+/** How long the server has for an answer. */
+const GOODBYE = { ms: SERVER_GOODBYE_MS, reason: () => new Error('The server did not answer in time.') };
 
 /** A connection outside the pool for asking about the others' backends: opened when needed, closed when idle. */
 export class Control {
@@ -17,12 +20,13 @@ export class Control {
 
   /** Whether the backend of a connection cut this long ago still exists. Process ids are reused. */
   isAlive(processId: number, cutMs: number, signal: AbortSignal): Promise<boolean> {
-    const late = new AbortController();
-    const tooLong = setTimeout(() => late.abort(new Error('The server did not answer in time.')), SERVER_GOODBYE_MS);
-    const all = AbortSignal.any([signal, late.signal, this.#ending.signal]);
-    const asked = unlessAborted(this.#queue, all).then(() => this.#ask(processId, cutMs, all));
+    const before = this.#queue;
+    const asked = withTimeLimit({ ...GOODBYE, signals: [signal, this.#ending.signal] }, async (all) => {
+      await unlessAborted(before, all);
+      return this.#ask(processId, cutMs, all);
+    });
     this.#queue = asked.catch(() => undefined);
-    return asked.finally(() => clearTimeout(tooLong));
+    return asked;
   }
 
   end(): void {

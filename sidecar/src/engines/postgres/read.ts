@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
+import { throwIfAborted } from '../abort-reason.ts';
 import type { Caps, ReadOutcome } from '../engine.ts';
 import type { Progress } from '../server-pool.ts';
-import { throwIfAborted } from '../unless-aborted.ts';
 import { boundError, type PostgresStatement } from './bind.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';

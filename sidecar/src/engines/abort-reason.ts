@@ -1,21 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
 
-/**
- * The result of `work`, unless the signal aborts first: then it rejects with its reason at once. `work` itself
- * continues.
- */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(reasonOf(signal));
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 /** The reason of an abort; a bare deadline gets a message. */
 export function reasonOf(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
