@@ -144,10 +144,11 @@ describe('search-schema on Postgres', () => {
   it('finds tables, columns, views and routines by part of a name and by pattern', async () => {
     const found = async (
       pattern: string,
-      kind?: 'table' | 'column' | 'view' | 'routine',
+      kind?: 'table' | 'column' | 'view' | 'routine' | 'key',
     ): Promise<string[] | undefined> =>
       (await session?.search(pattern, kind, signal()))?.matches.map(({ name }) => name);
-    expect(await found('VOICE')).toEqual(['billing.invoices']);
+    expect(await found('VOICE', 'table')).toEqual(['billing.invoices']);
+    expect(await found('VOICE', 'key')).toContain('invoices_pkey');
     expect(await found('*_touch', 'routine')).toEqual([]);
     expect(await found('touch', 'routine')).toEqual(['touch_order']);
     expect(await found('*total*', 'view')).toEqual(['order_totals', 'billing.totals']);
