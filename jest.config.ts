@@ -17,14 +17,14 @@ function project(displayName: string, testMatch: string[], setupFilesAfterEnv: s
     transform,
     testEnvironment: 'node',
     extensionsToTreatAsEsm: [],
-    // A whole editor lies there, and packages that bear this project's names.
+    // It contains a whole editor, and packages with the same names as this project's.
     modulePathIgnorePatterns: ['<rootDir>/.cache/'],
   };
 }
 
-// Unit tests lie beside their source; `contract` and `process` suites run real processes against the built bundle.
+// Unit tests are beside their source; `contract` and `process` suites run real processes against the built bundle.
 const config: Config = {
-  // A test waits for events, never for time; this only ends one that hangs, also on a machine that is busy.
+  // A test waits for events, never for time; this only ends one that hangs, even on a busy machine.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/fixtures/labs/running-suites.ts'],
   projects: [

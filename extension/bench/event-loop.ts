@@ -12,10 +12,10 @@ const EXTENSION = join(import.meta.dirname, '..');
 const DRIVER = createRequire(join(EXTENSION, '..', 'sidecar', 'package.json')).resolve('better-sqlite3');
 const LIMIT_MS = 2;
 const IDLE_MS = 8_000;
-/** What an editor does after its start is over by then. */
+/** By then everything an editor does after its start is over. */
 const SETTLED_AFTER_MS = 15_000;
 const SLOW_MS = 30_000;
-/** In process nothing ends a statement, so that it gets one of a few seconds. */
+/** In process nothing can stop a statement, so it gets one that takes a few seconds. */
 const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) FROM c';
 const FEW_SECONDS =
   'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20000000) SELECT count(*) FROM c';
@@ -32,7 +32,7 @@ interface Delay {
   readonly max: number;
 }
 
-/** How late the extension host's own work comes: while DevDB works, and while the same is done in its process. */
+/** How late the extension host's own work runs: while DevDB works, and while the same work is done in its process. */
 export async function measureEventLoop(project: BenchProject): Promise<Figure[]> {
   const install = await obtainVsCode();
   if ('notRun' in install) return [notMeasured(install.notRun)];
@@ -61,7 +61,7 @@ async function measureIn(window: Window, { root, database }: BenchProject): Prom
   return [
     figure('event-loop delay of the extension host (p99) during a query of 30 s, beside idle', idle, slow, slowInside),
     figure(`the same, during ${ANSWERS} SELECTs of 1,000,000 rows and an export of them`, idle, rows, rowsInside),
-    // More than a model reads: told beside the budget.
+    // More than a model reads: shown beside the budget.
     {
       ...figure(`the same, during ${ANSWERS} answers of 1 MiB`, idle, largest, rowsInside),
       budget: '–',
@@ -74,7 +74,7 @@ function repeated(call: ToolCall): ToolCall[] {
   return Array.from({ length: ANSWERS }, () => call);
 }
 
-/** The editor asks before each call: a person says yes. */
+/** The editor asks before each call; here the answer is yes. */
 async function delayDuring(window: Window, calls: readonly ToolCall[]): Promise<Delay> {
   const running = window.run(delayOfTools, calls);
   for (const _call of calls) await window.press('Yes');
@@ -103,7 +103,7 @@ function notMeasured(why: string): Figure {
   };
 }
 
-// What follows runs in the extension host: only the text of each function gets there.
+// The following functions run in the extension host, which only gets their source.
 
 async function idleDelay(_vscode: typeof vscode, ms: number): Promise<Delay> {
   const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
@@ -122,7 +122,7 @@ async function delayOfTools(code: typeof vscode, calls: readonly ToolCall[]): Pr
     try {
       await code.lm.invokeTool(`devdb_${tool}`, { input, toolInvocationToken: undefined });
     } catch (error) {
-      // The statement without an end is meant to meet its deadline.
+      // The endless statement is meant to reach its deadline.
       if (!String(error).includes('E_TIMEOUT')) throw error;
     }
   }

@@ -10,6 +10,7 @@ import type { AgentAccess } from './agent/agent-access.ts';
 import { ClaudeOffer, setUpClaudeCode } from './agent/claude-offer.ts';
 import { offerToAgent } from './agent/offer-to-agent.ts';
 import { Questions } from './ask/questions.ts';
+import { LazyDebugger } from './debug/register.ts';
 import { openFiles } from './editor/open-files.ts';
 import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
@@ -46,8 +47,10 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
-  const editorTools = lifetime.own(new EditorTools({ storage: context.globalStorageUri.fsPath, onFault }), (it) =>
-    it.end(),
+  const debug = lifetime.own(new LazyDebugger(), (it) => it.dispose());
+  const editorTools = lifetime.own(
+    new EditorTools({ storage: context.globalStorageUri.fsPath, debug: debug.get, onFault }),
+    (it) => it.end(),
   );
   editorTools.repair().catch(onFault);
   const supervisor: Supervisor = lifetime.own(

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findTool } from '@devdb/shared/tools';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
@@ -191,7 +191,10 @@ describeEditor('tools that run in the editor', () => {
   });
 
   test('a path out of the project is refused, and so is a taken name', async () => {
-    symlinkSync('/tmp', join(root, at, 'out'));
+    // An empty folder: the language server reads all that a link in the project leads to.
+    const outside = join(dirname(root), 'outside');
+    mkdirSync(outside, { recursive: true });
+    symlinkSync(outside, join(root, at, 'out'));
     symlinkSync(join(root, 'no', 'such'), join(root, at, 'nowhere'));
     mkdirSync(join(root, at, 'folder'));
     const code = async (from: string, to: string) =>

@@ -6,6 +6,8 @@ export const ERROR_CODES = {
   E_INVALID_PARAMS: { status: 400, retryable: false },
   E_INVALID_LINE: { status: 400, retryable: false },
   E_UNAUTHORIZED: { status: 401, retryable: false },
+  E_INVALID_PATH: { status: 400, retryable: false },
+  E_INVALID_REGEX: { status: 400, retryable: false },
   E_FORBIDDEN: { status: 403, retryable: false },
   E_READ_ONLY: { status: 403, retryable: false },
   E_DISABLED: { status: 403, retryable: false },
@@ -16,6 +18,10 @@ export const ERROR_CODES = {
   E_FILE_NOT_FOUND: { status: 404, retryable: false },
   E_SYMBOL_NOT_FOUND: { status: 404, retryable: false },
   E_NO_PROVIDER: { status: 404, retryable: false },
+  E_SESSION_NOT_FOUND: { status: 404, retryable: false },
+  E_VARIABLE_NOT_FOUND: { status: 404, retryable: false },
+  E_NO_TEST_AT_CURSOR: { status: 404, retryable: false },
+  E_INVALID_REFERENCE: { status: 404, retryable: false },
   E_UNKNOWN_TOOL: { status: 404, retryable: false },
   E_UNKNOWN_TABLE: { status: 404, retryable: false },
   E_METHOD_NOT_ALLOWED: { status: 405, retryable: false },
@@ -24,6 +30,8 @@ export const ERROR_CODES = {
   E_NO_ACTIVE_EDITOR: { status: 409, retryable: false },
   E_NO_SELECTION: { status: 409, retryable: false },
   E_TERMINAL_BUSY: { status: 409, retryable: true },
+  E_NO_SESSION: { status: 409, retryable: false },
+  E_NOT_PAUSED: { status: 409, retryable: false },
   E_BODY_TOO_LARGE: { status: 413, retryable: false },
   E_FILE_TOO_LARGE: { status: 413, retryable: false },
   E_UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
@@ -35,6 +43,11 @@ export const ERROR_CODES = {
   E_TERMINAL_FAILED: { status: 500, retryable: true },
   E_GIT_UNAVAILABLE: { status: 500, retryable: false },
   E_LAUNCH_FAILED: { status: 500, retryable: false },
+  E_EVALUATE_FAILED: { status: 500, retryable: false },
+  E_SET_FAILED: { status: 500, retryable: false },
+  E_NOT_EXPANDABLE: { status: 500, retryable: false },
+  E_NOT_SUPPORTED: { status: 500, retryable: false },
+  E_API_UNAVAILABLE: { status: 500, retryable: false },
   E_SQL: { status: 500, retryable: false },
   E_NO_CONNECTION: { status: 500, retryable: true },
   E_INTERNAL: { status: 500, retryable: false },
@@ -78,7 +91,7 @@ export interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** The only error that crosses a boundary: a code, what happened, what to do next. Never a host, a password or a stack. */
+/** The only error that crosses a boundary: a code, what happened, what to do next. No host, no password, no stack. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;

@@ -26,6 +26,10 @@ const TOOLSET_NOTES: Partial<Record<Toolset, readonly string[]>> = {
     '- Reads change nothing. A write is shown to the user first and runs only after a yes; a no is final, do not try another way.',
     '- Several databases: list-connections gives the id for the connection field. Queries of the project itself: list-project-tools, then run-project-tool.',
   ],
+  debug: [
+    'Debugger:',
+    '- breakpoint_set, debug_start with wait: true, then evaluate and step: see what code does instead of guessing.',
+  ],
   ide: [
     'Window:',
     '- Commands, run configurations and actions run after the user agreed; a command that takes long goes on: get_command_output.',

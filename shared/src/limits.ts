@@ -22,6 +22,11 @@ export const WAIT_GRACE_MS = 5_000;
 /** Files that a search keeps; at this many it stops. */
 export const MAX_FOUND_FILES = 10_000;
 
+// The debugger.
+export const MAX_EVALUATED_BYTES = 16 * 1024;
+export const MAX_DEBUG_WAIT_MS = 300_000;
+export const DEBUG_WAIT_MS = 30_000;
+
 // What the editor stores for a project.
 /** A locked key store may ask the user first; connections from files do not wait for that. */
 export const KEPT_CONNECTIONS_TIMEOUT_MS = 2_000;

@@ -29,12 +29,12 @@ export function makeBenchProject(root: string): BenchProject {
   return { root, database };
 }
 
-/** A small query whose text nobody has seen before. */
+/** A small query with a text never used before. */
 export function smallQuery(n: number): string {
   return `SELECT id, name, price FROM items WHERE id = ${1 + ((n * 7919) % FEW_ROWS)} /* ${n} */`;
 }
 
-/** Counts for about as many seconds as the factor says times ten on a usual machine; it reads nothing from disk. */
+/** Counts to 500 million, for many seconds on any machine, without reading from disk; `n` makes the text new. */
 export function slowQuery(n: number): string {
   return `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 500000000) SELECT count(*) + ${n} FROM c`;
 }

@@ -6,10 +6,10 @@ import { call, type Stage } from './stage.ts';
 const ROUNDS = 5;
 const LIMIT_MS = 100;
 const GIVE_UP_MS = 5_000;
-/** So many looks in a row have to find nothing running before it counts as stopped. */
+/** This many checks in a row must find nothing running before it counts as stopped. */
 const QUIET_LOOKS = 5;
 
-/** How long the database goes on after a cancel, and after a deadline. */
+/** How long the database keeps working after a cancel, and after a deadline. */
 export async function measureCancel(stage: Stage): Promise<Figure[]> {
   const figure = (what: string, samples: readonly number[]): Figure => ({
     what,

@@ -8,7 +8,7 @@ import { McpClient } from '../../fixtures/labs/mcp-client.ts';
 const FOLDER = import.meta.dirname;
 const ENTRY = join(FOLDER, 'node_modules', '@bytebase', 'dbhub', 'dist', 'index.js');
 
-/** Installs the server to compare with, once. It is not installed with the project: nothing else needs it. */
+/** Installs the server to compare with, once. It is not a dependency of the project, since nothing else needs it. */
 export function ensureDbhub(): void {
   if (existsSync(ENTRY)) return;
   process.stderr.write('Installing @bytebase/dbhub for the comparison ...\n');
@@ -21,7 +21,7 @@ export function ensureDbhub(): void {
   if (status !== 0) throw new Error('npm could not install @bytebase/dbhub; its own words are above.');
 }
 
-/** Where a SQLite file is, as it wants to be told. */
+/** A SQLite file's path in its own form. */
 export function sqliteDsn(database: string): string {
   return `sqlite://${database}`;
 }
@@ -30,7 +30,7 @@ export function dbhubArgs(dsn: string): string[] {
   return [ENTRY, '--transport', 'stdio', '--dsn', dsn];
 }
 
-/** It answering over stdio, in its own process. Its banner on stderr is not shown. */
+/** It, answering over stdio in its own process. Its banner on stderr is not shown. */
 export function dbhubOverStdio(dsn: string): McpClient {
   return new McpClient({ command: process.execPath, args: dbhubArgs(dsn), env: process.env, quiet: true });
 }
@@ -40,7 +40,7 @@ export interface DbhubHttp {
   close(): Promise<void>;
 }
 
-/** It answering over its own HTTP, asked in the quickest way there is: plain requests on a kept connection. */
+/** It, answering over its own HTTP, in the quickest way: plain requests on a kept connection. */
 export async function dbhubOverHttp(dsn: string): Promise<DbhubHttp> {
   const port = await freePort();
   const args = [ENTRY, '--transport', 'http', '--host', '127.0.0.1', '--port', String(port), '--dsn', dsn];

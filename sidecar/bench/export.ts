@@ -10,7 +10,7 @@ import { call, type Stage } from './stage.ts';
 
 const ROUNDS = 3;
 
-/** Every row into a CSV file, beside the bare driver that writes the same file. */
+/** Exports every row to a CSV file, compared with the bare driver writing the same file. */
 export async function measureExport(stage: Stage): Promise<Figure[]> {
   const client = await stage.client();
   const idle = await idleMemory(stage, client);
@@ -22,7 +22,7 @@ export async function measureExport(stage: Stage): Promise<Figure[]> {
   const exported = join(root, path);
   const args = { projectRoot: root, query: SELECT, path, format: 'csv' };
   const runOurs = () => call(client, 'export-query', args);
-  // Memory first, from idle on; and apart from the times, since looking at processes takes a good part of a core.
+  // Memory first, starting from idle, and apart from the times, since watching processes takes a good part of a core.
   const peak = await peakMemory(stage.sidecar.pid, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await runOurs();

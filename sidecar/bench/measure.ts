@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One line of the table. `met` is undefined for what is told beside a budget. */
+/** One line of the table. `met` is undefined for figures without a budget of their own. */
 export interface Figure {
   readonly what: string;
   readonly budget: string;
   readonly figure: string;
   readonly met: boolean | undefined;
-  /** The numbers behind it, for --json. */
+  /** The underlying numbers, for --json. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** The value below which this part of the sorted samples lies; 0.5 is the median. */
+/** The value below which this fraction of the sorted samples lies; 0.5 is the median. */
 export function percentile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((one, other) => one - other);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
@@ -35,10 +35,10 @@ export interface ProcessFacts {
   readonly residentBytes: number;
 }
 
-/** Whether this system tells about other processes the way the rows about memory and cancel need it. */
+/** Whether this system reports other processes well enough for the rows about memory and cancel. */
 export const CAN_WATCH_PROCESSES = process.platform === 'linux';
 
-/** A process and everything below it, as the kernel sees them now. */
+/** A process and its descendants, as the kernel sees them now. */
 export function processTree(root: number): ProcessFacts[] {
   const facts = new Map(allProcesses().map((one) => [one.pid, one]));
   const isBelow = (pid: number): boolean => {
@@ -69,7 +69,7 @@ function allProcesses(): (ProcessFacts & { readonly parent: number })[] {
         },
       ];
     } catch {
-      // It ended between the listing and the reading.
+      // It ended between being listed and being read.
       return [];
     }
   });

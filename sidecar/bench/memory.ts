@@ -5,7 +5,7 @@ import { call, type Stage } from './stage.ts';
 const SAMPLE_INTERVAL_MS = 10;
 const MAX_GROWTH_MB = 40;
 
-/** Megabytes of the sidecar and its children with nothing to do, after a small query has started a child. */
+/** Megabytes of the idle sidecar and its children, after a small query has started a child. */
 export async function idleMemory(stage: Stage, client: McpClient): Promise<number> {
   await call(client, 'run-query', { projectRoot: stage.project.root, query: 'SELECT 1' });
   return CAN_WATCH_PROCESSES ? residentMegabytes(stage.sidecar.pid) : Number.NaN;
@@ -24,7 +24,7 @@ export function memoryFigure(what: string, idle: number, peak: number): Figure {
   };
 }
 
-/** The most that the processes held together while `run` went on, in megabytes. */
+/** The peak memory of the processes together during `run`, in megabytes. */
 export async function peakMemory(pid: number, run: () => Promise<void>): Promise<number> {
   if (!CAN_WATCH_PROCESSES) {
     await run();

@@ -10,7 +10,7 @@ const ROUNDS = 15;
 
 const capped = z.object({ rows: z.array(z.unknown()), truncated: z.literal(true) });
 
-/** A SELECT of a million rows: what it costs in memory, and in time beside the bare driver. */
+/** A SELECT of a million rows: its cost in memory, and in time compared with the bare driver. */
 export async function measureMillionRows(stage: Stage): Promise<Figure[]> {
   const client = await stage.client();
   const idle = await idleMemory(stage, client);
@@ -19,12 +19,12 @@ export async function measureMillionRows(stage: Stage): Promise<Figure[]> {
   const database = new Database(stage.project.database, { readonly: true });
   const ours: number[] = [];
   const raw: number[] = [];
-  // The time of ours includes that our client reads and parses the whole answer; the raw driver's has nobody to read it.
+  // Our time includes our client's reading and parsing of the whole answer; the raw driver has no client.
   for (let round = 0; round < ROUNDS; round += 1) {
     ours.push(await timed(() => call(client, 'run-query', args)));
     raw.push(await timed(async () => readRaw(database, rows)));
   }
-  // Apart from the times: looking at processes takes a good part of a core.
+  // Apart from the times, since watching processes takes a good part of a core.
   const peak = await peakMemory(stage.sidecar.pid, async () => {
     for (let round = 0; round < ROUNDS; round += 1) await call(client, 'run-query', args);
   });
@@ -44,7 +44,7 @@ function timeFigure(ours: number, raw: number, rows: number): Figure {
   };
 }
 
-/** What the driver alone needs, with its file open already. */
+/** The driver's own time, with its file already open. */
 function readRaw(database: Database.Database, rows: number): number {
   const read: unknown[] = [];
   for (const row of database.prepare(SELECT).raw().iterate()) {

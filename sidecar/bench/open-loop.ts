@@ -9,7 +9,7 @@ const WARM_UP_MS = 1_000;
 const IDLE_MS = 6_000;
 const LOADED_MS = 8_000;
 const SETTLING_MS = 1_000;
-/** Staggered: one more slow statement this often, each given up and asked again. */
+/** Staggered: one more slow statement this often; each is cancelled and started again. */
 const STAGGER_MS = 150;
 const GIVE_UP_MS = 2_500;
 
@@ -30,8 +30,8 @@ const LOADS: Readonly<Record<string, Load>> = {
 };
 
 /**
- * Small queries that arrive at a fixed rate, whatever has become of those before: a closed loop sends none while it waits
- * and so misses most of a pause. Each counts from the moment at which it was due.
+ * Small queries at a fixed rate, whatever happened to earlier ones: a closed loop sends none while it waits, and so
+ * misses most of a pause. Each is timed from the moment it was due.
  */
 export async function measureOpenLoop(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -44,7 +44,7 @@ async function measureLoad(stage: Stage, name: string, load: Load): Promise<Figu
   const [fast, slow] = [await stage.client(), await stage.client()];
   let n = 0;
   const small = () => call(fast, 'run-query', { projectRoot, query: smallQuery(n++) });
-  // Starts what starts once.
+  // Starts everything that starts only once.
   await arrivals(WARM_UP_MS, small);
   const idle = await arrivals(IDLE_MS, small);
   const stop = new AbortController();
@@ -53,7 +53,7 @@ async function measureLoad(stage: Stage, name: string, load: Load): Promise<Figu
   const ended = load(slowCall, stop.signal);
   const loaded = await arrivals(LOADED_MS, small);
   stop.abort();
-  // Closing the entry cancels what it has running.
+  // Closing the entry cancels its running calls.
   await slow.close();
   await ended;
   await fast.close();

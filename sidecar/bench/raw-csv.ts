@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** The plainest loop that writes a query as RFC 4180 CSV: what an export is measured against. */
+/** The simplest loop that writes a query as RFC 4180 CSV: the reference for an export. */
 export function writeRawCsv(database: Database.Database, sql: string, file: string): void {
   const statement = database.prepare(sql).raw();
   const out = openSync(file, 'w');
@@ -22,7 +22,7 @@ export function writeRawCsv(database: Database.Database, sql: string, file: stri
   closeSync(out);
 }
 
-/** One cell, in quotes where it needs them. */
+/** One cell, quoted where necessary. */
 export function csvCell(value: unknown): string {
   if (value === null) return '';
   const text = String(value);

@@ -10,10 +10,10 @@ export type ExportFormat = 'csv' | 'jsonl';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The bare driver as its manual shows it: one open connection, rows as objects, values as it makes them. */
+/** The bare driver as in its manual: one open connection, rows as objects, values as the driver makes them. */
 export interface RawServer {
   query(sql: string): Promise<readonly unknown[]>;
-  /** Every row, handed on as it comes. */
+  /** Every row, passed on as it arrives. */
   eachRow(sql: string, onRow: (row: Row) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ async function openMysql(address: ServerDatabase['address']): Promise<RawServer>
   };
 }
 
-/** The plainest loop that writes every row into a file: what an export is measured against. */
+/** The simplest loop that writes every row to a file: the reference for an export. */
 export async function exportRaw(server: RawServer, sql: string, format: ExportFormat, file: string): Promise<void> {
   const out = openSync(file, 'w');
   let chunk = '';

@@ -23,7 +23,7 @@ const CACHE = join(ROOT, '.cache', 'bench');
 const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
 
-/** The measurements by the name with which one of them can be asked for. */
+/** The measurements, by the names with which each can be run alone. */
 const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>> = {
   'start-up': (stage) => measureStartUp(stage, join(CACHE, 'cold-home')),
   tokens: measureTokens,

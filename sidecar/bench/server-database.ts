@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { type LabKind, obtainEngine } from '../../fixtures/labs/engines.ts';
 
-/** The servers that are measured; SQL Server is named as not run. */
+/** The measured servers; SQL Server is listed as not run. */
 export type ServerKind = Exclude<LabKind, 'mssql'>;
 
 export interface ServerAddress {
@@ -14,21 +14,21 @@ export interface ServerAddress {
   readonly database: string;
 }
 
-/** A database of our own on a server of the lab. */
+/** Our own database on a server of the lab. */
 export interface ServerDatabase {
   readonly kind: ServerKind;
-  /** What the server says it is. */
+  /** The server's own version text. */
   readonly version: string;
   readonly address: ServerAddress;
-  /** Runs a script of ours in it; the rows are the last statement's. */
+  /** Runs a script of ours in it; returns the rows of the last statement. */
   ask(sql: string): Promise<unknown[][]>;
-  /** Asks the server about itself from another database, as its superuser where there is one. */
+  /** Queries the server about itself from another database, as its superuser where there is one. */
   watch(sql: string): Promise<unknown[][]>;
-  /** Drops the database and lets the server go. */
+  /** Drops the database and releases the server. */
   remove(): Promise<void>;
 }
 
-/** Undefined when this machine cannot have the server; `onNotRun` is told why. */
+/** Undefined when this machine lacks the server; `onNotRun` gets the reason. */
 export async function serverDatabase(
   kind: ServerKind,
   prefix: string,
@@ -44,7 +44,7 @@ export async function serverDatabase(
   const ask = kind === 'postgres' ? askPostgres : askMysql;
   await ask(lab, `CREATE DATABASE ${database}`);
   const address = { ...lab, database };
-  // Over the lab's own database, so that a look at the connections to ours does not meet itself.
+  // Through the lab's own database, so that counting the connections to ours does not count itself.
   const watcher =
     engine.superuserUrl === undefined ? lab : { ...addressOf(engine.superuserUrl), database: lab.database };
   return {
@@ -60,7 +60,7 @@ export async function serverDatabase(
   };
 }
 
-/** The parts of a URL like postgres://user:password@host:port/database. */
+/** The parts of a URL such as postgres://user:password@host:port/database. */
 function addressOf(url: string): ServerAddress {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
   return {
@@ -98,7 +98,7 @@ function rowsOf(rows: unknown): unknown[][] {
   return Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : [];
 }
 
-/** What `.devdbrc` holds to lead DevDB there. */
+/** The entry in `.devdbrc` for it. */
 export function devdbrcEntry({ kind, address }: ServerDatabase): Record<string, unknown> {
   const { user, ...rest } = address;
   return { type: kind, name: kind, ...rest, username: user };

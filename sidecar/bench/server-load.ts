@@ -5,18 +5,18 @@ import { type Figure, milliseconds, percentile, timed } from './measure.ts';
 import type { ServerStage } from './server-stage.ts';
 import { call } from './stage.ts';
 
-/** Fewer than the connections of one database: the small ones need some too. */
+/** Fewer than the connections of one database, since the small queries need some too. */
 const SLOW_CALLS = 8;
 const IDLE_CALLS = 400;
 const LOADED_MS = 6_000;
 const PAUSE_MS = 5;
 
-/** Reads a table thousands of times over; the number keeps the texts apart. */
+/** Reads a table thousands of times; the number makes each text different. */
 function slowQuery(n: number): string {
   return `SELECT count(*) FROM items a, items b, items c, items d WHERE a.price + b.price + c.price + d.price < ${-n}`;
 }
 
-/** Small queries while slow ones use up the server, in turn through DevDB and on the bare driver. */
+/** Small queries while slow ones load the server, alternately through DevDB and the bare driver. */
 export async function measureServerLoad({ stage, raw, name }: ServerStage, client: McpClient): Promise<Figure[]> {
   const projectRoot = stage.project.root;
   const slow = await stage.client();
@@ -39,7 +39,7 @@ export async function measureServerLoad({ stage, raw, name }: ServerStage, clien
     loaded.raw.push(await runs.raw());
     await after(PAUSE_MS);
   }
-  // Closing the entry cancels what it has running.
+  // Closing the entry cancels its running calls.
   await slow.close();
   await Promise.all(ended);
   const p99 = (samples: readonly number[]) => percentile(samples, 0.99);

@@ -6,18 +6,18 @@ import { openRaw, type RawServer } from './raw-server.ts';
 import { devdbrcEntry, type ServerDatabase, type ServerKind, serverDatabase } from './server-database.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** What the measurements of a server work on: a sidecar whose project has its database there, and the bare driver. */
+/** The set-up for measuring a server: a sidecar whose project has its database there, and the bare driver. */
 export interface ServerStage {
   readonly stage: Stage;
   readonly raw: RawServer;
-  /** How the engine is called in the table. */
+  /** The engine's name in the table. */
   readonly name: string;
   /** The database as a URL. */
   readonly dsn: string;
   close(): Promise<void>;
 }
 
-/** Undefined when this machine cannot have the server; `onNotRun` is told why. */
+/** Undefined when this machine lacks the server; `onNotRun` gets the reason. */
 export async function openServerStage(
   kind: ServerKind,
   folder: string,
@@ -56,7 +56,7 @@ function dsnOf({ kind, address }: ServerDatabase): string {
   return `${isPostgres ? 'postgres' : 'mysql'}://${login}@${host}:${port}/${database}?sslmode=disable`;
 }
 
-/** The tables of the SQLite project. */
+/** The same tables as in the SQLite project. */
 const fill = (series: (rows: number) => string): string => `
   CREATE TABLE items (id integer PRIMARY KEY, name varchar(40) NOT NULL, price double precision NOT NULL);
   CREATE TABLE events (id integer PRIMARY KEY, kind varchar(40) NOT NULL, amount double precision NOT NULL, note varchar(80));

@@ -22,7 +22,7 @@ const LIMIT = 10_000;
 
 const capped = z.object({ rows: z.array(z.unknown()), truncated: z.literal(true) });
 
-/** The measurements of one server engine, on a server and a sidecar of their own. */
+/** The measurements of one server engine, with its own server and sidecar. */
 export async function measureServer(kind: ServerKind, folder: string): Promise<Figure[]> {
   let why = '';
   const server = await openServerStage(kind, folder, (reason) => {
@@ -46,7 +46,7 @@ export async function measureServer(kind: ServerKind, folder: string): Promise<F
   }
 }
 
-/** The same small query in turn: through DevDB, through the other server, on the bare driver. */
+/** The same small query, alternately through DevDB, through the other server, and with the bare driver. */
 async function smallQueries({ stage, raw, name, dsn }: ServerStage, client: McpClient): Promise<Figure[]> {
   const dbhub = dbhubOverStdio(dsn);
   await dbhub.initialize('bench');
@@ -79,7 +79,7 @@ async function smallQueries({ stage, raw, name, dsn }: ServerStage, client: McpC
   ];
 }
 
-/** The capped answer of a million rows, beside the driver told to read as many. */
+/** The capped answer of a million rows, compared with the driver reading as many. */
 async function cappedAnswer({ stage, raw, name }: ServerStage, client: McpClient): Promise<Figure> {
   const args = { projectRoot: stage.project.root, query: SELECT, limit: LIMIT };
   const rows = capped.parse(JSON.parse(await call(client, 'run-query', args))).rows.length;
@@ -99,7 +99,7 @@ async function cappedAnswer({ stage, raw, name }: ServerStage, client: McpClient
   };
 }
 
-/** Apart from the times: looking at processes takes a good part of a core. */
+/** Apart from the times, since watching processes takes a good part of a core. */
 async function exportMemory({ stage }: ServerStage, client: McpClient): Promise<Figure> {
   const { root } = stage.project;
   const path = 'memory.csv';

@@ -22,7 +22,7 @@ export async function measureSlowBesideFast(stage: Stage): Promise<Figure[]> {
     call(slow, 'run-query', { projectRoot, query: slowQuery(index), timeoutMs: 60_000 }).catch(() => undefined),
   );
   const { settling, settled } = await sampleFor(small);
-  // Closing the entry cancels what it has running.
+  // Closing the entry cancels its running calls.
   await slow.close();
   await Promise.all(ended);
   await fast.close();
@@ -36,7 +36,7 @@ async function sampleFor(small: () => Promise<number>) {
   for (let now = started; now - started < LOADED_MS; now = performance.now()) {
     const samples = now - started < SETTLING_MS ? settling : settled;
     samples.push(await small());
-    // As an agent would: not one call on the heels of the other.
+    // Like an agent: no call directly after another.
     await after(PAUSE_MS);
   }
   return { settling, settled };

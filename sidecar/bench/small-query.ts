@@ -9,8 +9,8 @@ const ROUNDS = 10;
 const CALLS_A_ROUND = 100;
 
 /**
- * The p50 of a small query, text never the same, all three in turn so that the machine's moods hit all alike. Both stdio
- * servers are asked by the same client, which does as little as a client can; the time of a real one comes on top of both.
+ * The p50 of a small query with a text that is always new; all three servers in turn, so that fluctuations of the
+ * machine affect all alike. Both stdio servers get the same minimal client; a real one's time comes on top of both.
  */
 export async function measureSmallQuery(stage: Stage): Promise<Figure[]> {
   const { root, database } = stage.project;

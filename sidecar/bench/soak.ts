@@ -14,7 +14,7 @@ Calls each engine ${CALLS} times through the real stdio entry and a real sidecar
 exports, cancels, time-outs, connections that the server drops. Ends with 1 when something leaks or answers wrongly.
 `;
 
-/** Thousands of calls on every engine, and whether anything is left behind. */
+/** Runs thousands of calls on every engine, and checks that nothing is left behind. */
 async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

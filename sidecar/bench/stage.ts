@@ -14,7 +14,7 @@ const resultSchema = z.object({
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What every measurement works on: one project, one sidecar, one home of its own. */
+/** What every measurement works on: one project, one sidecar, one separate home. */
 export interface Stage {
   readonly project: BenchProject;
   readonly sidecar: Serving;
@@ -29,7 +29,7 @@ export async function openStage(
   home: string,
   serveArgs: readonly string[] = [],
 ): Promise<Stage> {
-  // At the usual level the log's line for each call would go to the terminal too, and bury the table.
+  // At the default level the log's line for each call would go to the terminal too, and bury the table.
   const env = { DEVDB_LOG_LEVEL: 'error', ...process.env, DEVDB_HOME: home };
   const sidecar = await serve({ cli: CLI, projectRoot: project.root, env, args: ['--writes', 'deny', ...serveArgs] });
   const launcher = join(home, 'bin', 'devdb-mcp.cjs');
@@ -41,7 +41,7 @@ export async function openStage(
   return { project, sidecar, env, launcher, client };
 }
 
-/** Calls a tool and answers its text; an error is an error. */
+/** Calls a tool and returns its text; an error is thrown. */
 export async function call(client: McpClient, tool: string, args: Record<string, unknown>): Promise<string> {
   const { isError, content } = resultSchema.parse(await client.callTool(tool, args));
   const text = content.map((part) => part.text).join('');

@@ -8,7 +8,7 @@ import { openStage, type Stage } from './stage.ts';
 const ROUNDS = 15;
 const COLD_ROUNDS = 3;
 
-/** From spawn to the answer of `initialize`, beside an empty Node and the other server. */
+/** From spawn to the answer of `initialize`, compared with an empty Node and the other server. */
 export async function measureStartUp(stage: Stage, coldHome: string): Promise<Figure[]> {
   const samples: Record<'empty' | 'warm' | 'dbhub', number[]> = { empty: [], warm: [], dbhub: [] };
   const ours = () => startTime([stage.launcher], stage.env);
@@ -44,7 +44,7 @@ function figures(empty: number, warm: number, dbhub: number, cold: number): Figu
   ];
 }
 
-/** The first start of a fresh installation has no code cache yet. */
+/** The first start of a fresh installation, without a code cache. */
 async function coldStarts(stage: Stage, home: string): Promise<number[]> {
   const samples: number[] = [];
   for (let round = 0; round < COLD_ROUNDS; round += 1) {
@@ -56,7 +56,7 @@ async function coldStarts(stage: Stage, home: string): Promise<number[]> {
   return samples;
 }
 
-/** Until the answer is there; how long the program takes to go is not start-up. */
+/** Until the answer arrives; the time the program takes to exit does not count. */
 async function startTime(args: readonly string[], env: Stage['env'], quiet = false): Promise<number> {
   const started = performance.now();
   const client = new McpClient({ command: process.execPath, args, env, quiet });

@@ -7,16 +7,18 @@ import { dbhubOverStdio, sqliteDsn } from './dbhub.ts';
 import type { Figure } from './measure.ts';
 import { call, type Stage } from './stage.ts';
 
-/** What the list of a toolset may take of a model's context. A toolset that has no tools yet takes nothing. */
+/** What a toolset's list may take of a model's context. A toolset without tools takes nothing. */
 const BUDGETS = {
   database: 1_900,
   refactor: 550,
   code: 1_000,
-  debug: 4_700,
+  // Both together 4,700; the second is listed only where that costs nothing or was asked for.
+  debug: 3_400,
+  trace: 1_300,
   ide: 2_600,
 } as const satisfies Record<Toolset, number>;
 
-/** Reads as agents make them, each with what one asks the other server for the same. */
+/** Reads as agents make them, each with the query that gets the same from the other server. */
 const ANSWERS: readonly (readonly [what: string, sql: string])[] = [
   ['one number', 'SELECT count(*) AS items FROM items'],
   ['one row', 'SELECT * FROM items WHERE id = 7'],
@@ -32,7 +34,7 @@ const ANSWERS: readonly (readonly [what: string, sql: string])[] = [
 
 const answerSchema = z.object({ content: z.array(z.object({ text: z.string() })) });
 
-/** Tokens of o200k: of the list per toolset, and of typical answers beside the other server's. */
+/** Tokens in o200k: of the list per toolset, and of typical answers compared with the other server's. */
 export async function measureTokens(stage: Stage): Promise<Figure[]> {
   const encoding = new Tiktoken(o200k);
   const tokens = (text: string) => encoding.encode(text, 'all').length;

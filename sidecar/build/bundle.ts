@@ -8,16 +8,16 @@ import { LAZY_PARTS, lazyParts } from './lazy-parts.ts';
 import { stdioToolList } from './stdio-tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Ours; knex names them all, and each engine's file holds its own alone. */
+/** Our drivers; knex names them all, while each engine's file contains only its own. */
 const DRIVERS = ['better-sqlite3', 'mysql2', 'pg', 'tedious'];
-/** Drivers that knex and pg name and that no engine of ours asks for. */
+/** Drivers that knex and pg name but none of our engines uses. */
 const NOT_OURS = ['mysql', 'mariadb/callback', 'oracledb', 'sqlite3', 'pg-native', 'pg-query-stream'];
 
 export interface BundleOptions {
   readonly outDir: string;
   /** Another version than the package's, for tests of mixed versions. */
   readonly version?: string | undefined;
-  /** A platform as better-sqlite3 names it, when packaging for another one. */
+  /** better-sqlite3's name of the platform, when packaging for another one. */
   readonly platform?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
     launcher: join(ROOT, 'src/entries/launcher.ts'),
     sidecar: join(ROOT, 'src/entries/sidecar.ts'),
   };
-  // An old Node has to get through these as far as the sentence about its version.
+  // An old Node has to run these far enough to print the message about its version.
   await bundleEntries(first, { outDir, version, target: 'node14' });
   const inParts = { outDir, version, target: 'node22', plugins: [lazyParts, noAzureSignIn] };
   await bundleEntries({ commands: join(ROOT, 'src/entries/commands.ts') }, inParts);
@@ -46,16 +46,16 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
     { outDir, version, target: 'node22' },
   );
   await bundleStdioEntry({ outDir, version });
-  // The folder runs by itself, wherever it is copied to.
+  // The folder works on its own, wherever it is copied.
   writeFileSync(join(outDir, 'package.json'), '{"type":"commonjs"}\n');
   copyFileSync(driverFile(platform), join(outDir, 'native', `${platform}.node`));
-  // The grammar of Postgres looks for its WebAssembly beside the file that it runs from.
+  // Postgres' grammar looks for its WebAssembly beside the file it runs from.
   copyFileSync(join(packageDir('libpg-query'), 'wasm', 'libpg-query.wasm'), join(outDir, 'libpg-query.wasm'));
 }
 
 /**
- * tedious brings Azure's sign-in, which starts `az`, PowerShell and browsers. We sign in by password and NTLM alone, so
- * what is never asked for is not shipped.
+ * tedious brings Azure's sign-in, which starts `az`, PowerShell and browsers. We sign in only by password and NTLM, so
+ * the unused part is not shipped.
  */
 const noAzureSignIn: Plugin = {
   name: 'no-azure-sign-in',
@@ -70,7 +70,7 @@ function packageDir(name: string): string {
   return main.slice(0, main.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length);
 }
 
-/** Writes what `devdb mcp` needs, and nothing else: its entry and the list of its tools. */
+/** Writes only what `devdb mcp` needs: its entry and the list of its tools. */
 export async function bundleStdioEntry({ outDir, version }: Omit<BundleOptions, 'platform'>): Promise<void> {
   await bundleEntries({ 'mcp-stdio': join(ROOT, 'src/entries/mcp-stdio.ts') }, { outDir, version, target: 'node18' });
   writeFileSync(join(outDir, TOOL_LIST_FILE), JSON.stringify(stdioToolList()));
@@ -100,7 +100,7 @@ async function bundleEntries(
     minifyWhitespace: true,
     legalComments: 'none',
     external: ['vscode', ...NOT_OURS, ...external],
-    // Its other form asks for its parts in a way that no bundler sees.
+    // Its other form loads its parts in a way that no bundler detects.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     define: {
       'import.meta.dirname': '__dirname',

@@ -5,14 +5,15 @@ const ROOT = join(import.meta.dirname, '..');
 
 export interface LazyPart {
   readonly source: string;
-  /** The one driver that belongs into it. */
+  /** The only driver that belongs in it. */
   readonly driver?: string;
 }
 
 /**
- * What a sidecar loads only when it is needed, each as a file of the bundle: in one file with the rest, their source
- * alone would cost every idle sidecar some 30 MB. `errors` and `rows-text` are what all of them share as one module each:
- * an error is told by its class, and rows that are text by a mark, and a second copy of either would know only its own.
+ * The parts a sidecar loads only when needed, each as a file of the bundle: in one file with the rest, their source
+ * alone would cost every idle sidecar some 30 MB. `errors` and `rows-text` are shared by all of them as one module
+ * each: an error is recognized by its class, and rows as text by a mark, and a second copy of either module would
+ * recognize only its own.
  */
 export const LAZY_PARTS: Readonly<Record<string, LazyPart>> = {
   errors: { source: join(ROOT, '../shared/src/errors.ts') },

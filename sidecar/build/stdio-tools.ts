@@ -5,7 +5,10 @@ import type { ListedTool } from '../src/stdio/tool-list.ts';
 
 const PROJECT_ROOT = 'Absolute path to the root of the project. e.g. /Users/path/to/project';
 
-/** Every tool as the stdio entry lists it: projectRoot first and required. No outputSchema: clients check it on errors too. */
+/**
+ * Every tool as the stdio entry lists it: projectRoot first and required. No outputSchema, because clients check it on
+ * errors too.
+ */
 export function stdioToolList(definitions: readonly ToolDefinition[] = allTools): readonly ListedTool[] {
   return definitions.map(({ name, aliases = [], toolset, title, description, input, annotations }) => {
     const withRoot = z.strictObject({ projectRoot: z.string().describe(PROJECT_ROOT), ...input.shape });

@@ -47,7 +47,7 @@ async function windowOn(roots: readonly string[], settings: Settings = {}, more:
 }
 
 describe('.mcp.json of a window', () => {
-  it('is in every folder, follows the folders, and goes with the pipe', async () => {
+  it('exists in every folder, follows the folders, and is removed with the pipe', async () => {
     const [one, other] = [project.another('one').root, project.another('other').root];
     const window = await windowOn([project.root, one]);
     await Promise.all([entered(), entered(one)]);
@@ -68,7 +68,7 @@ describe('.mcp.json of a window', () => {
     expect(existsSync(fileOf())).toBe(false);
   });
 
-  it('is overwritten by the next window after a sidecar was killed, and goes with that one', async () => {
+  it('is overwritten by the next window after a sidecar was killed, and removed with that window', async () => {
     const text = '{\n\t"mcpServers": { "mine": { "command": "x" } }\n}';
     writeFileSync(fileOf(), text);
     const killed = await windowOn([project.root], { mcpJson: { entry: 'http', inGit: false } });
@@ -93,7 +93,7 @@ describe('.mcp.json of a window', () => {
     expect(existsSync(fileOf())).toBe(false);
   });
 
-  it('is the same afterwards when several windows come and go at once', async () => {
+  it('is restored when several windows come and go at once', async () => {
     const text = '{"mcpServers":{"mine":{"command":"x"}}}\n';
     writeFileSync(fileOf(), text);
     const windows = await Promise.all([1, 2, 3, 4].map(() => windowOn([project.root])));
@@ -110,7 +110,7 @@ describe('.mcp.json of a window', () => {
     expect(existsSync(fileOf())).toBe(false);
   });
 
-  it('that cannot be read is told the person at the editor', async () => {
+  it("that cannot be read is reported to the editor's user", async () => {
     writeFileSync(fileOf(), '{ "mcpServers": ');
     const window = await windowOn([project.root]);
     await until('it is told', () => window.told.length > 0);
@@ -159,7 +159,7 @@ describe('Claude Code in the project', () => {
     expect(await list({ DEVDB_TOKEN: token })).toMatch(/devdb: http:.*✔ Connected/);
   });
 
-  it('is connected on the runtime of the sidecar where PATH has no node', async () => {
+  it("is connected on the sidecar's own runtime where PATH has no node", async () => {
     // Everything Claude Code itself needs, except node.
     const bin = join(dirname(project.root), 'bin');
     mkdirSync(bin);
@@ -175,7 +175,7 @@ describe('Claude Code in the project', () => {
   });
 
   it.each(['its folder', 'a working tree of its repository'])(
-    'does not see it where %s has a local entry, which the person is told',
+    'does not see it where %s has a local entry, which the user is told',
     async (where) => {
       const inGit = (...args: string[]) =>
         execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: project.root });
@@ -231,7 +231,7 @@ describe('Claude Code in every project', () => {
     expect((await window.call(setUpClaude, {})).message).toContain('nothing was changed');
   });
 
-  it('is set up in its file where there is no command, and what the file held is kept beside it', async () => {
+  it("is set up in its file where there is no command, and the file's content is backed up beside it", async () => {
     const text = '{"numStartups":3,"mcpServers":{"a":{"type":"stdio","command":"x"}},"projects":{"/x":{}}}';
     writeFileSync(config(), text, { mode: 0o600 });
     const window = await windowOn([project.root]);
@@ -243,7 +243,7 @@ describe('Claude Code in every project', () => {
     expect(await list()).toMatch(/devdb: node .*devdb-mcp\.cjs.*✔ Connected/);
   });
 
-  it('is left as it is where its file does not parse or has another server of the name', async () => {
+  it('is left unchanged where its file does not parse or has another server of the name', async () => {
     const window = await windowOn([project.root]);
     writeFileSync(config(), '{ "mcpServers": ');
     expect(await window.call(claudeUserScope, {})).toEqual({ state: 'unreadable' });
@@ -259,7 +259,7 @@ describe('Claude Code in every project', () => {
     expect(readFileSync(config(), 'utf8')).toBe(other);
   });
 
-  it('is not there', async () => {
+  it('is not installed', async () => {
     rmSync(join(userHome, '.claude'), { recursive: true });
     const window = await windowOn([project.root]);
     expect(await window.call(claudeUserScope, {})).toEqual({ state: 'no-claude' });

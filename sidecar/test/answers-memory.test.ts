@@ -8,7 +8,7 @@ const MB = 1024 * 1024;
 const ANSWERS = 40;
 
 describeOnLinux('a sidecar that gives large answers', () => {
-  it('does not keep what it has given: forty answers of 1 MiB take no more memory than a few', async () => {
+  it('does not keep them: forty answers of 1 MiB take no more memory than a few', async () => {
     const project = tempProject();
     project.database(
       'many.db',

@@ -49,7 +49,7 @@ function binds(engine: EngineUnderTest): void {
     expect(await names('loyalty_id = :id', { id: integer(Number.MAX_SAFE_INTEGER) })).toEqual([]);
   });
 
-  test('NULL of each type arrives, and a parameter may stand twice', async () => {
+  test('NULL of each type arrives, and a parameter may appear twice', async () => {
     const where = '(:name IS NULL OR name = :name)';
     expect(await names(where, { name: string(null) })).toHaveLength(4);
     expect(await names(where, { name: string('Ann') })).toEqual(['Ann']);
@@ -57,13 +57,13 @@ function binds(engine: EngineUnderTest): void {
     expect(await names('id = :id', { id: integer(null) })).toEqual([]);
   });
 
-  test('names that begin alike are kept apart, and a value that nothing names is left out', async () => {
+  test('names with the same prefix are kept apart, and an unused value is ignored', async () => {
     const params = { id: integer(1), id2: integer(3), id_: integer(9), unused: string('x') };
     expect(await names('id IN (:id, :id2,:id_)', params)).toEqual(['Ann', 'Çağla 👩‍💻']);
     expect(await names('id = 1', params)).toEqual(['Ann']);
   });
 
-  test('what looks like a parameter in a string or a comment is none', async () => {
+  test('what looks like a parameter in a string or a comment is not one', async () => {
     const sql = "SELECT ':id', name /* :id */ FROM customers WHERE id = :id AND name <> '::id' -- :id";
     expect(await read(sql, { id: integer(1) })).toEqual([[':id', 'Ann']]);
   });
@@ -83,7 +83,7 @@ function binds(engine: EngineUnderTest): void {
     expect(await read('SELECT count(*) AS n FROM order_lines')).toEqual([[4]]);
   });
 
-  test('a text of any characters arrives as it is', async () => {
+  test('a text of any characters arrives unchanged', async () => {
     const texts = [
       "it's",
       '"',
@@ -107,14 +107,14 @@ function binds(engine: EngineUnderTest): void {
     }
   });
 
-  test('a NUL in a text arrives, or is told by the engine', async () => {
+  test('a NUL in a text arrives, or is reported by the engine', async () => {
     const params = { text: string('a\0b') };
     const sql = 'SELECT :text AS t';
     if (engine.kind !== 'postgres') expect(await read(sql, params)).toEqual([['a\0b']]);
     else await expect(read(sql, params)).rejects.toMatchObject({ code: 'E_SQL', details: { engineCode: '22021' } });
   });
 
-  test('numbers keep every digit, and whole numbers beyond a double come as texts', async () => {
+  test('numbers keep every digit, and whole numbers beyond a double arrive as text', async () => {
     const one = async (type: Binding['type'], value: Binding['value']): Promise<unknown> =>
       (await read('SELECT name FROM customers WHERE loyalty_id = :v', { v: { type, value } }))[0]?.[0];
     expect(await one('string', '9223372036854775807')).toBe('Ann');
@@ -130,14 +130,14 @@ function binds(engine: EngineUnderTest): void {
     ).toHaveLength(4);
   });
 
-  test('dates are compared as dates, and one name may stand for NULL, a date and a text', async () => {
+  test('dates are compared as dates, and one name may be used for NULL, a date and a text', async () => {
     const where = '(:since IS NULL OR placed_at >= :since)';
     const placed = async (since: string | null): Promise<number> =>
       (await read(`SELECT id FROM orders WHERE ${where}`, { since: string(since) })).length;
     expect([await placed(null), await placed('2024-02-01'), await placed('2999-01-01')]).toEqual([3, 2, 0]);
   });
 
-  test('a value limits rows and is grouped by', async () => {
+  test('a value can limit rows and be grouped by', async () => {
     const first = engine.firstOf('id', 'FROM customers ORDER BY id');
     expect(await read(first, { most: integer(2) })).toEqual([[1], [2]]);
     // Not every dialect can group by an alias, but all allow grouping over a derived table.
@@ -150,7 +150,7 @@ function binds(engine: EngineUnderTest): void {
     ]);
   });
 
-  test('a mistake is told where it stands in the statement as it was written', async () => {
+  test('a mistake is reported at its position in the statement as written', async () => {
     const sql = "SELECT id FROM customers WHERE id = :a_rather_long_name AND name <> 'Çağla' ORDERED BY id";
     const failed = await checkOf(shop.session, sql, signal(), { a_rather_long_name: integer(1) }).catch(
       (error: unknown) => error,
@@ -194,11 +194,11 @@ function binds(engine: EngineUnderTest): void {
     ['SELECT id FROM customers WHERE id = :id AND id = ?'],
     [`SELECT id FROM customers WHERE id = ${numbered}`],
     [`SELECT id FROM customers WHERE id = :id AND id = ${numbered}`],
-  ])('a placeholder of another kind takes no value: %s', (sql) => neverRuns(sql, { id: integer(1) }));
+  ])('a placeholder of another kind gets no value: %s', (sql) => neverRuns(sql, { id: integer(1) }));
 
   test('a parameter without any values never runs', () => neverRuns('SELECT :id'));
 
-  test('a write that comes as a read changes nothing', async () => {
+  test('a write sent as a read changes nothing', async () => {
     const params = { id: integer(1) };
     const outcome = await readOf(shop.session, 'DELETE FROM order_lines WHERE order_id = :id', CAPS, signal(), params);
     expect(outcome).toMatchObject({ kind: 'is-write' });
@@ -223,7 +223,7 @@ function binds(engine: EngineUnderTest): void {
     expect((await read(quantities)).flat()).toEqual([7, 7, 1, 1]);
   });
 
-  test('a write that cannot be tried out is told by an estimate, with values too', async () => {
+  test('a write that cannot be dry-run is described by an estimate, with values too', async () => {
     const sql =
       "INSERT INTO customers (id, email, name) SELECT :id, 'new@example.com', max(name) FROM orders, customers";
     const told = await previewOf(shop.session, `${sql} WHERE placed_at > CURRENT_TIMESTAMP`, signal(), {
@@ -233,7 +233,7 @@ function binds(engine: EngineUnderTest): void {
     expect(await names('id = :id', { id: integer(9) })).toEqual([]);
   });
 
-  test("a mistake is told in the engine's own words", async () => {
+  test("a mistake is reported in the engine's own words", async () => {
     const params = { id: integer(1) };
     await expect(
       checkOf(shop.session, 'SELECT nmae FROM customers WHERE id = :id', signal(), params),

@@ -24,7 +24,7 @@ afterAll(() => project.remove());
 test.each([
   ['the class of errors', 'errors.js', /AppError\s*=\s*class\b/],
   ['the mark of rows that are text', 'rows-text.js', /Symbol\("encoded"\)/],
-])('%s is in one file of those that a sidecar loads', (_what, file, definition) => {
+])('%s is in one of the files that a sidecar loads', (_what, file, definition) => {
   const files = readdirSync(DIST).filter((name) => name.endsWith('.js') && !OTHER_PROCESSES.includes(name));
   expect(files.filter((name) => definition.test(textOf(name)))).toEqual([file]);
 });
@@ -49,7 +49,7 @@ test('what a sidecar starts with requires every lazy part, which has a file, and
   for (const part of parts) expect(required(`${part}.js`)).not.toContain(part);
 });
 
-test('rows that an engine of the bundle reads are passed on as the text that they came as', () => {
+test('rows read by an engine of the bundle are passed on as the text they came as', () => {
   const file = project.database('one.db', 'CREATE TABLE t (a); INSERT INTO t VALUES (1)');
   const script = `
     const { open } = require('./engine-sqlite.js');

@@ -25,6 +25,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
   'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
+  'extension/src/debug/start.ts':
+    'A launch that the user has agreed to: one of launch.json by its name, or a configuration that they were shown.',
   'extension/src/editor/run-configurations.ts':
     'What the editor itself lists for the project, once its user has seen all that it runs and agreed to that.',
   'extension/src/editor/search/ripgrep.ts':
@@ -56,11 +58,11 @@ function filesBelow(folder: string): string[] {
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const sources = SOURCES.flatMap(filesBelow).filter((file) => /\.[cm]?[jt]s$/.test(file) && !/\.test\.ts$/.test(file));
 
-it('every source that starts a process is known, with the reason why no repository chooses what is started', () => {
+it('every source that starts a process is known, with the reason why no repository controls what is started', () => {
   expect(sources.filter((file) => STARTS.test(read(file))).sort()).toEqual(Object.keys(KNOWN).sort());
 });
 
-it('no source runs a shell, and each says in which folder it starts a process', () => {
+it('no source runs a shell, and each states the folder in which it starts a process', () => {
   for (const file of Object.keys(KNOWN)) {
     const text = read(file);
     expect([file, /shell: true|(?<!\.)\bexec\(|\bexecSync\(/.test(text)]).toEqual([file, false]);
@@ -69,11 +71,11 @@ it('no source runs a shell, and each says in which folder it starts a process', 
   }
 });
 
-it('no source asks Git anything', () => {
+it('no source runs Git', () => {
   expect(sources.filter((file) => /['"`]git(\.exe)?['"`]/.test(read(file)))).toEqual([]);
 });
 
-it('no package of the bundle brings a process of its own', () => {
+it('no package of the bundle brings processes of its own', () => {
   const bundles = ['sidecar/dist', 'extension/dist']
     .flatMap(filesBelow)
     .filter((file) => file.endsWith('.js') && !file.startsWith('extension/dist/sidecar/'));

@@ -62,7 +62,7 @@ describe('the SDK’s own client', () => {
     await close();
   });
 
-  it('gets the literal sentences', async () => {
+  it('gets the literal messages', async () => {
     const { call, close } = await stdioClient(project.home);
     const texts = async (projectRoot: string) => (await call('get-tables', { projectRoot })).text;
     expect(await texts('relative/path')).toBe('Error: projectRoot must be an absolute path');
@@ -89,7 +89,7 @@ describe('the SDK’s own client', () => {
     await close();
   });
 
-  it('is asked before a write and the write runs after its yes', async () => {
+  it('is asked before a write, and the write runs after its yes', async () => {
     const asked: string[] = [];
     const { call, close } = await stdioClient(project.home, {
       elicit: async ({ message }) => {
@@ -123,7 +123,7 @@ describe('the Inspector', () => {
     expect(stdout).toContain('"run-query"');
   });
 
-  it('calls a tool, and tells a tool’s error from an answer', async () => {
+  it('calls a tool, and distinguishes a tool’s error from an answer', async () => {
     const call = (input: unknown) =>
       inspect(['--method', 'tools/call', '--tool-name', 'run-query', '--tool-args-json', JSON.stringify(input)]);
     const good = await call({ projectRoot: project.root, query: 'SELECT 1 AS one' });
@@ -165,7 +165,7 @@ describe('Claude Code', () => {
     );
   });
 
-  it('is connected by a project’s .mcp.json that the person has approved', async () => {
+  it('is connected by a project’s .mcp.json that the user has approved', async () => {
     const launcher = join(project.home, 'bin', 'devdb-mcp.cjs');
     const servers = { 'devdb-project': { command: 'node', args: [launcher] } };
     writeFileSync(join(project.root, '.mcp.json'), JSON.stringify({ mcpServers: servers }));

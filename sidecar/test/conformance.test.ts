@@ -44,7 +44,7 @@ it(
 );
 
 it(
-  'holds the generic scenarios with its own tools, started as a user starts it',
+  'passes the generic scenarios with its own tools, started as a user starts it',
   async () => {
     const project = tempProject();
     project.database('app.sqlite', 'CREATE TABLE users (id INTEGER PRIMARY KEY)');

@@ -32,7 +32,7 @@ function bundle(version: string) {
   return { home: home(), bundleDir, version };
 }
 
-test('what no process holds is pruned, except the newest and our own', async () => {
+test('copies that no process holds are pruned, except the newest and our own', async () => {
   const old = await installBundle(bundle('1.0.0'));
   const own = await useCopy(bundle('1.1.0'), signal);
   const newest = await installBundle(bundle('1.2.0'));
@@ -59,7 +59,7 @@ test('many use one copy at the same time', async () => {
   for (const use of uses) use.close();
 });
 
-test('a copy that is being pruned in this moment is installed again', async () => {
+test('a copy that is just being pruned is installed again', async () => {
   const parts = bundle('1.0.0');
   const copy = await installBundle(parts);
   await installBundle(bundle('1.1.0'));
@@ -74,7 +74,7 @@ test('a copy that is being pruned in this moment is installed again', async () =
   use.close();
 });
 
-test('what dead installers and pruners left behind goes', async () => {
+test('leftovers of dead installers and pruners are removed', async () => {
   const newest = await installBundle(bundle('1.1.0'));
   for (const name of ['.gone-1-1.0.0-aaaaaaaaaaaa', '.new-old', '.new-fresh']) mkdirSync(join(home().versions, name));
   utimesSync(join(home().versions, '.new-old'), new Date(0), new Date(0));

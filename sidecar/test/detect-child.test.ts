@@ -35,7 +35,7 @@ ${code}`,
 }
 
 describe('detection in its process', () => {
-  it('finds what detection finds, and passwords survive the way', async () => {
+  it('finds what detection finds, and passwords survive the transfer', async () => {
     project.write('.env', 'DATABASE_URL=postgres://u:hunter2@127.0.0.1/d\n');
     project.database('app.db');
     const { found, traces } = await detectInChild(options(), NOTHING);
@@ -52,7 +52,7 @@ describe('detection in its process', () => {
     ['throws', 'throw new Error("hunter2");', /ended the search \(code 1\)/],
     ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /ended the search/],
     ['ends', 'setImmediate(() => process.exit(0));', /ended the search/],
-  ])('that %s leaves what was found by then, and says in which file it stopped', async (_what, code, why) => {
+  ])('that %s keeps what was found by then, and reports in which file it stopped', async (_what, code, why) => {
     const { found, skipped } = await detectInChild(misbehaving(code), NOTHING);
     expect(found.map(({ id }) => id)).toEqual(['x']);
     expect(skipped).toEqual([{ file: 'appsettings.json', reason: expect.stringMatching(why), mistake: true }]);

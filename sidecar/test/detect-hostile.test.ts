@@ -80,7 +80,7 @@ it('answers /health while hostile settings are read, and lists what was found be
 
 const notHere = process.platform === 'win32' ? 'Windows has no pipes and devices among its files' : undefined;
 
-describeUnless(notHere, 'pipes and devices in the place of settings', () => {
+describeUnless(notHere, 'pipes and devices in place of settings', () => {
   const PIPES = [
     '.devdbrc',
     '.env',
@@ -93,7 +93,7 @@ describeUnless(notHere, 'pipes and devices in the place of settings', () => {
     '.devdb/tools/a.meta.yaml',
   ];
 
-  it.each(['a pipe', 'a link to /dev/zero', 'a folder'])('hold nothing up in place of settings: %s', async (what) => {
+  it.each(['a pipe', 'a link to /dev/zero', 'a folder'])('block nothing in place of settings: %s', async (what) => {
     for (const file of PIPES) {
       const path = join(project.root, file);
       mkdirSync(join(path, '..'), { recursive: true });
@@ -120,7 +120,7 @@ describeUnless(notHere, 'pipes and devices in the place of settings', () => {
     '\\\\host\\ca.pem',
     'folder.pem',
     'file:///etc/passwd',
-  ])('hold nothing up in place of a certificate: %s', async (named) => {
+  ])('block nothing in place of a certificate: %s', async (named) => {
     execFileSync('mkfifo', [join(project.root, 'pipe.pem')]);
     symlinkSync('/dev/zero', join(project.root, 'zero.pem'));
     mkdirSync(join(project.root, 'folder.pem'));

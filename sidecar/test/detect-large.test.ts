@@ -22,7 +22,7 @@ function largeTree(): void {
   }
 }
 
-it('finds a database in a tree of 50,000 files in a moment, and knows at once that nothing changed', async () => {
+it('finds a database in a tree of 50,000 files quickly, and then knows at once that nothing changed', async () => {
   project = new FixtureProject();
   largeTree();
   project.write('manage.py', "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n");

@@ -64,7 +64,7 @@ it.each(Object.entries(DEFAULTS))('finds the default of the sample project %s', 
   }
 });
 
-it('connects nothing that is not on this machine, nor production, before an approval', async () => {
+it('connects to nothing on another machine, nor to production, before approval', async () => {
   for (const fixture of Object.keys(DEFAULTS)) {
     project = new FixtureProject(fixture);
     for (const { trusted, target, id } of await project
@@ -83,7 +83,7 @@ describe('a host of a compose network', () => {
   const compose = (ports: string): string =>
     `services:\n  db:\n    image: postgres\n    container_name: shop-db\n    ports: ${ports}\n    environment: {POSTGRES_PASSWORD: x}\n`;
 
-  it('becomes the published port, whoever names it, and is one database with the service', async () => {
+  it('becomes the published port, whatever names it, and is one database with the service', async () => {
     project = new FixtureProject();
     project.write('compose.yml', compose('["5544:5432"]'));
     project.write(
@@ -97,7 +97,7 @@ describe('a host of a compose network', () => {
     expect(skipped).toContainEqual({ file: 'compose.yml', line: 2, reason: 'the same database as devdbrc:main' });
   });
 
-  it('is left out with what to do when the service publishes no port', async () => {
+  it('is left out with a next step when the service publishes no port', async () => {
     project = new FixtureProject();
     project.write('backend/compose.yml', compose('[]'));
     project.write('backend/.env', 'DATABASE_URL=postgres://u:p@db/shop\n');
@@ -111,7 +111,7 @@ describe('a host of a compose network', () => {
     });
   });
 
-  it('stays what it is inside a container, where it can be reached by an approval', async () => {
+  it('stays unchanged inside a container, where it can be reached after approval', async () => {
     project = new FixtureProject();
     project.write('compose.yml', compose('["5544:5432"]'));
     project.write('.env', 'DATABASE_URL=postgres://u:p@db/shop\n');

@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [tool: string, input: Record<string, unknown>])[
   ['get-schema', { table: 'marked' }],
 ];
 
-test('no answer holds a password or the token, and no line of the log these, a statement or a value', async () => {
+test('no answer contains a password or the token, and no log line contains these, a statement or a value', async () => {
   const project = tempProject();
   project.database('app.db', `CREATE TABLE talk(said TEXT); INSERT INTO talk VALUES ('${VALUE}')`);
   writeFileSync(join(project.root, '.devdbrc'), JSON.stringify(CONNECTIONS));

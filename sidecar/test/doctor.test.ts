@@ -51,7 +51,7 @@ async function report(): Promise<{ code: number | null; report: z.infer<typeof r
 
 const WORKS = { state: 'works', product: 'SQLite', tables: 1, guard: 'enforced' };
 
-it('tries every database and ends with 0 when the default one works', async () => {
+it('tests every database and ends with 0 when the default one works', async () => {
   project = new FixtureProject('devdbrc-broken');
   project.database('first.db');
   project.write('last.db', 'not a database, but named in the settings');
@@ -68,7 +68,7 @@ it('tries every database and ends with 0 when the default one works', async () =
   expect(said.troubles).toContainEqual(expect.objectContaining({ what: expect.stringContaining('devdbrc:last.db') }));
 });
 
-it("tells how many of the project's own tools were read, and what is wrong with the others and where", async () => {
+it('reports how many custom tools were read, and what is wrong with the others and where', async () => {
   project = new FixtureProject('own-tools');
   project.database('shop.db');
   expect((await report()).report.tools).toEqual({ read: 5, problems: [] });
@@ -89,7 +89,7 @@ it("tells how many of the project's own tools were read, and what is wrong with 
   );
 });
 
-it('says what was looked for and what to do when there is nothing, and ends with 1', async () => {
+it('reports what was looked for and what to do when there is nothing, and ends with 1', async () => {
   project = new FixtureProject('nothing');
   const { code, report: said } = await report();
   expect(code).toBe(1);
@@ -101,7 +101,7 @@ it('says what was looked for and what to do when there is nothing, and ends with
   expect(text.out).toMatch(/Looked for[\s\S]*\.devdbrc[\s\S]*No default database works\./);
 });
 
-it('reads for a person: default, place, test and what was left out, without colour codes', async () => {
+it('is readable: default, place, test and what was left out, without colour codes', async () => {
   project = new FixtureProject('sqlite-files');
   project.database('db/shop.sqlite3');
   const { code, out } = await devdb('doctor', '--project', project.root);
@@ -113,7 +113,7 @@ it('reads for a person: default, place, test and what was left out, without colo
   expect(out).not.toContain('\u001b');
 });
 
-it('lists what needs an approval without opening it, until devdb trust has it', async () => {
+it('lists what needs approval without opening it, until devdb trust has approved it', async () => {
   project = new FixtureProject();
   const secret = project.database(join(project.outside, 'secret.db'));
   symlinkSync(secret, join(project.root, 'app.db'));
@@ -121,7 +121,7 @@ it('lists what needs an approval without opening it, until devdb trust has it', 
   expect(before.code).toBe(1);
   expect(before.report.connections[0]).toMatchObject({ id: 'app.db', isDefault: false, test: { state: 'not-tried' } });
   const given = await devdb('trust', '--project', project.root);
-  expect(given.out).toMatch(/Approved.*\n\s+app\.db\s+sqlite .*secret\.db.*the file lies outside the project/);
+  expect(given.out).toMatch(/Approved.*\n\s+app\.db\s+sqlite .*secret\.db.*the file is outside the project/);
   const after = await report();
   expect(after.code).toBe(0);
   expect(after.report.connections[0]).toMatchObject({ isDefault: true, test: WORKS });
@@ -132,7 +132,7 @@ it('lists what needs an approval without opening it, until devdb trust has it', 
   expect((await report()).code).toBe(1);
 });
 
-it('lets a running sidecar open an outside file only between approval and revocation', async () => {
+it('a running sidecar opens an outside file only between approval and revocation', async () => {
   project = new FixtureProject();
   symlinkSync(project.database(join(project.outside, 'secret.db')), join(project.root, 'app.db'));
   const sidecar = await startSidecar({ home: project.home.dir, root: project.root });
@@ -159,7 +159,7 @@ it('lets a running sidecar open an outside file only between approval and revoca
   }
 });
 
-it('approves one connection by its id and refuses an id that is none', async () => {
+it('approves one connection by its id and refuses an unknown id', async () => {
   project = new FixtureProject();
   project.write('.devdbrc', '- {type: sqlite, path: ../outside/a.db}\n- {type: sqlite, path: ../outside/b.db}\n');
   const unknown = await devdb('trust', '--project', project.root, '--connection', 'nope');
@@ -173,7 +173,7 @@ it('approves one connection by its id and refuses an id that is none', async () 
   expect(readFileSync(project.home.trust, 'utf8')).toMatch(/a\.db/);
 });
 
-it('tells whether the window of the project answers', async () => {
+it("reports whether the project's window answers", async () => {
   project = new FixtureProject();
   project.database('app.db');
   expect((await report()).report.sidecar.state).toBe('not-registered');
@@ -193,7 +193,7 @@ it('tells whether the window of the project answers', async () => {
   expect(said.troubles.map(({ what }) => what).join()).toContain(`Port ${sidecar.port}`);
 });
 
-it('reports on the project also when files of the home are damaged, and says which', async () => {
+it('reports on the project even when files of the home are damaged, and names them', async () => {
   project = new FixtureProject();
   project.database('app.db');
   mkdirSync(project.home.dir);
@@ -206,7 +206,7 @@ it('reports on the project also when files of the home are damaged, and says whi
   }
 });
 
-it('reports on the project also when the home is none', async () => {
+it('reports on the project even when the home is not a folder', async () => {
   project = new FixtureProject();
   project.database('app.db');
   writeFileSync(project.home.dir, 'a file where the folder should be');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { allTools, DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
+import { isChosen } from '@devdb/shared/tools/toolsets';
 import * as z from 'zod';
 import { addExampleFiles, makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { httpClient, type McpClient, type ReadEnvelope, readEnvelope, rest, stdioClient } from './helpers/clients.ts';
@@ -78,7 +79,7 @@ const cases = allTools.flatMap(({ name, runsIn, toolset, input: schema, examples
   examples.map(({ input, gives }) => {
     // What fits the schema may still be refused by the editor, with the same code.
     const headless = runsIn === 'editor' && schema.safeParse(input).success ? 'E_EDITOR_NOT_ATTACHED' : gives;
-    return [name, input, DEFAULT_TOOLSETS.includes(toolset) ? headless : 'E_DISABLED', runsIn] as const;
+    return [name, input, isChosen(toolset, DEFAULT_TOOLSETS) ? headless : 'E_DISABLED', runsIn] as const;
   }),
 );
 
@@ -129,7 +130,7 @@ test.each(overPipe)("%s %j reads over the editor's pipe as over MCP: %s", async 
 });
 
 test('a tool of a toolset that is off is off for every caller', async () => {
-  for (const { name, examples } of allTools.filter(({ toolset }) => !DEFAULT_TOOLSETS.includes(toolset))) {
+  for (const { name, examples } of allTools.filter(({ toolset }) => !isChosen(toolset, DEFAULT_TOOLSETS))) {
     for (const [, door] of doors) expect((await door(name, examples[0]?.input ?? {})).error?.code).toBe('E_DISABLED');
   }
 });
@@ -152,9 +153,10 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
   }
 });
 
-test("the tools and their order are the same on every door, a window's with the project's own behind; on stdio projectRoot comes first and is required", async () => {
+test("the tools and their order are the same on every door, with custom tools after them on a window's; on stdio projectRoot comes first and is required", async () => {
   const overHttp = (await http.client.listTools()).tools;
   const overStdio = (await stdio.client.listTools()).tools;
+  // Looking back is not listed for a client that has not asked for it.
   const wanted = allTools.filter(({ toolset }) => DEFAULT_TOOLSETS.includes(toolset)).map((tool) => tool.name);
   expect(overHttp.map((tool) => tool.name)).toEqual([...wanted, 'customer_count', 'customer_forget']);
   expect(overStdio.map((tool) => tool.name)).toEqual(wanted);
@@ -165,7 +167,7 @@ test("the tools and their order are the same on every door, a window's with the 
   for (const tool of overHttp) expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain('projectRoot');
 });
 
-test('the routes of the first version answer in their old shapes', async () => {
+test('the routes of the first version keep their old shape', async () => {
   expect(await rest(sidecar, 'GET', '/tables')).toEqual({
     status: 200,
     body: { tables: ['customers', 'orders', 'products', 'revenue'] },

@@ -206,7 +206,7 @@ async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
 }
 
 describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name, door) => {
-  test('a call reaches the editor of the window with root, input and client, and its answer comes back', async () => {
+  test("a call reaches the window's editor with root, input and client, and its answer comes back", async () => {
     await open({ editor: async () => SETTING });
     expect(await door('get_setting', { key: 'editor.tabSize' })).toMatchObject({ ok: true, data: SETTING });
     expect(calls).toEqual([
@@ -216,11 +216,12 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
         tool: 'get_setting',
         input: { key: 'editor.tabSize', scope: 'workspace' },
         client: { id: expect.any(String), name: expect.any(String) },
+        approved: true,
       },
     ]);
   });
 
-  test("the editor's own code, sentence and hint reach the caller, and what became of the change", async () => {
+  test("the editor's own code, message and hint reach the caller, with what happened to the change", async () => {
     await open({
       editor: async () => {
         throw new AppError('E_FILE_NOT_FOUND', 'src/a.ts does not exist.', {
@@ -238,7 +239,7 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     expect(appliedOf(answer)).toBe(false);
   });
 
-  test('an answer in another shape, and a code that the tool does not have, are E_INTERNAL', async () => {
+  test('an answer of another shape, and an undeclared code, are E_INTERNAL', async () => {
     await open({ editor: async () => ({ nothing: 'of the kind' }) });
     expect((await door('get_setting', { key: 'a.b' })).error?.code).toBe('E_INTERNAL');
     await window.kill();
@@ -256,7 +257,7 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     await Promise.all([refused, aborted.promise]);
   });
 
-  test('what only the user may undo is asked in front of the editor, and a no is E_APPROVAL_DENIED', async () => {
+  test('what only the user can undo is asked in the editor, and a no is E_APPROVAL_DENIED', async () => {
     await open({ answer: 'no' });
     const answer = await door('rename_file', FINAL);
     expect(answer.error?.code).toBe('E_APPROVAL_DENIED');
@@ -273,7 +274,7 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     expect(asked).toHaveLength(1);
   });
 
-  test('an editor that cannot ask is E_CONFIRMATION_REQUIRED, in words that name no database', async () => {
+  test('an editor that cannot ask is E_CONFIRMATION_REQUIRED, without mentioning a database', async () => {
     await open();
     const answer = await door('rename_file', FINAL);
     expect(answer.error?.code).toBe('E_CONFIRMATION_REQUIRED');
@@ -348,7 +349,7 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     expect(asked).toHaveLength(1);
   });
 
-  test('an untrusted workspace runs what reads and refuses what changes', async () => {
+  test('an untrusted workspace runs read-only tools and refuses changing ones', async () => {
     await open({ settings: { trusted: false }, editor: async () => SETTING });
     expect((await door('get_setting', { key: 'editor.tabSize' })).ok).toBe(true);
     expect((await door('rename_file', RENAME)).error?.code).toBe('E_UNTRUSTED_WORKSPACE');
@@ -360,7 +361,7 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     ['before it changed anything', untilAborted, false],
     ['in the middle, and was made to its end', madeToItsEnd, true],
     ['and the editor says nothing more', () => new Promise<never>(() => undefined), 'unknown'],
-  ] as const)('a change whose time is up %s is E_TIMEOUT and says so', async (_how, editor, applied) => {
+  ] as const)('a change that times out %s is E_TIMEOUT and says so', async (_how, editor, applied) => {
     await open({ editor });
     const answer = await door('rename_file', RENAME, { timeoutMs: 100 });
     expect(answer.error).toMatchObject({ code: 'E_TIMEOUT' });
@@ -368,13 +369,13 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     await aborted.promise;
   });
 
-  test('a read whose time is up is E_TIMEOUT at once', async () => {
+  test('a read that times out is E_TIMEOUT at once', async () => {
     await open({ editor: () => new Promise(() => undefined) });
     expect((await door('get_setting', { key: 'a.b' }, { timeoutMs: 100 })).error?.code).toBe('E_TIMEOUT');
     await aborted.promise;
   });
 
-  test('a window that is killed in the middle is E_EDITOR_NOT_ATTACHED, and the change is not known', async () => {
+  test('a window killed in the middle is E_EDITOR_NOT_ATTACHED, and whether the change was made is unknown', async () => {
     await open({ editor: () => new Promise(() => undefined) });
     const answer = door('rename_file', RENAME);
     await arrived.promise;
@@ -385,7 +386,7 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     expect(appliedOf(got)).toBe('unknown');
   });
 
-  test('progress of the editor reaches a client that listens for it', async () => {
+  test("the editor's progress reaches a client that listens for it", async () => {
     const reached = Promise.withResolvers<void>();
     // These clients get the abort at once and forget the call, so the test waits until they have.
     const isLive = _name === 'stdio' || _name === 'MCP over HTTP';
@@ -408,7 +409,7 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
   });
 });
 
-test("progress of the editor reaches the editor's own agent", async () => {
+test("the editor's progress reaches the editor's own agent", async () => {
   await open({
     editor: async (_signal, peer, call) => {
       peer.tell(editorToolProgress, { call, progress: 1, message: 'Half of it.' });
@@ -420,7 +421,7 @@ test("progress of the editor reaches the editor's own agent", async () => {
 });
 
 test.each(['get_setting', 'rename_file'])(
-  '%s that is cancelled before it begins never reaches the editor',
+  '%s that is cancelled before it starts never reaches the editor',
   async (tool) => {
     await open();
     const left = AbortSignal.abort();
@@ -429,7 +430,7 @@ test.each(['get_setting', 'rename_file'])(
   },
 );
 
-test('a change that is cancelled while its question is open was not made, and the question goes away', async () => {
+test('a change cancelled while its question is open was not made, and the question closes', async () => {
   await open();
   const questionGone = Promise.withResolvers<void>();
   const asking = Promise.withResolvers<void>();
@@ -448,7 +449,7 @@ test('a change that is cancelled while its question is open was not made, and th
   expect(calls).toEqual([]);
 });
 
-test('a call that was ended before its tool ran says that nothing was applied', async () => {
+test('a call that ended before its tool ran says that nothing was applied', async () => {
   await open({ settings: { trusted: false } });
   for (const door of Object.values(DOORS)) expect(appliedOf(await door('rename_file', RENAME))).toBe(false);
 });
@@ -511,7 +512,7 @@ test('what is another thing by the time of the yes is asked about again, and one
   expect(refused && appliedOf(refused)).toBe(false);
 });
 
-test('a client that can ask puts the question itself, once for its session', async () => {
+test('a client that can ask shows the question itself, once for its session', async () => {
   await open({ answer: 'no' });
   let put = 0;
   const elicit: Elicit = async () => {
@@ -526,7 +527,7 @@ test('a client that can ask puts the question itself, once for its session', asy
   expect([put, asked.length]).toEqual([1, 0]);
 });
 
-test('a question that the editor has just put about this very call is not put again', async () => {
+test('a question the editor has just asked about this very call is not asked again', async () => {
   await open({ answer: 'no' });
   const client = { id: 'window', name: 'editor' };
   const call = { call: '1', tool: 'rename_file', input: FINAL, client };

@@ -43,7 +43,7 @@ async function workingChild(): Promise<number> {
 const answersAgain = async () =>
   expect((await rest(sidecar, 'POST', '/query', { query: 'SELECT a FROM t' })).body).toEqual({ result: [{ a: 1 }] });
 
-test('a statement that never ends is stopped by its time-out, in the database too', async () => {
+test('a statement that never ends is stopped by its timeout, in the database too', async () => {
   const client = await keep(stdioClient(project.home));
   const started = performance.now();
   const call = client.call('run-query', { projectRoot: project.root, query: ENDLESS, timeoutMs: 400 });
@@ -97,7 +97,7 @@ test('by the end of the stdio client', async () => {
   await answersAgain();
 });
 
-test('by SIGTERM: the caller gets an answer, the child is gone, the registry entry too, and the exit code is 0', async () => {
+test('by SIGTERM: the caller gets an answer, the child and the registry entry are gone, and the exit code is 0', async () => {
   const call = rest(sidecar, 'POST', '/tools/run-query', { query: ENDLESS }).catch((error: unknown) => error);
   const child = await workingChild();
   expect(await sidecar.stop('SIGTERM')).toBe(0);
@@ -106,7 +106,7 @@ test('by SIGTERM: the caller gets an answer, the child is gone, the registry ent
   expect(JSON.parse(readFileSync(join(project.home, 'mcp.json'), 'utf8'))).toEqual({});
 });
 
-test('no child outlives a sidecar that is killed in a statement', async () => {
+test('no child outlives a sidecar that is killed during a statement', async () => {
   const call = rest(sidecar, 'POST', '/query', { query: ENDLESS }).catch(() => 'lost');
   const child = await workingChild();
   await sidecar.stop('SIGKILL');

@@ -47,7 +47,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect([rows.rowCount, rows.truncated, rows.cut]).toEqual([2, false, undefined]);
     });
 
-    test('keeps columns of one name apart, and the columns of no rows', async () => {
+    test('keeps repeated column names apart, and the columns of an empty result', async () => {
       const twice = await read('SELECT id AS a, name AS a FROM customers WHERE id = 1');
       expect([twice.columns.map(({ name }) => name), twice.rows]).toEqual([['a', 'a'], [[1, 'Ann']]]);
       const none = await read('SELECT id, name FROM customers WHERE id < 0');
@@ -62,14 +62,14 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(rows[2]?.slice(0, 4)).toEqual(['-9223372036854775808', engine.yes, { bytes: 0, hex: '' }, 'Çağla 👩‍💻']);
     });
 
-    test('stops at the cap on rows and says whether there was more', async () => {
+    test('stops at the row cap and says whether there was more', async () => {
       const capped = await read(engine.numbersTo(100_000), { rows: 10 });
       expect([capped.rows.length, capped.rowCount, capped.truncated]).toEqual([10, 10, true]);
       const all = await read(engine.numbersTo(10), { rows: 10 });
       expect([all.rows.length, all.truncated]).toEqual([10, false]);
     });
 
-    test('stops at the cap on bytes of the encoded rows', async () => {
+    test('stops at the byte cap of the encoded rows', async () => {
       const capped = await read(engine.numbersTo(100_000), { rows: 10_000, bytes: 1_000 });
       expect(capped.truncated).toBe(true);
       expect(capped.rows.length).toBeGreaterThan(50);
@@ -90,7 +90,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       'UPDATE orders SET customer_id = 1',
       'CREATE TABLE made_by_a_read (a INTEGER)',
       'DROP TABLE shipments',
-    ])('refuses %s as the write it is', async (sql) => {
+    ])('refuses %s as a write', async (sql) => {
       const judged = await judgementOf(shop.session, sql);
       expect(judged.effect).toBe('write');
       expect(await readOf(shop.session, sql, CAPS, signal())).toMatchObject({ kind: 'is-write', verb: judged.verb });
@@ -104,19 +104,19 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(await count('shipments')).toBe(2);
     });
 
-    test('takes quotes, comments and question marks in a statement as they are', async () => {
+    test('accepts quotes, comments and question marks in a statement', async () => {
       const { rows } = await read(`SELECT 'what?; -- no' AS a /* ? ; */ -- ;\n`);
       expect(rows).toEqual([['what?; -- no']]);
     });
 
-    test('runs beside others', async () => {
+    test('runs in parallel with others', async () => {
       const all = await Promise.all(Array.from({ length: 20 }, (_, at) => read(`SELECT ${at} AS a`)));
       expect(all.map(({ rows }) => rows[0]?.[0])).toEqual(Array.from({ length: 20 }, (_, at) => at));
     });
   });
 
   describe('an error', () => {
-    test('of syntax carries the engine’s own sentence', async () => {
+    test('of syntax carries the engine’s own message', async () => {
       await expect(read('SELECT FROM WHERE')).rejects.toMatchObject({
         code: 'E_SQL',
         message: expect.stringMatching(/syntax/i),
@@ -126,7 +126,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(await count('orders')).toBe(3);
     });
 
-    test('of a table that is not there names near ones', async () => {
+    test('of a missing table suggests similar ones', async () => {
       await expect(read('SELECT * FROM custmers')).rejects.toMatchObject({
         code: 'E_UNKNOWN_TABLE',
         hint: expect.stringContaining('customers'),
@@ -138,7 +138,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       });
     });
 
-    test('of a column that is not there is one of SQL, and the next call works', async () => {
+    test('of a missing column is one of SQL, and the next call works', async () => {
       await expect(read('SELECT nothing_such FROM customers')).rejects.toMatchObject({ code: 'E_SQL' });
       expect(await count('customers')).toBe(4);
     });
@@ -154,7 +154,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(await count('customers')).toBe(4);
     });
 
-    test('ends a call before it begins', async () => {
+    test('ends a call before it starts', async () => {
       const reason = new AppError('E_CANCELLED', 'Not wanted any more.');
       const aborted = AbortSignal.abort(reason);
       await expect(readOf(shop.session, 'SELECT 1', CAPS, aborted)).rejects.toBe(reason);
@@ -164,13 +164,13 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   });
 
   describe('a write', () => {
-    test('says how many rows it has changed', async () => {
+    test('reports how many rows it has changed', async () => {
       const outcome = await writeOf(shop.session, 'DELETE FROM shipments WHERE id = 1', CAPS, undefined, signal());
       expect(outcome).toMatchObject({ kind: 'done', rows: { affectedRows: 1, truncated: false } });
       expect(await count('shipments')).toBe(1);
     });
 
-    test('is tried out without a trace, then changes as many rows', async () => {
+    test('is dry-run without a trace, then changes as many rows', async () => {
       const sql = 'DELETE FROM shipments';
       const preview = await previewOf(shop.session, sql, signal());
       expect(preview.affectedRows).toBe(2);
@@ -180,13 +180,13 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(await count('shipments')).toBe(0);
     });
 
-    test('that would change another number of rows than agreed changes none', async () => {
+    test('that would change a different number of rows than agreed changes none', async () => {
       const outcome = await writeOf(shop.session, 'DELETE FROM shipments', CAPS, 1, signal());
       expect(outcome).toEqual({ kind: 'count-differs', affectedRows: 2 });
       expect(await count('shipments')).toBe(2);
     });
 
-    test('that cannot be tried out is told in words', async () => {
+    test('that cannot be dry-run is described in words', async () => {
       const preview = await previewOf(shop.session, 'DROP TABLE shipments', signal());
       expect(preview).toEqual({ affectedRows: undefined, estimate: expect.stringMatching(/\w+/) });
       expect(await count('shipments')).toBe(2);
@@ -222,7 +222,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(new Set(tables).size).toBe(tables.length);
     });
 
-    test('of each listed table can be had by that name', async () => {
+    test('of each listed table is available by that name', async () => {
       for (const table of await shop.session.tables(signal())) {
         expect(await shop.session.schema(table, signal())).toMatch(/^(?:IF SCHEMA_ID\(.*\r?\n)?(?:GO\r?\n|\s)*CREATE /);
       }
@@ -250,7 +250,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       await expect(shop.session.overview(['ordres'], signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
     });
 
-    test('can be searched by part of a name and by kind', async () => {
+    test('is searchable by part of a name and by kind', async () => {
       const found = searchSchema.output.parse(await shop.session.search('*CUSTOMER*', undefined, signal()));
       expect(found.matches).toEqual(
         expect.arrayContaining([
@@ -272,7 +272,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(await count('orders')).toBe(3);
     });
 
-    test('that is analysed measures a read and leaves a write alone', async () => {
+    test('that is analysed measures a read and does not run a write', async () => {
       const measured = await explainOf(shop.session, 'SELECT * FROM orders', true, signal());
       expect([measured.analyzed, measured.measured?.rows]).toEqual([true, 3]);
       const write = await explainOf(shop.session, 'DELETE FROM shipments', true, signal()).catch(
@@ -292,7 +292,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(sink.rows).toBe(4);
     });
 
-    test('writes an object a line as JSON Lines, past every cap and without loss', async () => {
+    test('writes one object per line as JSON Lines, beyond every cap and without loss', async () => {
       const sink = new Collected();
       await exportOf(shop.session, engine.numbersTo(20_000), 'jsonl', sink, signal());
       const lines = sink.text.trimEnd().split('\n');
@@ -303,7 +303,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
       expect(large.text).toContain('9223372036854775807');
     });
 
-    test('waits for a sink that is slow, and ends with one that fails', async () => {
+    test('waits for a slow sink, and ends with a failing one', async () => {
       let open = 0;
       const slow: ExportSink = {
         write: async () => {
@@ -327,7 +327,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   });
 
   describe('the session', () => {
-    test('tells what the database is', async () => {
+    test('reports what the database is', async () => {
       const facts = getDatabaseType.output.parse(await shop.session.facts(signal()));
       expect(facts.type).toBe(engine.kind);
       expect([facts.product, facts.version]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\d/)]);

@@ -98,7 +98,7 @@ function expectOneLine(text: string): void {
   expect(text).not.toMatch(UNSEEN);
 }
 
-test('a question over stdio, over HTTP and on a REST line has our lines alone, whatever names and statement say', async () => {
+test('a question over stdio, over HTTP and on a REST line has only our lines, whatever names and statement say', async () => {
   const running = await serve();
   const { asked, elicit } = asking();
   const stdio = await own(stdioClient(project.home, { elicit }));
@@ -130,7 +130,7 @@ test('a question over stdio, over HTTP and on a REST line has our lines alone, w
   expect(asked[2]).toMatch(/^Value: :id = ".*"$/m);
 });
 
-test('list-connections keeps names, targets and reasons on their lines and short, and takes what it shows as connection', async () => {
+test('list-connections keeps names, targets and reasons on their lines and short, and accepts what it shows as connection', async () => {
   const running = await serve();
   const http = await own(httpClient(running));
   const { text } = await http.call('list-connections', {});
@@ -171,7 +171,7 @@ test('errors and their hints are sentences on one line', async () => {
   expectOneLine(Object(body).message);
 });
 
-test("a project's tool says first whose words follow, and each of them keeps to its line", async () => {
+test('a custom tool says first whose text follows, and each part stays on its line', async () => {
   const http = await own(httpClient(await serve()));
   const { tools } = await http.client.listTools();
   const tool = tools.find(({ name }) => name === 'note_drop');
@@ -184,7 +184,7 @@ test("a project's tool says first whose words follow, and each of them keeps to 
   expectOneLine(text);
 });
 
-test('doctor, trust and status say what they say on lines of their own', async () => {
+test('doctor, trust and status print on lines of their own', async () => {
   await serve();
   const doctor = await devdb('doctor', '--project', root);
   const trust = await devdb('trust', '--project', root);
@@ -212,7 +212,7 @@ test('doctor, trust and status say what they say on lines of their own', async (
   }
 });
 
-test('what is data stays as it is', async () => {
+test('data stays unchanged', async () => {
   runSql(join(root, 'app.db'), `CREATE TABLE odd("a\nb\u202e" TEXT); INSERT INTO odd VALUES ('x\ny\u200b')`);
   const http = await own(httpClient(await serve()));
   const { envelope } = await http.call('run-query', { query: 'SELECT * FROM odd' });

@@ -145,7 +145,7 @@ it('answers any path and method with a code', async () => {
   );
 });
 
-it('answers any headers with a code, and lets nobody in without the token', async () => {
+it('answers any headers with a code, and admits nobody without the token', async () => {
   const name = fc.constantFrom(
     'host',
     'origin',
@@ -279,7 +279,7 @@ it('answers any bytes on the wire with HTTP and JSON, or closes', async () => {
   );
 });
 
-it('is as it was after all that: nothing thrown, nothing internal, memory where it was', async () => {
+it('is unaffected by all that: nothing thrown, nothing internal, memory unchanged', async () => {
   const hammer = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i += 1) {
       await send({ method: 'POST', path: '/query', headers: json, body: `{"query":${i}` });

@@ -82,7 +82,7 @@ const params = fc.oneof(
   fc.record({ protocolVersion: anyValue, capabilities: anyValue, clientInfo: anyValue }, { requiredKeys: [] }),
 );
 
-it('answers every request exactly once and stays alive, whatever stands around it', async () => {
+it('answers every request exactly once and stays alive, whatever else it receives', async () => {
   const noise = fc.oneof(
     anyText,
     anyValue.map((value) => JSON.stringify(value)),
@@ -174,7 +174,7 @@ it('passes any arguments on unchanged', async () => {
   );
 }, 120_000);
 
-it('holds no more memory after ten thousand calls and bad lines than after the first thousand', async () => {
+it('uses no more memory after ten thousand calls and bad lines than after the first thousand', async () => {
   const thousand = async (): Promise<void> => {
     const ids = Array.from({ length: 500 }, (_unused, index) => `m-${count}-${index}`);
     const lines = ids.flatMap((id) => [

@@ -80,7 +80,7 @@ describe('a committed folder that looks like a repository runs nothing', () => {
   });
 
   it.each(['lazy-fetch', 'settings'] as const)(
-    '(%s) as what a .git file or link leads to, or as .git',
+    '(%s) as the target of a .git file or link, or as .git',
     async (kind) => {
       const root = join(repository.clone, 'app');
       const trap = join(root, 'trap');
@@ -102,7 +102,7 @@ describe('a committed folder that looks like a repository runs nothing', () => {
   );
 });
 
-it('programs of the project that are named like what DevDB starts are not run, though PATH finds them first', async () => {
+it('programs in the project named like those DevDB starts are not run, though PATH finds them first', async () => {
   const root = join(repository.clone, 'app');
   mkdirSync(root);
   const marker = join(root, 'ran');

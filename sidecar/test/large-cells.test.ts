@@ -89,7 +89,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
 
   const whole = (bytes: number) => [{ row: 0, column: 0, length: bytes }];
 
-  it('that many calls ask for at once stay within one bound: each call ends with its cell or with why not', async () => {
+  it('requested by many calls at once stay within one limit: each call ends with its cell or with the reason', async () => {
     assertMade(lab);
     const bytes = 100 * MIB;
     const ends = await Promise.allSettled(Array.from({ length: CALLS }, (_, i) => ask(bytes, i)));
@@ -126,7 +126,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
     expect(await ask(2 * MIB)).toEqual(whole(2 * MIB));
   }, 60_000);
 
-  it('are given back by a call that is cancelled in the middle of one', async () => {
+  it('are released by a call that is cancelled during one', async () => {
     assertMade(lab);
     const cancel = new AbortController();
     const taken = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
   }, 60_000);
 
   if (name !== 'postgres') {
-    it('that are longer than any may be are refused, and the session goes on', async () => {
+    it('over the limit are refused, and the session continues', async () => {
       assertMade(lab);
       await expect(ask(300 * MIB, 1)).rejects.toMatchObject({
         code: 'E_SQL',

@@ -73,7 +73,7 @@ test('without an installed copy it says so in a sentence and ends with 1', () =>
   );
 });
 
-test('starts the newest version with the arguments it got, in silence', () => {
+test('silently starts the newest version with its arguments', () => {
   copy('1.9.0-aaaaaaaaaaaa');
   const newest = copy('1.10.0-bbbbbbbbbbbb');
   copy('1.10.0-beta.2-cccccccccccc');
@@ -105,18 +105,18 @@ test.each([
   expect(stderr).toContain('trying an older copy');
 });
 
-test('options of Node in the environment do not reach what it starts', () => {
+test('Node options in the environment do not reach what it starts', () => {
   copy('1.1.0-aaaaaaaaaaaa');
   expect(run({ env: { NODE_OPTIONS: '--no-warnings' } }).said).toMatchObject({ nodeOptions: null });
 });
 
-test('serves the home it lies in, unless another one is named', () => {
+test('serves the home it is in, unless another one is named', () => {
   copy('1.1.0-aaaaaaaaaaaa');
   expect(run().said).toMatchObject({ home: dir });
   expect(run({ env: { DEVDB_HOME: '/elsewhere' } }).said).toMatchObject({ home: '/elsewhere' });
 });
 
-test('on a Node that is too old it says what it needs, and loads nothing before', () => {
+test('on too old a Node it says what it needs, and loads nothing before', () => {
   copy('1.1.0-aaaaaaaaaaaa');
   const pretend = join(dir, 'pretend.cjs');
   writeFileSync(
@@ -139,7 +139,7 @@ describe('compiled code', () => {
     return join(folder, names[0] ?? '');
   };
 
-  test('is kept after the first run and taken by the second', () => {
+  test('is stored after the first run and used by the second', () => {
     copy('1.1.0-aaaaaaaaaaaa');
     run();
     const past = new Date(1_000_000);
@@ -167,7 +167,7 @@ describe('compiled code', () => {
     expect(readFileSync(cacheFile()).length).toBe(whole.length);
   });
 
-  test('of another text of the same length is not run', () => {
+  test('for a different text of the same length is not run', () => {
     const say = (word: string) => `exports.main = () => console.log(JSON.stringify('${word}'));`;
     copy('1.1.0-aaaaaaaaaaaa', say('one'));
     expect(run().said).toBe('one');
@@ -175,7 +175,7 @@ describe('compiled code', () => {
     expect(run().said).toBe('two');
   });
 
-  test('that cannot be written is done without', () => {
+  test('that cannot be written is not needed', () => {
     const folder = copy('1.1.0-aaaaaaaaaaaa');
     writeFileSync(join(folder, 'cache'), 'not a folder');
     expect(run()).toMatchObject({ code: 0, stderr: '' });

@@ -76,7 +76,7 @@ describe.each(Object.entries(SERVERS))(
       await lab.remove();
     }, 120_000);
 
-    it('keep their places until the server is done, and say so', async () => {
+    it('keep their places until the server is done, and this is reported', async () => {
       assertMade(lab);
       const { engine, target, ask } = lab;
       session = engine.open(target, engineContext());
@@ -125,7 +125,7 @@ describe.each(Object.entries(SERVERS))(
       expect(await readOf(open, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
     }, 180_000);
 
-    it('do not hold the end of a session', async () => {
+    it('do not delay the end of a session', async () => {
       assertMade(lab);
       session = lab.engine.open(lab.target, engineContext());
       const stop = new AbortController();

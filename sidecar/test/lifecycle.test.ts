@@ -78,7 +78,7 @@ test('the first project gets 50001 or the next free port, the second another, an
   await client.close();
 });
 
-test('closing removes the entry, and opening again gives the same port', async () => {
+test('closing removes the entry, and reopening gives the same port', async () => {
   const first = await serve();
   expect(await first.stop()).toBe(0);
   expect(registry()).toEqual({});
@@ -86,20 +86,20 @@ test('closing removes the entry, and opening again gives the same port', async (
   expect(again.port).toBe(first.port);
 });
 
-test('the closing of its terminal ends it like Ctrl-C does', async () => {
+test('closing its terminal ends it as Ctrl-C does', async () => {
   const sidecar = await serve();
   expect(await sidecar.stop('SIGHUP')).toBe(0);
   expect(registry()).toEqual({});
 });
 
-test('a crash leaves the entry, and opening again gives the same port', async () => {
+test('a crash leaves the entry, and reopening gives the same port', async () => {
   const first = await serve();
   await first.stop('SIGKILL');
   expect(registry()).toEqual({ [project.root]: first.port });
   expect((await serve()).port).toBe(first.port);
 });
 
-test('a port that somebody took meanwhile means the next one, silently, and both files say so', async () => {
+test('if the port was taken meanwhile, the next one is used silently, and both files are updated', async () => {
   const first = await serve();
   await first.stop();
   const squatter = createServer().listen(first.port, '127.0.0.1');
@@ -116,7 +116,7 @@ test('a port that somebody took meanwhile means the next one, silently, and both
   }
 });
 
-test('the same after a crash, when who took it accepts connections and says nothing', async () => {
+test('the same after a crash, when the program on the port accepts connections and says nothing', async () => {
   const first = await serve();
   await first.stop('SIGKILL');
   const squatter = createServer().listen(first.port, '127.0.0.1');
@@ -132,7 +132,7 @@ test('the same after a crash, when who took it accepts connections and says noth
 test.each([
   ['is gone', (at: number) => `/gone/${at}`, 0],
   ['was not open for 30 days', (at: number) => (at === 0 ? project.home : join(project.home, String(at))), 31],
-])('a port that only a project remembers which %s is free for others', async (_which, root, days) => {
+])('a port only remembered by a project which %s is free for others', async (_which, root, days) => {
   // All of the first ports, since parallel suites hold some of them.
   const lastUsed = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
   const remembered = Array.from({ length: 300 }, (_, at) => [root(at), { port: 50_001 + at, lastUsed }] as const);
@@ -166,7 +166,7 @@ test('the same project under another spelling is the same project', async () => 
   await client.close();
 });
 
-test('a folder whose name has a separator that readers take for the end of a line is served', async () => {
+test('a folder whose name contains a separator that readers take for a line break is served', async () => {
   const root = join(project.root, 'a\u2028b');
   mkdirSync(root);
   const odd = await startSidecar({ home: project.home, root });
@@ -182,7 +182,7 @@ test('the last of two for one project wins, and when it leaves the other is back
   await until('the first is back', () => JSON.stringify(registry()) === JSON.stringify({ [project.root]: first.port }));
 });
 
-test('one that has to wait for its turn in the home when it ends takes its entry away all the same', async () => {
+test("one that has to wait for the home's lock when it ends still removes its entry", async () => {
   const sidecar = await serve();
   const turn = new TurnSeeker(homeAt(project.home).lock, driverDir(join(project.home, 'driver')));
   await until('the turn is ours', () => turn.take());
@@ -214,7 +214,7 @@ test('the home is readable by its user alone', async () => {
   expect(existsSync(join(project.home, 'bin', 'devdb-mcp.cjs'))).toBe(true);
 });
 
-test('it serves on when the folder that it was started from is deleted', async () => {
+test('it keeps serving when the folder it was started from is deleted', async () => {
   const bundle = join(project.home, '..', 'bundle');
   cpSync(DIST, bundle, { recursive: true });
   const sidecar = await startSidecar({ home: project.home, root: project.root, cli: join(bundle, 'cli.js') });
@@ -226,7 +226,7 @@ test('it serves on when the folder that it was started from is deleted', async (
   await overHttp.close();
 });
 
-test('a project root that does not exist, and wrong words, end with 2 and say what is wrong', () => {
+test('a missing project root and a wrong command line end with 2 and say what is wrong', () => {
   expect(devdb('serve', '--project', join(project.root, 'no'))).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('no such folder'),
@@ -245,14 +245,14 @@ test('a project root that does not exist, and wrong words, end with 2 and say wh
   }
 });
 
-test('a home that cannot be one is told with what to do, without a stack', () => {
+test('a home that is not a folder is reported with what to do, without a stack', () => {
   const file = join(project.root, 'app.db');
   const { status, stderr } = devdbWith({ DEVDB_HOME: file }, 'serve', '--project', project.root);
   expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining(`DevDB cannot use ${file}`)]]);
   expect(stderr).toContain('DEVDB_HOME can name another one');
 });
 
-test('a home that is named by a relative path lies where the command runs', async () => {
+test('a home given by a relative path is relative to the working directory', async () => {
   const cwd = join(project.home, '..');
   const sidecar = await startSidecar({
     home: join(cwd, 'relative'),
@@ -273,7 +273,7 @@ const through = (shell: string) =>
     encoding: 'utf8',
   });
 
-test('a reader that has seen enough is no failure, and output that is lost is one', async () => {
+test('a reader that closes early is not a failure, and lost output is one', async () => {
   // The reader is certainly gone before the command starts.
   expect(through('(sleep 0.3; exec "$1" "$2" --help) | true; echo $PIPESTATUS')).toMatchObject({
     stdout: '0\n',
@@ -297,7 +297,7 @@ test('--help of each command ends with 0, and --version is the version of the pa
   expect(devdb('--version')).toMatchObject({ status: 0, stdout: `${Object(manifest).version}\n` });
 });
 
-test('status and doctor tell of the open project', async () => {
+test('status and doctor report the open project', async () => {
   const sidecar = await serve();
   const status: unknown = JSON.parse(devdb('status', '--json').stdout);
   expect(status).toMatchObject({
@@ -312,7 +312,7 @@ test('status and doctor tell of the open project', async () => {
 test.each([
   ['info', false],
   ['debug', true],
-])('at the level %s the line of a call holds its SQL: %s', async (level, held) => {
+])('at the level %s the line of a call contains its SQL: %s', async (level, held) => {
   const sidecar = await startSidecar({ home: project.home, root: project.root, env: { DEVDB_LOG_LEVEL: level } });
   running.push(sidecar);
   await rest(sidecar, 'POST', '/query', { query: "SELECT 'a value' FROM t" });
@@ -322,7 +322,7 @@ test.each([
   expect(log.includes('a value')).toBe(held);
 });
 
-test('a fixed port that is taken is said once, and the next free one is used', async () => {
+test('a taken fixed port is reported once, and the next free one is used', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const address = squatter.address();

@@ -60,7 +60,7 @@ async function expectAllUpAndGone(start: (root: string) => Promise<{ end: () => 
   expect({ left: registry(), failures: failures() }).toEqual({ left: {}, failures: [] });
 }
 
-test(`${MANY} sidecars that start at once are all there, and when they end at once no entry is left`, async () => {
+test(`${MANY} sidecars that start at once all come up, and when they end at once no entry is left`, async () => {
   await expectAllUpAndGone(async (root) => {
     const sidecar: RunningSidecar = await startSidecar({ home: project.home, root });
     started.push(() => sidecar.stop('SIGKILL'));
@@ -68,7 +68,7 @@ test(`${MANY} sidecars that start at once are all there, and when they end at on
   });
 }, 240_000);
 
-test(`${MANY} windows of an editor that is killed leave no entry either`, async () => {
+test(`${MANY} windows of a killed editor leave no entry either`, async () => {
   await expectAllUpAndGone(async (root) => {
     const window: TestWindow = await openWindow({ home: project.home, projects: [{ root }], timeoutMs: 180_000 });
     started.push(() => window.kill());

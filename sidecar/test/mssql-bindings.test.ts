@@ -35,7 +35,7 @@ async function read(sql: string, params: Bindings): Promise<PeerRequest | undefi
 }
 
 describe('a read with values', () => {
-  it('is sent by sp_executesql, the values beside it', async () => {
+  it('is sent by sp_executesql, with the values separate', async () => {
     const sql =
       "SELECT name FROM customers -- :id\nWHERE id = :id AND [:id] <> ':id' AND note = N':id' AND id < :id+:top";
     expect(await read(sql, { id: integer(2), top: integer(9), unused: string('x') })).toEqual({
@@ -73,7 +73,7 @@ describe('a read with values', () => {
     expect(request?.parameters).toEqual({ devdb_1: text });
   });
 
-  it('goes as a plain batch when it names none of them', async () => {
+  it('is a plain batch when it uses none of them', async () => {
     expect(await read('SELECT name FROM customers', { id: integer(1) })).toMatchObject({ kind: 'batch' });
   });
 });
@@ -100,7 +100,7 @@ describe('what is refused before it is sent', () => {
     expect(sent).toEqual([]);
   });
 
-  it('a name where no values come at all', async () => {
+  it('a name without any values', async () => {
     expect(await judgementOf(at.session, 'SELECT :id')).toMatchObject({ effect: 'refused' });
   });
 });
@@ -119,7 +119,7 @@ describe('a change with values', () => {
     ]);
   });
 
-  it('is run in a transaction with its values beside it, and only when as many rows change', async () => {
+  it('is run in a transaction with its values separate, and only when as many rows change', async () => {
     expect(await writeOf(at.session, sql, CAPS, 3, patience(), params)).toEqual({
       kind: 'count-differs',
       affectedRows: 2,

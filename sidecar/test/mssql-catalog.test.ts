@@ -54,7 +54,7 @@ describe('errors', () => {
     ],
     [1222, 'Lock request time out period exceeded.', 16, { hint: expect.stringContaining('lock') }],
     [8134, 'Divide by zero error encountered.', 16, { hint: undefined }],
-  ])('keep the sentence and number %i of the server', async (number, message, severity, expected) => {
+  ])("keep the server's message and number %i", async (number, message, severity, expected) => {
     at = await peerSession(failing({ number, message, severity, line: 3 }));
     await expect(readOf(at.session, 'SELECT x FROM orders', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
@@ -64,7 +64,7 @@ describe('errors', () => {
     });
   });
 
-  it('name tables that are near', async () => {
+  it('suggest similar tables', async () => {
     at = await peerSession(failing({ number: 208, message: "Invalid object name 'costumers'." }));
     await expect(readOf(at.session, 'SELECT x FROM costumers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_UNKNOWN_TABLE',
@@ -73,7 +73,7 @@ describe('errors', () => {
     });
   });
 
-  it('name columns that are near, and what quotes are for', async () => {
+  it('suggest similar columns, and explain quotes', async () => {
     at = await peerSession(failing({ number: 207, message: "Invalid column name 'emial'." }));
     await expect(readOf(at.session, 'SELECT x, emial FROM customers', CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
@@ -83,7 +83,7 @@ describe('errors', () => {
     });
   });
 
-  it('stand alone when the names cannot be looked up', async () => {
+  it('appear alone when the names cannot be looked up', async () => {
     at = await peerSession(({ sql }) =>
       sql.startsWith('SELECT x')
         ? [{ error: { number: 208, message: "Invalid object name 'costumers'." } }]
@@ -103,7 +103,7 @@ describe('the catalogue', () => {
     expect(await at.session.tables(patience())).toEqual(['customers', 'orders', 'order_totals', 'billing.invoices']);
   });
 
-  it('tells product and version', async () => {
+  it('reports product and version', async () => {
     at = await peerSession(catalog());
     expect(await at.session.facts(patience())).toEqual({
       type: 'mssql',
@@ -112,7 +112,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('declares a table from what the server tells', async () => {
+  it("declares a table from the server's facts", async () => {
     at = await peerSession(
       catalog(({ sql, parameters }) =>
         sql.includes('sys.check_constraints') ? schemaOf(parameters['id'] ?? '') : undefined,
@@ -312,7 +312,7 @@ describe('a plan', () => {
     },
   ];
 
-  it('is made on a connection of its own, and nothing is run', async () => {
+  it('is made on a separate connection, and runs nothing', async () => {
     at = await peerSession(({ sql }, { modes }) =>
       sql.startsWith('DELETE') && modes.has('SHOWPLAN_XML') ? [PLAN] : undefined,
     );
@@ -332,7 +332,7 @@ describe('a plan', () => {
     expect(at.peer.ledger).toMatchObject({ ran: [], committed: [] });
   });
 
-  it('warns of what is worth it', async () => {
+  it('warns where it matters', async () => {
     at = await peerSession(({ sql }, { modes }) =>
       sql === 'SELECT 1' && modes.has('SHOWPLAN_XML') ? [PLAN] : undefined,
     );
@@ -362,7 +362,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('says when the server makes none', async () => {
+  it('reports when the server makes none', async () => {
     at = await peerSession(({ sql }) => (sql === 'DROP TABLE t' ? [] : undefined));
     await expect(explainOf(at.session, 'DROP TABLE t', false, patience())).rejects.toMatchObject({
       code: 'E_SQL',

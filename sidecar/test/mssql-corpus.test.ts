@@ -34,11 +34,11 @@ describe('the corpus', () => {
     expect(classify(sql).effect).toBe(effect);
   });
 
-  it('is long enough to mean something', () => {
+  it('is long enough to be meaningful', () => {
     expect(corpus.statements.length).toBeGreaterThan(350);
   });
 
-  it('reaches the server with its reads alone, whichever tool it comes through, and as the first call', async () => {
+  it('sends the server only its reads, through every tool, and as the first call', async () => {
     const runsAll = ({ sql }: PeerRequest): PeerStep[] | undefined => (all.has(sql) ? [{ count: 1 }] : undefined);
     const all = new Set(corpus.statements.map(({ sql }) => sql));
     const at = await peerSession(runsAll);

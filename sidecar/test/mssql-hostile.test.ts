@@ -69,14 +69,14 @@ describe('a server that ignores SET SHOWPLAN_XML ON and SET NOEXEC ON', () => {
     nothingHappened();
   });
 
-  it('is said to do so where connections are listed', async () => {
+  it('is reported to do so where connections are listed', async () => {
     at = await deaf();
     await errorOf(explainOf(at.session, 'SELECT a', false, patience()));
     await checkOf(at.session, 'DELETE FROM t', patience());
     expect(at.session.guard.reason).toContain('ignores SET SHOWPLAN_XML ON and SET NOEXEC ON. It cannot plan');
   });
 
-  it('is found out at the first call where it is not Microsoft’s', async () => {
+  it('is detected at the first call where it is not Microsoft’s', async () => {
     at = await deaf(BABELFISH);
     expect(await at.session.facts(patience())).toEqual({
       type: 'mssql',
@@ -103,12 +103,12 @@ describe('a server that does not know NOEXEC', () => {
   });
 });
 
-describe('a server of another maker', () => {
+describe("another vendor's server", () => {
   it.each([
     ['by its words', { ...SQL_SERVER, banner: 'Other Server 1.0' }],
     ['by what it knows of itself, whatever it calls itself', { ...SQL_SERVER, babelfish: '5.2.0' }],
     ['by saying nothing', { ...SQL_SERVER, banner: '' }],
-  ])('is known %s, and never called enforced', async (_how, product) => {
+  ])('is recognized %s, and never called enforced', async (_how, product) => {
     at = await peerSession(({ sql }) => (sql.includes('IS_SRVROLEMEMBER') ? [rights(0, 0, 0, 0, 0, 0)] : undefined), {
       product,
     });
@@ -116,7 +116,7 @@ describe('a server of another maker', () => {
     expect(at.session.guard).toMatchObject({ strength: 'guarded', reason: expect.stringContaining('not Microsoft') });
   });
 
-  it('has no say in how its name looks', async () => {
+  it('cannot control how its name looks', async () => {
     const banner = `Evil\nserver\u202e ${'x'.repeat(500)}`;
     at = await peerSession(undefined, { product: { ...SQL_SERVER, banner } });
     const { product = '' } = await at.session.facts(patience());
@@ -125,7 +125,7 @@ describe('a server of another maker', () => {
   });
 });
 
-describe('a question about rights that fails and ends the transaction', () => {
+describe('a query about rights that fails and ends the transaction', () => {
   it('comes before there is one, so that the statement runs in its own', async () => {
     at = await peerSession((request, state) =>
       request.sql.includes('IS_SRVROLEMEMBER')
@@ -144,7 +144,7 @@ describe('a question about rights that fails and ends the transaction', () => {
     expect(at.session.guard.strength).toBe('guarded');
   });
 
-  it('is asked again at the next call', async () => {
+  it('is sent again at the next call', async () => {
     let asked = 0;
     at = await peerSession((request, state) => {
       if (!request.sql.includes('IS_SRVROLEMEMBER')) return runsAll(request, state);
@@ -168,7 +168,7 @@ describe('a server that opens no transaction', () => {
     ['a plan', () => explainOf(at.session, 'DELETE FROM t', false, patience())],
     ['a measured plan', () => explainOf(at.session, 'SELECT a FROM t', true, patience())],
     ['a check', () => checkOf(at.session, 'DELETE FROM t', patience())],
-  ])('gets nothing to run of %s', async (_what, call) => {
+  ])('is sent nothing of %s', async (_what, call) => {
     at = await peerSession(runsAll, { ignoresBegin: true });
     expect(await errorOf(call())).toMatchObject({ code: 'E_SQL', details: { guardMissing: true } });
     nothingHappened();
@@ -193,7 +193,7 @@ describe('a statement that ends its own transaction', () => {
 });
 
 describe('a plan that is empty', () => {
-  it('leaves the write to be asked about', async () => {
+  it('leaves the write to the question', async () => {
     at = await peerSession(({ sql }, { modes }) =>
       modes.has('SHOWPLAN_XML') && sql.startsWith('MERGE') ? [] : undefined,
     );
@@ -203,7 +203,7 @@ describe('a plan that is empty', () => {
   });
 });
 
-describe('what the server says against a question about the catalogue', () => {
+describe("the server's objection to a catalogue query", () => {
   const calls = [
     ['get-tables', () => at.session.tables(patience())],
     ['get-schema', () => at.session.schema('t', patience())],
@@ -212,7 +212,7 @@ describe('what the server says against a question about the catalogue', () => {
     ['get-database-type', () => at.session.facts(patience())],
   ] as const;
 
-  it.each(calls)('that acts as another user is a sentence in %s', async (_tool, call) => {
+  it.each(calls)('that runs as another user is explained in %s', async (_tool, call) => {
     const refusesUser = {
       number: 15517,
       message: 'Cannot execute as the database principal because the principal "agent_ro" does not exist.',
@@ -226,7 +226,7 @@ describe('what the server says against a question about the catalogue', () => {
     });
   });
 
-  it.each([1222, 1205])('by error %i is a sentence, whichever question it meets', async (number) => {
+  it.each([1222, 1205])('with error %i is explained, whichever query it meets', async (number) => {
     for (const [tool, call] of calls.slice(0, 4)) {
       at = await peerSession(({ kind, sql }) =>
         kind === 'rpc' && !sql.startsWith('DECLARE @names')
@@ -242,20 +242,17 @@ describe('what the server says against a question about the catalogue', () => {
     }
   });
 
-  it.each([1222, 1205, 229])(
-    'by error %i keeps a write from being tried out, and from nothing else',
-    async (number) => {
-      at = await peerSession((request, state) =>
-        request.sql.includes('sys.triggers') && request.kind === 'rpc'
-          ? [{ error: { number, message: 'Not now.' } }]
-          : state.modes.has('SHOWPLAN_XML')
-            ? undefined
-            : runsAll(request, state),
-      );
-      expect(await previewOf(at.session, 'DELETE FROM t', patience())).toMatchObject({ affectedRows: undefined });
-      nothingHappened();
-    },
-  );
+  it.each([1222, 1205, 229])("with error %i prevents only a write's dry run", async (number) => {
+    at = await peerSession((request, state) =>
+      request.sql.includes('sys.triggers') && request.kind === 'rpc'
+        ? [{ error: { number, message: 'Not now.' } }]
+        : state.modes.has('SHOWPLAN_XML')
+          ? undefined
+          : runsAll(request, state),
+    );
+    expect(await previewOf(at.session, 'DELETE FROM t', patience())).toMatchObject({ affectedRows: undefined });
+    nothingHappened();
+  });
 });
 
 describe('a stop that the server confirms late', () => {
@@ -263,7 +260,7 @@ describe('a stop that the server confirms late', () => {
     sql === 'SELECT slow' ? [{ until: going }] : sql === 'SELECT a FROM t' ? ONE : undefined;
   let going: Promise<void> = Promise.resolve();
 
-  it('keeps its place in the pool until then, is logged and told', async () => {
+  it('keeps its place in the pool until then, is logged and reported', async () => {
     const over = Promise.withResolvers<void>();
     going = over.promise;
     at = await peerSession(slow, { attentionAfter: () => over.promise });
@@ -293,7 +290,7 @@ describe('a stop that the server confirms late', () => {
     await saidLeft(0);
   });
 
-  it('does not hold the end of the session', async () => {
+  it('does not delay the end of the session', async () => {
     going = new Promise(() => undefined);
     at = await peerSession(slow, { attentionAfter: () => going });
     const stop = new AbortController();
@@ -314,7 +311,7 @@ describe('a stop that the server confirms late', () => {
 });
 
 describe('rows that keep arriving after a stop', () => {
-  it('are taken off the line, and the connection is closed behind them', async () => {
+  it('are read and discarded, and the connection is closed after them', async () => {
     const cells = Array.from({ length: 8 }, () => '12345678901.1234');
     const columns = cells.map((_, i) => [`c${i}`, 'decimal(20,4)'] as const);
     const rows = Array.from({ length: 5_000 }, () => cells);

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('logging in', () => {
-  it('sends user, password and database, whatever characters they hold', async () => {
+  it('sends user, password and database with any characters', async () => {
     const logins: unknown[] = [];
     at = await peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined), {
       refuse: (login) => {
@@ -47,7 +47,7 @@ describe('logging in', () => {
     [17142, 'SQL Server service has been paused.', 'has been paused'],
     [40615, 'Client with IP address is not allowed to access the server.', 'firewall'],
     [29999, 'Something new.', 'refused the connection: Something new.'],
-  ])('turns refusal %i into a sentence without the password', async (number, message, words) => {
+  ])('explains refusal %i without the password', async (number, message, words) => {
     at = await peerSession(undefined, { refuse: () => ({ number, message, severity: 14 }) });
     const error = await errorOf(readOf(at.session, 'SELECT 1', CAPS, patience()));
     expect(error).toMatchObject({
@@ -59,7 +59,7 @@ describe('logging in', () => {
     expect(inspect(error.message + error.hint + JSON.stringify(error.details))).not.toContain('pass;word');
   });
 
-  it('says when nothing listens', async () => {
+  it('reports when nothing listens', async () => {
     at = await peerSession();
     const session = open(targetOf(await deadPort()), CONTEXT);
     expect(await errorOf(session.tables(patience()))).toMatchObject({
@@ -69,12 +69,12 @@ describe('logging in', () => {
     await session.end();
   });
 
-  it('says when the host is unknown', async () => {
+  it('reports an unknown host', async () => {
     at = await peerSession(undefined, {}, { host: 'no-such-host.invalid' });
     expect((await errorOf(at.session.tables(patience()))).message).toMatch(/cannot be resolved|could not be resolved/);
   });
 
-  it('does not wait for ever for a server that says nothing', async () => {
+  it('does not wait for ever for a silent server', async () => {
     at = await peerSession(undefined, { isMute: true }, { options: { encrypt: false, connectTimeout: 300 } });
     const error = await errorOf(at.session.tables(patience()));
     expect(error).toMatchObject({ code: 'E_NO_CONNECTION', message: 'The server did not answer in time.' });
@@ -95,7 +95,7 @@ describe('logging in', () => {
     expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
-  it('refuses LocalDB and named pipes in words', async () => {
+  it('refuses LocalDB and named pipes with a reason', async () => {
     at = await peerSession(undefined, {}, { host: '(localdb)\\MSSQLLocalDB' });
     expect((await errorOf(at.session.tables(patience()))).message).toContain('LocalDB');
   });
@@ -105,14 +105,14 @@ describe('encryption', () => {
   const encrypted = (options: Record<string, unknown>, host = '127.0.0.1') =>
     peerSession(({ sql }) => (sql === 'SELECT 1' ? ONE : undefined), { certificate: CERTIFICATE }, { host, options });
 
-  it('is used for everything when it is demanded, login included', async () => {
+  it('is used for everything when required, including the login', async () => {
     at = await encrypted({ encrypt: 'true', trustServerCertificate: 'yes' });
     await readOf(at.session, 'SELECT 1', CAPS, patience());
     expect(at.peer.transcript.length).toBeGreaterThan(3);
     expect(at.peer.transcript.every(({ event, isEncrypted }) => isEncrypted || event === 'closed')).toBe(true);
   });
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('refuses an untrusted certificate', async () => {
     at = await encrypted({ encrypt: true, trustServerCertificate: false });
     const error = await errorOf(readOf(at.session, 'SELECT 1', CAPS, patience()));
     expect(error).toMatchObject({ code: 'E_NO_CONNECTION', message: expect.stringContaining('self-signed') });
@@ -125,13 +125,13 @@ describe('encryption', () => {
     expect(at.peer.transcript[0]).toMatchObject({ event: 'login', isEncrypted: true });
   });
 
-  it('says when the server has none', async () => {
+  it('reports when the server has none', async () => {
     at = await peerSession(undefined, {}, { options: { encrypt: true } });
     expect((await errorOf(at.session.tables(patience()))).message).toContain('does not support TLS');
   });
 });
 
-describe('cancel and time-out', () => {
+describe('cancel and timeout', () => {
   it('reach the server within the budget, and the connection is closed', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined));
     const stop = new AbortController();
@@ -219,7 +219,7 @@ describe('a connection that is lost', () => {
           : undefined,
     );
 
-  it('under a read says that nothing was changed, and the next call connects anew', async () => {
+  it('during a read reports that nothing was changed, and the next call connects anew', async () => {
     at = await dropped('SELECT x');
     expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
@@ -229,7 +229,7 @@ describe('a connection that is lost', () => {
     expect(await readOf(at.session, 'SELECT 1', CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
-  it('under a write that is not committed says that the server takes it back', async () => {
+  it('during an uncommitted write reports that the server rolls it back', async () => {
     at = await dropped('DELETE FROM t');
     expect(await errorOf(writeOf(at.session, 'DELETE FROM t', CAPS, undefined, patience()))).toMatchObject({
       code: 'E_NO_CONNECTION',
@@ -238,7 +238,7 @@ describe('a connection that is lost', () => {
     });
   });
 
-  it('under the commit says that nobody knows, and is not tried again', async () => {
+  it('during the commit reports that the outcome is unknown, and is not retried', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'DELETE FROM t' ? [{ count: 3 }] : sql === 'COMMIT TRANSACTION' ? [{ drop: true }] : undefined,
     );
@@ -249,14 +249,14 @@ describe('a connection that is lost', () => {
     expect(at.peer.transcript.filter(({ text }) => text === 'DELETE FROM t')).toHaveLength(1);
   });
 
-  it('under a procedure says that nobody knows', async () => {
+  it('during a procedure reports that the outcome is unknown', async () => {
     at = await dropped('EXEC dbo.p');
     expect((await errorOf(writeOf(at.session, 'EXEC dbo.p', CAPS, undefined, patience()))).details).toMatchObject({
       mayHaveBeenCarriedOut: true,
     });
   });
 
-  it('by the server that ends the session keeps its words', async () => {
+  it('by the server that ends the session keeps its message', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'SELECT x'
         ? [
@@ -277,7 +277,7 @@ describe('a connection that is lost', () => {
     });
   });
 
-  it('by bytes that are no TDS is an error of that call alone', async () => {
+  it('by bytes that are not TDS is an error of that call alone', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'SELECT x'
         ? [{ bytes: Buffer.from('this is not a token stream') }]
@@ -297,7 +297,7 @@ describe('a connection that is lost', () => {
     return Buffer.concat([columns, Buffer.from([0xd1]), length]);
   }
 
-  it('by a value for which other calls leave no room says so, until they are cancelled', async () => {
+  it('by a value for which other calls leave no room is reported, until they are cancelled', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'SELECT x' ? [{ bytes: beginningOf(200n) }, { stall: true }] : sql === 'SELECT 1' ? ONE : undefined,
     );
@@ -317,7 +317,7 @@ describe('a connection that is lost', () => {
     await until('the value was given back', () => held.held === 0);
   });
 
-  it('by a value that is too large to be held says so', async () => {
+  it('by a value that is too large to be held is reported', async () => {
     const huge = beginningOf(300n);
     at = await peerSession(({ sql }) => (sql === 'SELECT x' ? [{ bytes: huge }, { stall: true }] : undefined));
     expect(await errorOf(readOf(at.session, 'SELECT x', CAPS, patience()))).toMatchObject({
@@ -359,7 +359,7 @@ describe('many calls at once', () => {
 });
 
 describe('the end of a session', () => {
-  it('ends what runs, leaves no connection, and may come twice', async () => {
+  it('ends what runs, leaves no connection, and may be repeated', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT slow' ? [{ stall: true }] : undefined));
     const reading = errorOf(readOf(at.session, 'SELECT slow', CAPS, patience()));
     await at.peer.seen(({ text }) => text === 'SELECT slow');
@@ -381,8 +381,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('a port that another server has', () => {
-  it('is told as such', async () => {
+describe('a port of a different kind of server', () => {
+  it('is reported as such', async () => {
     at = await peerSession();
     await withStranger(
       (socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),

@@ -125,7 +125,7 @@ describe('a read that reaches more than rows', () => {
       'SELECT * FROM other.dbo.v',
       { '[other].[dbo].[v]': view('CREATE VIEW v AS SELECT dbo.f(1) AS a'), '[other].[dbo].[f]': { type: 'FS' } },
     ],
-  ])('through %s is asked about like a write, and nothing is run', async (_what, sql, objects) => {
+  ])('through %s is asked about like a write, and not run', async (_what, sql, objects) => {
     at = await peerSession(schemaOf(objects));
     expect(await readOf(at.session, sql, CAPS, patience())).toEqual({ kind: 'is-write', verb: 'SELECT' });
     await checkOf(at.session, sql, patience());
@@ -186,13 +186,13 @@ describe('a read that reaches more than rows', () => {
     expect(await readOf(at.session, sql, CAPS, patience())).toMatchObject({ kind: 'rows' });
   });
 
-  it('is not tried out as a part of a change', async () => {
+  it('is not dry-run as part of a change', async () => {
     at = await peerSession(schemaOf({ '[t]': { type: 'U', more: ['([dbo].[f]([a]))'] }, '[dbo].[f]': { type: 'FS' } }));
     expect(await previewOf(at.session, 'UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: undefined });
     expect(at.peer.ledger.ran).not.toContain('UPDATE t SET a = 1');
   });
 
-  it('keeps the label from saying that reads are enforced', async () => {
+  it('prevents the guard from being called enforced', async () => {
     at = await peerSession(({ sql }) => {
       if (sql.includes('IS_SRVROLEMEMBER')) return [rights(0, 0, 0, 0, 0, 0)];
       return sql.includes('sys.assemblies') ? [{ columns: [['n', 'int']], rows: [['1']] }] : undefined;

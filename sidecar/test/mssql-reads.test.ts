@@ -109,7 +109,7 @@ describe('values', () => {
     ],
   ];
 
-  it('arrive whole, of every type and in both forms of a row', async () => {
+  it('arrive exactly, of every type and in both forms of a row', async () => {
     const columns: PeerColumn[] = cases.map(([type], i) => [`c${i}`, type]);
     const row = cases.map(([, sent]) => sent);
     await answering({ 'SELECT 1': [{ columns, rows: [row] }], 'SELECT 2': [{ columns, rows: [row], short: true }] });
@@ -132,7 +132,7 @@ describe('values', () => {
     expect(await rowsOf('SELECT 2')).toMatchObject({ rows: [row] });
   });
 
-  it('keep their columns where names repeat or are missing', async () => {
+  it('keep their columns where names are repeated or missing', async () => {
     await answering({
       'SELECT 1': [
         {
@@ -151,7 +151,7 @@ describe('values', () => {
     });
   });
 
-  it('are the same when a server sends a user type that nobody has', async () => {
+  it('are the same when a server sends an unknown user type', async () => {
     await answering({ 'SELECT 1': [{ columns: [['a', 'varbinary(4)', 0xd000006a]], rows: [['00ff']] }] });
     expect(await rowsOf('SELECT 1')).toMatchObject({
       columns: [{ type: 'varbinary(4)' }],
@@ -159,7 +159,7 @@ describe('values', () => {
     });
   });
 
-  it('are cut at the cap of a cell, with their full length told', async () => {
+  it('are cut at the cell cap, reporting their full length', async () => {
     await answering({
       'SELECT 1': [
         {
@@ -183,7 +183,7 @@ describe('values', () => {
 describe('the guard', () => {
   const ONE: readonly PeerStep[] = [{ columns: [['a', 'int']], rows: [['1']] }];
 
-  it('opens a transaction, runs the statement as it is, looks whether it is still open and takes it back', async () => {
+  it('opens a transaction, runs the statement unchanged, checks that it is still open and rolls it back', async () => {
     await answering({ 'SELECT a FROM t -- as written': ONE });
     await rowsOf('SELECT a FROM t -- as written');
     await rowsOf('SELECT a FROM t -- as written');
@@ -201,7 +201,7 @@ describe('the guard', () => {
     expect(sent).toMatchObject({ event: 'batch', transactions: 1 });
   });
 
-  it('never uses a connection twice', async () => {
+  it('never reuses a connection', async () => {
     await answering({ 'SELECT 1': ONE });
     for (let i = 0; i < 3; i += 1) await rowsOf('SELECT 1');
     expect(at.peer.transcript.filter(({ event }) => event === 'login')).toHaveLength(3);
@@ -234,7 +234,7 @@ describe('the guard', () => {
     expect(at.peer.texts(1)[2]).toContain("; EXECUTE AS USER = N'agent_ro' WITH NO REVERT; SELECT @@SPID");
   });
 
-  it('sends nothing of what is no read', async () => {
+  it('sends nothing that is not a read', async () => {
     await answering({});
     expect(await rowsOf('DELETE FROM t')).toEqual({ kind: 'is-write', verb: 'DELETE' });
     await expect(rowsOf('SELECT 1 DELETE t')).rejects.toMatchObject({ code: 'E_SQL', details: { refused: true } });
@@ -247,7 +247,7 @@ describe('the guard', () => {
     ['a login with a right to write one table', rights(0, 0, 0, 0, 1, 0), 'guarded', 'may do more than read'],
     ['the owner of a schema', rights(0, 0, 0, 0, 0, 1), 'guarded', 'may do more than read'],
     ['a login that can only read', rights(0, 0, 0, 0, 0, 0), 'enforced', 'SQL Server itself refuses'],
-  ])('tells the truth about %s', async (_who, answer, strength, words) => {
+  ])('reports truthfully on %s', async (_who, answer, strength, words) => {
     at = await peerSession(({ sql }) =>
       sql.includes('IS_SRVROLEMEMBER') ? [answer] : sql === 'SELECT 1' ? ONE : undefined,
     );
@@ -256,7 +256,7 @@ describe('the guard', () => {
     expect(at.session.guard).toEqual({ strength, reason: expect.stringContaining(words) });
   });
 
-  it('is called guarded when the server does not tell the rights', async () => {
+  it('is called guarded when the server does not show the rights', async () => {
     at = await peerSession(({ sql }) => {
       if (sql.includes('IS_SRVROLEMEMBER'))
         return [{ error: { number: 229, message: 'The SELECT permission was denied.' } }];
@@ -282,14 +282,14 @@ describe('caps', () => {
     expect(at.peer.texts(1).slice(-4)).toEqual(['SELECT n', 'attention', 'SELECT @@TRANCOUNT', 'ROLLBACK TRANSACTION']);
   });
 
-  it('hold for bytes too', async () => {
+  it('apply to bytes too', async () => {
     at = await peerSession(({ sql }) => (sql === 'SELECT n' ? [{ columns, rows: numbers(MANY_ROWS) }] : undefined));
     const outcome = await readOf(at.session, 'SELECT n', { ...CAPS, bytes: 1000 }, patience());
     expect(outcome).toMatchObject({ rows: { truncated: true } });
     expect(at.peer.rowsSent).toBeLessThan(MANY_ROWS / 4);
   });
 
-  it('give the answer also when the server does not confirm the stop', async () => {
+  it('give the answer even when the server does not confirm the stop', async () => {
     at = await peerSession(
       ({ sql }) =>
         sql === 'SELECT n'
@@ -314,8 +314,8 @@ describe('caps', () => {
   });
 });
 
-describe('what comes beside the rows', () => {
-  it('keeps messages and warnings, and leaves those about the session out', async () => {
+describe('messages beside the rows', () => {
+  it('keep warnings and notices, except those about the session', async () => {
     await answering({
       'SELECT 1': [
         { info: { number: 5701, message: "Changed database context to 'shop'." } },
@@ -330,7 +330,7 @@ describe('what comes beside the rows', () => {
     });
   });
 
-  it('says that later results are left out', async () => {
+  it('mention that later results are left out', async () => {
     await answering({
       'SELECT 1': [
         { columns: [['a', 'int']], rows: [['1']] },
@@ -387,7 +387,7 @@ describe('an export', () => {
     expect(rows).toBe(3);
   });
 
-  it('waits for a sink that is slow, and the server with it', async () => {
+  it('waits for a slow sink, and so does the server', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'SELECT n' ? [{ columns: columns.slice(0, 2), rows: numbers(MANY_ROWS) }] : undefined,
     );
@@ -419,7 +419,7 @@ describe('an export', () => {
     return at.peer.rowsSent;
   }
 
-  it('ends with the error of the sink, and the connection ends too', async () => {
+  it("ends with the sink's error, and so does the connection", async () => {
     at = await peerSession(({ sql }) =>
       sql === 'SELECT n' ? [{ columns: columns.slice(0, 2), rows: numbers(MANY_ROWS) }] : undefined,
     );
@@ -432,7 +432,7 @@ describe('an export', () => {
     await at.peer.seen(({ event }) => event === 'closed');
   });
 
-  it('takes no write', async () => {
+  it('refuses a write', async () => {
     await answering({});
     const sink = { write: async () => undefined };
     await expect(exportOf(at.session, 'DELETE FROM t', 'csv', sink, patience())).rejects.toMatchObject({

@@ -35,7 +35,7 @@ function run(fails: BatchRun['fails'], holds = NEW) {
 const CHANGES = /^(?:EXEC|CREATE|ALTER|GRANT|DENY)\b/;
 
 describe('the script that makes a login', () => {
-  it('makes all of it in one transaction, and says so', () => {
+  it('makes everything in one transaction, and says so', () => {
     const { ledger, transactions, steps } = run(() => undefined);
     expect(transactions).toBe(0);
     const made = ledger.committed.filter((statement) => CHANGES.test(statement));
@@ -51,7 +51,7 @@ describe('the script that makes a login', () => {
     expect(JSON.stringify(steps)).toContain('was made, with its user');
   });
 
-  it('says that a login that was there keeps its password', () => {
+  it('says that an existing login keeps its password', () => {
     const { steps } = run(
       () => undefined,
       (condition) => condition.includes('@hadLogin = 1') || (NEW(condition) && !condition.includes('@hadLogin = 0')),
@@ -61,7 +61,7 @@ describe('the script that makes a login', () => {
 
   const statements = run(() => undefined).ledger.committed.filter((statement) => CHANGES.test(statement));
 
-  it.each(statements)('leaves nothing where %s fails, and says what there is', (failing) => {
+  it.each(statements)('leaves nothing where %s fails, and says what exists', (failing) => {
     const { ledger, transactions, steps } = run((statement) =>
       statement === failing ? { number: 15151, message: 'Cannot find it.' } : undefined,
     );

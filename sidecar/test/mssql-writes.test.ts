@@ -63,7 +63,7 @@ function sent(): string[] {
 }
 
 describe('a preview', () => {
-  it('tries a plain change out and takes it back', async () => {
+  it('dry-runs a plain change and rolls it back', async () => {
     at = await peerSession(shopWith({}, { 'DELETE FROM t WHERE a = 1': [{ count: 7 }] }));
     expect(await previewOf(at.session, 'DELETE FROM t WHERE a = 1', patience())).toEqual({
       affectedRows: 7,
@@ -77,7 +77,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('asks the catalogue for the table by its quoted name', async () => {
+  it('queries the catalogue for the table by its quoted name', async () => {
     let asked: PeerRequest['parameters'] = {};
     at = await peerSession((request) => {
       if (isTraces(request)) asked = request.parameters;
@@ -103,7 +103,7 @@ describe('a preview', () => {
     expect(at.peer.ledger.ran).not.toContain(sql);
   });
 
-  it('tries an update of a table with a counter out: only an INSERT burns numbers', async () => {
+  it('dry-runs an update of a table with a counter: only an INSERT uses up numbers', async () => {
     at = await peerSession(shopWith({ identities: 1 }, { 'UPDATE t SET a = 1': [{ count: 2 }] }));
     expect(await previewOf(at.session, 'UPDATE t SET a = 1', patience())).toMatchObject({ affectedRows: 2 });
   });
@@ -112,13 +112,13 @@ describe('a preview', () => {
     'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;',
     'UPDATE t SET a = 1 FROM t JOIN s ON t.a = s.a',
     'DELETE FROM t OUTPUT deleted.a',
-  ])('does not try %s out', async (sql) => {
+  ])('does not dry-run %s', async (sql) => {
     at = await peerSession(shopWith({}, {}));
     expect(await previewOf(at.session, sql, patience())).toMatchObject({ affectedRows: undefined });
     expect(at.peer.ledger.ran).not.toContain(sql);
   });
 
-  it('says what it cannot know', async () => {
+  it('says what is unknown', async () => {
     at = await peerSession(shopWith({}, {}));
     expect((await previewOf(at.session, 'DROP TABLE t', patience())).estimate).toContain(
       'DROP TABLE changes the database as a whole',
@@ -142,7 +142,7 @@ describe('a preview', () => {
 });
 
 describe('a write', () => {
-  it('commits, and tells how many rows it changed', async () => {
+  it('commits, and reports how many rows it changed', async () => {
     at = await peerSession(({ sql }) =>
       sql.startsWith('DELETE') ? [{ info: { number: 0, message: 'printed by a trigger' } }, { count: 3 }] : undefined,
     );
@@ -161,7 +161,7 @@ describe('a write', () => {
     expect(at.peer.ledger.committed).toEqual(['DELETE FROM t']);
   });
 
-  it('takes everything back when it would change another number of rows', async () => {
+  it('rolls everything back when it would change a different number of rows', async () => {
     at = await peerSession(({ sql }) => (sql.startsWith('DELETE') ? [{ count: 4 }] : undefined));
     expect(await writeOf(at.session, 'DELETE FROM t', CAPS, 3, patience())).toEqual({
       kind: 'count-differs',
@@ -175,7 +175,7 @@ describe('a write', () => {
     expect(at.peer.ledger.committed).toEqual([]);
   });
 
-  it('gives the rows of an OUTPUT clause, all of them taken from the server', async () => {
+  it('returns the rows of an OUTPUT clause, reading all of them from the server', async () => {
     at = await peerSession(({ sql }) =>
       sql.startsWith('DELETE') ? [{ columns: [['id', 'int']], rows: [['1'], ['2'], ['3']] }] : undefined,
     );
@@ -187,14 +187,14 @@ describe('a write', () => {
     expect(at.peer.transcript.some(({ event }) => event === 'attention')).toBe(false);
   });
 
-  it('runs what may not stand in a transaction without one', async () => {
+  it('runs what is not allowed in a transaction without one', async () => {
     at = await peerSession(({ sql }) => (sql === 'CREATE DATABASE x' || sql === 'EXEC dbo.p' ? [] : undefined));
     await writeOf(at.session, 'CREATE DATABASE x', CAPS, undefined, patience());
     await writeOf(at.session, 'EXEC dbo.p', CAPS, undefined, patience());
     expect(sent().some((text) => /BEGIN|COMMIT/.test(text))).toBe(false);
   });
 
-  it('ends with the error of the server, and nothing is committed', async () => {
+  it("ends with the server's error, and nothing is committed", async () => {
     at = await peerSession(({ sql }) =>
       sql.startsWith('INSERT')
         ? [
@@ -243,7 +243,7 @@ describe('a check', () => {
     expect(at.peer.ledger).toMatchObject({ ran: [], committed: [] });
   });
 
-  it('tells the slip', async () => {
+  it('reports a mistake', async () => {
     at = await peerSession(({ sql }) =>
       sql === 'UPDATE t SETT a = 1'
         ? [{ error: { number: 102, severity: 15, message: "Incorrect syntax near 'SETT'." } }]
@@ -256,7 +256,7 @@ describe('a check', () => {
     });
   });
 
-  it('does not send what could switch running on again', async () => {
+  it('does not send what could switch execution on again', async () => {
     at = await peerSession();
     await expect(checkOf(at.session, 'CREATE PROCEDURE p AS SET NOEXEC OFF', patience())).rejects.toMatchObject({
       code: 'E_SQL',

@@ -45,11 +45,11 @@ describe.each(MYSQL_KINDS)('a function that is not looked up on %s', (kind) => {
     return found;
   }
 
-  it('is the server’s own, whatever stored function has its name', async () => {
+  it('is the server’s own, even if a stored function has its name', async () => {
     expect(await stolen(NAMES, '', (name, form) => isBuiltIn(name, form))).toEqual([]);
   }, 300_000);
 
-  it('is the server’s own behind a blank too where sql_mode says so', async () => {
+  it('is the server’s own after a space too where sql_mode says so', async () => {
     const words = [...BY_WORD_AND_PARENTHESIS];
     expect(await stolen(words, 'IGNORE_SPACE', (name, form) => isBuiltIn(name, form, true))).toEqual([]);
   }, 120_000);

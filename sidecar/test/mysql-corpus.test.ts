@@ -22,7 +22,7 @@ describe.each(MYSQL_KINDS)('a statement of the corpus, run as a read on %s,', (k
     folder.remove();
   });
 
-  it('leaves everything as it was for an ordinary user, whose guard is enforced', async () => {
+  it('changes nothing for an ordinary user, whose guard is enforced', async () => {
     assertMade(lab);
     expect(await runMysqlCorpus(lab, lab.target, folder)).toEqual([]);
     const session = mysqlEngine.open(lab.target, engineContext());
@@ -32,7 +32,7 @@ describe.each(MYSQL_KINDS)('a statement of the corpus, run as a read on %s,', (k
   }, 180_000);
 
   itAsRoot(
-    'leaves everything as it was for root, whose guard says what to do',
+    'changes nothing for root, whose guard says what to do',
     async () => {
       assertMade(lab);
       assertMade(lab.superuser);

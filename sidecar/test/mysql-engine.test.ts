@@ -117,7 +117,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'of columns with one name stand side by side',
+      'of columns with the same name are kept side by side',
       withLab(async () => {
         const { columns, rows: all } = await rows('SELECT 1 AS a, 2 AS a, 3 AS `b c`');
         expect([columns.map(({ name }) => name), all]).toEqual([['a', 'a', 'b c'], [[1, 2, 3]]]);
@@ -125,7 +125,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'of a timestamp are UTC, whatever the server’s zone',
+      'of a timestamp are in UTC, whatever the server’s zone',
       withLab(async ({ ask }) => {
         await ask(
           "SET time_zone = '+05:00'; CREATE TABLE zones (at timestamp); INSERT INTO zones VALUES ('2024-06-01 05:00:00')",
@@ -221,7 +221,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     });
 
     it(
-      'undoes a write that runs, and ends a call before it begins',
+      'rolls back a running write, and ends a call before it starts',
       withLab(async ({ ask }) => {
         const controller = new AbortController();
         const writing = writeOf(session, 'UPDATE events SET payload = SLEEP(5)', CAPS, undefined, controller.signal);
@@ -236,7 +236,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'leaves no connection behind that answers somebody else',
+      'leaves no connection behind that answers another call',
       withLab(async () => {
         const calls = Array.from({ length: 30 }, async (_, at) => {
           if (at % 3 > 0) return (await rows(`SELECT ${at}, SLEEP(0.02)`)).rows[0]?.[0];
@@ -252,7 +252,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
 
   describe('a write', () => {
     it(
-      'says how many rows it has changed, and how many it only found',
+      'reports how many rows it has changed, and how many it only matched',
       withLab(async ({ ask }) => {
         const outcome = await writeOf(
           session,
@@ -270,7 +270,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'is tried out without a trace on an InnoDB table',
+      'is dry-run without a trace on an InnoDB table',
       withLab(async ({ ask }) => {
         expect(await previewOf(session, 'DELETE FROM shipments', signal())).toEqual({
           affectedRows: 2,
@@ -286,13 +286,13 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
       [
         'numbers that AUTO_INCREMENT would give',
         "INSERT INTO customers (email) VALUES ('x@y'), ('z@y')",
-        /makes 2 rows/,
+        /inserts 2 rows/,
       ],
       ['a function that answers differently each time', 'DELETE FROM shipments WHERE RAND() < 2', /plan looks at/],
       ['a statement that commits by itself', 'DROP TABLE shipments', /a dry run is not possible/],
       ['a procedure', 'CALL forget_orders()', /stored procedure/],
       ['a function that writes', "SELECT add_log('x')", /effects DevDB cannot see/],
-    ])('is not tried out on %s: an estimate is told', async (_, sql, estimate) => {
+    ])('is not dry-run on %s: an estimate is given', async (_, sql, estimate) => {
       assertMade(lab);
       const tables = 'CHECKSUM TABLE old_log, orders, customers, shipments';
       const before = await lab.ask(tables);
@@ -304,7 +304,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     });
 
     it(
-      'burns no number while it is previewed',
+      'uses up no number during its preview',
       withLab(async ({ ask }) => {
         const next =
           "SET @@session.information_schema_stats_expiry = 0; SELECT AUTO_INCREMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND TABLE_NAME = 'customers'";
@@ -316,7 +316,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'that would change another number of rows than agreed changes none',
+      'that would change a different number of rows than agreed changes none',
       withLab(async ({ ask }) => {
         expect(await writeOf(session, 'DELETE FROM shipments', CAPS, 1, signal())).toEqual({
           kind: 'count-differs',
@@ -327,7 +327,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'of a procedure answers its first set of rows and says that there are more',
+      'of a procedure returns its first row set and reports that there are more',
       withLab(async () => {
         const outcome = await writeOf(session, 'CALL two_sets()', CAPS, undefined, signal());
         expect(outcome).toMatchObject({
@@ -348,7 +348,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'waits for a lock no longer than told, and says who holds it',
+      'waits for a lock no longer than configured, and reports who holds it',
       withLab(async ({ target, ask }) => {
         const other = mysqlEngine.open(target, engineContext());
         const holding = writeOf(
@@ -371,7 +371,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
 
   describe('an error', () => {
     it(
-      'keeps the server’s sentence, its number and the place',
+      'keeps the server’s message, its number and the position',
       withLab(async () => {
         await expect(rows('SELECT 1 FROM customers WHERE ORDER')).rejects.toMatchObject({
           code: 'E_SQL',
@@ -382,7 +382,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'of a name that is not there names near ones',
+      'of an unknown name suggests similar ones',
       withLab(async () => {
         await expect(rows('SELECT * FROM custmers')).rejects.toMatchObject({
           code: 'E_UNKNOWN_TABLE',
@@ -398,7 +398,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'of a slip is told by check, which runs nothing',
+      'of a mistake is reported by check, which runs nothing',
       withLab(async ({ ask }) => {
         await expect(checkOf(session, 'SELEKT 1', signal())).rejects.toMatchObject({ code: 'E_SQL' });
         await expect(checkOf(session, 'DELETE FROM ordres', signal())).rejects.toMatchObject({
@@ -418,7 +418,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
 
   describe('an export', () => {
     it(
-      'writes every row, waits for a slow sink and ends with one that fails',
+      'writes every row, waits for a slow sink and ends with a failing one',
       withLab(async () => {
         const many =
           'SELECT a.id, b.email FROM customers a, customers b, customers c, customers d, customers e, customers f, customers g, customers h';
@@ -490,7 +490,7 @@ describe.each(MYSQL_KINDS)('the engine on %s', (kind) => {
     );
 
     it(
-      'is one tree for all servers and names tables behind aliases',
+      'is one tree for all servers and names the tables behind aliases',
       withLab(async () => {
         const answer = await explainOf(
           session,

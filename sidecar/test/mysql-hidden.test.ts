@@ -48,7 +48,7 @@ function firstCall(session: Session, first: (typeof FIRST_CALLS)[number], sql: s
   return first === 'check' ? checkOf(session, sql, signal) : previewOf(session, sql, signal);
 }
 
-describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', (kind) => {
+describe.each(MYSQL_KINDS)('code behind the names of a statement on %s', (kind) => {
   const { it } = suiteOn(kind, 'superuser');
   let lab: MysqlLab | undefined;
   let hidden: HiddenLab | undefined;
@@ -81,7 +81,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   }
 
   it.each(USERS)(
-    'is a change to be asked, and runs nowhere before the yes, for %s',
+    'is a change to be asked about, and runs nowhere before the yes, for %s',
     async (user) => {
       const endings = await endingsOf(user, asked);
       const unasked = endings.filter(
@@ -94,7 +94,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   );
 
   it.each(USERS)(
-    'has no effect where servers differ in what a statement means, for %s',
+    "has no effect where servers disagree on a statement's meaning, for %s",
     async (user) => {
       await endingsOf(user, unseen);
     },
@@ -102,7 +102,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   );
 
   it.each(USERS)(
-    'is looked up in the first call of a session too, for %s',
+    "is also looked up in a session's first call, for %s",
     async (user) => {
       assertMade(hidden);
       const { users } = hidden;
@@ -116,7 +116,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
     LONG_MS,
   );
 
-  it('is asked, refused or not exported by the tools, a project’s own among them', async () => {
+  it('is asked about, refused or not exported by the tools, custom tools included', async () => {
     assertMade(hidden);
     const all = hidden;
     const { users, placed } = hidden;
@@ -143,7 +143,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
     }
   }, 300_000);
 
-  it('keeps a change from being tried out where triggers are not shown, and history where there is one', async () => {
+  it('prevents a dry run where triggers are not shown, and where a table keeps history', async () => {
     assertMade(hidden);
     assertMade(lab);
     assertMade(lab.superuser);
@@ -179,7 +179,7 @@ describe.each(MYSQL_KINDS)('what stands behind the names of a statement on %s', 
   }, 120_000);
 
   it.each(USERS)(
-    'leaves ordinary statements reads that nobody is asked about, for %s',
+    'leaves ordinary statements as reads without a question, for %s',
     async (user) => {
       // The role may not run functions, even where a view uses them: it sees none.
       const needsFunction = (sql: string): boolean => user === 'role' && /plus_one|steps|V_Uses_Plus/i.test(sql);

@@ -80,7 +80,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     throw new Error('The server let it in.');
   }
 
-  it('that is lost in a read says so, is not repeated, and the next call connects anew', async () => {
+  it('lost during a read is reported, not retried, and the next call connects anew', async () => {
     const reading = value('SELECT count(*) FROM kept WHERE SLEEP(20) = 0').catch((error: unknown) => error);
     await value('SELECT SLEEP(0.2)');
     await engine.kill();
@@ -96,7 +96,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(await value('SELECT count(*) FROM kept')).toBe(2);
   }, 120_000);
 
-  it('that is lost in a write says that it may have been carried out, and no layer repeats that', async () => {
+  it('lost during a write is reported as possibly executed, and no layer retries it', async () => {
     const writing = writeOf(session, 'UPDATE kept SET n = n + 1 + SLEEP(10)', CAPS, undefined, signal()).catch(
       (error: unknown) => error,
     );
@@ -112,7 +112,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(await value('SELECT sum(n) FROM kept')).toBe(3);
   }, 120_000);
 
-  it('that went stale in the pool is replaced without a word', async () => {
+  it('that went stale in the pool is silently replaced', async () => {
     await Promise.all(Array.from({ length: 5 }, () => value('SELECT SLEEP(0.05)')));
     await engine.halt();
     await engine.start();
@@ -124,7 +124,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     });
   }, 120_000);
 
-  it('is waited for when all are busy, and the wait ends with the signal', async () => {
+  it('is awaited when all are busy, and the wait ends with the signal', async () => {
     const busy = Array.from({ length: 10 }, () => value('SELECT SLEEP(2)'));
     await until(async () => (await sleeping()) === 10);
     const reason = new AppError('E_TIMEOUT', 'Too long.');
@@ -136,7 +136,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(await connections()).toBeLessThanOrEqual(MOST_CONNECTIONS);
   });
 
-  it('is told to be wanting when all stay busy, and found again when they are free', async () => {
+  it('is reported as unavailable when all stay busy, and available again when they are free', async () => {
     const stop = new AbortController();
     const reason = new AppError('E_CANCELLED', 'No longer wanted.');
     const busy = Array.from({ length: SERVER_CONNECTIONS }, () =>
@@ -153,7 +153,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     await until(async () => (await sleeping()) === 0);
   }, 60_000);
 
-  it('is not left on the server by calls that were cancelled, nor by a session that has ended', async () => {
+  it('is not left on the server by cancelled calls, nor by an ended session', async () => {
     const stopped = open();
     const reason = new AppError('E_CANCELLED', 'No longer wanted.');
     for (let round = 0; round < 20; round += 1) {
@@ -177,7 +177,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     await expect(value('SELECT 1', stopped)).rejects.toMatchObject({ code: 'E_NO_CONNECTION' });
   }, 60_000);
 
-  it('is refused with a sentence that holds no password', async () => {
+  it('is refused with a message that contains no password', async () => {
     const wrong = await refusal({ password: new Secret('hunter2') });
     expect([wrong.code, wrong.message]).toEqual(['E_NO_CONNECTION', 'The server refused the user or the password.']);
     expect(JSON.stringify([wrong.message, wrong.hint, wrong.details])).not.toMatch(/hunter2|127\.0\.0\.1/);
@@ -198,7 +198,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect(await value('SELECT 5', open({ ...odd, host: join(engine.folder, 's') }))).toBe(5);
   });
 
-  it('is encrypted when that is asked for, and a certificate that proves nothing is refused', async () => {
+  it('is encrypted on request, and a certificate that proves nothing is refused', async () => {
     const cipher = "SELECT VARIABLE_VALUE FROM performance_schema.session_status WHERE VARIABLE_NAME = 'Ssl_version'";
     if (kind === 'mariadb') {
       expect((await refusal({ options: { 'ssl-mode': 'required' } })).message).toMatch(/does not encrypt/);
@@ -233,7 +233,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
   );
 
   it(
-    'ends at once also when its stop cannot be sent, and so does the session',
+    'ends at once even when its stop cannot be sent, and so does the session',
     () =>
       throughProxy(target.port, async (proxy) => {
         // The second connection is the one that stops statements on the others.
@@ -277,7 +277,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
   );
 
   it(
-    'that never comes about is told in time, each time',
+    'that never succeeds is reported in time, each time',
     () =>
       withStranger(
         (socket) => socket.resume(),
@@ -292,7 +292,7 @@ describe.each(kinds)('a connection to %s', (kind) => {
     30_000,
   );
 
-  it('that is lost under a commit leaves open whether it was carried out, and nobody runs it again', async () => {
+  it('lost during a commit leaves the outcome unknown, and nothing retries it', async () => {
     await ask(target, 'CREATE TABLE unanswered (n int) ENGINE=InnoDB');
     await throughProxy(target.port, async (proxy) => {
       proxy.cutAfter('COMMIT');

@@ -30,7 +30,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
   }
 
   it(
-    'of every table runs on an empty database and gives the same again',
+    'of every table runs on an empty database and then reads the same',
     withLab(async ({ freshDatabase, ask }) => {
       const names = await ownTables(session);
       const first = new Map<string, string>();
@@ -55,7 +55,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
   );
 
   it(
-    'holds neither its maker nor the next number, and keeps what only looks like them',
+    'contains neither the definer nor the next number, and keeps what only looks like them',
     withLab(async () => {
       const text = await session.schema('customers', signal());
       expect(text).toMatch(/COMMENT='Who buys; AUTO_INCREMENT=7 is never empty';$/);
@@ -68,7 +68,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
   );
 
   it(
-    'is found by name, quoted, in another case and behind its database',
+    'is found by name, quoted, in another case and qualified with its database',
     withLab(async ({ target }) => {
       for (const name of ['`odd ``name`` [x]`', 'odd `name` [x]', `${target.database}.orders`, '`orders`', '日本語']) {
         expect(await session.schema(name, signal())).toMatch(/^CREATE TABLE/);
@@ -82,7 +82,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
   );
 
   it(
-    'of another database is listed behind its name',
+    'of another database is listed with its name',
     withLab(async ({ freshDatabase, ask }) => {
       const other = await freshDatabase();
       await ask('CREATE TABLE elsewhere (id int PRIMARY KEY)', other);
@@ -123,7 +123,7 @@ describe.each(MYSQL_KINDS)('the schema on %s', (kind) => {
   );
 
   it(
-    'can be searched by part of a name, by pattern and by kind',
+    'is searchable by part of a name, by pattern and by kind',
     withLab(async () => {
       const found = await session.search('*CUSTOMER*', undefined, signal());
       expect(found.matches).toEqual(

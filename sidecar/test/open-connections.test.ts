@@ -68,7 +68,7 @@ async function firstValue(connection: string, sql: string): Promise<unknown> {
   return rowSet.parse(told.data).rows[0]?.[0];
 }
 
-test('the guard of a connection is told as it is once a call has connected, and as unknown before', async () => {
+test("a connection's guard is shown as unknown at first, and as it is once a call has connected", async () => {
   const servers = [
     ...(postgres ? [{ type: 'postgres', name: 'postgres', lab: postgres }] : []),
     ...labs.map((lab) => ({ type: 'mysql', name: lab.kind, lab })),
@@ -92,7 +92,7 @@ test('the guard of a connection is told as it is once a call has connected, and 
 });
 
 suiteOn('postgres', 'superuser').it(
-  'a statement that runs when its connection is edited goes on to its end, and nothing of it stays open',
+  'a statement running when its connection is edited runs to its end, and nothing of it stays open',
   async () => {
     assertMade(postgres);
     assertMade(postgres.superuser);

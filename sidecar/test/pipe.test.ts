@@ -32,7 +32,7 @@ const endings: readonly (readonly [string, (window: TestWindow) => unknown])[] =
   ['gets a SIGTERM', ({ process }) => process.kill('SIGTERM')],
 ];
 
-test.each(endings)("a window's sidecar ends in order when it %s", async (_how, end) => {
+test.each(endings)("a window's sidecar shuts down in order when it %s", async (_how, end) => {
   window = await openWindow({ home: project.home, projects: [{ root: project.root }] });
   const [exit] = await Promise.all([exitOf(window), end(window)]);
   expect(exit).toEqual({ code: 0, soon: true });

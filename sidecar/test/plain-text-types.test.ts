@@ -47,7 +47,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the compiler refuses a plain string wherever text is shown, and takes what a maker made', () => {
+test('the compiler refuses a plain string wherever text is shown, and accepts plain text', () => {
   const files = Object.values(REFUSED).map((code, at) => write(`refused-${at}.ts`, code));
   const taken = write('taken.ts', TAKEN);
   const config = {

@@ -30,7 +30,7 @@ async function rowsOf(sql: string, params: Bindings): Promise<unknown> {
 
 const inPostgres = testOn('postgres');
 
-describe('a text becomes what it stands beside', () => {
+describe('a text takes the type of its context', () => {
   inPostgres.each<readonly [string, Bindings, unknown]>([
     ['SELECT :p AS v', { p: string('a') }, [['a']]],
     ['SELECT :p IS NULL AS v', { p: string(null) }, [[true]]],

@@ -84,7 +84,7 @@ describe('values of Postgres', () => {
     expect(rows?.rows).toEqual([[1, 2]]);
   });
 
-  it('reads the same whatever the settings of the role are', async () => {
+  it("reads the same whatever the role's settings are", async () => {
     assertMade(lab);
     const odd =
       '-c datestyle=German -c bytea_output=escape -c intervalstyle=iso_8601 -c client_encoding=LATIN1 -c extra_float_digits=-5';
@@ -123,7 +123,7 @@ describe('caps on Postgres', () => {
     ]);
   });
 
-  it('refuses a row that is too long to be held, and goes on', async () => {
+  it('refuses a row too long to be held, and continues', async () => {
     assertMade(session);
     await expect(rowsOf("SELECT repeat('x', 300000000)")).rejects.toMatchObject({
       code: 'E_SQL',
@@ -163,7 +163,7 @@ describe('errors of Postgres', () => {
     ['SELEC 1', 'E_SQL', 'syntax error at or near "SELEC"', undefined, '42601', 1],
     ["SELECT 'größe', nam FROM customers", 'E_SQL', 'column "nam" does not exist', 'Near columns: name.', '42703', 17],
     ["SELECT 'größe' x y", 'E_SQL', 'syntax error at or near "y"', undefined, '42601', 18],
-  ])('%s keeps sentence, code and position', async (sql, code, message, hint, engineCode, position) => {
+  ])('%s keeps message, code and position', async (sql, code, message, hint, engineCode, position) => {
     assertMade(session);
     await expect(rowsOf(sql)).rejects.toMatchObject({ code, message, hint, details: { engineCode, position } });
   });
@@ -215,7 +215,7 @@ describe('writes on Postgres', () => {
     expect(await lab.ask('SELECT last_value, is_called FROM orders_id_seq')).toEqual(before);
   });
 
-  it('commits a write and tells what it changed and returned', async () => {
+  it('commits a write and reports what it changed and returned', async () => {
     assertMade(lab);
     assertMade(session);
     await lab.ask('CREATE TABLE written (id integer, at timestamptz DEFAULT now())');
@@ -239,7 +239,7 @@ describe('writes on Postgres', () => {
     expect(await lab.ask('SELECT count(*) FROM many')).toEqual([['20000']]);
   });
 
-  it('takes back a change of another number of rows than was agreed to', async () => {
+  it('rolls back a change of a different number of rows than agreed', async () => {
     assertMade(lab);
     assertMade(session);
     await lab.ask('CREATE TABLE counted (id integer); INSERT INTO counted VALUES (1), (2)');
@@ -262,7 +262,7 @@ describe('writes on Postgres', () => {
     expect(await lab.ask("SELECT count(*) FROM pg_indexes WHERE indexname = 'bare_id'")).toEqual([['1']]);
   });
 
-  it('takes back a change whose deferred key fails at the commit, and says so', async () => {
+  it('rolls back a change whose deferred key fails at the commit, and says so', async () => {
     assertMade(lab);
     assertMade(session);
     const sql = 'UPDATE orders SET referrer_id = 999 WHERE id = 1';
@@ -273,7 +273,7 @@ describe('writes on Postgres', () => {
     expect(await lab.ask('SELECT referrer_id FROM orders WHERE id = 1')).toEqual([[null]]);
   });
 
-  it('says in words that another session holds the lock', async () => {
+  it('says that another session holds the lock', async () => {
     assertMade(lab);
     assertMade(session);
     await lab.ask('CREATE TABLE locked (id integer)');
@@ -334,7 +334,7 @@ describe('exports from Postgres', () => {
     await nothingRuns('failing sink');
   }, 30_000);
 
-  it('takes a read and nothing else', async () => {
+  it('accepts only a read', async () => {
     assertMade(session);
     const sink = { write: async () => undefined };
     for (const sql of ['DELETE FROM orders', 'SELECT add_order(1)']) {

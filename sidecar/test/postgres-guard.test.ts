@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('a read on Postgres', () => {
-  test('has a corpus of attempts', () => {
+  test('has a corpus of bypass attempts', () => {
     expect(postgresCorpus.statements.length).toBeGreaterThan(150);
   });
 
@@ -58,7 +58,7 @@ describe('a read on Postgres', () => {
     240_000,
   );
 
-  it('tells nobody what a view wanted to tell', async () => {
+  it('delivers no notification that a view sends', async () => {
     assertMade(lab);
     const { host, port, user, password, database } = lab.target;
     const listener = new pg.Client({ host, port, user, password: password?.open(), database });
@@ -83,7 +83,7 @@ describe('a read on Postgres', () => {
   }, 60_000);
 
   itAsSuperuser(
-    'tells the guard as it is: enforced for an ordinary role, guarded for a superuser',
+    'reports the guard truthfully: enforced for an ordinary role, guarded for a superuser',
     async () => {
       assertMade(lab);
       assertMade(lab.superuser);

@@ -105,7 +105,7 @@ describe('a cancelled statement', () => {
   );
 
   it(
-    'never cancels the statement that comes after it',
+    'never cancels the statement after it',
     withServer(async ({ target }) => {
       const session = open(target);
       for (let i = 0; i < 30; i += 1) {
@@ -122,7 +122,7 @@ describe('a cancelled statement', () => {
   );
 
   it(
-    'takes back a write',
+    'rolls back a write',
     withServer(async ({ target, superuser }) => {
       await askPostgres(target, 'CREATE TABLE cancelled (n integer)');
       const session = open(target);
@@ -168,7 +168,7 @@ describe('a cancelled statement', () => {
 
 describe('a connection that is lost', () => {
   it(
-    'costs a read its answer and says that nothing was changed',
+    'costs a read its answer and reports that nothing was changed',
     withServer(async ({ target, superuser }) => {
       const session = open(target);
       const call = readOf(session, "SELECT pg_sleep(60), 'to terminate'", CAPS, signal());
@@ -217,7 +217,7 @@ describe('a connection that is lost', () => {
   );
 
   it(
-    'leaves open whether a write was carried out when the answer to its commit is lost',
+    'leaves unknown whether a write was executed when the answer to its commit is lost',
     withServer(async ({ target }) => {
       await askPostgres(target, 'CREATE TABLE unanswered (n integer)');
       await throughProxy(target.port, async (proxy) => {
@@ -238,7 +238,7 @@ describe('a connection that is lost', () => {
   );
 
   it(
-    'is replaced without a word when it went stale between calls',
+    'is silently replaced when it went stale between calls',
     withServer(async ({ target }) => {
       await askPostgres(target, 'CREATE TABLE stale (n integer)');
       await throughProxy(target.port, async (proxy) => {
@@ -256,7 +256,7 @@ describe('a connection that is lost', () => {
   );
 
   it(
-    'is survived when the server is killed in a statement and started again',
+    'is survived when the server is killed during a statement and started again',
     withServer(async ({ engine, target, superuser }) => {
       const session = open(target);
       const call = readOf(session, "SELECT pg_sleep(60), 'kill -9'", CAPS, signal());
@@ -278,9 +278,9 @@ describe('a connection that is lost', () => {
   );
 });
 
-describe('a server behind a way that stalls', () => {
+describe('a server behind a stalled network', () => {
   it(
-    'is told from one that is away, in words and in time',
+    'is distinguished from one that is down, in words and in time',
     withServer(async ({ target }) => {
       await throughProxy(target.port, async (proxy) => {
         proxy.stall();
@@ -296,7 +296,7 @@ describe('a server behind a way that stalls', () => {
   );
 
   it(
-    'holds no call beyond its time, and serves again when the way is free',
+    'holds no call beyond its time, and serves again when the network works',
     withServer(async ({ target }) => {
       await throughProxy(target.port, async (proxy) => {
         const session = open({ ...target, port: proxy.port });
@@ -374,7 +374,7 @@ describe('many calls at once', () => {
     60_000,
   );
 
-  it('each hear that the server is away', async () => {
+  it('each report that the server is down', async () => {
     const session = open(nowhere(await deadPort()));
     const calls = Array.from({ length: 30 }, () => readOf(session, 'SELECT 1', CAPS, signal()));
     for (const call of await Promise.allSettled(calls)) {
@@ -396,7 +396,7 @@ function nowhere(port: number): ServerTarget {
 
 describe('a connection that cannot be made', () => {
   it(
-    'says what is wrong, each in its own words, and never the password',
+    'reports what is wrong, each in its own words, and never the password',
     withServer(async ({ target, superuser }) => {
       await askPostgres(superuser, 'REVOKE CONNECT ON DATABASE template1 FROM PUBLIC');
       const cases: readonly (readonly [ServerTarget, RegExp])[] = [
@@ -432,7 +432,7 @@ describe('a connection that cannot be made', () => {
   );
 
   it(
-    'is told apart from a server that does not speak Postgres',
+    'is distinguished from a server that does not speak Postgres',
     () =>
       withStranger(
         (socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
@@ -448,7 +448,7 @@ describe('a connection that cannot be made', () => {
 
 describe('ways to the server', () => {
   it(
-    'are sockets and IPv6 too',
+    'include sockets and IPv6',
     withServer(async ({ engine, target }) => {
       await one(open({ ...target, host: engine.folder }));
       await one(open({ ...target, host: '::1' }));
@@ -471,7 +471,7 @@ describe('ways to the server', () => {
   );
 
   it(
-    'are encrypted as the options say, and a certificate that nobody vouches for is refused',
+    'are encrypted as the options say, and an untrusted certificate is refused',
     withServer(async ({ engine, target, superuser }) => {
       const authority = makeCertificate({ name: 'DevDB test authority', isAuthority: true });
       const certificate = makeCertificate({ name: 'localhost', by: authority });

@@ -47,7 +47,7 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect(new Set(reachCorpus.plain).size).toBeGreaterThan(75);
   });
 
-  it('does what it says: it leaves a file when it runs', async () => {
+  it('does what it claims: it leaves a file when it runs', async () => {
     assertMade(lab);
     await lab.ask('SELECT * FROM v_deeper', lab.superuser);
     await lab.ask('SELECT * FROM program_rows', lab.superuser);
@@ -65,7 +65,7 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect(await runReached(lab.superuser, lab.superuser, folder)).toEqual([]);
   }, 400_000);
 
-  it('does not run for the role of devdb role, and leaves it its ordinary statements', async () => {
+  it('does not run for the role from devdb role, which keeps its ordinary statements', async () => {
     assertMade(lab);
     const reader = await readerRole(lab.superuser, lab.ask);
     try {
@@ -76,13 +76,13 @@ describe('code behind what a statement reaches on Postgres', () => {
     }
   }, 400_000);
 
-  it('leaves ordinary statements the reads that they are', async () => {
+  it('leaves ordinary statements judged as reads', async () => {
     assertMade(lab);
     expect(await runPlain(lab.target, folder)).toEqual([]);
     expect(await runPlain(lab.superuser, folder)).toEqual([]);
   }, 120_000);
 
-  it('does not answer for the operators of our own questions, whatever the path of the role is', async () => {
+  it("does not replace the operators in our own queries, whatever the role's search path is", async () => {
     assertMade(lab);
     const { superuser, ask } = lab;
     const database = (await lab.freshDatabase()).database;
@@ -105,7 +105,7 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect(folder.files()).toEqual([]);
   }, 120_000);
 
-  it('does not run while a view is swapped for another again and again', async () => {
+  it('does not run while a view is repeatedly swapped for another', async () => {
     assertMade(lab);
     const { superuser, ask, target } = lab;
     await ask('CREATE VIEW swapped AS SELECT 1 AS a; GRANT SELECT ON swapped TO PUBLIC', superuser);
@@ -126,7 +126,7 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect([...ends.keys()].sort()).toEqual(['is-write', 'rows']);
   }, 120_000);
 
-  it('leaves no seed behind for whoever gets the connection next', async () => {
+  it("leaves no seed behind for the connection's next user", async () => {
     assertMade(lab);
     const session = postgresEngine.open(lab.target, engineContext());
     const drawn = new Set<string>();
@@ -138,7 +138,7 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect(drawn.size).toBe(3);
   }, 60_000);
 
-  it('tells in words what a write touches, and counts what nothing hides behind', async () => {
+  it('describes what a write touches, and counts what hides nothing', async () => {
     assertMade(lab);
     const session = postgresEngine.open(lab.superuser, engineContext());
     expect(await previewOf(session, 'UPDATE ledger SET amount = 5', soon())).toEqual({ affectedRows: 2 });
@@ -152,7 +152,7 @@ describe('code behind what a statement reaches on Postgres', () => {
   }, 60_000);
 });
 
-describe('code behind what a statement reaches on Postgres, through the tools of a sidecar,', () => {
+describe("code behind what a statement reaches on Postgres, through a sidecar's tools,", () => {
   let project: TempProject;
 
   beforeEach(() => {
@@ -175,7 +175,7 @@ describe('code behind what a statement reaches on Postgres, through the tools of
     ['ask', 'E_CONFIRMATION_REQUIRED'],
     ['deny', 'E_READ_ONLY'],
   ])(
-    'is asked, refused or not exported under %s, by a project’s own tools too',
+    'is asked about, refused or not exported under %s, also by custom tools',
     async (writes, code) => {
       const own = [...WITH_VALUES, ...reachCorpus.reached.filter((_, at) => at % OWN_EVERY === 0)];
       // Some attempts cannot run on this server at all.
@@ -204,7 +204,7 @@ describe('code behind what a statement reaches on Postgres, through the tools of
     240_000,
   );
 
-  it('has run nothing when somebody who was asked says no', async () => {
+  it('has not run when somebody who was asked says no', async () => {
     const codes: string[] = [];
     await withDoors(project, {}, async ({ sidecar }) => {
       const client = await httpClient(sidecar, { elicit: async () => ({ action: 'decline' }) });

@@ -74,7 +74,7 @@ const ORDER = [
 ];
 
 describe('get-schema on Postgres', () => {
-  it('gives for every table a text that makes the same table in an empty database', async () => {
+  it('gives for every table a text that creates the same table in an empty database', async () => {
     assertMade(lab);
     assertMade(session);
     const empty = await lab.freshDatabase();
@@ -85,7 +85,7 @@ describe('get-schema on Postgres', () => {
     expect((await session.tables(signal())).toSorted()).toEqual(ORDER.toSorted());
   }, 120_000);
 
-  it('makes a table without foreign keys with what it is made of, and nothing else has to be there', async () => {
+  it('creates a table without foreign keys including what it uses, and needs nothing else', async () => {
     assertMade(lab);
     assertMade(session);
     const empty = await lab.freshDatabase();
@@ -103,14 +103,14 @@ describe('get-schema on Postgres', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('names near tables for one that is not there', async () => {
+  it('suggests similar tables for a missing one', async () => {
     await expect(session?.schema('custmers', signal())).rejects.toMatchObject({
       code: 'E_UNKNOWN_TABLE',
       hint: 'Near names: customers.',
     });
   });
 
-  it('writes all names in full whatever the search path of the role is', async () => {
+  it("qualifies all names whatever the role's search path is", async () => {
     assertMade(lab);
     const other = postgresEngine.open(
       { ...lab.target, options: { options: '-c search_path=billing' } },
@@ -122,7 +122,7 @@ describe('get-schema on Postgres', () => {
 });
 
 describe('get-overview on Postgres', () => {
-  it('tells tables, keys and kinds, and partitions only when they are named', async () => {
+  it('shows tables, keys and kinds, and partitions only when they are named', async () => {
     const all = await session?.overview(undefined, signal());
     const byName = new Map(all?.tables.map((table) => [table.name, table]));
     expect(byName.get('customers')).toMatchObject({
@@ -173,7 +173,7 @@ describe('explain-query on Postgres', () => {
     expect(analyzed).toBe(false);
   });
 
-  it('runs a read for real when it is to analyze, and never a write', async () => {
+  it('executes a read under analyze, and never a write', async () => {
     assertMade(lab);
     assertMade(session);
     const read = await explainOf(session, 'EXPLAIN (COSTS off) SELECT * FROM customers', true, signal());

@@ -64,7 +64,7 @@ function rowsIn(envelope: ReadEnvelope): unknown[][] {
   return rowSet.parse(envelope.data).rows;
 }
 
-test("a window's doors list them as tools of their own, behind DevDB's", async () => {
+test("a window's doors list them as separate tools, after DevDB's", async () => {
   const running = await serve();
   const http = await own(httpClient(running));
   const listed = (await http.client.listTools()).tools;
@@ -155,7 +155,7 @@ describe('input', () => {
     }
   });
 
-  test('null in the arguments of run-project-tool is a value left out', async () => {
+  test('null in the arguments of run-project-tool omits the value', async () => {
     await serve();
     const call = (args: Record<string, unknown>) =>
       callRest('run-project-tool', { tool: 'customer_orders', arguments: args });
@@ -172,7 +172,7 @@ describe('input', () => {
     expect(rowsIn(await callRest('customer_find', { text: 'ann', most: 1 }))).toEqual([[1, 'Ann', 'ann@example.com']]);
   });
 
-  test('values arrive with the type that the file says', async () => {
+  test('values arrive with the type given in the file', async () => {
     addEcho('whole', 'integer', 'SELECT :p / 2, typeof(:p)');
     addEcho('real', 'number', 'SELECT :p / 2, typeof(:p)');
     addEcho('text', 'string', 'SELECT :p, typeof(:p)');
@@ -189,7 +189,7 @@ describe('input', () => {
     expect(rowsIn(await callRest('echo_none', {}))).toEqual([[null, 'null']]);
   });
 
-  test('a parameter may be called as a field of run-query is', async () => {
+  test('a parameter may have the name of a run-query field', async () => {
     const params = ['limit', 'timeoutMs', 'query'].map((name) => `${name}: { type: integer, description: x }`);
     const text = `alias: odd.names\nparams: { ${params.join(', ')} }\nsql: SELECT :limit, :timeoutMs, :query\n`;
     add('odd.meta.yaml', `${text}mcp: { description: x }\n`);
@@ -201,7 +201,7 @@ describe('input', () => {
 describe('the gate', () => {
   const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT :p UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
-  test('the time-out of the file holds, whatever default the caller has', async () => {
+  test("the file's timeout applies, whatever the caller's default", async () => {
     addEcho('endless', 'integer', ENDLESS);
     const path = join(project.root, FOLDER, 'endless.meta.yaml');
     writeFileSync(path, readFileSync(path, 'utf8').replace('description: x }', 'description: x, timeout: 150 }'));
@@ -215,7 +215,7 @@ describe('the gate', () => {
     for (const { error } of answers) expect(error).toMatchObject({ code: 'E_TIMEOUT', details: { timeoutMs: 150 } });
   });
 
-  test("without one in the file the caller's default holds", async () => {
+  test("without one in the file the caller's default applies", async () => {
     addEcho('endless', 'integer', ENDLESS);
     await serve();
     const stdio = await own(stdioClient(project.home, { args: ['--timeout', '200'] }));
@@ -337,7 +337,7 @@ describe('a write', () => {
     expect(asked[0]).not.toMatch(/^It changes 0 rows\.\n/m);
   });
 
-  test('a no leaves everything as it was', async () => {
+  test('a no changes nothing', async () => {
     await serve();
     const stdio = await own(stdioClient(project.home, { elicit: async () => accept('no') }));
     const { envelope } = await stdio.call('run-project-tool', { projectRoot: project.root, ...call });
@@ -345,7 +345,7 @@ describe('a write', () => {
     expect(price()).toEqual([4999]);
   });
 
-  test('a yes for the session to one tool is none to run-query', async () => {
+  test('a session yes to one tool does not cover run-query', async () => {
     await serve();
     let asked = 0;
     const stdio = await own(

@@ -189,7 +189,7 @@ test('a project gets its port back after a crash and after a close', async () =>
   expect(await portOf(open(root))).toBe(port);
 });
 
-test('a project whose port another one took meanwhile gets the next one, and nobody is sent to the wrong project', async () => {
+test('a project whose port was taken meanwhile gets the next one, and nobody is sent to the wrong project', async () => {
   const [one, other] = [project('one'), project('other')];
   const first = open(one);
   const port = await portOf(first);
@@ -202,7 +202,7 @@ test('a project whose port another one took meanwhile gets the next one, and nob
   expect(readRegistry(home())).toEqual({ [one]: next, [other]: port });
 });
 
-test('a fixed port that is taken is told once, and the next one is taken', async () => {
+test('a taken fixed port is reported once, and the next one is used', async () => {
   const stranger = await listen(0);
   const address = stranger.address();
   const taken = typeof address === 'object' && address ? address.port : 0;
@@ -272,7 +272,7 @@ test.each([
   expect(performance.now() - start).toBeLessThan(2_000);
 });
 
-test('what was in a damaged registry is kept beside it and told', async () => {
+test('the content of a damaged registry is kept beside it and reported', async () => {
   mkdirSync(home().dir, { recursive: true });
   writeFileSync(home().registry, '{"half');
   const child = open(project('a'));
@@ -300,7 +300,7 @@ test('a lock whose holder was killed is free at once', async () => {
   expect(inside).toBe(true);
 });
 
-test('a process that dies in the middle of writing leaves the registry as it was, and nobody waits for it', async () => {
+test('a process that dies during a write leaves the registry as it was, and nobody waits for it', async () => {
   const [one, other] = [project('one'), project('other')];
   const onePort = await portOf(open(one));
   const dying = startChild('dies-in-write.ts', [home().dir, driver]);

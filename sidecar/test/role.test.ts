@@ -272,7 +272,7 @@ describe('on Postgres the script', () => {
     }
   }
 
-  it('gives the schemas that are named and no other, now and later', async () => {
+  it('grants the named schemas and no others, now and later', async () => {
     assertMade(lab);
     const { ask, admin, owner, withPassword } = lab;
     const name = `${owner.user}_some`;
@@ -295,7 +295,7 @@ describe('on Postgres the script', () => {
     expect(await ask('SELECT count(*) FROM customers', as(name, 'pw', owner))).toHaveLength(1);
   });
 
-  it('leaves a role alone that it did not make, and a database that it is not for', async () => {
+  it('leaves a role it did not make alone, and a database it is not meant for', async () => {
     assertMade(lab);
     const { ask, admin, owner, withPassword } = lab;
     const name = `${owner.user}_there`;
@@ -307,7 +307,7 @@ describe('on Postgres the script', () => {
     await expect(ask(script, { ...admin, database: 'postgres' })).rejects.toThrow('this script is for the database');
   });
 
-  it('runs no function that somebody has put in the way of an administrator', async () => {
+  it('runs no function planted in place of a built-in one', async () => {
     assertMade(lab);
     const { ask, admin, owner, withPassword } = lab;
     const name = `${owner.user}_trap`;
@@ -332,7 +332,7 @@ describe('devdb role', () => {
 
   afterEach(() => project.remove());
 
-  it('is for the project of the current folder unless told otherwise, and opens nothing', async () => {
+  it("is for the working directory's project unless told otherwise, and opens nothing", async () => {
     const entry = { type: 'mysql', name: 'far', host: 'db.example.com', username: 'app', database: 'shop' };
     writeFileSync(join(project.root, '.devdbrc'), JSON.stringify([entry]));
     const here = await devdb(project, 'role', '--print');
@@ -378,7 +378,7 @@ describe('devdb role', () => {
     expect(said.stderr).toContain('Usage: devdb role --print');
   });
 
-  it('ends with 1 and what to do where the project names no database', async () => {
+  it('ends with 1 and a next step where the project has no database', async () => {
     expect(await devdb(project, 'role', '--print')).toMatchObject({
       code: 1,
       stdout: '',
@@ -417,7 +417,7 @@ describe('the bypass corpus as the role of the script', () => {
   }
 
   suiteOn('postgres', 'superuser').it(
-    'has no success on Postgres',
+    'never succeeds on Postgres',
     async () => {
       const lab = await postgresLab();
       assertMade(lab?.superuser);
@@ -442,9 +442,9 @@ describe('the bypass corpus as the role of the script', () => {
     240_000,
   );
 
-  describe.each(MYSQL_KINDS)('has no success on %s', (kind) => {
+  describe.each(MYSQL_KINDS)('never succeeds on %s', (kind) => {
     suiteOn(kind, 'superuser').it(
-      'as on any other',
+      'like any other user',
       async () => {
         const lab = await mysqlLab(kind);
         assertMade(lab?.superuser);

@@ -43,7 +43,7 @@ test.each([
   expect(stderr).toMatch(/^DevDB needs Node 22 or newer, and this is Node v18\..*\n$/);
 });
 
-test("options of Node in the environment do not reach a sidecar's own processes", async () => {
+test("Node options in the environment do not reach a sidecar's own processes", async () => {
   const marks = join(project.home, '..', 'marks');
   const preload = join(project.home, '..', 'preload.cjs');
   writeFileSync(preload, `require('node:fs').appendFileSync(${JSON.stringify(marks)}, process.pid + '\\n');`);
@@ -52,7 +52,7 @@ test("options of Node in the environment do not reach a sidecar's own processes"
   expect(readFileSync(marks, 'utf8')).toBe(`${sidecar.pid}\n`);
 });
 
-test('the copy of another build stays while a process runs from it, and goes at the next start after that', async () => {
+test("another build's copy stays while a process runs from it, and is removed at the next start after that", async () => {
   const other = join(project.home, '..', 'other build');
   cpSync(DIST, other, { recursive: true });
   writeFileSync(join(other, 'of-another-build'), '');

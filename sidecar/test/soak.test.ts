@@ -22,7 +22,7 @@ function soak(...args: readonly string[]): Promise<{ readonly code: number | nul
 }
 
 describe('npm run soak', () => {
-  it('calls through a real sidecar, drops connections, counts what is left, and says which engines it left out', async () => {
+  it('calls through a real sidecar, drops connections, counts what is left, and lists the engines it left out', async () => {
     const { code, output } = await soak('--no-build', '--calls', '200', '--engines', 'sqlite');
     expect(output).toContain('200 calls in');
     expect(output).toContain(`connections dropped ${process.platform === 'linux' ? 2 : 0} times`);
@@ -34,7 +34,7 @@ describe('npm run soak', () => {
     expect(code).toBe(0);
   });
 
-  it('refuses an engine that it does not know, by name', async () => {
+  it('refuses an unknown engine, by name', async () => {
     const { code, output } = await soak('--engines', 'oracle');
     expect(output).toContain('No engine oracle; there are sqlite, postgres, mysql, mariadb.');
     expect(code).toBe(1);
@@ -53,16 +53,16 @@ describe('the verdict of a soak', () => {
   }
   const verdicts = (all: readonly Gauge[]) => memoryFindings(all).map(({ isFine }) => isFine);
 
-  it('finds half a kilobyte that stays of each of ten thousand calls', () => {
+  it('finds a leak of half a kilobyte per call over ten thousand calls', () => {
     expect(verdicts(gauges(10_000, 512))[0]).toBe(false);
   });
 
-  it('finds memory outside of the heap that grows with the calls', () => {
+  it('finds memory outside the heap that grows with the calls', () => {
     const all = gauges(10_000, 0).map((gauge) => ({ ...gauge, rssBytes: gauge.rssBytes + gauge.calls * 8_000 }));
     expect(verdicts(all)).toEqual([true, false, true]);
   });
 
-  it('takes a warm-up and the noise of collections for no leak', () => {
+  it('does not mistake a warm-up and garbage collection noise for a leak', () => {
     const all = gauges(10_000, 0).map((gauge, index) => ({
       ...gauge,
       heapBytes: gauge.heapBytes + (index % 3) * 300_000,

@@ -42,7 +42,7 @@ function makeOther(folder: string): void {
   other.close();
 }
 
-it('holds at least 150 statements, none of them twice', () => {
+it('has at least 150 statements, all different', () => {
   const texts = corpus.statements.map(({ sql }) => sql);
   expect(new Set(texts).size).toBe(texts.length);
   expect(texts.length).toBeGreaterThanOrEqual(150);
@@ -85,7 +85,7 @@ describe('a statement on a schema full of objects, in the engine,', () => {
     await on.end();
   });
 
-  test('changes nothing, read, exported, explained, analysed, compiled or tried out', async () => {
+  test('changes nothing when read, exported, explained, analysed, compiled or dry-run', async () => {
     const on = session();
     await eachUnchanged(
       corpus.statements,
@@ -125,14 +125,14 @@ describe('a statement on a schema full of objects, through the tools where write
   const inDir = (sql: string) => sql.replaceAll('{dir}', project.root);
   const files = () => filesOf(project.root);
 
-  test('changes nothing by run-query, explain-query and export-query', async () => {
+  test('changes nothing through run-query, explain-query and export-query', async () => {
     await withDoors(project, denied, async ({ send }) => {
       const statements = corpus.statements.map(({ sql }) => inDir(sql));
       await eachUnchanged(statements, AT_ONCE, files, async (sql) => void (await send(sql)));
     });
   }, 240_000);
 
-  test("changes nothing as a project's own tool", async () => {
+  test('changes nothing as a custom tool', async () => {
     // A tool's text is YAML, which cannot contain NUL, and its own parser judges the rest.
     const harmful = corpus.statements.filter(({ sql, effect }) => effect !== 'read' && !sql.includes('\0'));
     for (let from = 0; from < harmful.length; from += OWN_TOOLS_AT_ONCE) {

@@ -76,7 +76,7 @@ async function guard(): Promise<unknown> {
 describe('a statement of the corpus, run as a read,', () => {
   const named = corpus.statements.map((entry) => ({ ...entry, name: JSON.stringify(entry.sql) }));
 
-  test.each(named)('leaves database, folder and guard as they were: $name', async ({ sql, effect }) => {
+  test.each(named)('leaves database, folder and guard unchanged: $name', async ({ sql, effect }) => {
     const ending = await endingOf(inDir(sql));
     const expected = { read: ['rows'], write: ['is-write'], refused: ['E_SQL'] }[effect];
     expect(expected).toContain(ending);
@@ -87,7 +87,7 @@ describe('a statement of the corpus, run as a read,', () => {
     expect(after.other.equals(before.other)).toBe(true);
   });
 
-  test('holds every way round the guard that is known, at least 80 of them', () => {
+  test('contains every known way around the guard, at least 80 of them', () => {
     expect(corpus.statements.filter(({ effect }) => effect !== 'read').length).toBeGreaterThanOrEqual(80);
     expect(new Set(corpus.statements.map(({ sql }) => sql)).size).toBe(corpus.statements.length);
   });
@@ -96,7 +96,7 @@ describe('a statement of the corpus, run as a read,', () => {
 describe('a statement of the corpus, exported,', () => {
   const risky = corpus.statements.filter(({ effect }) => effect !== 'read');
 
-  test('is not run when it is no read', async () => {
+  test('is not run when it is not a read', async () => {
     const sink = { write: () => Promise.reject(new Error('There was something to write.')) };
     for (const { sql } of risky) {
       const run = exportOf(session, inDir(sql), 'csv', sink, AbortSignal.timeout(20_000));

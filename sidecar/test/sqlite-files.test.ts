@@ -75,7 +75,7 @@ describe('SQLite files', () => {
   it.each([
     ['text', 'This is a text, long enough to be taken for a page of a database. '.repeat(80)],
     ['a short file', 'short'],
-  ])('says of %s that it is no database, or an encrypted one', async (name, content) => {
+  ])('reports that %s is not a database, or is encrypted', async (name, content) => {
     const file = at(`${name}.db`);
     writeFileSync(file, content);
     const error = await readError(file);
@@ -102,7 +102,7 @@ describe('SQLite files', () => {
     },
   );
 
-  it.each(['trailing blank.db ', ' ', 'line break.db\n'])('opens a file named %j, blanks and all', async (name) => {
+  it.each(['trailing blank.db ', ' ', 'line break.db\n'])('opens a file named %j, spaces included', async (name) => {
     renameSync(runSql(at('to-rename.db'), TABLE), at(name));
     const session = lab.session(at(name));
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
@@ -184,7 +184,7 @@ describe('SQLite files', () => {
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[3]] });
   });
 
-  it('lets go of a WAL database that it has written to soon after the last call', async () => {
+  it('releases a WAL database it has written to soon after the last call', async () => {
     mkdirSync(at('wal-idle'));
     const session = lab.session(runSql(at('wal-idle/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
     await Promise.all([rowsRead(session, BUSY_READ), rowsRead(session, BUSY_READ)]);
@@ -194,7 +194,7 @@ describe('SQLite files', () => {
     expect(rowsOf(at('wal-idle/wal.db'), 'SELECT count(*) FROM t')).toEqual([[3]]);
   }, 10_000);
 
-  it('leaves the rows in a WAL that a program left behind where they are', async () => {
+  it('keeps rows in a WAL that another program left behind', async () => {
     mkdirSync(at('wal-left'));
     const file = runSql(at('wal-left/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
     runAndBeKilled(file, 'INSERT INTO t VALUES (3)');
@@ -206,7 +206,7 @@ describe('SQLite files', () => {
     expect(readdirSync(at('wal-left'))).toContain('wal.db-wal');
   });
 
-  it('leaves the WAL alone that another program is using', async () => {
+  it('does not touch a WAL that another program is using', async () => {
     const file = runSql(at('shared-wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
     const session = lab.session(file);
     await rowsRead(session, 'SELECT count(*) FROM t');
@@ -218,7 +218,7 @@ describe('SQLite files', () => {
     writer.close();
   });
 
-  it('says that a database is locked, after the time that it waits', async () => {
+  it('reports that a database is locked, after its waiting time', async () => {
     const file = runSql(at('locked.db'), TABLE);
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
@@ -252,7 +252,7 @@ describe('SQLite files', () => {
     expect(rowsOf(file, 'SELECT count(*) AS n FROM t')).toEqual([[2]]);
   });
 
-  it('reads as soon as a lock is gone', async () => {
+  it('reads as soon as a lock is released', async () => {
     const file = runSql(at('soon-free.db'), TABLE);
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
@@ -265,7 +265,7 @@ describe('SQLite files', () => {
     holder.close();
   });
 
-  it('rolls a killed writer back and reads on', async () => {
+  it('rolls back a killed writer and continues reading', async () => {
     const file = runSql(
       at('hot.db'),
       `${TABLE} CREATE TABLE big AS SELECT hex(randomblob(2000)) AS x FROM t, t, t, t, t, t, t, t;`,
@@ -294,7 +294,7 @@ describe('SQLite files', () => {
     const bytesOf = () =>
       Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 
-    it('reads it as it was before, and changes no byte of it', async () => {
+    it('reads the state before it, and changes no byte', async () => {
       killInTransaction(file);
       const before = bytesOf();
       const session = lab.session(file);
@@ -311,7 +311,7 @@ describe('SQLite files', () => {
       expect(readdirSync(tmpdir()).filter((name) => name.startsWith('devdb-aside-'))).toEqual([]);
     });
 
-    it('sees what another program makes of it, and lets a change repair it', async () => {
+    it('notices what another program makes of it, and lets a change repair it', async () => {
       killInTransaction(file);
       const session = lab.session(file);
       expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
@@ -321,7 +321,7 @@ describe('SQLite files', () => {
       expect(await rowsRead(session, "SELECT count(*) FROM big WHERE x = 'gone'")).toMatchObject({ rows: [[0]] });
     });
 
-    it('is not opened at all, to read or to write, where the journal names another file', async () => {
+    it('is not opened at all, for reading or writing, where the journal names another file', async () => {
       killInTransaction(file);
       const target = join(folder, 'precious.txt');
       writeFileSync(target, 'mine');
@@ -357,13 +357,13 @@ describe('SQLite files', () => {
       expect(readFileSync(outside, 'utf8')).toBe('mine');
     });
 
-    it('is dry-run and read in place beside a journal that is done with', async () => {
+    it('is dry-run and read in place beside a finished journal', async () => {
       writeFileSync(`${file}-journal`, Buffer.alloc(4096));
       expect(await previewOf(lab.session(file), 'DELETE FROM t', soon())).toMatchObject({ affectedRows: 2 });
     });
   });
 
-  it('rolls a killed writer back for the catalog and for an export too', async () => {
+  it('rolls back a killed writer for the catalogue and for an export too', async () => {
     const file = runSql(
       at('hot2.db'),
       `${TABLE} CREATE TABLE big AS SELECT hex(randomblob(2000)) AS x FROM t, t, t, t, t, t, t, t;`,
@@ -394,7 +394,7 @@ describe('SQLite files', () => {
     expect(await rowsRead(session, 'SELECT * FROM t')).toMatchObject({ rows: [[9]] });
   });
 
-  it('notices that the file was deleted and came back', async () => {
+  it('notices that the file was deleted and recreated', async () => {
     const file = runSql(at('deleted.db'), TABLE);
     const copy = at('copy.db');
     copyFileSync(file, copy);
@@ -406,7 +406,7 @@ describe('SQLite files', () => {
     expect(await rowsRead(session, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[2]] });
   });
 
-  describe('for a user with few rights', () => {
+  describe('for a user with few permissions', () => {
     /** In a process of a user subject to permissions, since root may do everything. */
     function runAsNobody(file: string, effect: 'read' | 'write', sql: string) {
       const root = process.getuid?.() === 0;
@@ -439,7 +439,7 @@ describe('SQLite files', () => {
       });
     });
 
-    it('says that a read-only file cannot be written', () => {
+    it('reports that a read-only file cannot be written', () => {
       const { error } = runAsNobody(join(folder(), 'plain.db'), 'write', 'DELETE FROM t');
       expect(error).toMatchObject({ code: 'E_SQL', hint: expect.stringContaining('right to write') });
       expect(error.message).toContain('cannot be written');
@@ -451,7 +451,7 @@ describe('SQLite files', () => {
       expect(error.message).toContain('-wal and -shm');
     });
 
-    it('says that a file may not be read', () => {
+    it('reports that a file may not be read', () => {
       const { error } = runAsNobody(join(folder(), 'secret.db'), 'read', 'SELECT * FROM t');
       expect(error).toMatchObject({ code: 'E_NO_CONNECTION', hint: expect.stringContaining('right to read') });
     });

@@ -26,7 +26,7 @@ const rowsOf = (rows: number) =>
 /** Sorts hundreds of megabytes. */
 const SORT = `SELECT count(*) FROM (SELECT i, s FROM ${rowsOf(600_000)} ORDER BY s LIMIT -1 OFFSET 1)`;
 
-describeOnLinux('what one SQLite statement may take', () => {
+describeOnLinux('what one SQLite statement may use', () => {
   let lab: SqliteLab;
   let file: string;
   const sessions: Session[] = [];
@@ -68,7 +68,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     ['random bytes in many columns', `SELECT ${Array(6).fill('length(hex(randomblob(90000000)))').join(', ')}`],
     ['many giant cells at once', `SELECT ${Array(6).fill("printf('%.*c', 90000000, 'x')").join(', ')}`],
   ])(
-    'is bounded in memory: %s ends with an error that names the limit',
+    'is limited in memory: %s ends with an error that names the limit',
     async (_name, sql) => {
       const session = limited(file);
       const failing = errorOf(readOf(session, sql, CAPS, soon()));
@@ -87,7 +87,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     ['export', (session: Session) => exportOf(session, SORT, 'csv', { write: async () => undefined }, soon())],
     ['analysed plan', (session: Session) => explainOf(session, SORT, true, soon())],
   ])(
-    'is bounded on the temporary disk: a sort that spills ends, as a %s',
+    'is limited on the temporary disk: a sort that spills ends, as a %s',
     async (_name, run) => {
       const session = limited(file);
       const before = readdirSync(tmpdir()).filter((name) => name.startsWith('etilqs'));
@@ -101,7 +101,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     60_000,
   );
 
-  it('is bounded over all databases together', async () => {
+  it('is limited over all databases together', async () => {
     const resources = new Resources({ ...LIMITS, temporary: { each: 1_000 * MIB, all: 90 * MIB } });
     const other = runSql(join(lab.dir, `limits-${count}-other.db`), 'CREATE TABLE t (a);');
     const ends = await Promise.all(
@@ -110,7 +110,7 @@ describeOnLinux('what one SQLite statement may take', () => {
     expect(ends.map(({ details }) => details)).toContainEqual({ limit: 'temporary' });
   }, 60_000);
 
-  it('leaves a sort and a large value that stay below the limits alone', async () => {
+  it('leaves a sort and a large value below the limits alone', async () => {
     const session = lab.session(file);
     const sort = `SELECT count(*) FROM (SELECT i, s FROM ${rowsOf(100_000)} ORDER BY s LIMIT -1 OFFSET 1)`;
     expect(await rowsRead(session, sort)).toMatchObject({ rows: [[99_999]] });

@@ -62,7 +62,7 @@ describeOnLinux('SQLite processes', () => {
     expect(childrenFor(file)).toEqual([]);
   });
 
-  it('does not start what is cancelled before it began', async () => {
+  it('does not start a call cancelled in advance', async () => {
     const session = lab.session(file);
     expect(await errorOf(readOf(session, 'SELECT 1', CAPS, AbortSignal.abort()))).toMatchObject({
       code: 'E_CANCELLED',
@@ -99,7 +99,7 @@ describeOnLinux('SQLite processes', () => {
     expect(await rowsRead(session, 'SELECT 1')).toMatchObject({ rows: [[1]] });
   });
 
-  it('leaves no child behind when its own process is killed in the middle of a statement', async () => {
+  it('leaves no child behind when its own process is killed during a statement', async () => {
     const runner = await sqliteRunner(lab.bundleDir);
     const parent = spawn(process.execPath, [runner, lab.bundleDir, file, 'read', ENDLESS], { stdio: 'ignore' });
     await until('a child runs', () => childrenFor(file).length === 1);
@@ -123,7 +123,7 @@ describeOnLinux('SQLite processes', () => {
     expect(await errorOf(readOf(session, 'SELECT 1', CAPS, soon()))).toMatchObject({ code: 'E_CANCELLED' });
   });
 
-  it('lets go of the file soon and keeps one warm child', async () => {
+  it('releases the file soon and keeps one warm child', async () => {
     const session = lab.session(file);
     await Promise.all(Array.from({ length: 4 }, () => rowsRead(session, 'SELECT count(*) FROM t')));
     await until('one child is left', () => childrenFor(file).length === 1);
@@ -157,7 +157,7 @@ describeOnLinux('SQLite processes', () => {
     for (const { code } of await Promise.all(slow)) expect(code).toBe('E_CANCELLED');
   }, 30_000);
 
-  it('runs slow statements at the lowest priority, and quick ones at the usual one', async () => {
+  it('runs slow statements at the lowest priority, and quick ones at normal priority', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
     const slow = errorOf(readOf(session, ENDLESS, CAPS, cancel.signal));
@@ -169,7 +169,7 @@ describeOnLinux('SQLite processes', () => {
     await slow;
   });
 
-  it('comes to a slow statement although endless ones run', async () => {
+  it('gets to a slow statement although endless ones run', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
     const endless = Array.from({ length: 3 }, () => errorOf(readOf(session, ENDLESS, CAPS, cancel.signal)));
@@ -178,7 +178,7 @@ describeOnLinux('SQLite processes', () => {
     await Promise.all(endless);
   }, 40_000);
 
-  it('comes to a slow statement within its patience although five endless ones run, and small ones keep coming', async () => {
+  it('gets to a slow statement within its patience although five endless ones run and small ones keep coming', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
     const endless = Array.from({ length: SQLITE_MOST_SLOW_CHILDREN - 1 }, (_, i) =>
@@ -200,7 +200,7 @@ describeOnLinux('SQLite processes', () => {
     await Promise.all(endless);
   }, 60_000);
 
-  it('keeps small statements out of the way of exports that never end', async () => {
+  it('keeps exports that never end from delaying small statements', async () => {
     const session = lab.session(file);
     const cancel = new AbortController();
     const exports = Array.from({ length: 20 }, () =>
@@ -222,13 +222,13 @@ describeOnLinux('SQLite processes', () => {
     for (const { code } of await Promise.all(exports)) expect(code).toBe('E_CANCELLED');
   }, 60_000);
 
-  it('gives every slow read its answer in the end, also those that were started over', async () => {
+  it('answers every slow read in the end, including restarted ones', async () => {
     const session = lab.session(file);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rowsRead(session, MEDIUM)));
     for (const { rows } of answers) expect(rows).toEqual([[1_500_000, 1_500_000]]);
   }, 60_000);
 
-  it('never starts an export over', async () => {
+  it('never restarts an export', async () => {
     const session = lab.session(file);
     const exports = Array.from({ length: 6 }, async () => {
       let rows = 0;
@@ -252,7 +252,7 @@ describeOnLinux('SQLite processes', () => {
       expect(outcome).toEqual({ rows: 400_000, head: 'i\r\n1\r\n2\r\n3\r\n' });
   }, 60_000);
 
-  it('stays as small as it is over many statements', async () => {
+  it('stays small over many statements', async () => {
     const session = lab.session(file);
     for (let i = 0; i < 2_000; i += 1) await rowsRead(session, `SELECT 1 /* warm up ${i} */`);
     const [child = 0] = childrenFor(file);
@@ -263,7 +263,7 @@ describeOnLinux('SQLite processes', () => {
     expect(memoryOf(child).now - before).toBeLessThan(45 * MIB);
   }, 60_000);
 
-  it('gives no further statement to a child that one huge cell has made large', async () => {
+  it('gives no further statement to a child made large by one huge cell', async () => {
     const { bundleDir } = lab;
     const child = new ChildHandle({
       file,
@@ -292,7 +292,7 @@ describeOnLinux('SQLite processes', () => {
     for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([[2]]);
   }, 30_000);
 
-  it('has a bound on processes, however many wait', async () => {
+  it('limits the number of processes, however many statements wait', async () => {
     const session = lab.session(file);
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
@@ -391,7 +391,7 @@ describeOnLinux('SQLite processes', () => {
       60_000,
     );
 
-    it('ends an export whose sink fails, with the error of the sink', async () => {
+    it("ends an export whose sink fails, with the sink's error", async () => {
       const failing = exportOf(
         lab.session(big),
         'SELECT * FROM m',

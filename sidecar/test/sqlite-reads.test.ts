@@ -43,7 +43,7 @@ describe('SQLite reads', () => {
     });
   });
 
-  it('names the storage class of the first value for expressions, and keeps columns of one name', async () => {
+  it("names the storage class of an expression's first value, and keeps repeated column names", async () => {
     const rows = await rowsRead(
       lab.session(file),
       "SELECT NULL AS n, 1 AS n, 1.0 AS r, 'a' AS t, x'01' AS b UNION ALL SELECT NULL, 2, 2.0, 'b', x'02'",
@@ -57,7 +57,7 @@ describe('SQLite reads', () => {
     ]);
   });
 
-  it('has the columns of an answer without rows', async () => {
+  it('has the columns of an empty answer', async () => {
     const rows = await rowsRead(lab.session(file), 'SELECT id, 1 AS x FROM users WHERE id = 0');
     expect(rows).toMatchObject({
       columns: [
@@ -70,7 +70,7 @@ describe('SQLite reads', () => {
     });
   });
 
-  it('keeps NUL characters in text, replaces bytes that are no UTF-8, and says where and how to read them', async () => {
+  it('keeps NUL characters in text, replaces invalid UTF-8, and says where and how to read it', async () => {
     const session = lab.session(file);
     const rows = await rowsRead(session, `SELECT 'a' || char(0) || 'b', CAST(x'61ff62' AS TEXT) AS "odd one"`);
     expect(rows.rows).toEqual([['a\0b', 'a\uFFFDb']]);
@@ -99,7 +99,7 @@ describe('SQLite reads', () => {
     expect(Buffer.byteLength(JSON.stringify(rows.rows))).toBeLessThanOrEqual(CAPS.bytes);
   });
 
-  it('cuts a long cell and says how long it was', async () => {
+  it('cuts a long cell and reports its length', async () => {
     const rows = await rowsRead(lab.session(file), "SELECT 1, printf('%.*c', 5000, 'x'), zeroblob(3000)");
     expect(rows.cut).toEqual([
       { row: 0, column: 1, length: 5_000 },
@@ -109,14 +109,14 @@ describe('SQLite reads', () => {
     expect(rows.rows[0]?.[2]).toEqual({ bytes: 3_000, hex: '00'.repeat(2_048) });
   });
 
-  it('reads one cell of 200 MB and lets go of the memory with its process', async () => {
+  it('reads one cell of 200 MB and releases the memory with its process', async () => {
     const session = lab.session(file);
     const rows = await rowsRead(session, "SELECT printf('%.*c', 200000000, 'x') AS huge");
     expect(rows).toMatchObject({ rowCount: 1, cut: [{ row: 0, column: 0, length: 200_000_000 }] });
     expect(await rowsRead(session, 'SELECT 1')).toMatchObject({ rows: [[1]] });
   }, 60_000);
 
-  it('says that a statement is a write and leaves the database as it is', async () => {
+  it('reports that a statement is a write and leaves the database unchanged', async () => {
     const session = lab.session(file);
     const before = rowsOf(file, 'SELECT count(*), max(rowid) FROM users');
     expect(await readOf(session, 'DELETE FROM users', CAPS, soon())).toMatchObject({
@@ -140,7 +140,7 @@ describe('SQLite reads', () => {
     expect(rowsOf(file, 'SELECT count(*) FROM users')).toEqual([[3]]);
   });
 
-  it('takes a statement of nearly a megabyte', async () => {
+  it('accepts a statement of nearly a megabyte', async () => {
     const text = 'ő'.repeat(400_000);
     const rows = await rowsRead(lab.session(file), `SELECT length('${text}'), id FROM users WHERE id < 3`);
     expect(rows.rows).toEqual([
@@ -149,12 +149,12 @@ describe('SQLite reads', () => {
     ]);
   });
 
-  it('refuses several statements in words', async () => {
+  it('refuses several statements with a reason', async () => {
     const error = await errorOf(readOf(lab.session(file), 'SELECT 1; DELETE FROM users', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', message: expect.stringContaining('one statement') });
   });
 
-  it('sees a column that another program has added meanwhile', async () => {
+  it('notices a column that another program has added meanwhile', async () => {
     const session = lab.session(runSql(join(lab.dir, 'changing.db'), 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'));
     expect((await rowsRead(session, 'SELECT * FROM t')).columns).toHaveLength(1);
     runSql(join(lab.dir, 'changing.db'), 'ALTER TABLE t ADD COLUMN b DEFAULT 2');
@@ -163,19 +163,19 @@ describe('SQLite reads', () => {
     expect(rows.rows).toEqual([[1, 2]]);
   });
 
-  it('names near tables for a table that is not there', async () => {
+  it('suggests similar tables for a missing one', async () => {
     const error = await errorOf(readOf(lab.session(file), 'SELECT * FROM usrs', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_UNKNOWN_TABLE', message: 'No table "usrs".' });
     expect(error.details).toMatchObject({ near: ['users'], engineMessage: 'no such table: usrs' });
   });
 
-  it('names near columns for a column that is not there', async () => {
+  it('suggests similar columns for a missing one', async () => {
     const error = await errorOf(readOf(lab.session(file), 'SELECT scroe FROM users', CAPS, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', message: 'no such column: scroe' });
     expect(error.hint).toContain('score');
   });
 
-  it("keeps SQLite's own sentence and code, and the position where it is known", async () => {
+  it("keeps SQLite's own message and code, and the position where it is known", async () => {
     const session = lab.session(file);
     expect(await errorOf(readOf(session, 'SELECT FROM users', CAPS, soon()))).toMatchObject({
       code: 'E_SQL',
@@ -200,7 +200,7 @@ describe('SQLite reads', () => {
     ).toEqual([[0, 0]]);
   });
 
-  it('answers the catalog', async () => {
+  it('answers queries about the catalogue', async () => {
     const session = lab.session(file);
     expect(await session.facts(soon())).toMatchObject({
       type: 'sqlite',
@@ -216,7 +216,7 @@ describe('SQLite reads', () => {
     expect(await errorOf(session.schema('user', soon()))).toMatchObject({ code: 'E_UNKNOWN_TABLE' });
   });
 
-  it('explains, and measures a read when it is asked to', async () => {
+  it('explains, and measures a read on request', async () => {
     const session = lab.session(file);
     expect(await explainOf(session, 'SELECT * FROM users', false, soon())).toMatchObject({ analyzed: false });
     expect(await explainOf(session, 'SELECT * FROM users', true, soon())).toMatchObject({

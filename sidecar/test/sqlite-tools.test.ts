@@ -50,18 +50,21 @@ test.each([
   ['SELECT "open', 8],
   ["DELETE FROM t WHERE a = 'it's'", 30],
   ['SELECT 1 \\ 2', 10],
-])('a slip in %s is an error of SQL with its place, in every tool that takes a statement', async (query, position) => {
-  for (const [tool, input] of TOOLS.filter(([, input]) => 'query' in input)) {
-    expect(await errorOf(tool, { ...input, query }, 'app.db')).toMatchObject({
-      code: 'E_SQL',
-      message: expect.stringContaining(`at position ${position}`),
-      hint: expect.stringMatching(/./),
-      details: { position },
-    });
-  }
-});
+])(
+  'a mistake in %s is an SQL error with its position, in every tool that takes a statement',
+  async (query, position) => {
+    for (const [tool, input] of TOOLS.filter(([, input]) => 'query' in input)) {
+      expect(await errorOf(tool, { ...input, query }, 'app.db')).toMatchObject({
+        code: 'E_SQL',
+        message: expect.stringContaining(`at position ${position}`),
+        hint: expect.stringMatching(/./),
+        details: { position },
+      });
+    }
+  },
+);
 
-test.each(TOOLS)('%s says that a database is damaged', async (tool, input) => {
+test.each(TOOLS)('%s reports that a database is damaged', async (tool, input) => {
   expect(await errorOf(tool, input, 'damaged.db')).toMatchObject({
     code: 'E_SQL',
     message: expect.stringMatching(/^The database file is damaged/),
@@ -69,7 +72,7 @@ test.each(TOOLS)('%s says that a database is damaged', async (tool, input) => {
   });
 });
 
-test('every tool waits for a lock for less than its own time, and says that the database is locked', async () => {
+test('every tool waits for a lock for less than its own timeout, and reports that the database is locked', async () => {
   const holder = new Database(project.database('locked.db', 'CREATE TABLE t (a)'));
   holder.exec('BEGIN EXCLUSIVE');
   const errors = await Promise.all(TOOLS.map(([tool, input]) => errorOf(tool, input, 'locked.db')));
@@ -100,7 +103,7 @@ test('a call with little time waits for a lock for a part of that, and says how 
   holder.close();
 }, 20_000);
 
-describe('an export that does not come to its end leaves neither file nor folder', () => {
+describe('an export that does not finish leaves neither file nor folder', () => {
   const ENDLESS = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
   const folder = () => join(project.root, 'exports');
 
@@ -120,7 +123,7 @@ describe('an export that does not come to its end leaves neither file nor folder
     await gone();
   });
 
-  test('at its time-out', async () => {
+  test('at its timeout', async () => {
     expect(await startExport(sidecar, { timeoutMs: 500 })).toMatchObject({ body: { error: { code: 'E_TIMEOUT' } } });
     expect(existsSync(folder())).toBe(false);
   });
@@ -153,8 +156,8 @@ describeOnLinux('the process of an export', () => {
   });
 });
 
-describeOnLinux('a sidecar that is killed in the middle of an export', () => {
-  test('leaves no file under the name that was asked for, and the next export takes the rest away', async () => {
+describeOnLinux('a sidecar killed during an export', () => {
+  test('leaves no file under the requested name, and the next export removes the rest', async () => {
     const query = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c';
     const folder = join(project.root, 'killed');
     mkdirSync(folder);

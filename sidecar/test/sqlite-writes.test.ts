@@ -30,7 +30,7 @@ describe('SQLite writes', () => {
 
   const all = () => rowsOf(file, 'SELECT id, name, price FROM items ORDER BY id');
 
-  it('commits a write and tells how many rows it changed', async () => {
+  it('commits a write and reports how many rows it changed', async () => {
     const outcome = await writeOf(
       lab.session(file),
       'UPDATE items SET price = price + 1 WHERE id > 1',
@@ -49,7 +49,7 @@ describe('SQLite writes', () => {
     ]);
   });
 
-  it('gives the rows of RETURNING under the caps and changes all of them', async () => {
+  it('returns the rows of RETURNING under the caps and changes all of them', async () => {
     const outcome = await writeOf(
       lab.session(file),
       'DELETE FROM items RETURNING id, name',
@@ -72,7 +72,7 @@ describe('SQLite writes', () => {
     expect(all()).toEqual([]);
   });
 
-  it('rolls back when it would change another number of rows than expected', async () => {
+  it('rolls back when it would change a different number of rows than expected', async () => {
     const session = lab.session(file);
     expect(await writeOf(session, 'DELETE FROM items WHERE id > 1', CAPS, 1, soon())).toEqual({
       kind: 'count-differs',
@@ -83,7 +83,7 @@ describe('SQLite writes', () => {
     expect(all()).toHaveLength(1);
   });
 
-  it('leaves nothing of a statement that fails', async () => {
+  it('leaves nothing of a failing statement', async () => {
     const session = lab.session(file);
     const error = await errorOf(writeOf(session, 'UPDATE items SET price = price - 2', CAPS, undefined, soon()));
     expect(error).toMatchObject({ code: 'E_SQL', details: { engineCode: 'SQLITE_CONSTRAINT_CHECK' } });
@@ -94,7 +94,7 @@ describe('SQLite writes', () => {
     });
   });
 
-  it('runs DDL in a transaction, and what needs none outside', async () => {
+  it('runs DDL in a transaction, and outside what cannot run in one', async () => {
     const session = lab.session(file);
     const ddl = await writeOf(session, 'CREATE TABLE extra (a)', CAPS, undefined, soon());
     expect(ddl).toEqual({ kind: 'done', rows: { columns: [], rows: [], rowCount: 0, truncated: false } });
@@ -107,7 +107,7 @@ describe('SQLite writes', () => {
     expect(await session.tables(soon())).toContain('extra');
   });
 
-  it('never runs what is refused, whatever it is called', async () => {
+  it('never runs what is refused, under whatever name', async () => {
     const error = await errorOf(writeOf(lab.session(file), `ATTACH '${file}2' AS other`, CAPS, undefined, soon()));
     expect(error).toMatchObject({ code: 'E_SQL' });
     expect(readdirSync(lab.dir)).not.toContain(`writes-${count}.db2`);
@@ -132,7 +132,7 @@ describe('SQLite writes', () => {
     ['DELETE FROM items WHERE id = 3', 1, undefined],
     ["INSERT OR REPLACE INTO items VALUES (3, 'x', 1)", 1, 'Rows that conflict with the new ones are deleted.'],
     ["REPLACE INTO items VALUES (9, 'x', 1)", 1, 'Rows that conflict with the new ones are deleted.'],
-  ])('previews what %s changes besides', async (sql, affectedRows, estimate) => {
+  ])('previews what else %s changes', async (sql, affectedRows, estimate) => {
     runSql(
       file,
       `CREATE TABLE sold (item INTEGER REFERENCES items ON DELETE CASCADE);
@@ -149,7 +149,7 @@ describe('SQLite writes', () => {
     ['a view', 'DELETE FROM cheap'],
     ['a common table expression', 'WITH x AS (SELECT 1 AS id) DELETE FROM items WHERE id IN (SELECT id FROM x)'],
     ['a volatile function', 'DELETE FROM items WHERE random() > 0'],
-  ])('does not try out a change of %s', async (_what, sql) => {
+  ])('does not dry-run a change of %s', async (_what, sql) => {
     if (sql.includes('cheap')) runSql(file, 'CREATE TRIGGER cheap_gone INSTEAD OF DELETE ON cheap BEGIN SELECT 1; END');
     const preview = await previewOf(lab.session(file), sql, soon());
     expect(preview.affectedRows).toBeUndefined();
@@ -157,7 +157,7 @@ describe('SQLite writes', () => {
     expect(rowsOf(file, 'SELECT count(*) FROM log')).toEqual([[0]]);
   });
 
-  it('says in words what DDL is, and runs nothing of it', async () => {
+  it('describes DDL in words, and runs nothing of it', async () => {
     const session = lab.session(file);
     expect(await previewOf(session, 'DROP TABLE items', soon())).toEqual({
       estimate: expect.stringMatching(/^DROP /),
@@ -167,7 +167,7 @@ describe('SQLite writes', () => {
     expect(rowsOf(file, 'PRAGMA user_version')).toEqual([[0]]);
   });
 
-  it('tells a mistake at the preview already', async () => {
+  it('reports a mistake already in the preview', async () => {
     expect(await errorOf(previewOf(lab.session(file), 'DELETE FROM itms', soon()))).toMatchObject({
       code: 'E_UNKNOWN_TABLE',
       details: { near: ['items'] },
@@ -185,7 +185,7 @@ describe('SQLite writes', () => {
     );
   });
 
-  it('leaves nothing of a write that is cancelled half-way, and the next one works', async () => {
+  it('leaves nothing of a write cancelled half-way, and the next one works', async () => {
     const session = lab.session(file);
     runSql(file, 'CREATE TABLE big (a, b); CREATE INDEX big_b ON big (b)');
     const cancel = new AbortController();

@@ -63,7 +63,7 @@ async function ofMysql(kind: MysqlKind): Promise<Lab | undefined> {
   return lab && { engine: mysqlEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
 }
 
-describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, open }) => {
+describe.each(Object.entries(LABS))('a connection to %s that stalls', (_name, { kind, open }) => {
   const { it } = kind === undefined ? { it: test } : suiteOn(kind);
   let lab: Lab | undefined;
   let bytes = 0;
@@ -82,7 +82,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
 
   afterAll(() => lab?.remove());
 
-  it('is told in words and in time while nobody cancels', async () => {
+  it('is reported in time when nobody cancels', async () => {
     assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
@@ -101,7 +101,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
     );
   }, 60_000);
 
-  it('holds neither a cancelled call nor the end, wherever the server fell silent', async () => {
+  it('holds up neither a cancelled call nor the end, wherever the server fell silent', async () => {
     assertMade(lab);
     const { engine, target } = lab;
     expect(bytes).toBeGreaterThan(100);
@@ -130,7 +130,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
     );
   }, 60_000);
 
-  it('does not hold the end of a session whose calls go on', async () => {
+  it('does not delay the end of a session whose calls still run', async () => {
     assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
@@ -153,7 +153,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
     );
   }, 60_000);
 
-  it('does not hold the end when the connections after the first are never made', async () => {
+  it('does not delay the end when connections after the first are never made', async () => {
     assertMade(lab);
     const { engine, target } = lab;
     await Promise.all(
@@ -169,7 +169,7 @@ describe.each(Object.entries(LABS))('a way to %s that stalls', (_name, { kind, o
     );
   }, 60_000);
 
-  it('lets a commit that is on its way have its answer, and says so when nobody can know it', async () => {
+  it('lets a commit in transit get its answer, and says so when the outcome is unknown', async () => {
     assertMade(lab);
     const { engine, target, ask } = lab;
     await ask?.('CREATE TABLE held (n int)');

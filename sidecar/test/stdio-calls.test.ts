@@ -92,7 +92,7 @@ it.each([
   ['in half', 'HTTP/1.1 101 Switching Protocols\r\nUpgr'],
   ['in no HTTP', '\u0000\u0001\u0002\r\n\r\n'],
 ])(
-  'a stranger who upgrades %s is told neither the token nor the query',
+  'a stranger who upgrades %s is sent neither the token nor the query',
   async (_how, answer) => {
     const told = await stranger(answer);
     expect((await query('SELECT 42')).text).toBe(SENTENCE);
@@ -103,7 +103,7 @@ it.each([
   20_000,
 );
 
-it('the token is sent once, to who has proven to have it, and all calls share that connection', async () => {
+it('the token is sent once, to a sidecar that has proven to have it, and all calls share that connection', async () => {
   const sidecar = await open(answerOne);
   await Promise.all(Array.from({ length: 30 }, read));
   await read();
@@ -117,7 +117,7 @@ it('a connection that the sidecar refuses runs nothing', async () => {
   expect((await query('DELETE')).text).toBe(SENTENCE);
 });
 
-it('a sidecar that dies in the middle ends all its calls; reads go out once more, writes never', async () => {
+it('a sidecar that dies in the middle ends all its calls; reads are sent again, writes never', async () => {
   const sidecar = await open((seen, reply) => {
     if (sidecar.calls.length === 1) answerLines(reply, [success(1)]);
     else if (sidecar.calls.length === 11) sidecar.cut();
@@ -133,7 +133,7 @@ it('a sidecar that dies in the middle ends all its calls; reads go out once more
   expect(sidecar.upgrades).toHaveLength(2);
 });
 
-it('a read that has said something is not run again', async () => {
+it('a read that has produced output is not run again', async () => {
   const sidecar = await open((_seen, reply) => {
     if (sidecar.calls.length === 1) return answerLines(reply, [success(1)]);
     answerLines(reply, [{ type: 'progress', progress: 1 }]);
@@ -149,7 +149,7 @@ it.each<[string, CallAnswerer]>([
   ['half a message', raw((number) => encodeMessage(MESSAGES.result, number, '{"content":[]}').subarray(0, -3))],
   ['half a head', raw((number) => encodeMessage(MESSAGES.result, number, '').subarray(0, MESSAGE_HEAD_BYTES - 1))],
   ['nothing', () => undefined],
-])('%s before the end is no answer', async (_what, answer) => {
+])('%s before the end is not an answer', async (_what, answer) => {
   await open((seen, reply) => {
     answer(seen, reply);
     seen.socket.end();
@@ -163,7 +163,7 @@ it.each<[string, CallAnswerer]>([
   ['is a question that is no JSON', raw((number) => encodeMessage(MESSAGES.line, number, 'ask'))],
   ['is a refusal that is no JSON', raw((number) => encodeMessage(MESSAGES.refused, number, 'no'))],
   ['is a refusal without words', raw((number) => encodeMessage(MESSAGES.refused, number, '{"error":{}}'))],
-])('an answer that %s fails its call alone', async (_what, answer) => {
+])('an answer that %s fails only its call', async (_what, answer) => {
   const sidecar = await open((seen, reply) =>
     bodyOf(seen)['query'] === 'bad' ? answer(seen, reply) : answerOne(seen, reply),
   );
@@ -173,7 +173,7 @@ it.each<[string, CallAnswerer]>([
   expect(sidecar.upgrades).toHaveLength(1);
 });
 
-it('a length that no message can have ends the connection, and the next call makes another', async () => {
+it('an impossible length ends the connection, and the next call makes another', async () => {
   const sidecar = await open((seen, reply) => {
     if (bodyOf(seen)['query'] === 'bad') raw(() => Buffer.alloc(MESSAGE_HEAD_BYTES, 0xff))(seen, reply);
     else answerOne(seen, reply);
@@ -183,7 +183,7 @@ it('a length that no message can have ends the connection, and the next call mak
   expect(sidecar.upgrades).toHaveLength(2);
 });
 
-it('kinds of a later version, and numbers of nobody, are passed over', async () => {
+it('kinds of a later version, and unknown numbers, are ignored', async () => {
   await open((seen, reply) => {
     const later = encodeMessage(MESSAGES.result, 1, '{}');
     later[8] = 77;
@@ -193,7 +193,7 @@ it('kinds of a later version, and numbers of nobody, are passed over', async () 
   expect((await query('x')).structured).toMatchObject({ data: { one: 1 } });
 });
 
-it('an answer that crosses the cancel is nobody’s, and the connection goes on', async () => {
+it('an answer that crosses the cancel is dropped, and the connection continues', async () => {
   const cancelled: string[] = [];
   let arrive: () => void = () => undefined;
   const sidecar = await open((seen, reply) => {
@@ -218,7 +218,7 @@ it('an answer that crosses the cancel is nobody’s, and the connection goes on'
   expect([cancelled.length, sidecar.upgrades.length]).toEqual([20, 1]);
 });
 
-it('a call that is cancelled while the connection is made does not end it for others', async () => {
+it('a call cancelled during connecting does not end the connection for others', async () => {
   const sidecar = await open(answerOne);
   const first = client.begin('tools/call', { name: 'run-query', arguments: { projectRoot: root, query: 'x' } });
   const second = client.begin('tools/call', { name: 'get-tables', arguments: { projectRoot: root } });
@@ -227,7 +227,7 @@ it('a call that is cancelled while the connection is made does not end it for ot
   expect(sidecar.upgrades).toHaveLength(1);
 });
 
-it('whatever a sidecar sends, each call is answered once and the entry goes on', async () => {
+it('whatever a sidecar sends, each call is answered once and the entry continues', async () => {
   let answer: readonly Buffer[] = [];
   const sidecar = await open((seen, reply) => {
     if (bodyOf(seen)['query'] === 'fuzz') for (const piece of answer) raw(() => piece)(seen, reply);

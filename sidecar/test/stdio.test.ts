@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HEADERS } from '@devdb/shared/protocol/http';
+import { allTools } from '@devdb/shared/tools';
 import { bundleStdioEntry } from '../build/bundle.ts';
 import {
   type Answerer,
@@ -103,8 +104,9 @@ describe('the protocol', () => {
   });
 
   it('lists only the toolsets it was started with and answers E_DISABLED for the others', async () => {
-    const started = await connect({ args: ['--toolsets', 'ide'] });
-    expect(await started.request('tools/list')).toMatchObject({ result: { tools: [] } });
+    const started = await connect({ args: ['--toolsets', 'refactor'] });
+    const names = allTools.filter(({ toolset }) => toolset === 'refactor').map(({ name }) => ({ name }));
+    expect(await started.request('tools/list')).toMatchObject({ result: { tools: names } });
     const { error, isError } = await started.call('get-tables', { projectRoot: temp.base });
     expect(isError).toBe(true);
     expect(error).toMatchObject({ code: 'E_DISABLED', hint: expect.stringContaining('--toolsets') });
@@ -156,7 +158,7 @@ describe('the protocol', () => {
     expect(client.lines).toHaveLength(2);
   });
 
-  it('drops a line of 20 MB with an error and goes on with the next one', async () => {
+  it('drops a line of 20 MB with an error and continues with the next one', async () => {
     const started = await connect();
     started.write(`{"jsonrpc":"2.0","id":"big","method":"${'x'.repeat(20_000_000)}"}\n`);
     expect(await started.response(null)).toMatchObject({ error: { code: -32600 } });
@@ -175,13 +177,13 @@ describe('the protocol', () => {
     expect(client.lines).toHaveLength(2);
   });
 
-  it('takes a message behind a byte order mark', async () => {
+  it('accepts a message after a byte order mark', async () => {
     client = new StdioClient({ bundleDir, home: temp.home });
     client.write('\ufeff{"jsonrpc":"2.0","id":"marked","method":"ping"}\n');
     expect(await client.response('marked')).toMatchObject({ result: {} });
   });
 
-  it('takes the last line also without its line feed', async () => {
+  it('accepts the last line without its newline', async () => {
     client = new StdioClient({ bundleDir, home: temp.home });
     client.child.stdin.end('{"jsonrpc":"2.0","id":"last","method":"ping"}');
     expect(await client.response('last')).toMatchObject({ result: {} });
@@ -213,7 +215,7 @@ describe('projectRoot', () => {
     });
   });
 
-  it('says the sentence for a folder that is not there, and only that', async () => {
+  it('says the sentence for a missing folder, and only that', async () => {
     const { text, error } = await (await connect()).call('get-tables', { projectRoot: join(temp.base, 'gone') });
     expect(text).toBe('Error: projectRoot does not exist');
     expect(error).toMatchObject({ code: 'E_INVALID_PARAMS' });
@@ -223,13 +225,13 @@ describe('projectRoot', () => {
     ['C:\\Users\\me\\app', '/mnt/c/Users/me/app'],
     ['\\\\wsl$\\Ubuntu\\home\\me\\app', '/home/me/app'],
     ['\\\\wsl.localhost\\Debian\\srv', '/srv'],
-  ])('says what %s is called on this side of WSL', async (asked, here) => {
+  ])('gives the name of %s on this side of WSL', async (asked, here) => {
     const { text, error } = await (await connect()).call('get-tables', { projectRoot: asked });
     expect(text).toBe('Error: projectRoot must be an absolute path');
     expect(error['hint']).toContain(here);
   });
 
-  it('names the roots that are open, nearest first, when this one is not', async () => {
+  it('lists the open roots, nearest first, when this one is not open', async () => {
     const asked = temp.project('work/shop/api');
     temp.register({
       '/elsewhere/a': 50_001,
@@ -251,7 +253,7 @@ describe('projectRoot', () => {
     );
   });
 
-  it('reads the registry anew for every call', async () => {
+  it('reads the registry again for every call', async () => {
     const root = temp.project('late');
     const started = await connect();
     expect((await started.call('get-tables', { projectRoot: root })).error).toMatchObject({
@@ -261,7 +263,7 @@ describe('projectRoot', () => {
     expect((await started.call('get-tables', { projectRoot: root })).structured).toMatchObject({ data: { one: 1 } });
   });
 
-  it('reports a registry that does not parse and leaves it as it is', async () => {
+  it('reports a registry that does not parse and leaves it unchanged', async () => {
     const file = join(temp.home, 'mcp.json');
     temp.register({});
     writeFileSync(file, '{broken');
@@ -272,7 +274,7 @@ describe('projectRoot', () => {
 });
 
 describe('a call', () => {
-  it('goes out without projectRoot, with the contract’s headers, and its result comes back as it is', async () => {
+  it('is sent without projectRoot, with the contract’s headers, and its result comes back unchanged', async () => {
     const root = temp.project('mit Ümlaut');
     const sidecar = await open(root, answerOne);
     const started = await connect({ args: ['--timeout=1234'] });
@@ -293,7 +295,7 @@ describe('a call', () => {
     expect(seen?.headers).not.toHaveProperty(HEADERS.canAsk);
   });
 
-  it('is answered on one line, also for readers that end one at U+2028', async () => {
+  it('is answered on one line, even for readers that end a line at U+2028', async () => {
     const root = temp.project('a');
     await open(root, (_seen, res) => answerLines(res, [success({ text: 'a\u2028b\u2029c' })]));
     const started = await connect();
@@ -302,7 +304,7 @@ describe('a call', () => {
     expect(started.lines.at(-1)).toMatch(/a\\u2028b\\u2029c.*\}$/);
   });
 
-  it('shows the token to nobody but the connection that proved itself', async () => {
+  it('sends the token only over the connection that proved itself', async () => {
     const root = temp.project('a');
     const sidecar = await open(root, answerOne);
     const started = await connect();
@@ -316,7 +318,7 @@ describe('a call', () => {
     ['with a page', (_seen, res) => res.end('<html>'.repeat(10_000))],
     ['with an error', (_seen, res) => res.writeHead(500).end('{}')],
     ['by hanging up', (seen) => seen.socket.destroy()],
-  ])('never tells a stranger who answers the upgrade %s the token or the query', async (_how, instead) => {
+  ])('never sends a stranger who answers the upgrade %s the token or the query', async (_how, instead) => {
     const root = temp.project('a');
     const stranger = await open(root, answerOne, { instead });
     const { text, error } = await (await connect()).call('run-query', { projectRoot: root, query: 'SELECT 42' });
@@ -328,7 +330,7 @@ describe('a call', () => {
     expect(JSON.stringify(told)).not.toContain('SELECT 42');
   });
 
-  it('gives a stranger who says nothing up after a while', async () => {
+  it('gives up on a silent stranger after a while', async () => {
     const root = temp.project('a');
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -339,7 +341,7 @@ describe('a call', () => {
     silent.close();
   }, 15_000);
 
-  it('says so when nothing listens on the port', async () => {
+  it('reports when nothing listens on the port', async () => {
     const root = temp.project('a');
     const sidecar = await open(root, answerOne);
     await sidecar.close();
@@ -358,7 +360,7 @@ describe('a call', () => {
     expect(sidecar.calls).toEqual([]);
   });
 
-  it('takes a sidecar that has become another project’s in between for one that is not open', async () => {
+  it('takes a sidecar that meanwhile serves another project for one that is not open', async () => {
     const root = temp.project('a');
     await open(root, (_seen, res) => res.refuse({ code: 'E_WRONG_PROJECT', message: 'x' }));
     const { text, error } = await (await connect()).call('run-query', { projectRoot: root, query: 'x' });
@@ -366,7 +368,7 @@ describe('a call', () => {
     expect(error['code']).toBe('E_PROJECT_NOT_OPEN');
   });
 
-  it('says so when the token file holds no token', async () => {
+  it('reports when the token file holds no token', async () => {
     const root = temp.project('a');
     await open(root, answerOne);
     temp.writeToken('short');
@@ -378,7 +380,7 @@ describe('a call', () => {
     });
   });
 
-  it.each(['token', 'mcp.json'])('says so when the file %s cannot be read', async (name) => {
+  it.each(['token', 'mcp.json'])('reports when the file %s cannot be read', async (name) => {
     const root = temp.project('a');
     await open(root, answerOne);
     rmSync(join(temp.home, name));
@@ -408,7 +410,7 @@ describe('a call', () => {
     expect([first.calls.length, second.calls.length, third.calls.length]).toEqual([1, 1, 1]);
   });
 
-  it('never sends a call that may have written a second time when its kept connection breaks', async () => {
+  it('never resends a call that may have written when its kept connection breaks', async () => {
     const root = temp.project('a');
     const sidecar = await open(root, (seen, res) => {
       if (sidecar.calls.length === 1) answerOne(seen, res);
@@ -422,7 +424,7 @@ describe('a call', () => {
     expect(sidecar.calls.map((seen) => bodyOf(seen)['query'])).toEqual(['SELECT 1', 'DELETE FROM t']);
   });
 
-  it('sends a read a second time when its kept connection breaks', async () => {
+  it('resends a read when its kept connection breaks', async () => {
     const root = temp.project('a');
     const sidecar = await open(root, (seen, res) => {
       if (sidecar.calls.length === 2) seen.socket.resetAndDestroy();
@@ -447,7 +449,7 @@ describe('a call', () => {
     expect((await started.call('run-query', { projectRoot: root, query: 'c' })).isError).toBe(false);
   });
 
-  it('turns refusals into tool errors with their code, sentence and hint', async () => {
+  it('turns refusals into tool errors with their code, message and hint', async () => {
     const root = temp.project('a');
     await open(root, (_seen, res) => res.refuse({ message: 'Too large.', code: 'E_BODY_TOO_LARGE', hint: 'Less.' }));
     const { text, error } = await (await connect()).call('get-tables', { projectRoot: root });
@@ -463,7 +465,7 @@ describe('a call', () => {
     expect(error['message']).toMatch(/1\.0\.7.*get-overview.*1\.1\.0/);
   });
 
-  it('runs 64 calls side by side and lets the others wait their turn', async () => {
+  it('runs 64 calls in parallel and lets the others wait their turn', async () => {
     const root = temp.project('a');
     const held: (() => void)[] = [];
     let full: () => void = () => undefined;
@@ -488,7 +490,7 @@ describe('a call', () => {
     expect(responses.every((response) => !toolResult(response).isError)).toBe(true);
   });
 
-  it('answers arguments that are nested a million deep', async () => {
+  it('answers arguments nested a million deep', async () => {
     const root = temp.project('a');
     await open(root, answerOne);
     const started = await connect();
@@ -542,7 +544,7 @@ describe('progress, cancelling and questions', () => {
     expect(started.messages.some((message) => message['id'] === id)).toBe(false);
   });
 
-  it('puts a question to a client that can be asked and takes its answer back', async () => {
+  it('asks a client that can be asked and passes its answer back', async () => {
     const root = temp.project('a');
     const requestedSchema = { type: 'object', properties: {} };
     const sidecar = await open(root, (seen, res) => {
@@ -571,7 +573,7 @@ describe('progress, cancelling and questions', () => {
   it.each([
     ['over there', true],
     ['with the call', false],
-  ])('takes a question back that ended %s', async (_how, says) => {
+  ])('withdraws a question that ended %s', async (_how, says) => {
     const root = temp.project('a');
     await open(root, (_seen, res) => {
       answerLines(res, [{ type: 'ask', id: 'q', message: 'Sure?', requestedSchema: {} }]);
@@ -593,7 +595,7 @@ describe('progress, cancelling and questions', () => {
     ['"result":{"action":5}', { action: 'cancel' }],
     ['"result":{"action":"accept","content":[]}', { action: 'cancel' }],
     ['"result":{"action":"accept","content":"once"}', { action: 'cancel' }],
-  ])('takes an answer that cannot be read for none or a no: %s', async (said, passedOn) => {
+  ])('takes an unreadable answer for none or a no: %s', async (said, passedOn) => {
     const root = temp.project('a');
     const held: Parameters<CallAnswerer>[1][] = [];
     await open(root, (seen, res) => {
@@ -643,7 +645,7 @@ describe('the process', () => {
     expect(await started.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('leaves its output open for others that share it', async () => {
+  it('leaves its output open for other processes that share it', async () => {
     const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(DIST, 'cli.js'))} mcp </dev/null; echo after`;
     // The pipe given to a child process is a socket.
     const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -662,7 +664,7 @@ describe('the process', () => {
     expect((await started.exited).code).toBe(0);
   });
 
-  it('stops reading while its reader has stalled, and ends on SIGTERM even then', async () => {
+  it('stops reading while its reader has stalled, and even then ends on SIGTERM', async () => {
     const root = temp.project('a');
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
@@ -696,7 +698,7 @@ describe('the process', () => {
     expect(stdout.trim()).toMatch(told);
   });
 
-  it('takes the name of its own command, which the launcher stands for already', async () => {
+  it('accepts the name of its own command, which the launcher already implies', async () => {
     const started = await connect({ args: ['mcp', '--toolsets', 'database'] });
     expect((await started.request('tools/list'))['result']).toHaveProperty('tools');
   });

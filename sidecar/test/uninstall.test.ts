@@ -54,7 +54,7 @@ async function used(): Promise<void> {
 }
 
 describe('uninstalling the extension', () => {
-  it('takes back everything that was written, and nothing else', async () => {
+  it('removes everything that was written, and nothing else', async () => {
     await used();
     const { code, stdout } = await runHook();
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`Removed ${project.home}.`) });
@@ -66,7 +66,7 @@ describe('uninstalling the extension', () => {
     });
   });
 
-  it('keeps everything while another editor has it too, and a copy that was uninstalled before does not count', async () => {
+  it('keeps everything while another editor has it too, and ignores a copy already uninstalled', async () => {
     await used();
     const other = installed('.cursor', 'devdb.devdb-1.0.9');
     expect((await runHook()).stdout).toBe(`Kept everything: DevDB is still installed in ${other}.\n`);
@@ -83,7 +83,7 @@ describe('uninstalling the extension', () => {
     expect(existsSync(join(project.home, 'bin', 'devdb-mcp.cjs'))).toBe(true);
   });
 
-  it('leaves a running sidecar its files, and takes them once it has ended', async () => {
+  it('leaves a running sidecar its files, and removes them once it has ended', async () => {
     await used();
     const headless = await startSidecar({ home: project.home, root: project.root, env: env() });
     const { stdout } = await runHook();
@@ -118,7 +118,7 @@ describe('uninstalling the extension', () => {
     expect(readFileSync(mcpJson(), 'utf8')).toContain('my-own');
   });
 
-  it('is content where nothing was ever written', async () => {
+  it('succeeds where nothing was ever written', async () => {
     const { code, stdout } = await runHook();
     expect({ code, stdout }).toEqual({ code: 0, stdout: `There is no ${project.home}.\n` });
   });

@@ -12,7 +12,7 @@ const CLIENTS = 16;
 const CALLS = 30;
 
 describeOnLinux('a sidecar whose clients do not read their answers', () => {
-  it('runs no further call while they fill their bound, says so, and goes on when they are gone', async () => {
+  it('runs no further call while they fill its limit, says so, and continues when they are gone', async () => {
     const project = tempProject();
     project.database(
       'many.db',

@@ -42,7 +42,7 @@ const run = (client: McpClient, query: string, options?: Parameters<McpClient['c
 /** Fails at once with SQLITE_BUSY if anybody holds a lock. */
 const nobodyHoldsALock = () => runSql(file, 'PRAGMA busy_timeout=0; BEGIN EXCLUSIVE; ROLLBACK;');
 
-test('yes: the question tells statement, connection and rows, nothing is written before it, and then it is', async () => {
+test('yes: the question has statement, connection and rows; nothing is written before the answer, and then it is', async () => {
   await serve();
   const asked: string[] = [];
   const client = await stdio(async ({ message }) => {
@@ -74,7 +74,7 @@ test.each([
   nobodyHoldsALock();
 });
 
-test('a client that fails to ask: nothing is written, and nobody is said to have refused', async () => {
+test('a client that fails to ask: nothing is written, and no refusal is reported', async () => {
   await serve();
   const client = await stdio(() => Promise.reject(new Error('no window')));
   const answer = await run(client, 'DELETE FROM users');
@@ -91,7 +91,7 @@ test.each([
     '    | [199 empty lines]\n    | OR 1 = 1',
   ],
   ['blanks', `DELETE FROM users WHERE id = 1${' '.repeat(3_000)}OR 1 = 1`, '= 1 [3000 blanks] OR 1 = 1'],
-])('a question tells %s in words', async (_what, statement, told) => {
+])('a question describes %s in words', async (_what, statement, told) => {
   await serve();
   const asked: string[] = [];
   const client = await stdio(async ({ message }) => {
@@ -102,7 +102,7 @@ test.each([
   expect(asked).toEqual([expect.stringContaining(told)]);
 });
 
-test('silence: the call that is cancelled while the question stands writes nothing', async () => {
+test('silence: a call cancelled while its question is open writes nothing', async () => {
   await serve();
   const asked = Promise.withResolvers<void>();
   const client = await stdio(() => {
@@ -139,7 +139,7 @@ test('vanished client: a client that ends while it is asked has written nothing'
   nobodyHoldsALock();
 });
 
-test('two clients at once: each is asked its own question, and one answer is not the other', async () => {
+test('two clients at once: each gets its own question, and one answer does not count for the other', async () => {
   await serve();
   const first = await stdio(async () => accept('once'));
   const second = await stdio(async () => accept('no'));
@@ -152,7 +152,7 @@ test('two clients at once: each is asked its own question, and one answer is not
   expect(names()).toEqual(['first', 'bob', 'eve']);
 });
 
-test('for this session: the same kind of statement is not asked again of this client, and is of another', async () => {
+test('for this session: the same kind of statement is not asked again of this client, but of another', async () => {
   await serve();
   let asked = 0;
   const client = await stdio(async () => {
@@ -190,7 +190,7 @@ test('an MCP client over HTTP is asked too', async () => {
   expect(answer.envelope.data).toMatchObject({ affectedRows: 1 });
 });
 
-test('rows that change while the person thinks: the statement is rolled back and asked again', async () => {
+test('rows that change while the person decides: the statement is rolled back and asked again', async () => {
   await serve();
   const asked: string[] = [];
   const client = await stdio(async ({ message }) => {
@@ -204,7 +204,7 @@ test('rows that change while the person thinks: the statement is rolled back and
   expect(names()).toEqual([]);
 });
 
-test('what a change does to an unknown number of rows is told once', async () => {
+test('the effect of a change on an unknown number of rows is stated once', async () => {
   await serve();
   runSql(file, 'CREATE TRIGGER guard AFTER DELETE ON users BEGIN SELECT 1; END');
   const asked: string[] = [];
@@ -216,7 +216,7 @@ test('what a change does to an unknown number of rows is told once', async () =>
   expect(asked[0]?.match(/not known/g)).toHaveLength(1);
 });
 
-test('a change of the schema is asked without a dry run', async () => {
+test('a change of the schema is asked about without a dry run', async () => {
   await serve();
   const asked: string[] = [];
   const client = await stdio(async ({ message }) => {
@@ -240,7 +240,7 @@ test('--writes allow: runs at once; --writes deny: E_READ_ONLY, even for a clien
   expect(names()).toHaveLength(2);
 });
 
-test('RETURNING gives the rows of the change', async () => {
+test('RETURNING returns the rows of the change', async () => {
   await serve('--writes', 'allow');
   const client = await stdio();
   const answer = await run(client, "INSERT INTO users(name) VALUES ('new') RETURNING id, name");

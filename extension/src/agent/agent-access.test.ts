@@ -73,7 +73,9 @@ test('after any changes in any order, the offer matches the last wishes, and nev
       const last = wishes.at(-1) ?? first;
       const chosen = TOOL_FACTS.filter(
         ({ name, toolset }) =>
-          last.selection?.toolsets.includes(toolset) && !last.selection.disabledTools.includes(name),
+          // Looking back belongs to the debugger.
+          last.selection?.toolsets.includes(toolset === 'trace' ? 'debug' : toolset) &&
+          !last.selection.disabledTools.includes(name),
       );
       const wanted = chosen.filter(({ readOnly }) => last.trusted || readOnly);
       expect(state.tools).toEqual(last.agent === 'tools' ? wanted.map(({ name }) => name).toSorted() : []);

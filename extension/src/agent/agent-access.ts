@@ -1,4 +1,5 @@
 import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
+import { isChosen } from '@devdb/shared/tools/toolsets';
 import type * as vscode from 'vscode';
 import type { VscodeAgent } from '../window/settings.ts';
 
@@ -36,7 +37,7 @@ export class AgentAccess {
     const wanted = wishes.agent === 'tools' ? this.#parts.tools.filter((tool) => isOffered(tool, wishes)) : [];
     this.#setServer(wishes.agent === 'mcp' && wishes.selection !== undefined);
     this.#setTools(wanted);
-    for (const tool of this.#parts.tools) this.#tell(tool.name, !isChosen(tool, wishes));
+    for (const tool of this.#parts.tools) this.#tell(tool.name, !isOn(tool, wishes));
   }
 
   dispose(): void {
@@ -73,10 +74,10 @@ export class AgentAccess {
 }
 
 function isOffered(tool: ToolFacts, wishes: AgentWishes): boolean {
-  return wishes.selection !== undefined && isChosen(tool, wishes) && (wishes.trusted || tool.readOnly);
+  return wishes.selection !== undefined && isOn(tool, wishes) && (wishes.trusted || tool.readOnly);
 }
 
-function isChosen({ name, toolset }: ToolFacts, { selection }: AgentWishes): boolean {
+function isOn({ name, toolset }: ToolFacts, { selection }: AgentWishes): boolean {
   if (selection === undefined) return true;
-  return selection.toolsets.includes(toolset) && !selection.disabledTools.includes(name);
+  return isChosen(toolset, selection.toolsets) && !selection.disabledTools.includes(name);
 }

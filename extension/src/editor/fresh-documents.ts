@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat, utimes } from 'node:fs/promises';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { inEditor } from './folders.ts';
@@ -10,6 +10,7 @@ import { nextEvent, untilEnded } from './waiting.ts';
 /** What a language server is asked about: larger files are data. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const LOOK_AGAIN_MS = 250;
+const LOOKS_BEFORE_NUDGE = 8;
 
 /** A file or folder of the project that is there. A link that leads out of the project is refused like a path that does. */
 export async function existing(root: string, given: string): Promise<ProjectPath & { readonly status: Stats }> {
@@ -67,8 +68,22 @@ async function open(path: string): Promise<vscode.TextDocument> {
 export async function upToDate(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
   const { uri } = document;
   const isIt = ({ document: changed }: vscode.TextDocumentChangeEvent) => changed.uri.toString() === uri.toString();
-  while (!document.isDirty && !document.isClosed && !(await isAsOnDisk(document))) {
+  for (let looks = 1; !document.isDirty && !document.isClosed && !(await isAsOnDisk(document)); looks += 1) {
     await nextEvent(vscode.workspace.onDidChangeTextDocument, isIt, LOOK_AGAIN_MS, signal);
+    if (looks % LOOKS_BEFORE_NUDGE === 0) await nudge(uri.fsPath);
+  }
+}
+
+/**
+ * Has the editor's watcher look at a file once more, without a change to it: of a folder that was removed and made again
+ * it misses what is written into it at once.
+ */
+async function nudge(path: string): Promise<void> {
+  try {
+    const { atime, mtime } = await stat(path);
+    await utimes(path, atime, mtime);
+  } catch {
+    // Removed, or another user's: then only the watcher can tell.
   }
 }
 

@@ -93,6 +93,6 @@ function isCredential(key: string): AppError {
 
 function unknownSetting(key: string): AppError {
   return new AppError('E_NOT_FOUND', `This editor has no setting ${key}.`, {
-    hint: 'Use the full name as it stands in settings.json, e.g. editor.tabSize. The extension that defines it may be missing.',
+    hint: 'Use the full name as in settings.json, e.g. editor.tabSize. The extension that defines it may be missing.',
   });
 }

@@ -15,6 +15,7 @@ import {
   editorToolProgress,
   lookAtWindow,
   notifyPerson,
+  pingEditor,
   projectChanged,
   runEditorTool,
 } from '@devdb/shared/protocol/editor-methods';
@@ -72,7 +73,6 @@ export interface EditorSide {
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** Something the sidecar reports of this project has changed. */
   readonly projectChanged: (root: string) => void;
-  /** Runs a tool in the editor. */
   readonly runTool: EditorToolRunner;
   readonly onFault: (error: unknown) => void;
 }
@@ -118,6 +118,7 @@ export class SidecarClient {
     this.#peer.answer(askPerson, async (question, signal) => ({ answer: await side.ask(question, signal) }));
     this.#peer.answer(lookAtWindow, async ({ root }) => side.look?.(root) ?? NOTHING_OPEN);
     this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
+    this.#peer.answer(pingEditor, async () => ({}));
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));

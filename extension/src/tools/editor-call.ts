@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { type FinalChange, finalChange, isAgreed } from '@devdb/shared/final-change';
 import type { Progress } from '@devdb/shared/protocol';
+import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 import type { EditorContext } from './editor-context.ts';
 
@@ -8,7 +9,10 @@ import type { EditorContext } from './editor-context.ts';
 type Applied = false | 'unknown' | true;
 
 export interface EditorCallParts
-  extends Pick<EditorContext, 'root' | 'signal' | 'progress' | 'settings' | 'terminals'> {
+  extends Pick<
+    EditorContext,
+    'root' | 'signal' | 'progress' | 'settings' | 'terminals' | 'client' | 'approved' | 'debug'
+  > {
   /** What the user has agreed to. */
   readonly agreed: FinalChange | undefined;
   /** Nothing is changed unless the user has agreed to it. */
@@ -24,21 +28,27 @@ export class EditorCall implements EditorContext {
   readonly progress: (progress: Progress) => void;
   #applied: Applied = false;
 
+  readonly client: string;
+  readonly approved: boolean;
   readonly settings: BorrowedSettings;
   readonly terminals: EditorContext['terminals'];
+  readonly debug: () => Promise<Debugger>;
   readonly #agreed: FinalChange | undefined;
   readonly #onFault: (error: unknown) => void;
   #mayChange: boolean;
 
-  constructor({ root, signal, progress, agreed, onlyAgreed, settings, terminals, onFault }: EditorCallParts) {
-    this.root = root;
-    this.signal = signal;
-    this.progress = progress;
-    this.#agreed = agreed;
-    this.#mayChange = !onlyAgreed;
-    this.settings = settings;
-    this.terminals = terminals;
-    this.#onFault = onFault;
+  constructor(parts: EditorCallParts) {
+    this.root = parts.root;
+    this.signal = parts.signal;
+    this.progress = parts.progress;
+    this.#agreed = parts.agreed;
+    this.#mayChange = !parts.onlyAgreed;
+    this.client = parts.client;
+    this.approved = parts.approved;
+    this.settings = parts.settings;
+    this.terminals = parts.terminals;
+    this.debug = parts.debug;
+    this.#onFault = parts.onFault;
   }
 
   checkAgreed(change: FinalChange): void {

@@ -1,5 +1,6 @@
 import type { FinalChange } from '@devdb/shared/final-change';
 import type { Progress } from '@devdb/shared/protocol';
+import type { Debugger } from '../debug/debugger.ts';
 import type { BorrowedSettings } from '../editor/borrowed-settings.ts';
 import type { Terminals } from '../editor/terminals.ts';
 
@@ -19,6 +20,12 @@ export interface EditorContext {
   change<T>(apply: () => Promise<T>): Promise<T>;
   /** Awaits work that goes on even if the call ends first: what follows a change must not stay half done. */
   unlessEnded<T>(work: Promise<T>): Promise<T>;
+  /** The caller's id, the same for all calls of one client. */
+  readonly client: string;
+  /** Nobody has to be asked about this call. Where it is false, only what an earlier yes covers may be done. */
+  readonly approved: boolean;
+  /** The window's debugger, loaded on first use. */
+  debug(): Promise<Debugger>;
   /** Settings that are changed only during a change. */
   readonly settings: BorrowedSettings;
   /** The terminals in which commands run; loaded when first asked for. */

@@ -17,6 +17,7 @@ interface Runner {
 export interface EditorToolsParts {
   /** A folder shared by all the user's windows. */
   readonly storage: string;
+  readonly debug: EditorCallParts['debug'];
   readonly onFault: EditorCallParts['onFault'];
 }
 
@@ -32,7 +33,8 @@ export class EditorTools {
     this.#parts = parts;
   }
 
-  readonly run: EditorToolRunner = async ({ root, tool: name, input, agreed }, signal, progress) => {
+  readonly run: EditorToolRunner = async (params, signal, progress) => {
+    const { root, tool: name, input, client, approved, agreed } = params;
     const { findTool } = await import('@devdb/shared/tools');
     const { parseInput } = await import('@devdb/shared/tools/parse-input');
     const tool = findTool(name);
@@ -44,8 +46,11 @@ export class EditorTools {
       progress,
       agreed,
       onlyAgreed: tool.approval?.shownByEditor ?? false,
+      client: client.id,
+      approved,
       settings: await this.#settings(),
       terminals: () => this.watchTerminals(),
+      debug: this.#parts.debug,
       onFault: this.#parts.onFault,
     });
     try {

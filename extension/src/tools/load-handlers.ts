@@ -6,5 +6,6 @@ export const loadHandlers: Partial<Record<Toolset, () => Promise<object>>> = {
   refactor: async () => (await import('./refactor/index.ts')).handlers,
   code: async () => (await import('./code/index.ts')).handlers,
   debug: async () => (await import('./debug/index.ts')).handlers,
+  trace: async () => (await import('./trace/index.ts')).handlers,
   ide: async () => (await import('./ide/index.ts')).handlers,
 };

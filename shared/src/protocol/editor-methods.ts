@@ -15,10 +15,19 @@ export const runEditorTool = method(
       tool: z.string(),
       input: z.unknown(),
       client: z.strictObject({ id: z.string(), name: z.string() }),
+      /** Nobody has to be asked. Else the editor refuses with E_CONFIRMATION_REQUIRED what no earlier yes covers. */
+      approved: z.boolean(),
       /** What the user has agreed to after the editor refused it. */
       agreed: finalChangeSchema().optional(),
     }),
   () => z.unknown(),
+);
+
+/** Answered by an editor that is not stuck. */
+export const pingEditor = method(
+  'editor/ping',
+  () => z.strictObject({}),
+  () => z.object({}),
 );
 
 /** Progress of a tool that runs in the editor; sent to the sidecar. */

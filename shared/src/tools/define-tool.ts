@@ -48,12 +48,16 @@ export interface Approval<Input> {
   question(input: Input): ChangeQuestion;
   /** What a yes "for this session" covers: a command's exact text, or the tool itself for an edit. */
   covers(input: Input): string;
+  /** The yes to the start of a debug session covers this call too, where it is about that session: the editor knows. */
+  readonly inOwnSession?: boolean;
 }
 
 /** A call and its expected outcome. Every door is tested with them, so they fit the tests' fixture projects. */
 export interface Example {
   readonly input: Readonly<Record<string, unknown>>;
   readonly gives: 'ok' | ErrorCode;
+  /** What has to hold before, where a project alone is not enough: the suite of the toolset makes it so. */
+  readonly given?: 'a paused program' | 'a debugger' | 'a window to reload';
 }
 
 /** One tool, as data: every door, the manifest, the README table and VS Code's contributions are made from it. */

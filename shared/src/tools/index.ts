@@ -45,4 +45,4 @@ export function mayAnswer(tool: ToolDefinition, code: string): boolean {
 }
 
 export type { RunsIn, ToolDefinition } from './define-tool.ts';
-export { DEFAULT_TOOLSETS, TOOLSETS, type Toolset } from './toolsets.ts';
+export { DEFAULT_TOOLSETS, isChosen, isListed, TOOLSETS, type Toolset } from './toolsets.ts';

@@ -37,6 +37,7 @@ test('the database tools are in order, with their annotations', () => {
     'export-query writes 300000',
     'list-project-tools reads 10000',
     'run-project-tool may destroy 30000',
+    'run-queries reads 60000',
   ]);
 });
 

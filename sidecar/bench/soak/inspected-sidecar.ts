@@ -6,16 +6,16 @@ import { Inspector } from './inspector.ts';
 
 const readySchema = z.object({ port: z.int(), pid: z.int() });
 
-/** A sidecar that serves a project, and a look into its heap. */
+/** A sidecar that serves a project, with access to its heap. */
 export interface InspectedSidecar {
   readonly pid: number;
   readonly inspector: Inspector;
-  /** Whether it is still there; a sidecar that ended by itself is a failure. */
+  /** Whether it is still running; a sidecar that ended by itself is a failure. */
   readonly isRunning: () => boolean;
   stop(): Promise<void>;
 }
 
-/** Starts `devdb serve` with an inspector on a free port of this machine. */
+/** Starts `devdb serve` with an inspector on a free local port. */
 export async function serveInspected(cli: string, projectRoot: string, env: Env): Promise<InspectedSidecar> {
   const args = ['--inspect=127.0.0.1:0', cli, 'serve', '--project', projectRoot, '--writes', 'allow', '--trust'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -10,7 +10,7 @@ const messageSchema = z.object({
 const evaluatedSchema = z.object({ result: z.object({ value: z.string() }) });
 const memorySchema = z.object({ rss: z.number(), heapUsed: z.number(), external: z.number() });
 
-/** What a process holds after everything that nobody needs was collected. */
+/** What a process holds after a full garbage collection. */
 export interface HeapFacts {
   readonly rssBytes: number;
   /** The heap and the buffers outside of it. */
@@ -22,7 +22,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Looks into a Node process from outside, over its inspector: the process itself runs no code of ours. */
+/** Inspects a Node process from outside, through its inspector: the process itself runs none of our code. */
 export class Inspector {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, Waiting>();

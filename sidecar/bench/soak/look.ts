@@ -3,12 +3,12 @@ import { hasCode } from '../../src/host/error-code.ts';
 import { CAN_WATCH_PROCESSES, processTree } from '../measure.ts';
 import type { Rest } from './verdict.ts';
 
-/** Logs, and the copy of the bundle with its code cache: both grow in bounds of their own. */
+/** Logs, and the copy of the bundle with its code cache: both have their own limits. */
 const OF_THE_HOME = /^(logs|versions)(\/|$)/;
-/** SQLite's own beside the database, there while a connection is open. */
+/** SQLite's own files beside the database, present while a connection is open. */
 const BESIDE_DATABASE = /\.db-(wal|shm|journal)$/;
 
-/** What a process holds when it has nothing to do, and which files lie in these folders. */
+/** What an idle process holds, and which files are in these folders. */
 export function lookAtRest(pid: number, connections: number, folders: readonly string[]): Rest {
   return {
     openFiles: openFiles(pid),
@@ -18,7 +18,7 @@ export function lookAtRest(pid: number, connections: number, folders: readonly s
   };
 }
 
-/** Resident memory of one process, children apart. */
+/** Resident memory of one process, without its children. */
 export function residentBytes(pid: number): number {
   if (!CAN_WATCH_PROCESSES) return Number.NaN;
   return processTree(pid).find((one) => one.pid === pid)?.residentBytes ?? Number.NaN;
@@ -35,7 +35,7 @@ function isOpen(file: string): boolean {
     readlinkSync(file);
     return true;
   } catch (error) {
-    // Closed between the listing and the reading.
+    // Closed between being listed and being read.
     if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }

@@ -34,7 +34,7 @@ const ORDER: readonly CallKind[] = mixed();
 function mixed(): CallKind[] {
   const kinds = Object.entries(SHARES).flatMap(([kind, share]) => new Array<string>(share).fill(kind));
   const known = kinds.filter((kind): kind is CallKind => Object.hasOwn(SHARES, kind));
-  // 37 and 100 have no common divisor, so that each place is met once.
+  // 37 and 100 have no common divisor, so each position occurs once.
   return known.map((_, place) => known[(place * 37) % known.length] ?? 'small read');
 }
 
@@ -52,7 +52,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Calls a tool; what cannot be told as an answer rejects. */
+/** Calls a tool; rejects for anything that is not a proper answer. */
 export async function ask(
   client: McpClient,
   tool: string,
@@ -69,7 +69,7 @@ export interface Scene {
   readonly root: string;
 }
 
-/** Makes one call; an error tells what was not as it has to be. */
+/** Makes one call; throws when its answer is not as expected. */
 export async function perform(scene: Scene, call: number): Promise<CallKind> {
   const kind = kindOf(call);
   await PERFORMERS[kind](scene, call);
@@ -139,7 +139,7 @@ const PERFORMERS = {
   },
 } as const satisfies Record<CallKind, (scene: Scene, call: number) => Promise<void>>;
 
-/** Cancels at moments that differ, so that some calls are met before they reach the server. */
+/** Cancels at varying moments, so that some calls are cancelled before they reach the server. */
 async function cancelled(call: number, run: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), SHORTEST_CANCEL_MS + ((call * 13) % CANCEL_SPREAD_MS));

@@ -6,18 +6,18 @@ import { devdbrcEntry, type ServerDatabase, type ServerKind, serverDatabase } fr
 import type { Subject } from './subject.ts';
 import { MANY_ROWS, SERIES, TABLES } from './tables.ts';
 
-/** How a kind of server is looked at from outside; `database` is the one whose connections count. */
+/** How to observe a kind of server from outside; `database` is the one whose connections count. */
 interface Dialect {
   readonly fill: string;
   readonly slowQuery: (mark: string) => string;
   readonly count: (database: string) => string;
   readonly running: (database: string, mark: string) => string;
   readonly dropAll: (server: ServerDatabase) => Promise<void>;
-  /** Connections that stay for as long as the database is open: the one that stops statements of the others. */
+  /** Connections that stay as long as the database is open: the one that stops statements on the others. */
   readonly lasting: number;
 }
 
-/** A database of our own on a server, and the project's file that leads there. */
+/** Our own database on a server, and the project's file that points to it. */
 export async function serverSubject(
   kind: ServerKind,
   root: string,

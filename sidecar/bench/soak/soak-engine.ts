@@ -10,7 +10,7 @@ import { ask, expectError, kindOf, perform, type Scene } from './mix.ts';
 import { openSubject, type Subject, type SubjectName } from './subject.ts';
 import { atMost, type Finding, type Gauge, memoryFindings, type Rest, restFindings } from './verdict.ts';
 
-/** Calls that are under way at once; a server has ten connections for them. */
+/** Calls in progress at once; a server has ten connections for them. */
 const WORKERS = 8;
 const ROUND = 100;
 const GAUGES = 20;
@@ -18,7 +18,7 @@ const DROPPED_CALLS = 2;
 const DROP_AGAIN_MS = 1_000;
 const LOOK_EVERY_MS = 250;
 const SOON_MS = 5_000;
-/** The pool looks for idle connections now and then. */
+/** The pool checks for idle connections at intervals. */
 const REST_MS = CONNECTION_IDLE_MS + 10_000;
 
 export interface SoakOptions {
@@ -33,11 +33,11 @@ export interface SoakOptions {
 export interface EngineReport {
   readonly title: string;
   readonly findings: readonly Finding[];
-  /** Calls that were not answered as they have to be, each sentence with its number. */
+  /** Calls with unexpected answers: each message with its count. */
   readonly wrong: ReadonlyMap<string, number>;
 }
 
-/** Soaks one engine in a sidecar, home and project of its own; a text says why it could not be had. */
+/** Soaks one engine with its own sidecar, home and project; returns a text when the engine is not available. */
 export async function soakEngine({ name, calls, cli, env, say }: SoakOptions): Promise<EngineReport | string> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-soak-')));
   const [root, home, temp] = [join(base, 'project'), join(base, 'home'), join(base, 'temp')];
@@ -130,7 +130,7 @@ class EngineSoak {
     }
   }
 
-  /** Workers take the calls of a round one after another; it ends when all are answered. */
+  /** Workers take a round's calls one after the other; it ends when all are answered. */
   async #round(scene: Scene, from: number, to: number): Promise<void> {
     let next = from;
     const work = async (): Promise<void> => {
@@ -147,7 +147,7 @@ class EngineSoak {
     await Promise.all(Array.from({ length: WORKERS }, work));
   }
 
-  /** Statements under which the server ends the connection say so, and the next call has another one. */
+  /** Statements whose connection the server drops report it, and the next call gets another connection. */
   async #dropConnections({ client, subject, root }: Scene, call: number): Promise<void> {
     const mark = `drop ${call}`;
     const slow = Array.from({ length: DROPPED_CALLS }, () =>
@@ -188,7 +188,7 @@ class EngineSoak {
     return lookAtRest(this.#sidecar.pid, await this.#subject.connections(), this.#folders);
   }
 
-  /** How many connections there are when they are within the bound, or when the time is over. */
+  /** The number of connections once it is within the bound, or when the time is up. */
   async #connectionsWithin(ms: number, bound: number): Promise<number> {
     const deadline = performance.now() + ms;
     for (;;) {
@@ -199,7 +199,7 @@ class EngineSoak {
   }
 
   #count(sentence: string): void {
-    // Numbers differ from call to call, what went wrong does not.
+    // Numbers differ from call to call; the kind of failure does not.
     const same = sentence.replaceAll(/\d+/g, 'N');
     this.#wrong.set(same, (this.#wrong.get(same) ?? 0) + 1);
   }
@@ -228,7 +228,7 @@ class EngineSoak {
   }
 }
 
-/** Once more when a statement that was still on its way began after the first time. */
+/** Drops again when a statement still in transit has started after the first time. */
 async function dropUntil(settled: Promise<unknown>, drop: () => Promise<void>): Promise<void> {
   const over = settled.then(() => true);
   do await drop();

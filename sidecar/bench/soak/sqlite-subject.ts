@@ -5,7 +5,7 @@ import { CAN_WATCH_PROCESSES, processTree } from '../measure.ts';
 import type { Subject } from './subject.ts';
 import { SERIES, TABLES } from './tables.ts';
 
-/** SQLite: its connections are the sidecar's child processes, and dropping one is to kill it. */
+/** SQLite: its connections are the sidecar's child processes, and dropping one means killing it. */
 export function sqliteSubject(root: string, sidecar: () => number): Subject {
   const file = join(root, 'soak.db');
   const using = <T>(work: (database: DatabaseSync) => T): T => {

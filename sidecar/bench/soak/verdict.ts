@@ -1,19 +1,19 @@
-/** What a look at the processes and the server found, between calls. */
+/** The state of the processes and the server between calls. */
 export interface Gauge {
   readonly calls: number;
-  /** Of the sidecar, after a full collection: the heap and the buffers outside of it. */
+  /** Of the sidecar, after a full collection: the heap and the buffers outside it. */
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly entryRssBytes: number;
   readonly connections: number;
 }
 
-/** The same with nothing to do. Where the system does not tell, a figure is NaN. */
+/** The same when idle. A figure the system does not report is NaN. */
 export interface Rest {
   readonly openFiles: number;
   readonly children: number;
   readonly connections: number;
-  /** Names of files in the folder for temporary ones, in the project and in the home, without logs. */
+  /** Names of files in the temporary folder, the project and the home, without logs. */
   readonly files: readonly string[];
 }
 
@@ -26,20 +26,20 @@ export interface Finding {
 }
 
 const MIB = 1024 * 1024;
-/** Collections leave this much by chance. */
+/** Garbage collection leaves this much by chance. */
 const HEAP_SLACK_BYTES = MIB;
-/** What a call may leave behind for good: nothing, but for the noise of a few hundred kilobytes over ten thousand. */
+/** What a call may leave behind for good: nothing, except a few hundred kilobytes of noise over ten thousand calls. */
 const HEAP_BYTES_PER_CALL = 100;
-/** The allocator gives memory back late, and in large pieces. */
+/** The allocator returns memory late, and in large pieces. */
 const RSS_SLACK_BYTES = 32 * MIB;
 /** Fewer calls do not get past the warm-up. */
 export const LEAST_CALLS_FOR_MEMORY = 2_000;
-/** A log that was opened, a socket that is being closed. */
+/** A log being opened, a socket being closed. */
 const OPEN_FILES_SLACK = 4;
 
 /**
- * Whether memory is flat: the last quarter of the run against its second quarter; the first one is the warm-up, in which
- * code is compiled and pools are filled.
+ * Whether memory is flat: compares the last quarter of the run with the second; the first is the warm-up, in which code
+ * is compiled and pools are filled.
  */
 export function memoryFindings(gauges: readonly Gauge[]): Finding[] {
   const calls = gauges.at(-1)?.calls ?? 0;
@@ -70,7 +70,7 @@ function flat(what: string, gauges: readonly Gauge[], read: (gauge: Gauge) => nu
   };
 }
 
-/** What has to be given back when nothing is to be done. `bound` is how many connections may stay. */
+/** What must be released when idle. `bound` is how many connections may stay. */
 export function restFindings(before: Rest, after: Rest, bound: number): Finding[] {
   const most = before.openFiles + bound + OPEN_FILES_SLACK;
   const more = after.files.filter((file) => !before.files.includes(file));
@@ -87,7 +87,7 @@ export function restFindings(before: Rest, after: Rest, bound: number): Finding[
   ];
 }
 
-/** A count that has a bound; NaN is one that this system does not tell. */
+/** A count with a limit; NaN means that this system does not report it. */
 export function atMost(what: string, count: number, most: number): Finding {
   const isKnown = Number.isFinite(count);
   return {
@@ -100,7 +100,7 @@ export function atMost(what: string, count: number, most: number): Finding {
 
 const UNKNOWN = 'not measured on this system';
 
-/** The middle one; NaN of none. */
+/** The median; NaN for no values. */
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -57,7 +57,7 @@ export async function statusOf(
 ): Promise<ProjectStatus> {
   const known = { projectRoot, port };
   if (token === undefined)
-    return { ...known, alive: false, problem: 'There is no token in the home: no sidecar runs.' };
+    return { ...known, alive: false, problem: "There is no token in DevDB's home, so no sidecar is running." };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
     const connection = await ProvenConnection.open({ port, root: projectRoot, token }, inTime);

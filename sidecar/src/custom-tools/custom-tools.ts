@@ -34,7 +34,7 @@ export class CustomTools {
       name,
       this.on.map(({ definition }) => definition.name),
     );
-    throw new AppError('E_NOT_FOUND', `This project has no tool ${JSON.stringify(name)} of its own.`, {
+    throw new AppError('E_NOT_FOUND', `This project has no custom tool ${JSON.stringify(name)}.`, {
       hint:
         near.length > 0
           ? `Names like it: ${near.join(', ')}.`

@@ -56,7 +56,7 @@ export function unknownId(id: string, { projectRoot, entries }: About): AppError
     hint:
       ids.length === 0
         ? `None was found at all; \`devdb doctor --project ${inQuotes(projectRoot)}\` says why, and .devdbrc can name one.`
-        : `Its connections are: ${ids.join(', ')}. Another one can be added to .devdbrc.`,
+        : `Its connections are: ${ids.join(', ')}. You can add another to .devdbrc.`,
     details: { connections: ids },
   });
 }

@@ -59,7 +59,7 @@ export function entryNamed(entries: readonly Entry[], id: string): Entry | undef
 
 type Listed = ToolOutput<'list-connections'>['connections'][number];
 type LeftOut = ToolOutput<'list-connections'>['skipped'][number];
-/** An output type whose text fields are plain. */
+/** An output type whose displayed fields are plain text. */
 type Told<Output, Field extends keyof Output> = Omit<Output, Field> & { readonly [Name in Field]: PlainText };
 
 /** The file and line of a source, for people. */

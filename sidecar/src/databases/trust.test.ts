@@ -80,8 +80,8 @@ describe('what needs approval', () => {
       '[{"type":"mysql","database":"d","passwordCommand":"x"}]',
       'a command of the project is run to get its password: x',
     ],
-    ['[{"type":"sqlite","path":"../outside/x.db"}]', 'the file lies outside the project'],
-    ['[{"type":"sqlite","path":"link/x.db"}]', 'the file lies outside the project'],
+    ['[{"type":"sqlite","path":"../outside/x.db"}]', 'the file is outside the project'],
+    ['[{"type":"sqlite","path":"link/x.db"}]', 'the file is outside the project'],
     ['[{"type":"sqlite","path":"x.db"}]', undefined],
     ['[{"type":"mysql","database":"d"}]', undefined],
   ])('judges %s', async (text, reason) => {
@@ -105,7 +105,7 @@ describe('what needs approval', () => {
     for (const id of [undefined, 'app.db']) {
       await expect(book.find(id, signal)).rejects.toMatchObject({
         code: 'E_NO_CONNECTION',
-        message: expect.stringContaining('the file lies outside the project'),
+        message: expect.stringContaining('the file is outside the project'),
         hint: expect.stringContaining('devdb trust'),
       });
     }

@@ -110,7 +110,7 @@ export function reasonForTrust(found: Found): PlainText | undefined {
   if (found.typedIn) return undefined;
   const reasons: PlainText[] = [];
   if ('file' in found.target) {
-    if (found.outside) reasons.push(plain`the file lies outside the project`);
+    if (found.outside) reasons.push(plain`the file is outside the project`);
   } else {
     const hosts = [found.target.host, ...otherHosts(found.target.options)];
     for (const host of hosts.filter((one) => !isLoopback(one)))

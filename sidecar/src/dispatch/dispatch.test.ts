@@ -134,7 +134,7 @@ test('runs no call without room for its answer, and says at its deadline what it
   expect(await waiting).toMatchObject({ ok: true });
 });
 
-test('a call leaves its room however it ends: with an answer, an error, a wrong form, its deadline or no start', async () => {
+test('a call leaves its room however it ends: with an answer, an error, a wrong shape, its deadline or no start', async () => {
   const answers = new AnswerRoom(LARGE_ANSWER_BYTES);
   const ends: Run[] = [
     async () => ({ tables: [] }),

@@ -8,13 +8,14 @@ import {
   editorToolProgress,
   lookAtWindow,
   notifyPerson,
+  pingEditor,
   projectChanged,
   runEditorTool,
 } from '@devdb/shared/protocol/editor-methods';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
 import type * as z from 'zod';
-import { WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
+import { EDITOR_ANSWERS_MS, WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
 /**
  * Longer than every deadline of the gate, which are the ones that count: this only ends a call that both ends forgot.
@@ -26,6 +27,7 @@ export interface EditorCall {
   readonly tool: string;
   readonly input: unknown;
   readonly client: { readonly id: string; readonly name: string };
+  readonly approved: boolean;
   readonly progress: (progress: Progress) => void;
   /** How long an aborted call is still awaited, to learn what it changed. */
   readonly settleMs: number;
@@ -38,20 +40,48 @@ export class Editor {
   #peer: Peer | undefined;
   readonly #running = new Map<string, EditorCall['progress']>();
   #calls = 0;
+  #name: string | undefined;
+  #goneAt: Date | undefined;
 
   /** Sends all further calls to this peer, in place of the previous one. */
-  attach(peer: Peer): void {
+  attach(peer: Peer, name?: string): void {
     this.#peer = peer;
+    this.#name = name;
+    this.#goneAt = undefined;
     peer.hear(editorToolProgress, (news) => this.#running.get(news.call)?.(progressOf(news)));
   }
 
   /** Detaches this peer, unless another has replaced it. */
   detach(peer: Peer): void {
-    if (this.#peer === peer) this.#peer = undefined;
+    if (this.#peer !== peer) return;
+    this.#peer = undefined;
+    this.#goneAt = new Date();
   }
 
   get attached(): boolean {
     return this.#peer !== undefined && !this.#peer.closed;
+  }
+
+  /** The editor's name and version, as it reports them. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** When the last editor disconnected; undefined while one is attached. */
+  get goneAt(): Date | undefined {
+    return this.#goneAt;
+  }
+
+  /** Whether it responds now: a stuck editor is still attached. */
+  async answers(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#attachedPeer().call(pingEditor, {}, { signal, timeoutMs: EDITOR_ANSWERS_MS });
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   }
 
   /** Runs a tool in the editor. The gate's signal is the deadline; the pipe's own limit is a last resort. */

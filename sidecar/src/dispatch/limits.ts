@@ -11,3 +11,5 @@ export const LARGE_ANSWER_BYTES = 1024 * 1024;
 export const MAX_WAITING_ANSWER_BYTES = 128 * LARGE_ANSWER_BYTES;
 /** How long the editor may take to say which files it shows. */
 export const WINDOW_LOOK_TIMEOUT_MS = 10_000;
+/** A responsive editor answers within this time. */
+export const EDITOR_ANSWERS_MS = 2_000;

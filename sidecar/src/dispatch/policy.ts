@@ -41,8 +41,30 @@ export class Policy {
     if (refusal !== undefined) throw forbidden(refusal);
     if (approval === undefined || !isChange(tool, input) || !needsYes(approvals, tool, approval, input)) return;
     if (approvals === 'deny') throw denied(tool);
-    // The editor has already asked about this very call, or will say what to ask.
-    if (call.caller.confirmed || approval.shownByEditor) return;
+    // The editor says what to ask.
+    if (approval.shownByEditor) return;
+    if (this.isLeftToEditor({ approvals }, tool, input, call)) return;
+    await this.ask(tool, input, call, dialog);
+  }
+
+  /** Whether the editor first decides if the call is about a debug session whose start was approved. */
+  isLeftToEditor(
+    { approvals }: Pick<PolicySettings, 'approvals'>,
+    tool: ToolDefinition,
+    input: Record<string, unknown>,
+    { caller }: Call,
+  ): boolean {
+    const { approval } = tool;
+    if (!approval?.inOwnSession || approvals !== 'ask' || caller.confirmed) return false;
+    return needsYes(approvals, tool, approval, input);
+  }
+
+  /** Returns when the user agreed. */
+  async ask(tool: ToolDefinition, input: Record<string, unknown>, call: Call, dialog: Ask | undefined): Promise<void> {
+    // The editor has already asked about this very call.
+    if (call.caller.confirmed) return;
+    const { approval } = tool;
+    if (approval === undefined) throw new Error(`${tool.name} does not define how it is approved.`);
     const request = requestOf(tool, approval.covers(input), approval.question(input));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }

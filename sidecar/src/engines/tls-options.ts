@@ -41,7 +41,7 @@ function unreadable(option: string, reason: string, cause?: unknown): AppError {
 }
 
 function outside(option: string): AppError {
-  const what = `The file that the connection's option ${option} names lies outside the project.`;
+  const what = `The file that the connection's option ${option} names is outside the project.`;
   const hint = 'A person can approve the connection with `devdb trust`, or put the file into the project.';
   return new AppError('E_NO_CONNECTION', what, { hint });
 }

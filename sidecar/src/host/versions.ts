@@ -20,7 +20,7 @@ export interface InstallParts {
   readonly version: string;
 }
 
-/** Copies the bundle into the home if it is not there yet, and its launcher if it is newer. Returns the copy's folder. */
+/** Copies the bundle into the home if it is not there yet, and its launcher if newer. Returns the copy's folder. */
 export async function installBundle({ home, bundleDir, version }: InstallParts): Promise<string> {
   ensureHome(home);
   const dir = (await isCopy(home, bundleDir)) ? bundleDir : await installCopy(home, bundleDir, version);

@@ -82,8 +82,12 @@ export class Project {
     this.#inEditor = editorRunner({
       root: parts.root,
       editor: parts.editor,
-      agree: (change, tool, input, call) =>
-        this.#policy.checkFinal(this.#settings, { tool, input, change }, call, this.#dialog()),
+      approval: {
+        isLeftToEditor: (tool, input, call) => this.#policy.isLeftToEditor(this.#settings, tool, input, call),
+        ask: (tool, input, call) => this.#policy.ask(tool, input, call, this.#dialog()),
+        askFinal: (change, tool, input, call) =>
+          this.#policy.checkFinal(this.#settings, { tool, input, change }, call, this.#dialog()),
+      },
     });
     this.#own = new CustomTools(parts.projectTools, parts.isOn);
     this.gate = new Dispatch({
@@ -138,13 +142,19 @@ export class Project {
   }
 
   #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
-    const { connections, root } = this.#parts;
+    const { connections, root, editor } = this.#parts;
     const dialog = this.#dialog();
     return {
       projectRoot: root,
       signal: deadline.signal,
       progress: caller.progress,
       writes: this.#settings.writes,
+      editor: {
+        attached: editor?.attached ?? false,
+        name: editor?.name,
+        goneAt: editor?.goneAt,
+        answers: async (signal) => (await editor?.answers(signal)) ?? false,
+      },
       open: async (id) => {
         if (!this.#settings.trusted) throw untrusted('No database is opened');
         const found = await connections.find(

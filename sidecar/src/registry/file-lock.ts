@@ -104,7 +104,7 @@ function isSameFile(file: string, before: Stats | undefined): boolean {
 
 function unusable(file: string, cause: unknown): AppError {
   return new AppError('E_INTERNAL', `DevDB cannot lock the file ${file}.`, {
-    hint: 'Check that its folder can be written and lies on a local disk, and delete the file when it is damaged.',
+    hint: 'Check that its folder is writable and on a local disk, and delete the file if it is damaged.',
     cause,
   });
 }

@@ -1,8 +1,9 @@
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools';
 import { isOn, parseStdioOptions } from './options.ts';
 
-it('offers the default toolsets when none was named', () => {
-  expect(TOOLSETS.filter((toolset) => isOn(toolset, {}))).toEqual(DEFAULT_TOOLSETS);
+it('offers the toolsets that are on by default when none was named, and with the debugger what looks back', () => {
+  expect(TOOLSETS.filter((toolset) => isOn(toolset, {}))).toEqual([...DEFAULT_TOOLSETS, 'trace']);
+  expect(TOOLSETS.filter((toolset) => isOn(toolset, { toolsets: ['database'] }))).toEqual(['database']);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { FROM_MCP_JSON } from '@devdb/shared/protocol/http';
 import { isStructuredMode, STRUCTURED_MODES, type StructuredMode } from '@devdb/shared/structured-clients';
-import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
+import { DEFAULT_TOOLSETS, isChosen, TOOLSETS } from '@devdb/shared/tools/toolsets';
 
 /** The command line of `devdb mcp`. */
 export interface StdioOptions {
@@ -29,8 +29,7 @@ export const STDIO_USAGE = `usage: devdb mcp [--toolsets a,b] [--timeout MS] [--
 
 /** Whether a toolset is offered. */
 export function isOn(toolset: string, options: StdioOptions): boolean {
-  const offered: readonly string[] = options.toolsets ?? DEFAULT_TOOLSETS;
-  return offered.includes(toolset);
+  return isChosen(toolset, options.toolsets ?? DEFAULT_TOOLSETS);
 }
 
 /** Reads `--name value` and `--name=value`. */

@@ -63,3 +63,17 @@ it.each([[{}], [[{ name: 'x' }]], [[5]]])('refuses %j as a list', (content) => {
   write(content);
   expect(() => new ToolList(dir, {}).listJson('')).toThrow(/is not a list of tools/);
 });
+
+it('lists what looks back only to a client that names it or loads definitions when it needs them, and finds it for all', () => {
+  write(stdioToolList());
+  const lists = (toolsets: readonly string[] | undefined, client: string) =>
+    new ToolList(dir, { toolsets }).listJson(client).includes('"dap_logs"');
+  expect([lists(undefined, 'claude-code'), lists(undefined, 'cursor-vscode')]).toEqual([true, false]);
+  expect([lists(['debug'], 'cursor-vscode'), lists(['trace'], 'x'), lists(['database'], 'claude-code')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(new ToolList(dir, {}).find('dap_logs', 'cursor-vscode')).toMatchObject({ on: true });
+  expect(new ToolList(dir, { toolsets: ['database'] }).find('dap_logs', 'claude-code')).toMatchObject({ on: false });
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isListed } from '@devdb/shared/tools/toolsets';
 import { isVsCode } from '@devdb/shared/vscode-client';
 import { isRecord } from './messages.ts';
 import { isOn, type StdioOptions } from './options.ts';
@@ -38,8 +39,11 @@ export class ToolList {
 
   /** The result of tools/list for a client of this name, as JSON text. */
   listJson(clientName: string): string {
-    const offered = this.#isFor(clientName) ? this.load().filter((tool) => isOn(tool.toolset, this.#options)) : [];
-    return `{"tools":[${offered.map((tool) => tool.json).join(',')}]}`;
+    const named = this.#options.toolsets ?? [];
+    const offered = this.load().filter(
+      ({ toolset }) => isOn(toolset, this.#options) && isListed(toolset, named, clientName),
+    );
+    return `{"tools":[${(this.#isFor(clientName) ? offered : []).map((tool) => tool.json).join(',')}]}`;
   }
 
   find(name: string, clientName: string): FoundTool | undefined {

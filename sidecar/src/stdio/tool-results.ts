@@ -117,7 +117,7 @@ function badRootHint(asked: string, why: 'relative' | 'missing', platform: NodeJ
   if (otherSide !== undefined) return otherSide;
   return why === 'relative'
     ? 'Pass the whole path of the project, e.g. /Users/path/to/project; nothing is guessed from the folder this server runs in.'
-    : 'There is no such folder on this machine. Pass the root of the project as it is open in the editor.';
+    : 'There is no such folder on this machine. Pass the root of the project that is open in the editor.';
 }
 
 /** Windows and WSL have different names for the same folder, and each side knows only its own. */

@@ -1,4 +1,5 @@
 // Made by `npm run generate` from the files of the tools. Add a file, not a line.
+import { bridgeStatus } from './bridge_status.ts';
 import { explainQuery } from './explain-query.ts';
 import { exportQuery } from './export-query.ts';
 import { getDatabaseType } from './get-database-type.ts';
@@ -28,4 +29,5 @@ export const handlers = {
   'list-project-tools': listProjectTools,
   'run-project-tool': runProjectTool,
   'run-queries': runQueries,
+  bridge_status: bridgeStatus,
 } satisfies Handlers<'sidecar', ToolContext>;

@@ -14,6 +14,17 @@ export interface Request {
   readonly unasked: { readonly message: string; readonly hint: string };
 }
 
+/** The editor in front of the project. */
+export interface EditorFacts {
+  readonly attached: boolean;
+  /** Its name and version, where one is or was attached. */
+  readonly name: string | undefined;
+  /** When it went, where one was attached. */
+  readonly goneAt: Date | undefined;
+  /** Whether it answers now. */
+  readonly answers: (signal: AbortSignal) => Promise<boolean>;
+}
+
 export type WritesPolicy = 'ask' | 'allow' | 'deny';
 
 /** An open database, with the name a person knows it by. */
@@ -29,6 +40,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
   readonly writes: WritesPolicy;
+  readonly editor: EditorFacts;
   /** Opens the database with this id, or the default. E_NO_CONNECTION reports what was looked for. */
   readonly open: (id: string | undefined) => Promise<OpenDatabase>;
   readonly connections: () => Promise<ToolOutput<'list-connections'>>;

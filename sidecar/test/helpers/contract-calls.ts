@@ -48,7 +48,6 @@ export class CallReply extends EventEmitter<{ close: [] }> {
     this.#socket?.write(encodeMessage(kind, this.#number, text));
   }
 
-  /** Raw bytes. */
   raw(bytes: Buffer): void {
     this.#socket?.write(bytes);
   }

@@ -33,10 +33,9 @@ export interface ContractSidecarOptions {
   readonly instead?: Answerer;
 }
 
-/** A listener that keeps to the wire contract and answers as the test says: the other side of the entry, made of sockets. */
+/** A listener that follows the wire contract and answers as the test says: the entry's other side, made of sockets. */
 export class ContractSidecar {
   readonly calls: SeenRequest[] = [];
-  /** Upgrade requests. */
   readonly upgrades: SeenRequest[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -74,7 +74,6 @@ export class StdioClient {
     return this.message((message) => message['id'] === id && !('method' in message));
   }
 
-  /** The result of a tool call. */
   async call(name: string, args: JsonObject, meta?: JsonObject): Promise<ToolResult> {
     return toolResult(await this.request('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) }));
   }

@@ -93,7 +93,7 @@ async function removeRest(parts: UninstallParts, lock: HomeLock): Promise<void> 
     }
     if (isOurs(entry)) sayMerge(parts);
     const left = removeHome(home);
-    if (left.length > 0) say(`Kept in ${home.dir} what is not DevDB's: ${left.join(', ')}.`);
+    if (left.length > 0) say(`Kept files in ${home.dir} that are not DevDB's: ${left.join(', ')}.`);
     else say(`Removed ${home.dir}.`);
   });
   if (existsSync(home.versions)) await pruneCopies(home, bundleDir);

@@ -27,7 +27,7 @@ export interface ExcludePlan {
  */
 export function planExclude(records: AdvertiseRecords, root: string, wanted: WantedLine): ExcludePlan | undefined {
   const { file, line, isNeeded } = wanted;
-  if (!isFreeOfLinks(file)) throw new NotReplaceable('it is a link, or lies behind one');
+  if (!isFreeOfLinks(file)) throw new NotReplaceable('it is a link, or is reached through one');
   const text = readExactly(file);
   const after = withLine(text ?? '', line);
   const mine = records[root]?.exclude;

@@ -25,7 +25,6 @@ export interface ClientFile {
   readonly format: 'json' | 'toml';
   /** The object or table that holds the servers. */
   readonly group: string;
-  /** The entry for a server. */
   readonly entry: (server: Server) => Record<string, unknown>;
   /** How this client's files refer to an environment variable. */
   readonly variable: (name: string) => string;

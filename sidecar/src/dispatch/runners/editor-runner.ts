@@ -1,16 +1,19 @@
 import { AppError } from '@devdb/shared/errors';
 import { type FinalChange, finalChangeOf } from '@devdb/shared/final-change';
 import type { ToolDefinition } from '@devdb/shared/tools';
-import { type Applied, isEditorChange, withApplied } from '../applied.ts';
+import { type Applied, isEditorChange, notBegun, withApplied } from '../applied.ts';
 import type { Call, Run } from '../dispatch.ts';
 import { type Editor, notAttached } from '../editor.ts';
 import { CHANGE_SETTLE_MS, MAX_AGREED_CHANGES } from '../limits.ts';
 
-export interface EditorRunnerParts {
-  readonly root: string;
-  readonly editor: Editor | undefined;
+/** The part of the policy that only the editor can judge. */
+export interface LateApproval {
+  /** Whether the editor first decides if an earlier yes covers the call. */
+  readonly isLeftToEditor: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => boolean;
+  /** Returns when the user has agreed to the call. */
+  readonly ask: (tool: ToolDefinition, input: Record<string, unknown>, call: Call) => Promise<void>;
   /** Returns when the user has agreed to a change that turned out to be final. */
-  readonly agree: (
+  readonly askFinal: (
     change: FinalChange,
     tool: ToolDefinition,
     input: Record<string, unknown>,
@@ -18,28 +21,87 @@ export interface EditorRunnerParts {
   ) => Promise<void>;
 }
 
-/** Runs tools in the editor of a project's window. A change that was aborted reports how far it got. */
-export function editorRunner({ root, editor, agree }: EditorRunnerParts): (tool: ToolDefinition) => Run {
+export interface EditorRunnerParts {
+  readonly root: string;
+  readonly editor: Editor | undefined;
+  readonly approval: LateApproval;
+}
+
+/** What the user has agreed to by now. */
+interface Agreed {
+  readonly approved: boolean;
+  /** The change that turned out to be final, and how often another one was asked about instead. */
+  readonly final: FinalChange | undefined;
+  readonly asked: number;
+}
+
+/** Runs tools in the editor of a project's window. What the editor refuses without a yes is asked about and run again. */
+export function editorRunner({ root, editor, approval }: EditorRunnerParts): (tool: ToolDefinition) => Run {
   return (tool) => async (input, call) => {
-    if (!editor?.attached) throw notAttached();
-    const isChange = isEditorChange(tool);
-    const { clientId: id, clientName: name, progress } = call.caller;
-    const settleMs = isChange ? CHANGE_SETTLE_MS : 0;
-    const params = { root, tool: tool.name, input, client: { id, name }, progress, settleMs };
-    if (!isChange) return editor.run(params, call.deadline.signal);
-    let agreed: FinalChange | undefined;
-    for (let asked = 0; ; asked += 1) {
+    let agreed: Agreed = { approved: !approval.isLeftToEditor(tool, input, call), final: undefined, asked: 0 };
+    for (;;) {
       try {
-        const run = agreed === undefined ? params : { ...params, agreed };
-        return await knownOutcome(editor.run(run, call.deadline.signal), call);
+        return await runOnce({ root, editor, tool, input, agreed }, call);
       } catch (error) {
-        const change = finalChangeOf(error);
-        if (change === undefined || asked === MAX_AGREED_CHANGES) throw error;
-        await agree(change, tool, input, call);
-        agreed = change;
+        agreed = await askAbout(error, agreed, approval, tool, input, call);
       }
     }
   };
+}
+
+/** Asks about what the editor refused, again where that is another change by now; any other error is the call's. */
+async function askAbout(
+  error: unknown,
+  agreed: Agreed,
+  approval: LateApproval,
+  tool: ToolDefinition,
+  input: Record<string, unknown>,
+  call: Call,
+): Promise<Agreed> {
+  if (!(error instanceof AppError) || error.code !== 'E_CONFIRMATION_REQUIRED') throw error;
+  const change = finalChangeOf(error);
+  try {
+    if (change !== undefined && agreed.asked < MAX_AGREED_CHANGES) {
+      await approval.askFinal(change, tool, input, call);
+      return { ...agreed, final: change, asked: agreed.asked + 1 };
+    }
+    if (change === undefined && !agreed.approved) {
+      await approval.ask(tool, input, call);
+      return { ...agreed, approved: true };
+    }
+  } catch (refusal) {
+    throw notBegun(refusal);
+  }
+  throw error;
+}
+
+interface OneRun {
+  readonly root: string;
+  readonly editor: Editor | undefined;
+  readonly tool: ToolDefinition;
+  readonly input: Record<string, unknown>;
+  readonly agreed: Agreed;
+}
+
+async function runOnce({ root, editor, tool, input, agreed }: OneRun, call: Call): Promise<unknown> {
+  if (!editor?.attached) throw notAttached();
+  const isChange = isEditorChange(tool);
+  const { clientId: id, clientName: name, progress } = call.caller;
+  const { approved, final } = agreed;
+  const running = editor.run(
+    {
+      root,
+      tool: tool.name,
+      input,
+      client: { id, name },
+      approved,
+      progress,
+      settleMs: isChange ? CHANGE_SETTLE_MS : 0,
+      ...(final === undefined ? {} : { agreed: final }),
+    },
+    call.deadline.signal,
+  );
+  return isChange ? knownOutcome(running, call) : running;
 }
 
 /** The outcome of a change. When aborted, it fails with the reason and with whether the change was still applied. */

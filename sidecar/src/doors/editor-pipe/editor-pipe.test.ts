@@ -268,6 +268,7 @@ describe('tools that run in the editor', () => {
     tool: 'rename_symbol',
     input: { newName: 'x' },
     client: { id: 'c', name: 'agent' },
+    approved: true,
     progress: () => undefined,
     settleMs: 0,
   };

@@ -185,7 +185,7 @@ describe('/health', () => {
   });
 });
 
-describe('the form of a request', () => {
+describe('the shape of a request', () => {
   it.each([
     '/',
     '/nowhere',

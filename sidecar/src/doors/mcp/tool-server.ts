@@ -7,7 +7,7 @@ import { nameText } from '@devdb/shared/plain-text';
 import { ANSWER_FORM, type ClientAnswer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
 import { getsTextAlone } from '@devdb/shared/structured-clients';
 import type { ToolDefinition } from '@devdb/shared/tools';
-import { TOOLSETS } from '@devdb/shared/tools/toolsets';
+import { isListed, TOOLSETS } from '@devdb/shared/tools/toolsets';
 import { isVsCode } from '@devdb/shared/vscode-client';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -59,12 +59,13 @@ export function toolServers(options: ToolServerOptions): () => SessionServer {
   let listed: readonly ToolDefinition[] | undefined;
   // By default the library makes one per session, which doubles a session's memory.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
-  const list = (): ListToolsResult => {
+  const list = (clientName: string): ListToolsResult => {
     const { tools } = options.gate;
     if (listing === undefined || listed !== tools)
       listing = ListToolsResultSchema.parse({ tools: tools.map(described) });
     listed = tools;
-    return listing;
+    const isForClient = tools.map(({ toolset }) => isListed(toolset, [], clientName));
+    return { tools: listing.tools.filter((_tool, at) => isForClient[at]) };
   };
   return () => new ToolServer(options, list, jsonSchemaValidator);
 }
@@ -74,7 +75,11 @@ class ToolServer implements SessionServer {
   readonly #options: ToolServerOptions;
   readonly #running = new Map<RequestId, AbortController>();
 
-  constructor(options: ToolServerOptions, list: () => ListToolsResult, jsonSchemaValidator: AjvJsonSchemaValidator) {
+  constructor(
+    options: ToolServerOptions,
+    list: (clientName: string) => ListToolsResult,
+    jsonSchemaValidator: AjvJsonSchemaValidator,
+  ) {
     this.#options = options;
     this.server = new Server(
       { name: 'DevDB', version: options.version },
@@ -85,7 +90,7 @@ class ToolServer implements SessionServer {
       },
     );
     this.server.setRequestHandler(ListToolsRequestSchema, (_request, { requestInfo }) =>
-      this.#isFor(requestInfo?.headers) ? list() : { tools: [] },
+      this.#isFor(requestInfo?.headers) ? list(this.server.getClientVersion()?.name ?? '') : { tools: [] },
     );
     this.server.setRequestHandler(callRequest, ({ params }, extra) => this.#call(params, extra));
   }

@@ -125,7 +125,7 @@ export function outside(tokens: readonly Token[]): string | undefined {
     }
     if (isWord(token, 'EXTERNAL') && isWord(tokens[at + 1], 'DATA')) return REFUSED_VERBS['BULK'];
     if (isServerName(tokens, at)) {
-      return `${token.text} is the name of another server. Add its database as a connection of its own and name that in the call.`;
+      return `${token.text} is the name of another server. Add its database as a separate connection and name that in the call.`;
     }
   }
   return undefined;

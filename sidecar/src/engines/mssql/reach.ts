@@ -97,7 +97,7 @@ class Walk {
   }
 }
 
-const CLR = 'runs CLR code, which acts with rights of its own';
+const CLR = 'runs CLR code, which has its own rights';
 const KINDS: Readonly<Record<string, string>> = {
   FS: CLR,
   FT: CLR,

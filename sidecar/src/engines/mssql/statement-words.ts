@@ -54,9 +54,8 @@ export const STATEMENT_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 const SESSION =
-  'Every call has a connection of its own, so it would end with the call. Send only the statement that needs it.';
-const TRANSACTION =
-  'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.';
+  'Each call has its own connection, so it would end with the call. Send only the statement that needs it.';
+const TRANSACTION = 'A transaction cannot span calls: each statement runs in its own. Send the statement alone.';
 const CURSOR = 'A cursor would end with the call. Send the query itself.';
 const PROGRAM = 'Programs of several steps do not run here. Send one statement per call, or make it a procedure.';
 const SERVER =

@@ -88,7 +88,7 @@ const BY_ERRNO: Readonly<Record<number, Sentence | undefined>> = {
   1524: ['The server lacks the plugin that this user logs in with.', 'Give the user another authentication plugin.'],
   1698: [
     'The server refused the user or the password.',
-    'This user may only log in through the socket; use another one.',
+    'This user may only log in through the socket; use another user.',
   ],
   1862: ['The password has expired.', 'Set a new one with the server’s own client.'],
   3118: ['The account is locked.', 'Unlock it on the server, or use another user.'],

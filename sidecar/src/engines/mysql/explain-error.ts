@@ -21,7 +21,7 @@ const HINTS: Readonly<Record<number, string | undefined>> = {
   1142: 'The user of the connection may not do this; grant it, or use another user.',
   1143: 'The user of the connection may not do this; grant it, or use another user.',
   1205: 'Another session holds the rows. Finish its transaction, then run it again.',
-  1213: 'The server ended this statement to let another one go on. Nothing was changed; run it again.',
+  1213: 'The server ended this statement to let another continue. Nothing was changed; run it again.',
   1227: 'The user of the connection may not do this; use the server’s administrator.',
   1290: 'The server itself is set to refuse this.',
   1305: 'search-schema finds routines by name.',

@@ -69,7 +69,7 @@ export class RecentReads {
   }
 }
 
-/** A read under guard and caps. At a cap the statement is stopped on the server, and the answer does not wait for that. */
+/** A read under guard and caps. At a cap the statement is stopped on the server; the answer does not wait for that. */
 export async function read(
   statement: ReadyStatement,
   caps: Caps,

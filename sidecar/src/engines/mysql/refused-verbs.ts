@@ -1,7 +1,6 @@
 import { isWord, type Token } from './tokenize.ts';
 
-const TRANSACTION =
-  'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.';
+const TRANSACTION = 'A transaction cannot span calls: each statement runs in its own. Send the statement alone.';
 const SETTING = 'Settings end with the call, and settings of the server are not changed from here.';
 const PREPARED = 'Prepared statements end with the call. Send the statement itself.';
 const SERVER = 'It runs or stops parts of the server. Use a client of the server’s administrator.';

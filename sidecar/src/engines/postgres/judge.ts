@@ -18,7 +18,7 @@ export interface Judged {
 
 /** These affect the session or a transaction, and neither outlives a call. */
 const SESSION_STATEMENTS: Readonly<Record<string, string>> = {
-  TransactionStmt: 'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.',
+  TransactionStmt: 'A transaction cannot span calls: each statement runs in its own. Send the statement alone.',
   VariableSetStmt: 'A setting would end with the call. Put the value into the statement, or set it for the role.',
   DiscardStmt: 'Every call starts with a fresh session anyway.',
   PrepareStmt: 'A prepared statement would end with the call. Send the statement itself.',

@@ -14,7 +14,7 @@ import type { ReachBook } from './reach.ts';
 import { CappedResult } from './result.ts';
 import type { RowReceiver } from './wire/statement-run.ts';
 
-/** A read under guard and caps. At a cap the statement is stopped on the server, and the answer does not wait for that. */
+/** A read under guard and caps. At a cap the statement is stopped on the server; the answer does not wait for that. */
 export async function read(
   { connections, types, reach }: Database,
   statement: ReadyStatement,

@@ -87,7 +87,7 @@ export class FrameReader {
     const head = this.#peekHead();
     const mark = head.readUInt8(KIND_BYTE);
     const kind = mark & ~LAST_FLAG;
-    if (!KNOWN_KINDS.has(kind)) throw new Error('What came over the pipe is no frame.');
+    if (!KNOWN_KINDS.has(kind)) throw new Error('The data from the pipe is not a frame.');
     const end = FRAME_HEAD_BYTES + head.readUInt32LE(0);
     if (this.#length < end) return undefined;
     return { kind, last: mark !== kind, payload: this.#take(end).subarray(FRAME_HEAD_BYTES) };

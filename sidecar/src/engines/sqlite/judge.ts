@@ -75,15 +75,12 @@ function judge(tokens: readonly Token[]): Judgement {
   if (verb === 'EXPLAIN') return judgeExplain(tokens);
   if (verb === 'PRAGMA') return judgePragmaStatement(tokens);
   if (TRANSACTION_VERBS.has(verb)) {
-    return refused(
-      verb,
-      'A transaction cannot span calls: every statement runs in one of its own. Send the statement alone.',
-    );
+    return refused(verb, 'A transaction cannot span calls: each statement runs in its own. Send the statement alone.');
   }
   if (verb === 'ATTACH' || verb === 'DETACH') {
     return refused(
       verb,
-      `${verb} reaches another database file. Add it as a connection of its own and name that in the call.`,
+      `${verb} reaches another database file. Add it as a separate connection and name that in the call.`,
     );
   }
   if (verb === 'VACUUM' && tokens.some((token) => isWord(token, 'INTO'))) {

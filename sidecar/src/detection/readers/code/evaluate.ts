@@ -36,7 +36,6 @@ export class Evaluator {
     this.#scope = scope;
   }
 
-  /** The value of an expression. */
   value(expr: Expr): Value {
     this.#steps = 0;
     return this.#value(expr);

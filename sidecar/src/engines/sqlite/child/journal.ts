@@ -14,7 +14,7 @@ const NAMES = ['-journal', '-wal', '-shm'] as const;
 export function refuseForeignJournals(file: string): void {
   for (const name of NAMES) {
     const stats = lstatSync(`${file}${name}`, { throwIfNoEntry: false });
-    if (stats !== undefined && !stats.isFile()) throw refused(`${file}${name} is no regular file`, file);
+    if (stats !== undefined && !stats.isFile()) throw refused(`${file}${name} is not a regular file`, file);
   }
   if (namesAnotherFile(file)) throw refused(`${file}-journal names another file`, file);
 }

@@ -102,7 +102,7 @@ export class CappedRows {
   #messages(columns: RowSet['columns']): string[] {
     if (this.#replaced.size === 0) return [];
     const names = [...this.#replaced].map((place) => readableName(columns[place]?.name ?? String(place)));
-    const text = `Where U+FFFD stands for bytes that are no UTF-8, CAST(column AS BLOB) gives them. It is in ${names.join(', ')}.`;
+    const text = `U+FFFD replaces bytes that are not UTF-8; CAST(column AS BLOB) returns them. It is in ${names.join(', ')}.`;
     return [text.slice(0, MAX_MESSAGE_CHARS)];
   }
 

@@ -1,0 +1,160 @@
+import { cappedText } from '@devdb/shared/capped';
+import { AppError } from '@devdb/shared/errors';
+import * as vscode from 'vscode';
+import { inEditor } from '../editor/folders.ts';
+import { projectPath } from '../editor/paths.ts';
+import { askAdapter, can } from './ask-adapter.ts';
+import { type DapFrame, exceptionInfoBody } from './dap.ts';
+import type { Debugger } from './debugger.ts';
+import { frameFacts, framesOf, type PausedThread, pausedThread, scopesOf } from './frames.ts';
+import { STOP_LINES_AROUND, STOP_LOCALS, STOP_OUTPUT_BYTES, STOP_VALUE_CHARS } from './limits.ts';
+import type { Member, SessionGroup, StopAt } from './session-group.ts';
+import type { Stop } from './session-record.ts';
+import { sourcePath } from './source-path.ts';
+import { firstChildren, shortValue, type VariableFacts, variableFacts } from './variables.ts';
+
+/** What became of a program that ran on, as the tools answer it. */
+export interface Outcome {
+  readonly event: 'stopped' | 'terminated' | 'error';
+  readonly sessionId: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly hint?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly functionName?: string;
+  readonly threadId?: number;
+  readonly frameId?: number;
+  readonly exitCode?: number;
+  readonly source?: string;
+  readonly locals?: readonly VariableFacts[];
+  readonly output?: string;
+}
+
+export interface OutcomeOptions {
+  readonly root: string;
+  /** Without the source, the locals and the output. */
+  readonly brief: boolean;
+}
+
+/** Something that ends a wait. */
+export type Moment = { readonly kind: 'stopped'; readonly at: StopAt } | { readonly kind: 'ended' };
+
+/** What has happened to the session after an event: it stands still, or it has ended. */
+export function momentAfter(group: SessionGroup, after: number): Moment | undefined {
+  const { stopped, ended } = group;
+  if (stopped !== undefined && stopped.stop.at > after) return { kind: 'stopped', at: stopped };
+  return ended ? { kind: 'ended' } : undefined;
+}
+
+export async function outcomeOf(
+  debug: Debugger,
+  group: SessionGroup,
+  moment: Moment,
+  options: OutcomeOptions,
+): Promise<Outcome> {
+  const facts = moment.kind === 'ended' ? endOf(group) : await stopOf(debug, group, moment.at, options);
+  return { sessionId: group.id, ...facts, ...(options.brief ? {} : newOutput(group)) };
+}
+
+function endOf({ fault, exitCode }: SessionGroup): Omit<Outcome, 'sessionId'> {
+  if (fault !== undefined)
+    return { event: 'error', message: fault, hint: 'The debug adapter failed; dap_logs has what was printed.' };
+  return { event: 'terminated', ...(exitCode === undefined ? {} : { exitCode }) };
+}
+
+async function stopOf(
+  debug: Debugger,
+  group: SessionGroup,
+  { member, stop }: StopAt,
+  { root, brief }: OutcomeOptions,
+): Promise<Omit<Outcome, 'sessionId'>> {
+  const told = { event: 'stopped', reason: stop.reason, ...(stop.text ? { message: stop.text } : {}) } as const;
+  try {
+    const thread = await pausedThread(group);
+    const [frame] = (await framesOf(thread, 1)).frames;
+    const threadId = group.threadNumber(thread.member, thread.threadId);
+    if (frame === undefined) return { ...told, threadId };
+    const place = {
+      ...told,
+      ...(await exceptionAt(thread, stop)),
+      threadId,
+      ...frameFacts(debug, root, thread.member, frame),
+    };
+    return brief ? place : { ...place, ...(await sourceAt(root, frame)), ...(await localsAt(debug, thread, frame)) };
+  } catch (error) {
+    // The person has let it run on meanwhile: that it stopped is true all the same.
+    if (error instanceof AppError && member.record.stop !== stop) return told;
+    throw error;
+  }
+}
+
+/** What was thrown: the stop itself often says only that something was. */
+async function exceptionAt({ member, threadId }: PausedThread, { reason }: Stop): Promise<{ message?: string }> {
+  if (reason !== 'exception' || !can(member, 'supportsExceptionInfoRequest')) return {};
+  const { description, exceptionId } = await askAdapter(member, 'exceptionInfo', { threadId }, exceptionInfoBody);
+  return { message: shortValue(description ?? exceptionId) };
+}
+
+/** The line with those around it. Only of a file of the project: which file it is, the program's source map says. */
+async function sourceAt(root: string, { source, line }: DapFrame): Promise<{ source?: string }> {
+  if (source?.path === undefined) return {};
+  const document = await documentOf(root, sourcePath(source.path));
+  if (document === undefined || line < 1 || line > document.lineCount) return {};
+  const first = Math.max(1, line - STOP_LINES_AROUND);
+  const last = Math.min(document.lineCount, line + STOP_LINES_AROUND);
+  const lines = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return { source: lines.map((number) => sourceLine(document, number, number === line)).join('\n') };
+}
+
+function sourceLine(document: vscode.TextDocument, number: number, isHere: boolean): string {
+  const text = document.lineAt(number - 1).text.slice(0, 200);
+  return `${isHere ? '>' : ' '}${number}| ${text}`;
+}
+
+async function documentOf(root: string, path: string): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(vscode.Uri.file(inEditor(projectPath(root, path).absolute).path));
+  } catch {
+    // Outside the project, gone, or no text: the place is told without its text.
+    return undefined;
+  }
+}
+
+async function localsAt(
+  debug: Debugger,
+  { member }: PausedThread,
+  frame: DapFrame,
+): Promise<{ locals?: readonly VariableFacts[] }> {
+  const locals: VariableFacts[] = [];
+  for (const scope of await scopesOf(member, frame.id)) {
+    if (scope.expensive === true || scope.presentationHint === 'globals') break;
+    locals.push(...(await factsIn(debug, member, scope, STOP_LOCALS - locals.length)));
+    // Blocks stand before the function that they are in.
+    if (!/^block/i.test(scope.name) || locals.length >= STOP_LOCALS) break;
+  }
+  return locals.length === 0 ? {} : { locals };
+}
+
+async function factsIn(
+  debug: Debugger,
+  member: Member,
+  scope: Parameters<typeof firstChildren>[1],
+  count: number,
+): Promise<VariableFacts[]> {
+  const { variables } = await firstChildren(member, scope, count);
+  return variables.map((variable) => variableFacts(debug, member, variable, STOP_VALUE_CHARS));
+}
+
+/** What the program printed since it was last told, its end. */
+function newOutput(group: SessionGroup): { output?: string } {
+  const printed = group.events.filter(
+    ({ kind, at, detail }) => kind === 'output' && at > group.toldUntil && detail !== 'telemetry',
+  );
+  group.toldUntil = printed.at(-1)?.at ?? group.toldUntil;
+  const text = printed.map((event) => event.text).join('');
+  if (text === '') return {};
+  const { kept, truncated } = cappedText(text, { bytes: STOP_OUTPUT_BYTES, more: '' }, 'end');
+  return { output: truncated ? `[...]\n${kept}` : kept };
+}

@@ -1,0 +1,10 @@
+import type { Handler } from '@devdb/shared/tools';
+import { removeBreakpoints, sourceBreakpoints, sourceFile } from '../../debug/breakpoints.ts';
+import type { EditorContext } from '../editor-context.ts';
+
+export const breakpointClearFile: Handler<'breakpoint_clear_file', EditorContext> = async ({ path }, context) => {
+  const file = sourceFile(context.root, path);
+  const found = sourceBreakpoints(file);
+  await context.change(async () => removeBreakpoints(found));
+  return { path: file.relative, cleared: found.length };
+};

@@ -1,0 +1,13 @@
+import type { Handler } from '@devdb/shared/tools';
+import { outcomeOf } from '../../debug/outcome.ts';
+import { nextMoment } from '../../debug/run-on.ts';
+import type { EditorContext } from '../editor-context.ts';
+
+export const debugWaitForHit: Handler<'debug_wait_for_hit', EditorContext> = async (input, context) => {
+  const { root, signal, progress } = context;
+  const { sessionId, timeoutMs, brief } = input;
+  const debug = await context.debug();
+  const group = debug.sessionFor(context, sessionId);
+  const moment = await nextMoment(debug, group, { signal, progress, timeoutMs });
+  return context.unlessEnded(outcomeOf(debug, group, moment, { root, brief }));
+};

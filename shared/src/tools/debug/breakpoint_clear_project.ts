@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { plain } from '../../plain-text.ts';
+import { defineTool } from '../define-tool.ts';
+import { approvedAs, SETS, SETS_BREAKPOINTS } from './words.ts';
+
+export const breakpointClearProject = defineTool({
+  name: 'breakpoint_clear_project',
+  title: 'Remove all breakpoints',
+  description: 'Remove every breakpoint in files of the project, also those that the user set.',
+  toolset: 'debug',
+  runsIn: 'editor',
+  input: z.strictObject({}),
+  output: z.object({ cleared: z.int() }),
+  annotations: SETS,
+  errors: [],
+  timeoutMs: 5_000,
+  text: { as: 'json' },
+  words: SETS_BREAKPOINTS,
+  approval: approvedAs('breakpoints', plain`Remove all breakpoints of the project?`),
+  examples: [{ input: {}, given: 'a debugger', gives: 'ok' }],
+});
