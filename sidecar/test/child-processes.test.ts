@@ -25,6 +25,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
   'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
+  'extension/src/debug/start.ts':
+    'A launch that the user has agreed to: one of launch.json by its name, or a configuration that they were shown.',
   'extension/src/editor/run-configurations.ts':
     'What the editor itself lists for the project, once its user has seen all that it runs and agreed to that.',
   'extension/src/editor/search/ripgrep.ts':
