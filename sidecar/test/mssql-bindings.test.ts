@@ -80,7 +80,7 @@ describe('a read with values', () => {
 
 describe('what is refused before it is sent', () => {
   it.each([
-    ['SELECT name FROM customers WHERE id = :other', /:other is a parameter and no value comes with it/],
+    ['SELECT name FROM customers WHERE id = :other', /:other is a parameter, and no value was passed for it/],
     ['SELECT name FROM customers WHERE id = :id$', /:id\$ is a parameter/],
     ['SELECT name FROM customers WHERE id = :id AND id = @id', /@id is a variable/],
     ['SELECT name FROM customers WHERE id = @devdb_1', /@devdb_1 is a variable/],

@@ -96,7 +96,7 @@ test('a call with little time waits for a lock for a part of that, and says how 
   ] as const) {
     const error = await errorOf('run-query', { ...query, timeoutMs }, 'held.db');
     expect(error).toMatchObject({ code: 'E_NO_CONNECTION' });
-    const seconds = Number(/did not let go of it within ([\d.]+) seconds/.exec(error?.message ?? '')?.[1]);
+    const seconds = Number(/did not release it within ([\d.]+) seconds/.exec(error?.message ?? '')?.[1]);
     expect(seconds).toBeLessThanOrEqual(mostSeconds);
     expect(seconds).toBeGreaterThan(mostSeconds / 4);
   }

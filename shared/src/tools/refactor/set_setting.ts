@@ -14,6 +14,7 @@ export const setSetting = defineTool({
     value: z
       .unknown()
       .refine((value) => value !== undefined, 'give a value; null removes it')
+      .meta({ type: ['string', 'number', 'boolean', 'null', 'array', 'object'] })
       .describe('null removes it'),
     scope: settingScope,
   }),
