@@ -4,6 +4,7 @@ import { allTools, findTool } from '@devdb/shared/tools';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { answerQuestion } from './helpers/question.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
@@ -138,6 +139,32 @@ describeEditor("the editor's language servers for agents", () => {
     const applied = await ask('code_actions', { path: 'fix/use.ts', line: 1, kind: 'quickfix', apply: fix.title });
     expect(applied).toMatchObject({ applied: fix.title, changedFiles: ['fix/use.ts'] });
     expect(read('fix/use.ts')).toMatch(/import \{ hello \} from ["']\.\/words["'];/);
+  });
+
+  test("an action that runs an extension's command is asked about by that command, and a no runs nothing", async () => {
+    write('run/one.ts', 'export const one = 1;\n');
+    await window.run((vscode) => {
+      vscode.commands.registerCommand('lab.count', () => {
+        Reflect.set(globalThis, 'labRuns', (Reflect.get(globalThis, 'labRuns') ?? 0) + 1);
+      });
+      vscode.languages.registerCodeActionsProvider('typescript', {
+        provideCodeActions: () => {
+          const action = new vscode.CodeAction('Fix with a program', vscode.CodeActionKind.QuickFix);
+          action.command = { command: 'lab.count', title: 'Fix' };
+          return [action];
+        },
+      });
+    });
+    const runs = () => window.run(() => Reflect.get(globalThis, 'labRuns') ?? 0);
+    const apply = () => ask('code_actions', { path: 'run/one.ts', line: 1, apply: 'Fix with a program' });
+    const refused = apply();
+    await answerQuestion(window, 'lab.count', 'no');
+    expect(await refused).toMatch(/^\[E_APPROVAL_DENIED\]/);
+    expect(await runs()).toBe(0);
+    const agreed = apply();
+    await answerQuestion(window, 'lab.count', 'once');
+    expect(await agreed).toMatchObject({ applied: 'Fix with a program' });
+    expect(await runs()).toBe(1);
   });
 
   test('a file is formatted with its imports in order, saved, and found unchanged the second time', async () => {

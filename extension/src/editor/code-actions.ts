@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import type { FinalChange } from '@devdb/shared/final-change';
 import * as vscode from 'vscode';
 import { withKnownProblems } from './problems.ts';
 import { applyEdit, documentsOf } from './text-edits.ts';
@@ -9,7 +10,16 @@ const RESOLVED = 100;
 /** Commands for somebody who looks at the editor and chooses there. */
 const FOR_A_PERSON =
   /^(editor\.action|workbench|vscode\.(open|diff)|_workbench|_typescript\.(moveToFile|select|learnMore|open|configure))/;
+/** Commands by which the editor's own TypeScript extension makes an edit, and nothing else. */
+const EDITS_ONLY = /^_typescript\./;
 const RENAME = 'editor.action.rename';
+
+/** The call that applies an action. */
+export interface Applying {
+  readonly signal: AbortSignal;
+  /** Refuses what the user has not agreed to. */
+  checkAgreed(change: FinalChange): void;
+}
 
 /** What the editor offers for a range, for one kind of actions or all. */
 export function codeActionsAt(
@@ -51,9 +61,15 @@ export async function codeActionNamed(
   });
 }
 
-/** Checks what an action would edit, before anything is changed. */
-export async function checkAction(root: string, { edit }: vscode.CodeAction, signal: AbortSignal): Promise<void> {
-  if (edit !== undefined) await documentsOf(root, edit, signal);
+/**
+ * Checks what an action would edit and run, before anything is changed. A command of an extension may start programs, so
+ * the user is asked about it.
+ */
+export async function checkAction(root: string, action: vscode.CodeAction, applying: Applying): Promise<void> {
+  const { title, edit, command } = action;
+  if (edit !== undefined) await documentsOf(root, edit, applying.signal);
+  const run = stepsOf(command).flatMap(({ command: id }) => (FOR_A_PERSON.test(id) || EDITS_ONLY.test(id) ? [] : [id]));
+  if (run.length > 0) applying.checkAgreed({ title, statement: run.join('\n') });
 }
 
 /** Applies the action and answers the documents that it changed. */

@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
-import { applyAction, checkAction, codeActionsAt, namePosition } from './code-actions.ts';
+import { type Applying, applyAction, checkAction, codeActionsAt, namePosition } from './code-actions.ts';
 import { renameEdit } from './rename-symbol.ts';
 import { applyEdit, type Saved, Saving } from './text-edits.ts';
 import { asked } from './waiting.ts';
@@ -25,8 +25,9 @@ export async function extractionAt(
   document: vscode.TextDocument,
   what: Extraction,
   extent: Extent,
-  signal: AbortSignal,
+  applying: Applying,
 ): Promise<vscode.CodeAction> {
+  const { signal } = applying;
   if (extent.line >= document.lineCount) {
     throw new AppError('E_SYMBOL_NOT_FOUND', `The file has ${document.lineCount} lines.`, {
       hint: 'Lines count from 0.',
@@ -38,7 +39,7 @@ export async function extractionAt(
     // They come from the innermost scope on: a variable goes where it is used, a function out of the others.
     const action = what === 'extract_function' ? offered.at(-1) : offered[0];
     if (action === undefined) continue;
-    await checkAction(root, action, signal);
+    await checkAction(root, action, applying);
     return action;
   }
   throw new AppError('E_NOT_FOUND', `The editor offers no ${what.replace('_', ' ')} there.`, {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { applyAction, checkAction, codeActionsAt } from './code-actions.ts';
+import { type Applying, applyAction, checkAction, codeActionsAt } from './code-actions.ts';
 import { projectPath } from './paths.ts';
 import { refuseReadOnly } from './read-only.ts';
 import { applyEdit, type Saved, Saving } from './text-edits.ts';
@@ -31,14 +31,15 @@ export async function formatFile(
   root: string,
   document: vscode.TextDocument,
   organizeImports: boolean,
-  signal: AbortSignal,
+  applying: Applying,
 ): Promise<Saved> {
+  const { signal } = applying;
   refuseReadOnly(projectPath(root, document.uri.fsPath));
   const saving = new Saving();
   const before = document.getText();
   const action = organizeImports ? await organizingAction(document, signal) : undefined;
   if (action !== undefined) {
-    await checkAction(root, action, signal);
+    await checkAction(root, action, applying);
     await applyAction(action);
   }
   const edits = await formattingEdits(document, signal);

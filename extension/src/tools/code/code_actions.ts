@@ -21,7 +21,7 @@ export const codeActions: Handler<'code_actions', EditorContext> = async ({ path
     return { actions: [...kept], ...more };
   }
   const action = await codeActionNamed(document, range, kind, apply, signal);
-  await checkAction(root, action, signal);
+  await checkAction(root, action, context);
   const saving = new Saving();
   const saved = await context.unlessEnded(context.change(async () => saving.save(root, await applyAction(action))));
   return { actions: [], applied: action.title, ...lists(saved), truncated: false };

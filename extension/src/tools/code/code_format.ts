@@ -4,10 +4,10 @@ import { openFile } from '../../editor/places.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const codeFormat: Handler<'code_format', EditorContext> = async ({ path, organizeImports }, context) => {
-  const { root, signal } = context;
+  const { root } = context;
   const { document } = await openFile(root, path, context);
   const { changedFiles, unsavedFiles } = await context.unlessEnded(
-    context.change(() => formatFile(root, document, organizeImports, signal)),
+    context.change(() => formatFile(root, document, organizeImports, context)),
   );
   return {
     changed: changedFiles.length > 0 || unsavedFiles !== undefined,

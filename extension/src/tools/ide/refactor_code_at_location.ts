@@ -21,7 +21,7 @@ export const refactorCodeAtLocation: Handler<'refactor_code_at_location', Editor
   if (newName !== undefined) checkName(newName, document);
   const { endLine = line, endCharacter } = options;
   const extent = { line, character, endLine, endCharacter };
-  const extraction = await extractionAt(root, document, refactorType, extent, signal);
+  const extraction = await extractionAt(root, document, refactorType, extent, context);
   const saved = await context.unlessEnded(
     context.change(() => makeExtraction(root, document, extraction, newName, signal)),
   );
