@@ -113,7 +113,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
 
     test('runs in one terminal of ours, which is used again', async () => {
       const before = await terminals();
-      expect(before.filter((name) => name === 'DevDB')).toHaveLength(1);
+      expect(before).toContain('DevDB');
       await say('execute_command_with_output', { command: 'MARK=kept' });
       expect(await say('execute_command_with_output', { command: 'echo $MARK' })).toBe('kept');
       expect(await terminals()).toEqual(before);

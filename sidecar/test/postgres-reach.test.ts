@@ -143,10 +143,10 @@ describe('code behind what a statement reaches on Postgres', () => {
     const session = postgresEngine.open(lab.superuser, engineContext());
     expect(await previewOf(session, 'UPDATE ledger SET amount = 5', soon())).toEqual({ affectedRows: 2 });
     const hidden = await previewOf(session, 'DELETE FROM ledger WHERE id === 1', soon());
-    expect(hidden.estimate).toMatch(/^It touches the operator ===, which may change something/);
+    expect(hidden.estimate).toMatch(/^It uses the operator ===, which may change something/);
     await expect(explainOf(session, 'SELECT a FROM v_deep', false, soon())).rejects.toMatchObject({
       code: 'E_READ_ONLY',
-      message: expect.stringContaining('it touches v_deep'),
+      message: expect.stringContaining('it uses v_deep'),
     });
     await session.end();
   }, 60_000);

@@ -111,7 +111,7 @@ describe('uninstalling the extension', () => {
     await window.close();
     writeFileSync(mcpJson(), '{"mcpServers":{"devdb":{"command":"my-own"}}}');
     const { stdout } = await runHook();
-    expect(stdout).toContain(`Kept in ${project.home} what is not DevDB's: notes.txt.`);
+    expect(stdout).toContain(`Kept files in ${project.home} that are not DevDB's: notes.txt.`);
     expect(readdirSync(project.home)).toContain('notes.txt');
     expect(readdirSync(project.home)).not.toContain('token');
     expect(readFileSync(join(tracked, '.mcp.json'), 'utf8')).toBe(JSON.stringify(entry));

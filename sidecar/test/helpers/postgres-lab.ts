@@ -45,7 +45,9 @@ export async function postgresLab(scripts: readonly string[] = []): Promise<Post
     ask: (sql, other = target) => askPostgres(other, sql),
     freshDatabase,
     remove: async () => {
-      for (const database of made) await askPostgres(ordinary, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      // An ordinary role may not end an autovacuum worker that happens to be in it.
+      const dropping = superuser ?? ordinary;
+      for (const database of made) await askPostgres(dropping, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
       await dropRole();
       await engine.stop();
     },

@@ -70,6 +70,6 @@ describe('what is no frame', () => {
   it('is an error at once, not a wait for bytes that never come', () => {
     const reader = new FrameReader();
     reader.push(Buffer.from('Debugger attached.\n'));
-    expect(() => reader.next()).toThrow('no frame');
+    expect(() => reader.next()).toThrow('not a frame');
   });
 });
