@@ -71,7 +71,8 @@ describeEditor("what the editor's own agent gets", () => {
     const [tool = ''] = found;
     await expect(invokeTool(window, tool, {})).resolves.toMatchObject({
       ok: true,
-      text: expect.stringContaining('"tables":["customers","orders","products","revenue"]'),
+      // The text that is made for a model, not the structured form around it.
+      text: '["customers","orders","products","revenue"]',
     });
     await set('vscodeAgent', 'off');
     await expect(answers('get-tables')).resolves.toBe(false);

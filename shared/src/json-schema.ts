@@ -7,7 +7,12 @@ export function inputJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _unused, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
-    override: ({ jsonSchema }) => withoutSafeBounds(jsonSchema),
+    override: ({ jsonSchema }) => {
+      withoutSafeBounds(jsonSchema);
+      // An empty schema reads like a forgotten one.
+      if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
+      if (isEmpty(jsonSchema.items)) delete jsonSchema.items;
+    },
   });
   return rest;
 }
@@ -16,4 +21,8 @@ export function inputJsonSchema(schema: z.ZodType): JsonSchema {
 function withoutSafeBounds(schema: { minimum?: number | undefined; maximum?: number | undefined }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }

@@ -11,13 +11,14 @@ export interface LazyPart {
 
 /**
  * The parts a sidecar loads only when needed, each as a file of the bundle: in one file with the rest, their source
- * alone would cost every idle sidecar some 30 MB. `errors` and `rows-text` are shared by all of them as one module
- * each: an error is recognized by its class, and rows as text by a mark, and a second copy of either module would
- * recognize only its own.
+ * alone would cost every idle sidecar some 30 MB. `errors`, `rows-text` and `time-left` are shared by all of them as one
+ * module each: an error is recognized by its class, rows as text by a mark, and a deadline by its signal; a second copy
+ * of any of them would recognize only its own.
  */
 export const LAZY_PARTS: Readonly<Record<string, LazyPart>> = {
   errors: { source: join(ROOT, '../shared/src/errors.ts') },
   'rows-text': { source: join(ROOT, '../shared/src/rows-text.ts') },
+  'time-left': { source: join(ROOT, 'src/host/time-left.ts') },
   'engine-sqlite': { source: join(ROOT, 'src/engines/sqlite/session.ts') },
   'engine-postgres': { source: join(ROOT, 'src/engines/postgres/open.ts'), driver: 'pg' },
   'engine-mysql': { source: join(ROOT, 'src/engines/mysql/session.ts'), driver: 'mysql2' },

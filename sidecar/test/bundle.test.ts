@@ -24,6 +24,7 @@ afterAll(() => project.remove());
 test.each([
   ['the class of errors', 'errors.js', /AppError\s*=\s*class\b/],
   ['the mark of rows that are text', 'rows-text.js', /Symbol\("encoded"\)/],
+  ['the clock of a deadline', 'time-left.js', /\bclocks\s*=\s*new WeakMap/],
 ])('%s is in one of the files that a sidecar loads', (_what, file, definition) => {
   const files = readdirSync(DIST).filter((name) => name.endsWith('.js') && !OTHER_PROCESSES.includes(name));
   expect(files.filter((name) => definition.test(textOf(name)))).toEqual([file]);

@@ -7,7 +7,7 @@ export const renameFile = defineTool({
   name: 'rename_file',
   title: 'Rename or move a file',
   description:
-    'Rename or move a file or folder and update the imports that point at it (TypeScript, JavaScript, languages whose extension does so); saves and lists what changed. Use it instead of mv. Makes folders.',
+    "Rename or move a file or folder and the imports that point at it, where the language's extension can; saves and lists what changed. Use it instead of mv. Makes folders.",
   toolset: 'refactor',
   runsIn: 'editor',
   input: z.strictObject({

@@ -12,9 +12,7 @@ export const setSetting = defineTool({
   input: z.strictObject({
     key: settingKey,
     value: z
-      .unknown()
-      .refine((value) => value !== undefined, 'give a value; null removes it')
-      .meta({ type: ['string', 'number', 'boolean', 'null', 'array', 'object'] })
+      .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
       .describe('null removes it'),
     scope: settingScope,
   }),
