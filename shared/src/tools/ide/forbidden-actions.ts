@@ -15,19 +15,19 @@ const WAYS: readonly (readonly [ids: RegExp, why: string])[] = [
   [/^(notification|notifications)\..*(accept|primary|secondary)/, "it answers a question in the user's place"],
   [/^(runcommands|vscode\.runcommands)$/, 'it runs other actions'],
   [
-    /(auto|skip|always|bypass).*(approv|confirm)|(approv|confirm).*(auto|skip|always|all)|yolo/,
+    /(auto|skip|always|bypass).{0,80}(approv|confirm)|(approv|confirm).{0,80}(auto|skip|always|all)|yolo/,
     'it switches approvals off',
   ],
   [/^workbench\.action\.chat\..*(accept|approve|confirm|tool)/, "it answers a question in the user's place"],
   [/automatictasks|automaticrunning/, 'it lets tasks run by themselves'],
   [
-    /(^|\.)(install|uninstall|sideload)|install(extension|specific|vsix|from|another|workspace|web|remote)|extensions\..*(install|enable|disable)/,
+    /(^|\.)(install|uninstall|sideload)|install(extension|specific|vsix|from|another|workspace|web|remote)|extensions\..{0,80}(install|enable|disable)/,
     'it changes which extensions run',
   ],
   [/userdatasync|settingssync|editsessions|continueedit/, 'it sends data elsewhere'],
   [/^workbench\.profiles\.|profiles?\.(switch|import|create|delete|reset)/, 'it exchanges all settings'],
   [/^(_|vscode\.)/, 'it is for extensions alone'],
-  [/webview.*(developer|devtools)|toggledevtools|executescript/, 'it opens the tools of developers'],
+  [/webview.{0,80}(developer|devtools)|toggledevtools|executescript/, 'it opens the tools of developers'],
 ];
 
 /** Why an action is not run for an agent, in the middle of a sentence; undefined where it may be asked for. */
