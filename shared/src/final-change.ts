@@ -6,16 +6,16 @@ import { once } from './once.ts';
 export const FINAL_REASONS = ['unsaved', 'runs-code'] as const;
 export type FinalReason = (typeof FINAL_REASONS)[number];
 
-const inFileSchema = z.strictObject({ file: z.string(), because: z.array(z.enum(FINAL_REASONS)).min(1) });
-const runSchema = z.strictObject({ title: z.string(), statement: z.string() });
+const inFileSchema = once(() => z.strictObject({ file: z.string(), because: z.array(z.enum(FINAL_REASONS)).min(1) }));
+const runSchema = once(() => z.strictObject({ title: z.string(), statement: z.string() }));
 
 /** A change to which the user has to agree for a reason that only the editor knows. */
-export const finalChangeSchema = once(() => z.union([inFileSchema, runSchema]));
+export const finalChangeSchema = once(() => z.union([inFileSchema(), runSchema()]));
 
 /** The input does not show that the change of this file is final. */
-export type FileChange = z.output<typeof inFileSchema>;
+export type FileChange = z.output<ReturnType<typeof inFileSchema>>;
 /** The input only names what runs: its title in the editor, and everything that would run. */
-export type NamedRun = z.output<typeof runSchema>;
+export type NamedRun = z.output<ReturnType<typeof runSchema>>;
 export type FinalChange = FileChange | NamedRun;
 
 const SENTENCES = {
