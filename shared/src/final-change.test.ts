@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { AppError, toWire } from './errors.ts';
-import { FINAL_REASONS, type FinalChange, finalChange, finalChangeOf, isAgreed } from './final-change.ts';
+import { FINAL_REASONS, type FinalChange, finalChange, isAgreed } from './final-change.ts';
+import { finalChangeOf } from './final-change-schema.ts';
 import { fromWire } from './wire-error.ts';
 
 const changes = fc.oneof(

@@ -1,21 +1,22 @@
-import * as z from 'zod';
 import { AppError } from './errors.ts';
-import { once } from './once.ts';
 
 /** Why the editor cannot simply undo a change that it can undo in most files. */
 export const FINAL_REASONS = ['unsaved', 'runs-code'] as const;
 export type FinalReason = (typeof FINAL_REASONS)[number];
 
-const inFileSchema = once(() => z.strictObject({ file: z.string(), because: z.array(z.enum(FINAL_REASONS)).min(1) }));
-const runSchema = once(() => z.strictObject({ title: z.string(), statement: z.string() }));
+/** The input does not show that the change of this file is final. */
+export interface FileChange {
+  readonly file: string;
+  readonly because: readonly FinalReason[];
+}
+
+/** The input only names what runs: its title in the editor, and everything that would run. */
+export interface NamedRun {
+  readonly title: string;
+  readonly statement: string;
+}
 
 /** A change to which the user has to agree for a reason that only the editor knows. */
-export const finalChangeSchema = once(() => z.union([inFileSchema(), runSchema()]));
-
-/** The input does not show that the change of this file is final. */
-export type FileChange = z.output<ReturnType<typeof inFileSchema>>;
-/** The input only names what runs: its title in the editor, and everything that would run. */
-export type NamedRun = z.output<ReturnType<typeof runSchema>>;
 export type FinalChange = FileChange | NamedRun;
 
 const SENTENCES = {
@@ -34,12 +35,6 @@ export function finalChange(change: FinalChange): AppError {
 function sentenceOf(change: FinalChange): string {
   if ('title' in change) return `${change.title} runs after the user has agreed to what it runs now.`;
   return `${change.file} ${change.because.map((reason) => SENTENCES[reason]).join(' and ')}.`;
-}
-
-/** The change that such an error is about. */
-export function finalChangeOf(error: unknown): FinalChange | undefined {
-  if (!(error instanceof AppError) || error.code !== 'E_CONFIRMATION_REQUIRED') return undefined;
-  return finalChangeSchema().safeParse(error.details?.['final']).data;
 }
 
 /** Whether the user agreed to this very change: what a file or a name stands for may be another thing by now. */

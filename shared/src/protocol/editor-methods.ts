@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { finalChangeSchema } from '../final-change.ts';
+import { finalChangeSchema } from '../final-change-schema.ts';
 import { ANSWERS, questionSchema } from './ask.ts';
 import { method, notice } from './method.ts';
 import { plainField } from './plain-field.ts';

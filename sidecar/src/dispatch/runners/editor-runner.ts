@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
-import { type FinalChange, finalChangeOf } from '@devdb/shared/final-change';
+import type { FinalChange } from '@devdb/shared/final-change';
+import { finalChangeOf } from '@devdb/shared/final-change-schema';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { type Applied, isEditorChange, notBegun, withApplied } from '../applied.ts';
 import type { Call, Run } from '../dispatch.ts';
