@@ -12,6 +12,17 @@ export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Prom
   return raced(work, signal, () => undefined);
 }
 
+/** Runs `work`; `stop` makes it fail as soon as the signal aborts. */
+export async function stoppedBy<T>(signal: AbortSignal, stop: () => void, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 /** A signal that aborts with the other one, or when the time is up. */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ms)]);

@@ -1,3 +1,4 @@
+import { stoppedBy } from '@devdb/shared/abort';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { untilEnded } from './waiting.ts';
@@ -24,19 +25,17 @@ export async function askScriptServer(
   signal: AbortSignal,
 ): Promise<unknown> {
   const source = new vscode.CancellationTokenSource();
-  const onAbort = () => source.cancel();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const args = { file, includeLinePosition: true };
+  const ask = () =>
+    untilEnded(vscode.commands.executeCommand<unknown>(COMMAND, request, args, undefined, source.token), signal);
   try {
-    const args = { file, includeLinePosition: true };
-    const asking = vscode.commands.executeCommand<unknown>(COMMAND, request, args, undefined, source.token);
-    return answerSchema.safeParse(await untilEnded(asking, signal)).data?.body;
+    return answerSchema.safeParse(await stoppedBy(signal, () => source.cancel(), ask)).data?.body;
   } catch (error) {
     signal.throwIfAborted();
     // An editor whose TypeScript has no such command, or a server that crashed: the caller has other ways to ask.
     if (error instanceof Error) return undefined;
     throw error;
   } finally {
-    signal.removeEventListener('abort', onAbort);
     source.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
+import { unlessAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import type { PasswordCommand } from '../detection/detector.ts';
 import type { ProcessEnv } from '../detection/project-view.ts';
@@ -50,13 +51,9 @@ export class PasswordCommands {
     const known = this.#fresh(key) ?? this.#start(asking);
     const running = this.#running.get(key);
     if (running) running.waiting += 1;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([known.password, aborted]);
+      return await unlessAborted(known.password, signal);
     } finally {
-      signal.removeEventListener('abort', onAbort);
       if (running) {
         running.waiting -= 1;
         if (running.waiting === 0) running.stop.abort(signal.reason);

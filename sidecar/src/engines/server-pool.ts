@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted, withTimeLimit } from '@devdb/shared/abort';
+import { stoppedBy, unlessAborted, withTimeLimit } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { Pool, TimeoutError } from 'tarn';
 import { reasonOf, throwIfAborted } from './abort-reason.ts';
@@ -226,16 +226,17 @@ export class ServerPool<C extends PooledConnection> {
 
   async #acquireOnce(signal: AbortSignal): Promise<C> {
     const pending = this.#pool.acquire();
-    const onAbort = (): void => pending.abort();
-    signal.addEventListener('abort', onAbort, { once: true });
     this.#waiting += 1;
     try {
-      const connection = await pending.promise;
+      const connection = await stoppedBy(
+        signal,
+        () => pending.abort(),
+        () => pending.promise,
+      );
       if (!signal.aborted) return connection;
       this.#pool.release(connection);
       throw reasonOf(signal);
     } finally {
-      signal.removeEventListener('abort', onAbort);
       this.#waiting -= 1;
       if (signal.aborted) this.#giveUpOldest();
     }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { stoppedBy } from '@devdb/shared/abort';
 import { NulRecords } from './nul-records.ts';
 
 /** What the editor ships: in its newer versions one package for all platforms. */
@@ -42,7 +43,6 @@ export async function runRipgrep({ program, folder, args, signal, onPath }: Ripg
     windowsHide: true,
   });
   const stop = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', stop, { once: true });
   let isEnough = false;
   let said = '';
   const records = new NulRecords((path) => {
@@ -54,14 +54,10 @@ export async function runRipgrep({ program, folder, args, signal, onPath }: Ripg
   child.stderr.on('data', (chunk: Buffer) => {
     if (said.length < MAX_ERROR_CHARS) said += chunk.toString();
   });
-  try {
-    const code = await ended(child);
-    signal.throwIfAborted();
-    // 1: nothing found. 2 without a word: a file that may not be read.
-    if (!isEnough && code !== 0 && code !== 1 && said !== '') throw new Error(`ripgrep ended with ${code}: ${said}`);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  const code = await stoppedBy(signal, stop, () => ended(child));
+  signal.throwIfAborted();
+  // 1: nothing found. 2 without a word: a file that may not be read.
+  if (!isEnough && code !== 0 && code !== 1 && said !== '') throw new Error(`ripgrep ended with ${code}: ${said}`);
 }
 
 function ended(child: ReturnType<typeof spawn>): Promise<number | null> {

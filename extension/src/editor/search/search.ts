@@ -1,4 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
+import { stoppedBy } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { textOnDisk } from '../file-text.ts';
@@ -82,15 +83,13 @@ function withOneLineEnd(text: string): string {
 async function listedByEditor(root: string, signal: AbortSignal): Promise<string[]> {
   const folder = inEditor(root).path;
   const cancel = new vscode.CancellationTokenSource();
-  const stop = () => cancel.cancel();
-  signal.addEventListener('abort', stop, { once: true });
+  const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), '**/*');
+  const find = async () => vscode.workspace.findFiles(pattern, undefined, MAX_SEARCHED_FILES, cancel.token);
   try {
-    const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), '**/*');
-    const uris = await vscode.workspace.findFiles(pattern, undefined, MAX_SEARCHED_FILES, cancel.token);
+    const uris = await stoppedBy(signal, () => cancel.cancel(), find);
     signal.throwIfAborted();
     return uris.map(({ fsPath }) => relative(folder, fsPath).split(sep).join('/'));
   } finally {
-    signal.removeEventListener('abort', stop);
     cancel.dispose();
   }
 }

@@ -1,3 +1,4 @@
+import { stoppedBy } from '@devdb/shared/abort';
 import type { ServerConnection } from './connection.ts';
 
 /** How long a connection to SQL Server waits for the word that its statement has stopped before it is cut. */
@@ -21,13 +22,11 @@ export async function stillRuns(
   const { sessionId, cutBusyAt } = connection;
   if (sessionId === undefined || cutBusyAt === undefined) return false;
   const asking = await open(signal);
-  const onAbort = (): void => asking.cut();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const cut = (): void => asking.cut();
   try {
-    return await isRunning(asking, sessionId, performance.now() - cutBusyAt);
+    return await stoppedBy(signal, cut, () => isRunning(asking, sessionId, performance.now() - cutBusyAt));
   } finally {
-    signal.removeEventListener('abort', onAbort);
-    asking.cut();
+    cut();
   }
 }
 

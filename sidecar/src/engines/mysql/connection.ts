@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { stoppedBy } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import * as z from 'zod';
@@ -103,8 +104,6 @@ export class ServerConnection {
     const socket = openSocket(target);
     const raw = createConnection({ ...optionsOf(target, ssl), stream: () => socket });
     const connection = new ServerConnection(raw, socket, held);
-    const onAbort = (): void => connection.cut();
-    signal.addEventListener('abort', onAbort, { once: true });
     // The driver's own timeout ends with the server's first message; without ours, a server that falls silent later
     // would be awaited for ever.
     const tooLong = setTimeout(
@@ -112,15 +111,20 @@ export class ServerConnection {
       connectTimeoutMs(target),
     );
     try {
-      await connection.#logIn();
-      connection.#facts = await readFacts(connection);
-      return connection;
+      return await stoppedBy(
+        signal,
+        () => connection.cut(),
+        async () => {
+          await connection.#logIn();
+          connection.#facts = await readFacts(connection);
+          return connection;
+        },
+      );
     } catch (error) {
       connection.cut();
       throw error;
     } finally {
       clearTimeout(tooLong);
-      signal.removeEventListener('abort', onAbort);
     }
   }
 

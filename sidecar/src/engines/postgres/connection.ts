@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { connect as connectSocket, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { stoppedBy } from '@devdb/shared/abort';
 import pg from 'pg';
 import * as z from 'zod';
 import { ClearTextRefused, isClearTextRefusal, mayGoInClear } from '../clear-text.ts';
@@ -73,16 +74,13 @@ export class ServerConnection {
     const client = new pg.Client({ ...addressOf(target), ssl, ...SESSION_OPTIONS, stream: () => socket });
     if (!mayGoInClear(target, ssl !== false)) refuseClearText(client, socket);
     const connection = new ServerConnection(client, socket, target, held);
-    const onAbort = (): void => connection.cut();
-    signal.addEventListener('abort', onAbort, { once: true });
+    const cut = (): void => connection.cut();
     try {
-      await client.connect();
+      await stoppedBy(signal, cut, () => client.connect());
       return connection;
     } catch (error) {
-      connection.cut();
+      cut();
       throw error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
     }
   }
 
