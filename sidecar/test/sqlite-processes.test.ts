@@ -24,6 +24,8 @@ const ROWS = 1_000_000;
 /** Takes a good part of a second of CPU time, and has one correct answer. */
 const MEDIUM =
   'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 1500000) SELECT count(*), max(i) FROM c';
+/** Enough of them that one would meet a child that is busy with an endless one, if any did. */
+const SMALL_STATEMENTS = 40;
 
 describeOnLinux('SQLite processes', () => {
   let lab: SqliteLab;
@@ -138,8 +140,7 @@ describeOnLinux('SQLite processes', () => {
     const cancel = new AbortController();
     const slow = Array.from({ length: 10 }, () => errorOf(readOf(session, ENDLESS, CAPS, cancel.signal)));
     const times: number[] = [];
-    const begin = performance.now();
-    while (performance.now() - begin < 3_000) {
+    while (times.length < SMALL_STATEMENTS) {
       const start = performance.now();
       expect(await rowsRead(session, `SELECT count(*) + ${times.length} FROM t`)).toMatchObject({
         rows: [[times.length + 2]],
@@ -151,11 +152,10 @@ describeOnLinux('SQLite processes', () => {
     process.stdout.write(
       `beside ten slow ones: first ${times[0]?.toFixed(0)} ms, p50 ${at(0.5)}, p99 ${at(0.99)} ms\n`,
     );
-    expect(times.length).toBeGreaterThan(20);
     await until('a few slow ones run, and children for the others', () => childrenFor(file).length <= 6);
     cancel.abort();
     for (const { code } of await Promise.all(slow)) expect(code).toBe('E_CANCELLED');
-  }, 30_000);
+  });
 
   it('runs slow statements at the lowest priority, and quick ones at normal priority', async () => {
     const session = lab.session(file);
