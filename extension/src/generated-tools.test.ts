@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { allTools, findTool, type ToolDefinition } from '@devdb/shared/tools';
 import { catalogue, editorHandlers } from '../build/generate/code.ts';
 import { toolFacts } from '../build/generate/facts.ts';
-import { manifests } from '../build/generate/manifests.ts';
+import { firstSentence, manifests } from '../build/generate/manifests.ts';
 import { readmeWithTable } from '../build/generate/readme.ts';
 import { toolFiles } from '../build/generate/tool-files.ts';
 
@@ -43,4 +43,10 @@ test('its definition is in the manifest, in what the extension registers, in the
     readmeWithTable(read('README.md'), tools),
   ];
   for (const { file, text } of texts) expect([file, text.includes('debug_added')]).toEqual([file, true]);
+});
+
+test('a tool is described in lists by its first whole sentence', () => {
+  expect(firstSentence('Stop the program, e.g. to look. Then go on.')).toBe('Stop the program, e.g. to look.');
+  expect(firstSentence('Write a .csv file\nwith 1.5 MB. Ends.')).toBe('Write a .csv file\nwith 1.5 MB.');
+  expect(firstSentence('no end')).toBe('no end');
 });

@@ -85,6 +85,10 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
     }
   }
 
+  function approvals(mode: 'ask' | 'deny'): void {
+    writeFileSync(join(editor.userData, 'Machine', 'settings.json'), JSON.stringify({ 'Devdb.approvals': mode }));
+  }
+
   const terminals = () => window.run((vscode) => vscode.window.terminals.map(({ name }) => name));
 
   describe('a command', () => {
@@ -206,7 +210,9 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test("the text of the user's own terminal is read, without what a terminal understands", async () => {
-    const typed = 'until [ -e greeted.txt ]; do sleep 0.1; done; rm greeted.txt; echo typed by hand';
+    // The editor loses what a command writes in the same piece as its start or its end.
+    const waiting = (file: string) => `until [ -e ${file} ]; do sleep 0.1; done`;
+    const typed = `${waiting('greeted.txt')}; echo typed by hand; ${waiting('heard.txt')}; rm greeted.txt heard.txt`;
     await window.run(async (vscode, typed) => {
       const terminal = vscode.window.createTerminal('own');
       terminal.show();
@@ -217,11 +223,12 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       });
       terminal.sendText(typed);
     }, typed);
-    // What a command writes in the same piece as its start never reaches an extension.
     await shows('get_terminal_text', /^> until/);
     writeFileSync(join(root, 'greeted.txt'), '');
     await shows('get_terminal_text', /\ntyped by hand/);
     expect(await say('get_terminal_text')).toBe(`> ${typed}\ntyped by hand`);
+    writeFileSync(join(root, 'heard.txt'), '');
+    await until('the command has ended', () => !existsSync(join(root, 'heard.txt')));
   });
 
   test('a wait takes its time, answers ok, and can be cancelled', async () => {
@@ -397,16 +404,24 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test('what runs code is asked about with the exact text, and a no runs nothing', async () => {
-    writeFileSync(join(editor.userData, 'Machine', 'settings.json'), '{ "Devdb.approvals": "ask" }');
-    await until('the setting is read', () =>
-      window.run((vscode) => vscode.workspace.getConfiguration('Devdb').get('approvals') === 'ask'),
-    );
     const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
     const question = page.locator('main');
-    const running = devdb.callTool(root, 'execute_terminal_command', {
-      command: 'echo "asked & answered" > asked.txt',
+    const run = () =>
+      devdb.callTool(root, 'execute_terminal_command', { command: 'echo "asked & answered" > asked.txt' });
+    // From refusing to asking: the sidecar follows a setting a moment after the editor, and nothing may run meanwhile.
+    approvals('deny');
+    await until('everything is refused', async () => {
+      const tried = await devdb.callTool(root, 'execute_terminal_command', { command: 'true' });
+      return !tried.ok && tried.error.code === 'E_APPROVAL_DENIED';
     });
-    await question.locator('text=Run this command in a terminal of this window?').waitFor();
+    approvals('ask');
+    let running = run();
+    await until('the question is there', async () => {
+      const isShown = question.locator('text=Run this command in a terminal of this window?').waitFor();
+      if ((await Promise.race([isShown.then(() => 'shown'), running.then(() => 'refused')])) === 'shown') return true;
+      running = run();
+      return false;
+    });
     expect(await question.textContent()).toContain('echo "asked & answered" > asked.txt');
     await window.screenshot('question-command');
     await question.press('Escape');
@@ -420,9 +435,6 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test('a configuration is asked about with all that it would run, and again when that is another thing by the yes', async () => {
-    await until('the setting is read', () =>
-      window.run((vscode) => vscode.workspace.getConfiguration('Devdb').get('approvals') === 'ask'),
-    );
     const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
     const question = page.locator('main');
     const answer = async (shown: string, said: 'once' | 'no') => {

@@ -81,6 +81,7 @@ function toolManifest(version: string, tools: readonly ToolDefinition[]) {
   };
 }
 
+/** A point ends a sentence where a new one begins, or nothing follows; that of "e.g." does not. */
 export function firstSentence(text: string): string {
-  return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+  return /^.*?\.(?=\s+\p{Lu}|\s*$)/su.exec(text)?.[0] ?? text;
 }
