@@ -10,6 +10,7 @@ import { type Installation, openInstallation } from './project/installation.ts';
 import { openProject } from './project/open-project.ts';
 import { projectBook } from './project/project-book.ts';
 import { isOn } from './project/tool-selection.ts';
+import { firstPortOf } from './registry/claim-port.ts';
 import { agentAnswers } from './window/agent-answers.ts';
 import { claudeAnswers } from './window/claude-answers.ts';
 import { connectionAnswers } from './window/database-answers.ts';
@@ -85,8 +86,12 @@ async function openHeadless(
 }
 
 /** What every sidecar begins with: the user's home, and the memory that all of its projects share. */
-function opened({ context: { home, bundleDir }, log, signal }: ProcessParts) {
+function opened({ context: { home, bundleDir, env }, log, signal }: ProcessParts) {
   const held = new HeldBytes();
   const answers = new AnswerRoom();
-  return { installation: openInstallation({ home, bundleDir, log, held, answers }, signal), held, answers };
+  return {
+    installation: openInstallation({ home, firstPort: firstPortOf(env), bundleDir, log, held, answers }, signal),
+    held,
+    answers,
+  };
 }

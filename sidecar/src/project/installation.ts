@@ -15,6 +15,8 @@ export interface Installation {
   readonly lock: HomeLock;
   readonly registry: RegistryFile;
   readonly token: Secret;
+  /** Where a project without a port of its own looks for a free one first. */
+  readonly firstPort: number;
   readonly log: Log;
   /** Called for a file that did not parse and was moved aside. */
   readonly onBroken: OnBroken;
@@ -26,6 +28,7 @@ export interface Installation {
 
 export interface InstallationParts {
   readonly home: Home;
+  readonly firstPort: number;
   readonly bundleDir: string;
   readonly log: Log;
   readonly held: HeldBytes;
@@ -34,7 +37,7 @@ export interface InstallationParts {
 
 /** Opens the home; makes it, its token and its files where they are missing. */
 export async function openInstallation(parts: InstallationParts, signal: AbortSignal): Promise<Installation> {
-  const { home, bundleDir, log, held, answers } = parts;
+  const { home, firstPort, bundleDir, log, held, answers } = parts;
   const lock = new HomeLock({ home, bundleDir });
   const onBroken: OnBroken = ({ file, movedTo, cause }) => {
     log('warn', 'file-set-aside', { file, movedTo, cause: String(cause) });
@@ -46,6 +49,7 @@ export async function openInstallation(parts: InstallationParts, signal: AbortSi
     lock,
     registry: new RegistryFile({ home, lock, onBroken }),
     token,
+    firstPort,
     log,
     onBroken,
     held,

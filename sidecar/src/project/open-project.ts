@@ -47,7 +47,7 @@ export async function openProject(
   options: OpenProjectOptions,
   signal: AbortSignal,
 ): Promise<OpenedProject> {
-  const { home, registry, token, log, bundleDir, held, answers } = installation;
+  const { home, registry, token, firstPort, log, bundleDir, held, answers } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
   const { tokenless } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
@@ -74,6 +74,7 @@ export async function openProject(
     const { port } = await claimPort({
       registry,
       projectRoot: root,
+      firstPort,
       fixedPort,
       onFixedPortTaken: (taken) => log('warn', 'fixed-port-taken', { port: taken, projectRoot: root }),
       listen: (wanted) => doors.listen(wanted),

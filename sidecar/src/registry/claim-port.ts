@@ -9,9 +9,18 @@ import type { RegistryFile, RegistryState } from './registry-file.ts';
 
 const LAST_PORT = 65_535;
 
+/** `DEVDB_FIRST_PORT`, for jobs side by side that must not take each other's ports; else 50001. */
+export function firstPortOf(env: Readonly<Record<string, string | undefined>>): number {
+  const text = env['DEVDB_FIRST_PORT'] ?? '';
+  const port = /^\d{4,5}$/.test(text) ? Number(text) : FIRST_PORT;
+  return port > 1_023 && port <= LAST_PORT ? port : FIRST_PORT;
+}
+
 export interface ClaimOptions<S> {
   readonly registry: RegistryFile;
   readonly projectRoot: string;
+  /** Where the search for a free one begins. */
+  readonly firstPort: number;
   /** Tried before every other port; when it is taken, that is reported once and the next one is tried. */
   readonly fixedPort?: number | undefined;
   readonly onFixedPortTaken?: (port: number) => void;
@@ -24,19 +33,19 @@ export interface ClaimOptions<S> {
 
 /** Binds this project's port. Only the bound socket makes a port ours; a check that it is free would not. */
 export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{ port: number; server: S }> {
-  const { registry, projectRoot, fixedPort, signal } = options;
+  const { registry, projectRoot, firstPort, fixedPort, signal } = options;
   const { entries, remembered } = await registry.read(signal);
   const predecessor = entries[projectRoot];
   const tried = new Set<number>();
   const gone = (roots: readonly string[]) => goneRoots(roots, signal);
-  for await (const port of candidates(projectRoot, fixedPort, { entries, remembered }, gone)) {
+  for await (const port of candidates(projectRoot, { firstPort, fixedPort }, { entries, remembered }, gone)) {
     if (tried.has(port)) continue;
     tried.add(port);
     const server = port === predecessor ? await bindAfterPredecessor(port, options) : await bind(port, options);
     if (server !== undefined) return { port, server };
     if (port === fixedPort) options.onFixedPortTaken?.(port);
   }
-  throw new AppError('E_INTERNAL', `No port from ${FIRST_PORT} to ${LAST_PORT} is free on 127.0.0.1.`, {
+  throw new AppError('E_INTERNAL', `No port from ${firstPort} to ${LAST_PORT} is free on 127.0.0.1.`, {
     hint: 'Close programs that listen on many ports, then reload the window.',
   });
 }
@@ -47,7 +56,7 @@ export async function claimPort<S = Server>(options: ClaimOptions<S>): Promise<{
  */
 export async function* candidates(
   root: string,
-  fixedPort: number | undefined,
+  { firstPort, fixedPort }: Pick<ClaimOptions<unknown>, 'firstPort' | 'fixedPort'>,
   { entries, remembered }: RegistryState,
   goneOf: (roots: readonly string[]) => Promise<ReadonlySet<string>>,
 ): AsyncGenerator<number> {
@@ -59,8 +68,8 @@ export async function* candidates(
     ...Object.entries(entries).flatMap(([other, port]) => (other === root ? [] : [port])),
     ...Object.entries(remembered).flatMap(([other, { port }]) => (other === root || gone.has(other) ? [] : [port])),
   ]);
-  for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (!others.has(port)) yield port;
-  for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (others.has(port)) yield port;
+  for (let port = firstPort; port <= LAST_PORT; port += 1) if (!others.has(port)) yield port;
+  for (let port = firstPort; port <= LAST_PORT; port += 1) if (others.has(port)) yield port;
 }
 
 async function bind<S>(port: number, { listen, signal }: ClaimOptions<S>): Promise<S | undefined> {

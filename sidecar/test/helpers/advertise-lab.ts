@@ -16,6 +16,7 @@ import { AnswerRoom } from '../../src/dispatch/answer-room.ts';
 import { HeldBytes } from '../../src/engines/held-bytes.ts';
 import { homeAt } from '../../src/host/home.ts';
 import { type Installation, openInstallation } from '../../src/project/installation.ts';
+import { firstPortOf } from '../../src/registry/claim-port.ts';
 import { driverDir } from './driver-dir.ts';
 
 const NOBODY = 65_534;
@@ -73,6 +74,7 @@ export class AdvertiseLab {
     const installation: Installation = await openInstallation(
       {
         home: homeAt(join(this.base, 'home')),
+        firstPort: firstPortOf(env),
         bundleDir: this.#bundleDir,
         held: new HeldBytes(),
         answers: new AnswerRoom(),
