@@ -15,6 +15,7 @@ const frame = z.object({
 export type DapFrame = z.infer<typeof frame>;
 
 export const stackTraceBody = z.object({ stackFrames: z.array(frame), totalFrames: z.int().optional() });
+export const stackTraceArguments = z.object({ threadId: z.int(), startFrame: z.int().default(0) });
 export const threadsBody = z.object({ threads: z.array(z.object({ id: z.int(), name: z.string() })) });
 
 const scope = z.object({

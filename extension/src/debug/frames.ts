@@ -138,10 +138,15 @@ export interface TopFrame {
   readonly frame: DapFrame;
 }
 
+/** Where a thread stands; the adapter is asked where that is not known from an earlier answer. */
+export async function topFrameOf(thread: PausedThread): Promise<DapFrame | undefined> {
+  return thread.member.record.topFrames.of(thread.threadId) ?? (await framesOf(thread, 1)).frames[0];
+}
+
 /** Where the program stands. */
 export async function topFrame(group: SessionGroup): Promise<TopFrame> {
   const thread = await pausedThread(group);
-  const [frame] = (await framesOf(thread, 1)).frames;
+  const frame = await topFrameOf(thread);
   if (frame === undefined) throw notPaused(group);
   return { member: thread.member, frame };
 }
@@ -166,7 +171,7 @@ export async function chosenScopes(member: Member, frameId: number, choice: Scop
 }
 
 function kindOf({ name, presentationHint, expensive }: DapScope): ScopeChoice {
-  if (presentationHint === 'globals' || /^global/i.test(name)) return 'global';
+  if (presentationHint === 'globals' || presentationHint === 'registers' || /^global/i.test(name)) return 'global';
   if (/^(closure|script|module)/i.test(name)) return 'closure';
   return expensive === true && presentationHint !== 'locals' ? 'global' : 'local';
 }

@@ -6,11 +6,12 @@ import { projectPath } from '../editor/paths.ts';
 import { askAdapter, can } from './ask-adapter.ts';
 import { type DapFrame, exceptionInfoBody } from './dap.ts';
 import type { Debugger } from './debugger.ts';
-import { frameFacts, framesOf, type PausedThread, pausedThread, scopesOf } from './frames.ts';
+import { frameFacts, type PausedThread, pausedThread, scopesOf, topFrameOf } from './frames.ts';
 import { STOP_LINES_AROUND, STOP_LOCALS, STOP_OUTPUT_BYTES, STOP_VALUE_CHARS } from './limits.ts';
 import type { Member, SessionGroup, StopAt } from './session-group.ts';
 import type { Stop } from './session-record.ts';
 import { sourcePath } from './source-path.ts';
+import { thrownText } from './stop-words.ts';
 import { firstChildren, shortValue, type VariableFacts, variableFacts } from './variables.ts';
 
 /** What became of a program that ran on, as the tools answer it. */
@@ -73,7 +74,7 @@ async function stopOf(
   const told = { event: 'stopped', reason: stop.reason, ...(stop.text ? { message: stop.text } : {}) } as const;
   try {
     const thread = await pausedThread(group);
-    const [frame] = (await framesOf(thread, 1)).frames;
+    const frame = await topFrameOf(thread);
     const threadId = group.threadNumber(thread.member, thread.threadId);
     if (frame === undefined) return { ...told, threadId };
     const place = {
@@ -93,8 +94,8 @@ async function stopOf(
 /** What was thrown: the stop itself often says only that something was. */
 async function exceptionAt({ member, threadId }: PausedThread, { reason }: Stop): Promise<{ message?: string }> {
   if (reason !== 'exception' || !can(member, 'supportsExceptionInfoRequest')) return {};
-  const { description, exceptionId } = await askAdapter(member, 'exceptionInfo', { threadId }, exceptionInfoBody);
-  return { message: shortValue(description ?? exceptionId) };
+  const info = await askAdapter(member, 'exceptionInfo', { threadId }, exceptionInfoBody);
+  return { message: shortValue(thrownText(info)) };
 }
 
 /** The line with those around it. Only of a file of the project: which file it is, the program's source map says. */

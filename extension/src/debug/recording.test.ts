@@ -7,6 +7,7 @@ import {
   filtered,
   grouped,
   healthOf,
+  hourOf,
   inRuns,
   printedBefore,
   type Recording,
@@ -105,6 +106,7 @@ test('output in a row is put together, and what is printed is counted by group',
     { group: 'b.js', events: 1, characters: 4 },
   ]);
   expect(countsOf(RUN)).toMatchObject({ output: 3, exception: 1 });
+  expect(hourOf(Date.UTC(2026, 0, 2, 23, 59, 59, 999))).toBe('2026-01-02T23:00Z');
 });
 
 test('two runs are compared by their counts, their exceptions and the lines that they printed, however they came', () => {

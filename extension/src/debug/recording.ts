@@ -128,6 +128,11 @@ export function grouped(events: readonly RecordedEvent[], groupOf: (event: Recor
   return [...groups].map(([group, sums]) => ({ group, ...sums })).sort((one, other) => other.events - one.events);
 }
 
+/** The hour of a time, by UTC as all times in answers. */
+export function hourOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 13)}:00Z`;
+}
+
 export interface Comparison {
   readonly counts?: Record<string, { readonly a: number; readonly b: number }>;
   readonly onlyInA?: string[];

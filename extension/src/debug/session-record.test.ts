@@ -133,6 +133,39 @@ test('an exception is told once for a stop, however often it is asked about', ()
   expect([...record.events].filter(({ kind }) => kind === 'exception')).toMatchObject([{ text: 'Error: boom' }]);
 });
 
+test('where a thread stands is known from any answer about its stack, until something moves', () => {
+  const record = recorded();
+  let seq = 0;
+  const ask = (args: object) => {
+    seq += 1;
+    record.toAdapter(request(seq, 'stackTrace', args));
+    return seq;
+  };
+  const answer = (to: number, line: number) =>
+    record.fromAdapter(response(to, 'stackTrace', true, { stackFrames: [{ id: 7, name: 'main', line, column: 1 }] }));
+  const stop = (reason: string) => record.fromAdapter(event('stopped', { reason, threadId: 1 }));
+  stop('breakpoint');
+  answer(ask({ threadId: 1, startFrame: 1, levels: 19 }), 99);
+  expect(record.topFrames.of(1)).toBeUndefined();
+  answer(ask({ threadId: 1, levels: 1 }), 3);
+  expect(record.topFrames.of(1)).toMatchObject({ id: 7, line: 3 });
+  expect(record.topFrames.of(2)).toBeUndefined();
+  record.fromAdapter(event('invalidated', { areas: ['stacks'] }));
+  expect(record.topFrames.of(1)).toBeUndefined();
+  const late = ask({ threadId: 1 });
+  record.toAdapter(request(90, 'next', { threadId: 1 }));
+  stop('step');
+  answer(late, 3);
+  expect(record.topFrames.of(1)).toBeUndefined();
+  answer(ask({ threadId: 1 }), 4);
+  // A breakpoint that evaluating has come to: the program stands elsewhere without having been let run on.
+  stop('breakpoint');
+  expect(record.topFrames.of(1)).toBeUndefined();
+  answer(ask({ threadId: 1 }), 5);
+  record.toAdapter(request(91, 'continue', { threadId: 1 }));
+  expect(record.topFrames.of(1)).toBeUndefined();
+});
+
 test('a program that prints without end fills no more than the record', () => {
   const record = recorded();
   const line = 'x'.repeat(10_000);

@@ -15,6 +15,8 @@ import {
 } from './dap.ts';
 import { MAX_RECORDED_CHARS, RECORDED_BYTES, RECORDED_EVENTS } from './limits.ts';
 import { Ring } from './ring.ts';
+import { reasonOf, thrownTrace } from './stop-words.ts';
+import { TopFrames } from './top-frames.ts';
 
 /** What a session is, beside its messages. */
 export interface SessionFacts {
@@ -69,6 +71,8 @@ interface Pending {
   readonly args: unknown;
   /** What stood still before the request, for the case that it fails. */
   readonly stops: ReadonlyMap<number, Stop>;
+  /** The stop of that moment: an answer that comes later is not about the next one. */
+  readonly stopAt: number | undefined;
 }
 
 export interface RecordParts {
@@ -90,6 +94,8 @@ const RESUMES = new Set([
   'goto',
   'restartFrame',
 ]);
+/** Requests of which the arguments are read along with the answer. */
+const WITH_ARGUMENTS = new Set(['setBreakpoints', 'stackTrace']);
 const NO_THREAD = -1;
 
 /** What one debug session said and was asked, as far as it is needed: read from its messages, never asked for. */
@@ -97,6 +103,7 @@ export class SessionRecord {
   readonly facts: SessionFacts;
   readonly startedAt: number;
   readonly breakpoints = new BoundBreakpoints();
+  readonly topFrames = new TopFrames();
   readonly times = new Map<string, CommandTimes>();
   readonly #parts: RecordParts;
   readonly #events = new Ring<RecordedEvent>({ items: RECORDED_EVENTS, bytes: RECORDED_BYTES });
@@ -197,8 +204,9 @@ export class SessionRecord {
     if (data?.type !== 'request') return;
     const { seq, command, arguments: args } = data;
     this.#asked.set(command, this.asked(command) + 1);
-    const kept = command === 'setBreakpoints' ? args : undefined;
-    this.#pending.set(seq, { command, since: this.#parts.now(), args: kept, stops: this.#stops });
+    const kept = WITH_ARGUMENTS.has(command) ? args : undefined;
+    const [since, stops, stopAt] = [this.#parts.now(), this.#stops, this.stop?.at];
+    this.#pending.set(seq, { command, since, args: kept, stops, stopAt });
     if (command === 'disconnect' || command === 'terminate') this.#isEnding = true;
     if (command === 'restart') this.#restartedAt = this.#note('started', this.facts.name, 'restart');
     // The stop that follows may come before the answer.
@@ -228,7 +236,7 @@ export class SessionRecord {
     this.#endedAt = this.#parts.now();
     this.#stops = new Map();
     this.#threads.clear();
-    this.#epoch += 1;
+    this.#leaveStop();
     this.#pending.clear();
     this.#note('ended', '');
     this.#parts.onChange();
@@ -236,6 +244,7 @@ export class SessionRecord {
 
   #event(event: string, body: unknown): void {
     if (event === 'terminated') this.#isEnding = true;
+    else if (event === 'invalidated') this.topFrames.forget();
     else if (event === 'capabilities') this.#mergeCapabilities(Object(Object(body).capabilities));
     else if (event === 'stopped') this.#read(stoppedEvent, body, (it) => this.#stopped(it));
     else if (event === 'continued') this.#read(continuedEvent, body, (it) => this.#continued(it));
@@ -279,6 +288,8 @@ export class SessionRecord {
       this.#failed(command, failureText(body, message), pending);
       return;
     }
+    if (command === 'stackTrace' && pending !== undefined && pending.stopAt === this.stop?.at)
+      this.topFrames.answer(pending.args, body);
     if (command === 'exceptionInfo') this.#read(exceptionInfoBody, body, (it) => this.#exception(it));
     if (command === 'initialize') this.#mergeCapabilities(Object(body));
     if (command === 'launch' || command === 'attach') this.#launched = true;
@@ -295,7 +306,10 @@ export class SessionRecord {
     this.#note('failed', why, command);
   }
 
-  #stopped({ reason, description, text, threadId, allThreadsStopped }: z.output<typeof stoppedEvent>): void {
+  #stopped(event: z.output<typeof stoppedEvent>): void {
+    const { description, text, threadId, allThreadsStopped } = event;
+    const reason = reasonOf(event);
+    this.topFrames.forget();
     const at = this.#note('stopped', text ?? description ?? '', reason, { threadId });
     const stop = { at, threadId, reason, text: text ?? description };
     const stops = new Map(this.#stops);
@@ -305,21 +319,25 @@ export class SessionRecord {
   }
 
   /** The editor asks about an exception, and so may a tool: it is told once for each stop. */
-  #exception({ exceptionId, description, details }: z.output<typeof exceptionInfoBody>): void {
+  #exception(info: z.output<typeof exceptionInfoBody>): void {
     const { stop } = this;
     if (stop === undefined || this.#exceptionTold === stop.at) return;
     this.#exceptionTold = stop.at;
-    this.#note('exception', details?.stackTrace ?? description ?? exceptionId, exceptionId, {
-      threadId: stop.threadId,
-    });
+    this.#note('exception', thrownTrace(info), info.exceptionId, { threadId: stop.threadId });
   }
 
   #resume(threadId: number | undefined, all: boolean): void {
-    this.#epoch += 1;
+    this.#leaveStop();
     const stops = new Map(this.#stops);
     if (threadId !== undefined && !all && !stops.has(NO_THREAD)) stops.delete(threadId);
     else stops.clear();
     this.#stops = stops;
+  }
+
+  /** What was learned at the last stop does not hold any more. */
+  #leaveStop(): void {
+    this.#epoch += 1;
+    this.topFrames.forget();
   }
 
   #read<T>(schema: z.ZodType<T>, body: unknown, take: (it: T) => void): void {

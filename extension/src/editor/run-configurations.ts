@@ -14,15 +14,33 @@ export interface RunConfiguration extends Runnable {
 
 /** The launch configurations, compounds, tasks and scripts of the project, in this order. */
 export async function runConfigurations(root: string, signal: AbortSignal): Promise<readonly RunConfiguration[]> {
-  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(inEditor(root).path));
+  const folder = folderOf(root);
   const launches = launchesOf(folder);
   // Asked for tasks, the editor asks its user to trust the workspace first.
   const tasks = vscode.workspace.isTrusted ? await tasksOf(root, folder, signal) : [];
   return withOwnNames([...launches, ...tasks]);
 }
 
+function folderOf(root: string): vscode.WorkspaceFolder | undefined {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(inEditor(root).path));
+}
+
+/** Everything that a debug session would run now, which is started by its name in launch.json or by its definition. */
+export async function whatStarts(root: string, what: string | object, signal: AbortSignal): Promise<string> {
+  const launches = launchesOf(folderOf(root));
+  const first =
+    typeof what === 'string'
+      ? launches.find(({ name }) => name === what)
+      : { name: '', shown: definitionText(what), leadsTo: stepsOfLaunch(what) };
+  if (first === undefined) throw launchFailed(`launch.json has no configuration ${JSON.stringify(what)} any more.`);
+  const parts = [first, ...launches.filter(({ name }) => first.leadsTo.some((step) => step.name === name))];
+  // The editor takes its time to find all tasks.
+  const hasTask = parts.some(({ leadsTo }) => leadsTo.some(({ kind }) => kind === 'task'));
+  return whatRuns(first, hasTask ? await runConfigurations(root, signal) : launches);
+}
+
 /** Everything that one of them would run now. */
-export function whatRuns(wanted: RunConfiguration, all: readonly RunConfiguration[]): string {
+export function whatRuns(wanted: Runnable, all: readonly RunConfiguration[]): string {
   const statement = everythingThatRuns(wanted, ({ kind, name }) =>
     all.find((one) => one.kind === kind && (one.name === name || (isDefault(name) && one.isDefaultBuild))),
   );

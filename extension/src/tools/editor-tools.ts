@@ -40,6 +40,7 @@ export class EditorTools {
     const tool = findTool(name);
     const runner = tool && (await this.#handlersOf(tool.toolset)).get(tool.name);
     if (tool === undefined || runner === undefined) throw unknownHere(name);
+    const parsed = parseInput(tool, input);
     const call = new EditorCall({
       root,
       signal,
@@ -47,14 +48,14 @@ export class EditorTools {
       client: client.id,
       approved,
       agreed,
-      onlyAgreed: tool.approval?.shownByEditor ?? false,
+      onlyAgreed: tool.approval?.shownByEditor?.(parsed) ?? false,
       settings: await this.#settings(),
       terminals: () => this.watchTerminals(),
       debug: this.#parts.debug,
       onFault: this.#parts.onFault,
     });
     try {
-      return await runner.run(parseInput(tool, input), call);
+      return await runner.run(parsed, call);
     } catch (error) {
       if (tool.annotations.readOnlyHint) throw error;
       if (!(error instanceof AppError)) this.#parts.onFault(error);

@@ -39,10 +39,10 @@ export interface Approval<Input> {
   /** Whether the editor cannot undo it. By default from the annotations: what is destructive cannot be undone. */
   isFinal?(input: Input): boolean;
   /**
-   * The input only names what runs, so the editor says what that is before it runs it, and the user is asked then. The
-   * editor runs nothing that was not agreed to in this way.
+   * Whether the input only names what runs, so that the editor says what that is before it runs it, and the user is
+   * asked then. The editor runs nothing that was not agreed to in this way.
    */
-  readonly shownByEditor?: true;
+  shownByEditor?(input: Input): boolean;
   /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, and nobody is asked. */
   refusal?(input: Input): string | undefined;
   question(input: Input): ChangeQuestion;

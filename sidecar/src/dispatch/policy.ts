@@ -62,7 +62,7 @@ export class Policy {
     const { approval } = tool;
     if (approval === undefined) throw new Error(`${tool.name} does not define how it is approved.`);
     // The editor has already asked about this very call, or will say what to ask.
-    if (call.caller.confirmed || approval.shownByEditor) return;
+    if (call.caller.confirmed || approval.shownByEditor?.(input)) return;
     const request = requestOf(tool, approval.covers(input), approval.question(input));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }
@@ -77,7 +77,7 @@ export class Policy {
     const { approval } = tool;
     if (approvals === 'allow') return;
     if (approvals === 'deny' || approval === undefined) throw denied(tool);
-    if (approval.shownByEditor && call.caller.confirmed) return;
+    if (approval.shownByEditor?.(input) && call.caller.confirmed) return;
     const covered = JSON.stringify([approval.covers(input), keyOf(change)]);
     const request = requestOf(tool, covered, questionAbout(change, approval.question(input)));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);

@@ -4,12 +4,18 @@ import { outcomeOf } from '../../debug/outcome.ts';
 import { nextMoment } from '../../debug/run-on.ts';
 import { startPlan } from '../../debug/start.ts';
 import { stopSessions } from '../../debug/stop.ts';
+import { whatStarts } from '../../editor/run-configurations.ts';
 import type { EditorContext } from '../editor-context.ts';
 
 export const debugStart: Handler<'debug_start', EditorContext> = async (input, context) => {
   const { root, client, signal, progress } = context;
   const until = performance.now() + input.timeoutMs;
   const plan = await launchPlan(root, input);
+  const { what } = plan;
+  if (input.program === undefined) {
+    const statement = await context.unlessEnded(whatStarts(root, what, signal));
+    context.checkAgreed({ title: typeof what === 'string' ? what : what.name, statement });
+  }
   const debug = await context.debug();
   const { timeoutMs, noDebug } = input;
   const groups = await context.change(() => startPlan(debug, plan, { ...context, client, timeoutMs, noDebug }));

@@ -1,6 +1,6 @@
 import { bytesFor, cappedList } from '@devdb/shared/capped';
 import type { Handler } from '@devdb/shared/tools';
-import { grouped, printed } from '../../debug/recording.ts';
+import { grouped, hourOf, printed } from '../../debug/recording.ts';
 import { allRecordings, recordingOf } from '../../debug/recordings.ts';
 import type { EditorContext } from '../editor-context.ts';
 
@@ -11,8 +11,9 @@ export const dapStats: Handler<'dap_stats', EditorContext> = async ({ sessionId,
   const recordings = groupBy === 'session' && sessionId === undefined ? allRecordings(debug, root) : [one];
   const groups = recordings.flatMap((recording) => {
     const { sessionId: id, sessionName } = recording.session;
-    return grouped(printed(recording), ({ detail, file }) => {
+    return grouped(printed(recording), ({ detail, file, time }) => {
       if (groupBy === 'session') return `${id} (${sessionName})`;
+      if (groupBy === 'hour') return hourOf(time);
       return (groupBy === 'source' ? file : detail) ?? 'unknown';
     });
   });

@@ -65,6 +65,7 @@ export const debugStart = defineTool({
     afterTimeout: 'debug_status says whether it has started.',
   },
   approval: {
+    shownByEditor: ({ program }) => program === undefined,
     question: ({ launch, config, program, args = [] }) => ({
       ask: plain`Start this under the debugger?`,
       statement: launch ?? (config === undefined ? [program, ...args].join(' ') : JSON.stringify(config, null, 2)),

@@ -25,7 +25,7 @@ export const executeActionById = defineTool({
     afterTimeout: 'The action may wait for its user, and goes on.',
   },
   approval: {
-    shownByEditor: true,
+    shownByEditor: () => true,
     refusal: ({ actionId }) => forbiddenAction(actionId),
     question: ({ actionId }) => ({
       ask: plain`Run this action of the editor?`,

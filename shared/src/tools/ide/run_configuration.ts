@@ -24,7 +24,7 @@ export const runConfiguration = defineTool({
     afterTimeout: 'The editor may be asking its user something about it.',
   },
   approval: {
-    shownByEditor: true,
+    shownByEditor: () => true,
     question: ({ configName }) => ({
       ask: plain`Start this run configuration of the project?`,
       facts: [{ label: plain`Name`, value: nameText(configName) }],

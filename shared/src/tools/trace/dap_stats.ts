@@ -6,12 +6,12 @@ import { recordedSession } from './fields.ts';
 export const dapStats = defineTool({
   name: 'dap_stats',
   title: 'Statistics',
-  description: 'How much a debug session printed, by category, source file or session.',
+  description: 'How much a debug session printed, by category, source file, hour or session.',
   toolset: 'trace',
   runsIn: 'editor',
   input: z.strictObject({
     sessionId: recordedSession,
-    groupBy: z.enum(['category', 'source', 'session']).default('category').describe('What tells groups apart'),
+    groupBy: z.enum(['category', 'source', 'hour', 'session']).default('category').describe('What tells groups apart'),
   }),
   output: z.object({
     distribution: z.array(z.object({ group: z.string(), events: z.int(), characters: z.int() })),
