@@ -1,4 +1,4 @@
-import type { Question } from '@devdb/shared/protocol';
+import type { Question, SessionScope } from '@devdb/shared/protocol';
 import { escapeHtml, ON_REQUEST, type ShownText, shownText, visibleHtml } from './shown-text.ts';
 
 /** The buttons' labels. */
@@ -7,7 +7,12 @@ export const LABELS = {
   connect: { once: 'Connect', session: undefined, no: 'No' },
 } as const;
 
-const SESSION_NOTE = 'For this session: later changes of the same kind by this client run without asking.';
+const SESSION_NOTES = {
+  kind: 'For this session: later changes of the same kind by this client run without asking.',
+  tool: 'For this session: later calls of this tool by this client run without asking.',
+  file: 'For this session: later calls of this tool for this file by this client run without asking.',
+  same: 'For this session: exactly the same, asked for by this client again, runs without asking.',
+} as const satisfies Record<SessionScope, string>;
 const SILENCE_NOTES = {
   change: 'Escape means No. Without an answer nothing is run.',
   connect: 'Escape means No. Without an answer nothing is connected.',
@@ -75,11 +80,14 @@ const SCRIPT = `
 `;
 
 /** The page of a question: everything a person needs to decide, for mouse, keyboard and screen reader, in any theme. */
-export function questionPage({ title, message, kind = 'change', parts }: Question, nonce: string): string {
+export function questionPage(
+  { title, message, kind = 'change', session: scope = 'kind', parts }: Question,
+  nonce: string,
+): string {
   const { ask, statement, facts } = parts ?? { ask: title, statement: message, facts: [] };
   const labels = LABELS[kind];
   const session = labels.session === undefined ? '' : button('session', labels.session, '');
-  const notes = [...(labels.session === undefined ? [] : [SESSION_NOTE]), SILENCE_NOTES[kind]];
+  const notes = [...(labels.session === undefined ? [] : [SESSION_NOTES[scope]]), SILENCE_NOTES[kind]];
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -151,6 +151,16 @@ describe('the page of a question', () => {
     for (const line of lines) expect(text).toContain(line);
   });
 
+  test.each([
+    ['kind', 'later changes of the same kind'],
+    ['tool', 'later calls of this tool by this client'],
+    ['file', 'later calls of this tool for this file'],
+    ['same', 'exactly the same'],
+  ] as const)('says what a yes for the session covers: %s', (session, says) => {
+    const parts = { ask: plain`a`, facts: [] };
+    expect(questionPage({ session, title: plain`t`, message: linesOf([]), parts }, 'n')).toContain(says);
+  });
+
   test('offers no session answer for a connection, which is approved once', () => {
     const text = questionPage(
       { kind: 'connect', title: plain`t`, message: linesOf([]), parts: { ask: plain`a`, facts: [] } },

@@ -11,6 +11,10 @@ export type Answer = (typeof ANSWERS)[number];
 /** What is asked for: a change of data, or a connection to a database that needs approval. */
 const QUESTION_KINDS = ['change', 'connect'] as const;
 
+/** What a yes for the session covers: changes of the kind, calls of the tool, those for the file, the very same alone. */
+const SESSION_SCOPES = ['kind', 'tool', 'file', 'same'] as const;
+export type SessionScope = (typeof SESSION_SCOPES)[number];
+
 /** A question to a person before anything is changed. */
 export const questionSchema = once(() =>
   z.object({
@@ -18,6 +22,7 @@ export const questionSchema = once(() =>
     /** The whole question as text: what would run, where, and what it would change. */
     message: plainLinesField(),
     kind: z.enum(QUESTION_KINDS).optional(),
+    session: z.enum(SESSION_SCOPES).optional(),
     /** The same in parts, for whoever can show more than text. The statement is whole here. */
     parts: z
       .object({
@@ -33,6 +38,7 @@ export type Question = z.infer<ReturnType<typeof questionSchema>>;
 /** The facts a person needs to answer. Only the statement is untrusted text; the view that shows it frames it. */
 export interface QuestionParts {
   readonly kind: NonNullable<Question['kind']>;
+  readonly session?: SessionScope | undefined;
   readonly title: PlainText;
   /** One sentence with a question mark. */
   readonly ask: PlainText;
@@ -41,12 +47,13 @@ export interface QuestionParts {
 }
 
 /** Builds a question from its parts, and its text form: every line is ours or starts with the statement's bar. */
-export function questionOf({ kind, title, ask, statement, facts: told }: QuestionParts): Question {
+export function questionOf({ kind, session, title, ask, statement, facts: told }: QuestionParts): Question {
   const facts = [...told, ...(statement === undefined ? [] : letterFacts(statement))];
   const lines = facts.map(({ label, value }) => withoutLinks(plain`${label}: ${value}`));
   const block = statement === undefined ? [] : ['' as const, framed(statement)];
   return {
     kind,
+    ...(session === undefined ? {} : { session }),
     title,
     message: linesOf([withoutLinks(ask), ...block, '', ...lines]),
     parts: { ask, facts, ...(statement === undefined ? {} : { statement }) },

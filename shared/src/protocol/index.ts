@@ -10,6 +10,7 @@ export {
   type Reply,
   readReply,
   replySchema,
+  type SessionScope,
 } from './ask.ts';
 export { API_VERSION, HEADERS, NDJSON } from './http.ts';
 export { encodeLine, type Line, type Progress } from './lines.ts';

@@ -48,6 +48,8 @@ export interface Approval<Input> {
   question(input: Input): ChangeQuestion;
   /** What a yes "for this session" covers: a command's exact text, or the tool itself for an edit. */
   covers(input: Input): string;
+  /** That yes covers this very input and no other like it; a question says so. */
+  readonly coversSameOnly?: true;
   /** The yes to the start of a debug session covers this call too, where it is about that session: the editor knows. */
   readonly inOwnSession?: boolean;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { type FinalChange, type FinalReason, keyOf } from '@devdb/shared/final-change';
 import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
-import { questionOf } from '@devdb/shared/protocol';
+import { questionOf, type SessionScope } from '@devdb/shared/protocol';
 import type { ApprovalsPolicy } from '@devdb/shared/protocol/handshake';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import type { Approval, ChangeQuestion } from '@devdb/shared/tools/define-tool';
@@ -63,7 +63,9 @@ export class Policy {
     if (approval === undefined) throw new Error(`${tool.name} does not define how it is approved.`);
     // The editor has already asked about this very call, or will say what to ask.
     if (call.caller.confirmed || approval.shownByEditor?.(input)) return;
-    const request = requestOf(tool, approval.covers(input), approval.question(input));
+    const covered = approval.covers(input);
+    const scope = approval.coversSameOnly ? 'same' : covered === tool.name ? 'tool' : 'kind';
+    const request = requestOf(tool, { covered, scope }, approval.question(input));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }
 
@@ -79,7 +81,8 @@ export class Policy {
     if (approvals === 'deny' || approval === undefined) throw denied(tool);
     if (approval.shownByEditor?.(input) && call.caller.confirmed) return;
     const covered = JSON.stringify([approval.covers(input), keyOf(change)]);
-    const request = requestOf(tool, covered, questionAbout(change, approval.question(input)));
+    const scope = 'title' in change ? 'same' : 'file';
+    const request = requestOf(tool, { covered, scope }, questionAbout(change, approval.question(input)));
     await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
   }
 }
@@ -87,7 +90,9 @@ export class Policy {
 function questionAbout(change: FinalChange, { facts, ...question }: ChangeQuestion): ChangeQuestion {
   if ('title' in change) {
     const title = { label: plain`In the editor`, value: nameText(change.title) };
-    return { ...question, statement: change.statement, facts: [title, ...facts] };
+    // A configuration mostly has the name that the input gives it.
+    const others = facts.filter(({ value }) => value !== title.value);
+    return { ...question, statement: change.statement, facts: [title, ...others] };
   }
   const where = { label: plain`In the project`, value: pathText(change.file) };
   const reasons = change.because.map((reason) => ({ label: plain`Note`, value: REASONS[reason] }));
@@ -106,10 +111,22 @@ const REASONS = {
   'runs-code': plain`Programs run by what stands in this file.`,
 } as const satisfies Record<FinalReason, PlainText>;
 
-function requestOf(tool: ToolDefinition, covered: string, question: ChangeQuestion): Request {
+/** What a yes "for this session" covers: for the gate, and for the user. */
+interface Covered {
+  readonly covered: string;
+  readonly scope: SessionScope;
+}
+
+function requestOf(tool: ToolDefinition, { covered, scope }: Covered, question: ChangeQuestion): Request {
   return {
     subject: `${tool.name} ${covered}`,
-    question: async () => questionOf({ kind: 'change', title: plain`DevDB: ${nameText(tool.title)}`, ...question }),
+    question: async () =>
+      questionOf({
+        kind: 'change',
+        session: scope,
+        title: plain`DevDB: ${nameText(tool.title)}`,
+        ...question,
+      }),
     unasked: async () => ({
       message: `${tool.name} needs the user's approval, and nobody could be asked. Nothing was changed.`,
       hint: 'Tell the user what you wanted to do; they can do it themselves, or ask again with the project open in VS Code.',

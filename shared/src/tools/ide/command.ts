@@ -47,6 +47,7 @@ export const commandApproval: Approval<CommandInput> = {
     facts: [{ label: plain`Where`, value: plain`In the project's folder, with your rights.` }],
   }),
   covers: ({ command }) => command,
+  coversSameOnly: true,
 };
 
 export const RUNS_CODE = {

@@ -33,6 +33,7 @@ export const executeActionById = defineTool({
       facts: [],
     }),
     covers: ({ actionId }) => actionId,
+    coversSameOnly: true,
   },
   examples: [
     { input: { actionId: 'workbench.action.closeSidebar' }, gives: 'ok' },

@@ -30,6 +30,7 @@ export const runConfiguration = defineTool({
       facts: [{ label: plain`Name`, value: nameText(configName) }],
     }),
     covers: ({ configName }) => configName,
+    coversSameOnly: true,
   },
   examples: [
     { input: { configName: 'Greet' }, gives: 'ok' },

@@ -36,6 +36,7 @@ export const setSetting = defineTool({
       ],
     }),
     covers: ({ key, value, scope }) => JSON.stringify([scope, key, value]),
+    coversSameOnly: true,
   },
   examples: [
     { input: { key: 'editor.tabSize', value: 3 }, gives: 'ok' },
