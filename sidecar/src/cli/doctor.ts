@@ -7,6 +7,7 @@ import type { PlainText } from '@devdb/shared/plain-text';
 import type { ToolProblem } from '../custom-tools/custom-tool.ts';
 import { readProjectTools } from '../custom-tools/read-custom-tools.ts';
 import { type DatabaseBook, DEFAULT_RULE } from '../databases/database-book.ts';
+import { noDefaultReason } from '../databases/database-errors.ts';
 import type { Entry } from '../databases/entry.ts';
 import type { Skipped, Source } from '../detection/detector.ts';
 import type { Session } from '../engines/engine.ts';
@@ -241,6 +242,12 @@ function connectionTroubles({ id, test: tested, isDefault }: ConnectionReport, p
 
 function defaultTroubles(entries: readonly Entry[], projectRoot: string): Trouble[] {
   if (entries.some((entry) => entry.isDefault)) return [];
+  const asking = entries.some(({ needsTrust }) => needsTrust !== undefined);
+  const [first] = entries;
+  if (first && !asking) {
+    const what = `There is no default database: ${first.id} is not taken for it, because ${noDefaultReason(first)}.`;
+    return [{ what, next: `To make it the default, write [{"default":"${first.id}"}] into .devdbrc.` }];
+  }
   if (entries.length > 0) {
     const next = `Approve one with \`devdb trust --project ${inQuotes(projectRoot)}\`, or name a local one in .devdbrc.`;
     return [{ what: 'There is no default database: every database that was found needs an approval.', next }];

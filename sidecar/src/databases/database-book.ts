@@ -53,7 +53,7 @@ export type AskApproval = (entry: Entry) => Promise<boolean>;
 
 /** The rule for choosing the default, as shown to people. */
 export const DEFAULT_RULE =
-  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, then test environments, then other environments.';
+  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, unless the settings name a database that could not be read; then other environments. A database for test runs is never the default.';
 
 /** Detectors of what the user configured for DevDB itself. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);
@@ -190,8 +190,9 @@ export class DatabaseBook {
     const kept: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
     const isApproved = ({ found, trustHash }: Known): boolean => found.typedIn === true || kept.has(trustHash);
     const isTrusted = (one: Known): boolean => one.needsTrust === undefined || isApproved(one);
+    const mayBeDefault = (one: Known): boolean => isTrusted(one) && one.found.neverDefault === undefined;
     // A pinned database is never replaced by another, even while it still needs approval.
-    const wanted = pinned === undefined ? known.find(isTrusted) : knownAs(known, pinned.id);
+    const wanted = pinned === undefined ? known.find(mayBeDefault) : knownAs(known, pinned.id);
     const chosen = wanted && isTrusted(wanted) ? wanted : undefined;
     return known.map((one) => {
       const supported = this.#options.supported.has(one.found.kind);

@@ -17,8 +17,10 @@ const SHOWN_REASONS = 3;
 
 /** There is no default: nothing was found, or everything needs approval first. */
 export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About): AppError {
+  const asking = entries.find(({ needsTrust }) => needsTrust !== undefined);
+  if (asking) return notApproved(asking, projectRoot);
   const [first] = entries;
-  if (first) return notApproved(first, projectRoot);
+  if (first) return noDefault(first);
   // Only the names: the files of twenty kinds of project would cost a model more tokens than they are worth.
   const looked = lookedFor.map(({ by }) => by);
   const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${placeOf({ file, line })} ${reason}`);
@@ -29,6 +31,28 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
     {
       hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project ${inQuotes(projectRoot)}\` to see what was looked for.`,
       details: { skipped },
+    },
+  );
+}
+
+const NO_DEFAULT = {
+  tests: 'it is for test runs',
+  unread: 'the settings name another database, which could not be read',
+} as const;
+
+/** Why a database that may be used is no default. */
+export function noDefaultReason({ neverDefault = 'unread' }: Pick<Entry, 'neverDefault'>): string {
+  return NO_DEFAULT[neverDefault];
+}
+
+function noDefault(entry: Entry): AppError {
+  const { id, source } = entry;
+  return new AppError(
+    'E_NO_CONNECTION',
+    `This project has no default database. ${id} (${placeOf(source)}) is not taken for it: ${noDefaultReason(entry)}.`,
+    {
+      hint: `Pass connection "${id}" to use it, or make it the default in .devdbrc: [{"default":"${id}"}].`,
+      details: { connections: [id] },
     },
   );
 }

@@ -1,6 +1,6 @@
 import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { ToolOutput } from '@devdb/shared/tools';
-import type { PasswordCommand, Skipped, Source } from '../detection/detector.ts';
+import type { Finding, PasswordCommand, Skipped, Source } from '../detection/detector.ts';
 import type { EngineKind, Guard, Target } from '../engines/engine.ts';
 import { ENGINE_FACTS } from '../engines/engine-facts.ts';
 import type { Known } from './known.ts';
@@ -19,6 +19,8 @@ export interface Entry {
   readonly isDefault: boolean;
   readonly trusted: boolean;
   readonly needsTrust: PlainText | undefined;
+  /** Why it is no default although it may be used. */
+  readonly neverDefault: Finding['neverDefault'];
   readonly supported: boolean;
   readonly guard: Guard;
   /** Environment variables that must be set before it can be opened. */
@@ -40,14 +42,14 @@ export function toEntry(
   { id, found, needsTrust, trustHash }: Known,
   now: Pick<Entry, 'trusted' | 'approved' | 'isDefault' | 'supported'>,
 ): Entry {
-  const { name: givenName, kind, target, shown, source, unresolved = [], passwordCommand } = found;
+  const { name: givenName, kind, target, shown, source, unresolved = [], passwordCommand, neverDefault } = found;
   const missing = [...new Set(unresolved.flatMap(({ variables }) => variables))];
   const refused = [...new Set(unresolved.flatMap((field) => field.refused ?? []))];
   const guard = now.supported
     ? ENGINE_FACTS[kind].guard
     : { ...ENGINE_FACTS[kind].guard, reason: 'This build has no engine for it: it is not connected.' };
   const name = nameText(givenName);
-  const facts = { id, name, givenName, kind, target, shown, source, needsTrust };
+  const facts = { id, name, givenName, kind, target, shown, source, needsTrust, neverDefault };
   return { ...facts, guard, missing, refused, trustHash, passwordCommand, ...now };
 }
 

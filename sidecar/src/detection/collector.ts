@@ -52,7 +52,13 @@ export class Collector {
 
   /** Records something left out. `mistake` when the user has to correct it. */
   skip(file: string, line: number | undefined, reason: string, mistake = false): void {
-    this.#skipped.push({ file, line, reason: pathText(reason), ...(mistake ? { mistake: true as const } : {}) });
+    this.#skipped.push({
+      file,
+      line,
+      reason: pathText(reason),
+      ...(mistake ? { mistake: true as const } : {}),
+      ...(this.#group === PRIORITY.framework ? { unread: true as const } : {}),
+    });
   }
 
   /** The text of a file of the project. Undefined when it does not exist, or when it is refused, which is recorded. */
@@ -117,6 +123,7 @@ export class Collector {
       // Within a group, findings of the root come before those of folders below it.
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
+      ...(test ? { neverDefault: 'tests' as const } : {}),
     });
   }
 }

@@ -24,10 +24,12 @@ export interface ComposeService {
   readonly floating: readonly number[];
   readonly file: string;
   readonly line: number;
+  /** From a file that is for test runs. */
+  readonly forTests: boolean;
 }
 
 /** What one file defines for a service. */
-export interface ServiceText extends Omit<ComposeService, 'name' | 'folder' | 'names'> {
+export interface ServiceText extends Omit<ComposeService, 'name' | 'folder' | 'names' | 'forTests'> {
   readonly aliases: readonly string[];
 }
 
@@ -74,6 +76,7 @@ export function mergeServices(name: string, folder: string, parts: readonly Serv
     floating: parts.flatMap(({ floating }) => floating),
     file: first?.file ?? '',
     line: first?.line ?? 1,
+    forTests: false,
   };
 }
 

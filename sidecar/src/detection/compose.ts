@@ -11,6 +11,12 @@ import type { Located } from './readers/located.ts';
 /** Compose takes the first of these, and the override file beside it. */
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
 const ANY = /^(docker-)?compose([.-].*)?\.ya?ml$/;
+/** Words of a file's name, in order: test runs, then places that serve users, then a developer's machine. */
+const TESTS = /^(tests?|testing|e2e|ci|cypress|playwright|integration|specs?)$/;
+const SERVING =
+  /^(prod|production|staging|stage|deploy|deployment|release|live|rootless|swarm|traefik|docs|migrate|selfhost)$/;
+const DEVELOPMENT =
+  /^(dev|devel|development|local|devcontainer|db|dbs|database|databases|postgres|postgresql|pg|mysql|mariadb|mssql|sqlserver|infra|infrastructure|deps|dependencies|services|debug|example|relational)$/;
 
 /** The services that a project's compose files define. */
 export class Compose {
@@ -24,7 +30,7 @@ export class Compose {
 
   /** The service behind a host name inside the compose network; `folder` is where the name was found. */
   named(host: string, folder: string): ComposeService | undefined {
-    const fitting = this.services.filter(({ names }) => names.includes(host.toLowerCase()));
+    const fitting = this.services.filter(({ names, forTests }) => !forTests && names.includes(host.toLowerCase()));
     const near = fitting.filter((service) => isAround(service.folder, folder));
     return near.at(-1) ?? (fitting.length === 1 ? fitting[0] : undefined);
   }
@@ -44,22 +50,59 @@ export async function readCompose(project: ProjectView, signal: AbortSignal): Pr
 async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSignal): Promise<ComposeService[]> {
   const main = NAMES.find((name) => app.has(name));
   const files = main === undefined ? [] : [main, ...app.files(ANY).filter((name) => isOverride(name, main))];
+  const others = app.files(ANY).filter((name) => !files.includes(name));
   const environment = await app.project.environment(app, signal);
   const put = (source: string): string | undefined => interpolate(source, environment);
   const composed = new ComposeFiles({ project: app.project, interpolate: put, skip: (one) => skipped.push(one) });
-  const texts = new Map<string, ServiceText[]>();
-  for (const name of files) {
-    for (const service of await composed.services(app.path(name))) {
-      const parts = await textsOf(service, composed, app.project, put);
-      texts.set(service.name, [...(texts.get(service.name) ?? []), ...parts]);
+  const texts = async (names: readonly string[]): Promise<Map<string, ServiceText[]>> => {
+    const all = new Map<string, ServiceText[]>();
+    for (const name of names) {
+      for (const service of await composed.services(app.path(name))) {
+        const parts = await textsOf(service, composed, app.project, put);
+        all.set(service.name, [...(all.get(service.name) ?? []), ...parts]);
+      }
     }
+    return all;
+  };
+  const base = await texts(files);
+  const services = [...base].map(([name, parts]) => mergeServices(name, app.folder, parts));
+  // Each of the others stands alone or is an override of the usual file.
+  for (const name of others) {
+    if (composed.has(posix.normalize(app.path(name)))) continue;
+    const use = useOf(name);
+    if (use === undefined) skipped.push({ file: app.path(name), reason: NOT_READ });
+    else addServices(services, await texts([name]), base, { folder: app.folder, forTests: use === 'tests' });
   }
-  for (const name of app.files(ANY)) {
-    if (files.includes(name) || composed.has(posix.normalize(app.path(name)))) continue;
-    const reason = 'is not a file that compose reads by default; name its database in .devdbrc';
-    skipped.push({ file: app.path(name), reason });
+  return services;
+}
+
+const NOT_READ = 'is not a file that compose reads by default; name its database in .devdbrc';
+
+function useOf(name: string): 'tests' | 'development' | undefined {
+  const words = name.toLowerCase().split(/[.-]/);
+  if (words.some((word) => TESTS.test(word))) return 'tests';
+  return !words.some((word) => SERVING.test(word)) && words.some((word) => DEVELOPMENT.test(word))
+    ? 'development'
+    : undefined;
+}
+
+/** A service that this machine can reach already stays as it is. */
+function addServices(
+  services: ComposeService[],
+  texts: ReadonlyMap<string, readonly ServiceText[]>,
+  base: ReadonlyMap<string, readonly ServiceText[]>,
+  { folder, forTests }: { readonly folder: string; readonly forTests: boolean },
+): void {
+  for (const [name, parts] of texts) {
+    const at = services.findIndex((service) => service.name === name && !service.forTests);
+    if ((services[at]?.ports.length ?? 0) > 0) continue;
+    const merged = { ...mergeServices(name, folder, [...(base.get(name) ?? []), ...parts]), forTests };
+    // What publishes a port says where the service is.
+    const own = parts.find(({ ports }) => ports.length > 0);
+    const service = own === undefined ? merged : { ...merged, file: own.file, line: own.line };
+    if (at === -1 || forTests) services.push(service);
+    else services[at] = service;
   }
-  return [...texts].map(([name, parts]) => mergeServices(name, app.folder, parts));
 }
 
 /** A service's definitions, after those of the services it extends. */

@@ -9,6 +9,7 @@ import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.t
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach } from './reach.ts';
+import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 
 /** A finding with its real location. */
@@ -87,7 +88,8 @@ class Parts {
     this.#watch = watch;
   }
 
-  async add({ found, skipped, pinned }: Detection): Promise<void> {
+  async add({ found: every, skipped, pinned }: Detection): Promise<void> {
+    const found = every.map((one) => withEnvironment(one, this.#project.root));
     this.#findings.push(...found);
     this.#skipped.push(...atMost(skipped));
     this.#pinned ??= pinned;
@@ -117,9 +119,13 @@ class Parts {
       else skipped.push(one.skipped);
     }
     const placed = await placeAll(project, reached);
+    const left = [...skipped, ...placed.skipped];
     return {
-      found: placed.found,
-      skipped: [...skipped, ...placed.skipped],
+      found: withoutFallbacks(
+        placed.found,
+        left.some(({ unread }) => unread === true),
+      ),
+      skipped: left,
       pinned: this.#pinned,
       traces: project.traces,
     };

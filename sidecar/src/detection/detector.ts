@@ -48,6 +48,8 @@ export interface Finding {
   readonly environment?: string | undefined;
   readonly passwordCommand?: PasswordCommand | undefined;
   readonly unresolved?: readonly UnresolvedField[] | undefined;
+  /** Why it is never the default: it is for test runs, or it was only found because the application's own is unread. */
+  readonly neverDefault?: 'tests' | 'unread' | undefined;
   /** Needs approval: a repository's file names the variables, and their values are the user's. */
   readonly processVariables?: readonly ProcessVariable[] | undefined;
   /** The user entered it on this machine rather than in a file, so it needs no further approval. */
@@ -61,6 +63,8 @@ export interface Skipped {
   readonly reason: string;
   /** The user made a mistake, which doctor asks them to correct. */
   readonly mistake?: true;
+  /** Settings that name a database which could not be read or reached. */
+  readonly unread?: true;
 }
 
 /** The default a user has chosen, by its id. */
@@ -93,6 +97,8 @@ export const PRIORITY = {
   editor: 5_000,
   environment: 10_000,
   framework: 12_000,
+  /** Variables that a rule recognizes, without knowing what reads them. */
+  variables: 14_000,
   compose: 16_000,
   file: 20_000,
   testEnvironment: 30_000,

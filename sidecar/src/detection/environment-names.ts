@@ -1,5 +1,7 @@
 const DEVELOPMENT: ReadonlySet<string> = new Set(['development', 'dev', 'local']);
 const TEST: ReadonlySet<string> = new Set(['test', 'testing', 'ci', 'e2e']);
+/** Words for places where the application serves users, or soon will. */
+const SERVING: ReadonlySet<string> = new Set(['prod', 'production', 'staging', 'stage', 'preprod', 'uat', 'live']);
 /** Names of settings files that belong to no particular environment. */
 const NEUTRAL: ReadonlySet<string> = new Set(['', 'default', 'base', 'common', 'settings', 'shared', 'main']);
 
@@ -20,3 +22,13 @@ export function isTest(environment: string): boolean {
 export function environmentOf(name: string): string {
   return isDevelopment(name) || NEUTRAL.has(name.toLowerCase()) ? '' : name;
 }
+
+/** The environment that a variable's name speaks of, e.g. TEST_DATABASE_URL; '' for none. */
+export function environmentInName(variable: string): string {
+  const words = variable.toLowerCase().split(/[_.-]+/);
+  const test = words.find((word) => TEST.has(word));
+  return test ?? words.find((word) => SERVING.has(word)) ?? '';
+}
+
+/** `.envrc` of direnv, `.flaskenv`, and `app.env` or the same with an environment's name. */
+export const OTHER_ENV_FILE = /^(?:\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env)$/;

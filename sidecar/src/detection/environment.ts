@@ -1,5 +1,5 @@
 import type { Skipped } from './detector.ts';
-import { isDevelopment } from './environment-names.ts';
+import { isDevelopment, OTHER_ENV_FILE } from './environment-names.ts';
 import type { FolderItem } from './folder.ts';
 import type { ProjectView } from './project-view.ts';
 import { type DotenvEntry, expand, readDotenv } from './readers/dotenv.ts';
@@ -43,7 +43,7 @@ interface EnvFile {
 
 /** Whether a file's name means that it holds environment variables. */
 export function isEnvFile(item: FolderItem): boolean {
-  return item.type !== 'folder' && /^\.env(\.|$)/.test(item.name);
+  return item.type !== 'folder' && (/^\.env(\.|$)/.test(item.name) || OTHER_ENV_FILE.test(item.name));
 }
 
 /** The variables from a folder's `.env` files, then those of the project's root, then the process's own. */
@@ -117,11 +117,21 @@ export class Environment {
   }
 }
 
+/** The words of a name that say which environment it is for. */
+function partsOf(path: string): string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  // In `.envs/.local/.postgres` the folder is the environment.
+  if (path.includes('/')) return ['local'];
+  const other = OTHER_ENV_FILE.exec(name)?.[1];
+  if (other !== undefined) return other === 'app' ? [] : [other];
+  return name.startsWith('.env.') ? name.split('.').slice(2) : [];
+}
+
 /** Development files first, the most specific first: .env.development.local, .env.local, .env.development, .env. */
 function envFiles(names: readonly string[], path: (name: string) => string, skipped: Skipped[]): EnvFile[] {
   const files: EnvFile[] = [];
   for (const name of names) {
-    const parts = name.toLowerCase().split('.').slice(2);
+    const parts = partsOf(name);
     if (parts.some((part) => EXAMPLE.has(part))) {
       skipped.push({ file: path(name), reason: 'is an example or a copy, not settings in use' });
       continue;
@@ -140,6 +150,12 @@ async function readDefinitions(project: ProjectView, file: string, skipped: Skip
   if (read.state !== 'text') return [];
   const { entries, problems } = readDotenv(read.text);
   skipped.push(...problems.map(({ line, reason }): Skipped => ({ file, line, reason, mistake: true })));
+  // What a shell would compute is not known.
+  const literal = file.endsWith('.envrc') ? entries.filter(isLiteral) : entries;
   // Within one file the last definition counts.
-  return entries.toReversed().map((entry) => ({ file, entry }));
+  return literal.toReversed().map((entry) => ({ file, entry }));
+}
+
+function isLiteral({ segments }: DotenvEntry): boolean {
+  return segments.every((segment) => segment.kind !== 'text' || !/\$\(|`/.test(segment.text));
 }

@@ -7,6 +7,7 @@ import { devdbrc } from './detectors/devdbrc.ts';
 import { django } from './detectors/django.ts';
 import { dotnet } from './detectors/dotnet.ts';
 import { drizzle } from './detectors/drizzle.ts';
+import { environmentVariables } from './detectors/environment-variables.ts';
 import { knexfile } from './detectors/knexfile.ts';
 import { laravel } from './detectors/laravel.ts';
 import { prisma } from './detectors/prisma.ts';
@@ -34,6 +35,7 @@ export const DETECTORS = [
   sequelize,
   knexfile,
   adonis,
+  environmentVariables,
   dotnet,
   spring,
   ddev,

@@ -120,8 +120,15 @@ export class ProjectView {
   async #readEnvironment(app: AppFolder, signal: AbortSignal): Promise<Environment> {
     const [root] = await this.apps(signal);
     const above = root === undefined || app.folder === '' ? undefined : await this.environment(root, signal);
-    const names = app.items.filter(isEnvFile).map(({ name }) => name);
+    const names = [...app.items.filter(isEnvFile).map(({ name }) => name), ...(await this.#localEnvFiles(app, signal))];
     return await Environment.read(this, names, (name) => app.path(name), above);
+  }
+
+  /** One file per service, as cookiecutter-django lays them out. */
+  async #localEnvFiles(app: AppFolder, signal: AbortSignal): Promise<string[]> {
+    if (!app.has('.envs')) return [];
+    const listing = await this.list(app.path('.envs/.local'), { files: /^\.?\w+$/ }, signal);
+    return listing.state === 'listed' ? listing.items.map(({ name }) => `.envs/.local/${name}`) : [];
   }
 
   async #read(path: string): Promise<FileRead> {

@@ -20,7 +20,9 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
     return { found: { ...finding, target: { ...finding.target, host: published.host, port: published.port } } };
   }
   const { file, line } = finding.source;
-  return { skipped: { file, line, reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}` } };
+  return {
+    skipped: { unread: true, file, line, reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}` },
+  };
 }
 
 /** Why a service cannot be reached from here, and what to do. */

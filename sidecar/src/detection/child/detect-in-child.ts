@@ -6,6 +6,7 @@ import type { DetectionPart, DetectionResult } from '../detect.ts';
 import type { Detection, Skipped } from '../detector.ts';
 import { DETECTION_MEMORY_MB, MAX_DETECTED_DATABASES } from '../limits.ts';
 import type { ProcessEnv } from '../project-view.ts';
+import { withoutFallbacks } from '../source-environment.ts';
 import { traceOf } from '../trace.ts';
 import { type ChildMessage, type ChildTask, receive, send } from './messages.ts';
 
@@ -80,7 +81,7 @@ class ChildRun {
     const stopped: Skipped = { file, reason, mistake: true };
     const found = this.#parts.flatMap((part) => part.found).sort((a, b) => a.priority - b.priority);
     return {
-      found: found.slice(0, MAX_DETECTED_DATABASES),
+      found: withoutFallbacks(found.slice(0, MAX_DETECTED_DATABASES), true),
       skipped: [...this.#parts.flatMap((part) => part.skipped), stopped],
       pinned: this.#parts.find(({ pinned }) => pinned !== undefined)?.pinned,
       traces: [

@@ -187,3 +187,53 @@ describe('files that a compose file names', () => {
     expect(many.skipped[0]).toMatch(/many\/c19\.yaml exceeds the number of files that are read$/);
   });
 });
+
+describe('a compose file under another name', () => {
+  const text = (ports: string): string =>
+    `services: {db: {image: postgres, ports: ${ports}, environment: {POSTGRES_PASSWORD: x}}}`;
+
+  it.each([
+    'docker-compose.dev.yml',
+    'docker-compose-local.yml',
+    'docker-compose.local.yml',
+    'docker-compose.db.yml',
+    'compose.dev.yaml',
+    'docker/compose.dev.yaml',
+    'deploy/docker-compose-development.yaml',
+    'infra/docker-compose.yml',
+  ])('is read for development: %s', async (file) => {
+    const { found } = await reportWith({ [file]: text('["5544:5432"]') });
+    expect(found).toEqual([expect.stringMatching(/^compose:\S+ postgres postgres:x@127\.0\.0\.1:5544\/postgres /)]);
+  });
+
+  it('publishes the port that the usual file does not, and changes nothing where that has one', async () => {
+    const dev = { 'docker-compose.dev.yml': 'services: {db: {ports: ["5545:5432"]}}' };
+    expect((await reportWith({ 'docker-compose.yml': text('[]'), ...dev })).found).toEqual([
+      'compose:db postgres postgres:x@127.0.0.1:5545/postgres docker-compose.dev.yml:1',
+    ]);
+    project.remove();
+    expect((await reportWith({ 'docker-compose.yml': text('["5544:5432"]'), ...dev })).found).toEqual([
+      'compose:db postgres postgres:x@127.0.0.1:5544/postgres docker-compose.yml:1',
+    ]);
+  });
+
+  it.each(['docker-compose.test.yml', 'compose.e2e.yaml', 'docker-compose-ci.yml', 'compose.dev.test.yml'])(
+    'is a test environment: %s',
+    async (file) => {
+      project = new FixtureProject();
+      project.write(file, text('["5544:5432"]'));
+      const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+      expect(found.map(({ neverDefault }) => neverDefault)).toEqual(['tests']);
+    },
+  );
+
+  it.each(['docker-compose.prod.yml', 'compose.staging.yaml', 'docker-compose.dev.prod.yml', 'compose.other.yml'])(
+    'is left out: %s',
+    async (file) => {
+      expect(await reportWith({ [file]: text('["5544:5432"]') })).toEqual({
+        found: [],
+        skipped: [`${file}: is not a file that compose reads by default; name its database in .devdbrc`],
+      });
+    },
+  );
+});

@@ -22,7 +22,10 @@ const MYSQL = new Set(['mysql', 'mysql-server', 'mariadb', 'percona', 'percona-s
 /** Databases that run as compose services with a published port. */
 export const compose: Detector = {
   name: NAME,
-  looksFor: ['compose.yaml, compose.yml, docker-compose.yml, their .override files, and what they include or extend'],
+  looksFor: [
+    'compose.yaml, compose.yml, docker-compose.yml, their .override files, and what they include or extend',
+    'the same with a name for development or tests, e.g. docker-compose.dev.yml',
+  ],
   async detect(project, signal) {
     const collector = new Collector(NAME, PRIORITY.compose);
     const { services, skipped } = await project.compose(signal);
@@ -57,7 +60,7 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, kind
   const account = ACCOUNTS[kind](environment);
   if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
   else {
-    const place = { what: name, file, line };
+    const place = { what: name, file, line, environment: service.forTests ? 'test' : '' };
     collector.server(app, place, { kind, host: published.host, port: published.port, ...account });
   }
 }

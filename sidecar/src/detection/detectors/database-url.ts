@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import { type Detection, type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
 import type { Definition, Environment } from '../environment.ts';
-import { isTest } from '../environment-names.ts';
+import { environmentInName, isTest } from '../environment-names.ts';
 import { MAX_DETECTED_DATABASES } from '../limits.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '../readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from '../sqlite-path.ts';
@@ -68,11 +68,14 @@ async function readVariable(
   if (resolved.text === '') return `${variable} is empty`;
   const url = readDatabaseUrl(withProjectFolder(app, resolved.text));
   if (url.kind === 'problem') return `${variable} ${url.reason}`;
+  const meant = environment === '' ? environmentInName(variable) : environment;
+  const tests = meant !== '' && isTest(meant);
   const found = {
     id: app.id(environment === '' ? 'env' : `env.${environment}`, variable),
     source: { file: definition.file, line, by: NAME },
-    priority: priorityOf(environment, variable) + app.rank * 2,
-    environment: environment === '' || isTest(environment) ? undefined : environment,
+    priority: priorityOf(meant, variable) + app.rank * 10,
+    environment: meant === '' || tests ? undefined : meant,
+    ...(tests ? { neverDefault: 'tests' as const } : {}),
   };
   return { ...found, ...(await targetOf(app, url)) };
 }
@@ -93,5 +96,5 @@ function priorityOf(environment: string, variable: string): number {
       : isTest(environment)
         ? PRIORITY.testEnvironment
         : PRIORITY.otherEnvironment;
-  return group + (variable === 'DATABASE_URL' ? 0 : 1);
+  return group + (variable === 'DATABASE_URL' ? 0 : /POOL|REPLICA|READ/.test(variable) ? 2 : 1);
 }

@@ -1,0 +1,129 @@
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { environmentVariables } from './environment-variables.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>): Promise<DetectorReport> {
+  project = new FixtureProject();
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(environmentVariables, project);
+}
+
+async function foundIn(env: string, others: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  return (await reportWith({ '.env': env, ...others })).found;
+}
+
+it.each(['POSTGRES_URL', 'DB_URL', 'DATABASE_URI', 'SQLALCHEMY_DATABASE_URI', 'DB_SOURCE', 'ANY_NAME_AT_ALL'])(
+  'takes a URL of a known engine in %s for a database',
+  async (name) => {
+    expect(await foundIn(`${name}=postgresql+asyncpg://u:p@localhost:5433/shop\n`)).toEqual([
+      `variables:${name} postgres u:p@localhost:5433/shop .env:1`,
+    ]);
+  },
+);
+
+it.each([
+  'DATABASE_URL=postgres://u:p@localhost/shop',
+  'REDIS_URL=redis://localhost:6379/0',
+  'SITE=https://example.org/postgres://',
+  'ASSET=file:./logo.svg',
+  'NOTE="see mysql docs"',
+])('does not take %s for one', async (line) => {
+  expect(await foundIn(line)).toEqual([]);
+});
+
+it('takes a file only where the name speaks of a database', async () => {
+  expect(await foundIn('DB_FILE_NAME=file:local.db\n')).toEqual(['variables:DB_FILE_NAME sqlite local.db .env:1']);
+});
+
+it('leaves out scratch databases and references without a value', async () => {
+  const { found, skipped } = await reportWith({
+    '.env': 'SHADOW_DB_URL=mysql://u@localhost/a\nMYSQL_URL=mysql://u:$' + '{NOPE}@localhost/b\n',
+  });
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([
+    '.env:2 MYSQL_URL refers to NOPE, which the .env files do not set',
+    '.env:1 SHADOW_DB_URL is a scratch database for migrations',
+  ]);
+});
+
+it.each([
+  [
+    'DB_HOST=localhost\nDB_PORT=5433\nDB_USER=u\nDB_PASS=p\nDB_NAME=d\nDB_CLIENT=pg',
+    'variables:db postgres u:p@localhost:5433/d .env:1',
+  ],
+  ['PGHOST=h1.local\nPGUSER=u\nPGPASSWORD=p\nPGDATABASE=d', 'variables:pg postgres u:p@h1.local:5432/d .env:1'],
+  [
+    'MYSQL_HOST=127.0.0.1\nMYSQL_USER=u\nMYSQL_PASSWORD=p\nMYSQL_DATABASE=d',
+    'variables:mysql mysql2 u:p@127.0.0.1:3306/d .env:1',
+  ],
+  [
+    'POSTGRES_SERVER=localhost\nPOSTGRES_USER=u\nPOSTGRES_PASSWORD=p\nPOSTGRES_DB=d',
+    'variables:postgres postgres u:p@localhost:5432/d .env:1',
+  ],
+  [
+    'CRAFT_DB_DRIVER=mysql\nCRAFT_DB_SERVER=localhost\nCRAFT_DB_DATABASE=d\nCRAFT_DB_USER=u\nCRAFT_DB_PASSWORD=',
+    'variables:craft_db mysql2 u:@localhost:3306/d .env:2',
+  ],
+  [
+    'database.default.hostname = localhost\ndatabase.default.database = d\ndatabase.default.username = u\ndatabase.default.password = p\ndatabase.default.DBDriver = MySQLi',
+    'variables:database_default mysql2 u:p@localhost:3306/d .env:1',
+  ],
+  [
+    'DATABASE_CLIENT=sqlite\nDATABASE_FILENAME=.tmp/data.db\nDATABASE_HOST=localhost',
+    'variables:database sqlite .tmp/data.db .env:3',
+  ],
+  [
+    'DB_HOSTNAME=localhost\nDB_PORT=3306\nDB_DATABASE_NAME=d\nDB_USERNAME=u',
+    'variables:db mysql2 u:@localhost:3306/d .env:1',
+  ],
+])('joins the group %j', async (env, found) => {
+  expect(await foundIn(env)).toEqual([found]);
+});
+
+it('takes the engine of a group from the packages, and says when nothing tells it', async () => {
+  const env = 'DB_HOST=localhost\nDB_NAME=d\n';
+  expect(await foundIn(env, { 'package.json': '{"dependencies": {"pg": "8"}}' })).toEqual([
+    'variables:db postgres :@localhost:5432/d .env:1',
+  ]);
+  project.remove();
+  const { found, skipped } = await reportWith({
+    '.env': env,
+    'package.json': '{"dependencies": {"pg": "8", "mysql2": "3"}}',
+  });
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([
+    '.env:1 DB_*: describes a database, but neither a variable, the port nor the packages say its engine; name it in .devdbrc',
+  ]);
+});
+
+it.each(['.envrc', 'app.env', 'local.env', '.flaskenv', '.envs/.local/.postgres', 'config/.env.dev'])(
+  'reads %s',
+  async (file) => {
+    const { found } = await reportWith({ [file]: 'export POSTGRES_URL=postgres://u:p@localhost/d\n' });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/ postgres u:p@localhost:5432\/d /);
+  },
+);
+
+it('takes only literals from a file that a shell runs', async () => {
+  const { found } = await reportWith({
+    '.envrc': 'export PG_URL="postgres://u:$(cat secret)@localhost/d"\nexport DB_URL=postgres://u:`id`@localhost/e\n',
+  });
+  expect(found).toEqual([]);
+});
+
+it('puts what is for tests or production behind, by the name of the variable or the file', async () => {
+  const { found } = await reportWith({
+    '.env': 'TEST_DB_URL=postgres://u@localhost/a\nPROD_PG_URL=postgres://u@localhost/b\n',
+    'test.env': 'DB_URL=postgres://u@localhost/c\n',
+  });
+  expect(found).toEqual([
+    'variables:DB_URL@test postgres u:@localhost:5432/c test.env:1',
+    'variables:PROD_PG_URL postgres u:@localhost:5432/b .env:2 [prod]',
+    'variables:TEST_DB_URL postgres u:@localhost:5432/a .env:1',
+  ]);
+});

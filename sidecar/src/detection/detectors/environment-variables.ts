@@ -1,0 +1,115 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector, type Place } from '../collector.ts';
+import { type Detector, PRIORITY } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { environmentInName, environmentOf } from '../environment-names.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { engineOf } from './environment-engine.ts';
+import { type Group, groupsIn } from './environment-groups.ts';
+
+const NAME = 'variables';
+/** DATABASE_URL has a detector of its own. */
+const DATABASE_URL = /^([A-Z0-9_]+_)?DATABASE_URL$/;
+const SCHEME = /^([a-z][a-z0-9_-]*)(?:\+[a-z0-9_+]+)?:\/\/[^\s/]/i;
+/** A scheme of files may mean anything, so the name has to speak of a database. */
+const FILE_URL = /^(?:sqlite3?(?:\+[a-z0-9_]+)?:|file:)/i;
+const OF_DATABASE = /(^|_)(DB|DATABASE|SQLITE|SQL)(_|$)/;
+const SCRATCH = /SHADOW/;
+const POOLED = /POOL|PRISMA_URL|REPLICA|READ|SLAVE|FOLLOWER/;
+const KNOWN =
+  /^(DB_UR[IL]|DATABASE_UR[IL]|DATABASE_DSN|DB_DSN|DB_SOURCE|DIRECT_URL|POSTGRES(QL)?_UR[IL]|PG_UR[IL]|MYSQL_UR[IL]|MARIADB_UR[IL]|SQLALCHEMY_DATABASE_UR[IL])$/;
+
+/** Databases that variables name by a value or by a group of names, whatever framework reads them. */
+export const environmentVariables: Detector = {
+  name: NAME,
+  looksFor: [
+    'variables of .env files whose value is a database URL, e.g. POSTGRES_URL',
+    'groups of variables such as DB_HOST, DB_PORT and DB_NAME',
+  ],
+  async detect(project, signal) {
+    const collector = new Collector(NAME, PRIORITY.variables);
+    for (const app of await project.apps(signal)) {
+      signal.throwIfAborted();
+      const environment = await project.environment(app, signal);
+      for (const name of environment.environments) {
+        await addUrls(app, environment, name, collector);
+        // Laravel and WordPress say themselves what their variables mean.
+        if (app.has('artisan')) continue;
+        for (const group of groupsIn(environment, name)) await addGroup(app, environment, name, group, collector);
+      }
+    }
+    return collector.detection;
+  },
+};
+
+async function addUrls(app: AppFolder, all: Environment, environment: string, collector: Collector): Promise<void> {
+  for (const { file, entry } of all.sets.get(environment) ?? []) {
+    const variable = entry.name.toUpperCase().replaceAll(/[.-]+/g, '_');
+    const definition = all.definition(entry.name, environment);
+    if (DATABASE_URL.test(variable) || definition?.entry !== entry) continue;
+    const resolved = all.expand(definition, environment);
+    const written = entry.segments.map((segment) => (segment.kind === 'text' ? segment.text : 'x')).join('');
+    if (!isDatabaseUrl(variable, resolved.state === 'set' ? resolved.text : written)) continue;
+    if (resolved.state === 'missing') {
+      const names = resolved.names.slice(0, 5).join(', ');
+      collector.skip(file, entry.line, `${entry.name} refers to ${names}, which the .env files do not set`);
+    } else if (SCRATCH.test(variable)) {
+      collector.skip(file, entry.line, `${entry.name} is a scratch database for migrations`);
+    } else {
+      const place = placeOf(entry.name, file, entry.line, environment, rankOf(variable));
+      await collector.url(app, place, resolved.text.trim());
+    }
+  }
+}
+
+function isDatabaseUrl(variable: string, text: string): boolean {
+  const value = text.trim();
+  if (FILE_URL.test(value)) return OF_DATABASE.test(variable);
+  const scheme = SCHEME.exec(value)?.[1];
+  return scheme !== undefined && engineKindOf(scheme) !== undefined;
+}
+
+function rankOf(variable: string): number {
+  return (KNOWN.test(variable) ? 0 : 3) + (POOLED.test(variable) ? 2 : 0);
+}
+
+function placeOf(name: string, file: string, line: number, environment: string, rank: number): Place {
+  const own = environment === '' ? environmentInName(name) : environment;
+  const what = environment === '' ? name : `${name}@${environment}`;
+  return { what, file, line, environment: environmentOf(own), rank };
+}
+
+async function addGroup(
+  app: AppFolder,
+  all: Environment,
+  environment: string,
+  group: Group,
+  collector: Collector,
+): Promise<void> {
+  const { prefix, fields, file, line } = group;
+  const text = (field: keyof Group['fields']): string | undefined => {
+    const definition = fields[field];
+    const resolved = definition && all.expand(definition, environment);
+    return resolved?.state === 'set' ? resolved.text.trim() : undefined;
+  };
+  const host = text('host');
+  const port = text('port');
+  const missing = Object.values(fields).flatMap((definition) => {
+    const resolved = definition && all.expand(definition, environment);
+    return resolved?.state === 'missing' ? resolved.names : [];
+  });
+  const engine = await engineOf(app, { prefix, said: text('kind'), port });
+  const place = placeOf(prefix.toLowerCase(), file, line, environment, 1);
+  if (engine.kind === 'sqlite') {
+    const path = text('file');
+    if (path) collector.file(app, place, path);
+  } else if (missing.length > 0) {
+    const names = [...new Set(missing)].slice(0, 5).join(', ');
+    collector.skip(file, line, `${prefix}_*: refers to ${names}, which the .env files do not set`);
+  } else if (host === undefined || text('database') === undefined) return;
+  else if (engine.kind === undefined) collector.skip(file, line, `${prefix}_*: ${engine.reason}`);
+  else {
+    const account = { user: text('user'), password: text('password'), database: text('database') };
+    collector.server(app, place, { kind: engine.kind, host, port, ...account });
+  }
+}

@@ -1,0 +1,45 @@
+import { basename, dirname } from 'node:path';
+import { isInside } from './containment.ts';
+import { type Finding, PRIORITY } from './detector.ts';
+
+/** Parts of a name that mean test runs, and those that mean a place where the application serves users. */
+const TESTS = /^(tests?|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration)$/;
+const SERVING = /^(prod|production|staging)$/;
+/** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
+const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;
+
+/** Findings whose file, folder or database is for test runs can be used but are no default; production's need approval. */
+export function withEnvironment(finding: Finding, root: string): Finding {
+  // The user's own settings for DevDB mean what they say.
+  if (finding.priority < PRIORITY.environment) return finding;
+  const words = [...wordsOf(finding.source.file), ...targetWords(finding, root)];
+  const database = 'file' in finding.target ? '' : finding.target.database;
+  if (finding.neverDefault === 'tests' || words.some((word) => TESTS.test(word)) || TEST_DATABASE.test(database)) {
+    return { ...finding, neverDefault: 'tests', priority: Math.max(finding.priority, PRIORITY.testEnvironment) };
+  }
+  const serving = finding.environment === undefined ? words.find((word) => SERVING.test(word)) : undefined;
+  if (serving === undefined) return finding;
+  return { ...finding, environment: serving, priority: Math.max(finding.priority, PRIORITY.otherEnvironment) };
+}
+
+/** A database file that no settings mention is no default where the settings name something that could not be read. */
+export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault'>>(
+  found: readonly T[],
+  unread: boolean,
+): T[] {
+  return found.map((one) => {
+    const lies = one.priority >= PRIORITY.file && one.priority < PRIORITY.testEnvironment;
+    return unread && lies && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
+  });
+}
+
+function targetWords({ target }: Finding, root: string): string[] {
+  if (!('file' in target)) return [];
+  return wordsOf(isInside(root, target.file) ? target.file.slice(root.length) : basename(target.file));
+}
+
+/** Whole folder names, and the parts of the file's name. */
+function wordsOf(path: string): string[] {
+  const file = path.replaceAll('\\', '/').toLowerCase();
+  return [...dirname(file).split('/'), ...basename(file).split(/[._-]/)];
+}

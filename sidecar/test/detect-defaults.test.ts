@@ -1,0 +1,76 @@
+import { FixtureProject } from './helpers/fixture-project.ts';
+
+const signal = AbortSignal.timeout(60_000);
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function defaultOf(files: Readonly<Record<string, string>>): Promise<string | undefined> {
+  project = new FixtureProject();
+  for (const [file, text] of Object.entries(files)) {
+    if (/\.(db|sqlite3)$/.test(file)) project.database(file);
+    else project.write(file, text);
+  }
+  return (await project.book().list(signal)).connections.find(({ isDefault }) => isDefault)?.id;
+}
+
+const compose = (database: string): string =>
+  `services:\n  db:\n    image: postgres\n    ports: ["5544:5432"]\n    environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: ${database}}\n`;
+
+it.each<Record<string, string>>([
+  { '.env.test': 'DATABASE_URL=postgres://u@localhost/d\n' },
+  { '.env': 'TEST_DATABASE_URL=postgres://u@localhost/d\n' },
+  { '.env': 'DATABASE_URL_TEST=postgres://u@localhost/d\n' },
+  { '.env': 'DATABASE_URL=postgres://u@localhost/shop_test\n' },
+  { '.env': 'DATABASE_URL=sqlite:tests/data.db\n' },
+  { '.env': 'TEST_DB_HOST=localhost\nTEST_DB_NAME=d\nTEST_DB_PORT=5432\n' },
+  { 'test.sqlite3': '' },
+  { 'test/compose.yml': compose('shop') },
+  { 'e2e/docker-compose.yml': compose('shop') },
+  { 'cypress/compose.yaml': compose('shop') },
+  { 'docker-compose.test.yml': compose('shop') },
+  { 'compose.yml': compose('shop_test') },
+  { '.env.testing': 'DB_CONNECTION=sqlite\nDB_DATABASE=d.db\n', artisan: '' },
+  { 'docker-compose.prod.yml': compose('shop') },
+  { '.env': 'PRODUCTION_DATABASE_URL=postgres://u@localhost/d\n' },
+  { '.env': 'PROD_DB_URL=postgres://u@localhost/d\n' },
+  { 'production/.env': 'DATABASE_URL=postgres://u@localhost/d\n' },
+  { 'storage/production.sqlite3': '' },
+])('takes no default from %j', async (files) => {
+  expect(await defaultOf(files)).toBeUndefined();
+});
+
+it('still lists what is for tests, and opens it by its id', async () => {
+  await defaultOf({ 'test.sqlite3': '' });
+  const found = await project.book().find('test.sqlite3', signal);
+  expect(found.id).toBe('test.sqlite3');
+  await expect(project.book().find(undefined, signal)).rejects.toMatchObject({
+    code: 'E_NO_CONNECTION',
+    message: expect.stringContaining('test.sqlite3 (test.sqlite3) is not taken for it: it is for test runs'),
+  });
+});
+
+it('makes a test database the default where .devdbrc pins or names it', async () => {
+  expect(await defaultOf({ 'test.sqlite3': '', '.devdbrc': '[{"default":"test.sqlite3"}]' })).toBe('test.sqlite3');
+  project.remove();
+  expect(await defaultOf({ '.devdbrc': '[{"type":"sqlite","path":"tests/a.db"}]' })).toBe('devdbrc:a.db');
+});
+
+it('takes a file that lies about for the default, unless the settings name a database that could not be read', async () => {
+  expect(await defaultOf({ 'app.db': '' })).toBe('app.db');
+  project.remove();
+  const settings = {
+    'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'app.settings')\n",
+    'app/settings.py': 'DATABASES = load()\n',
+  };
+  expect(await defaultOf({ 'app.db': '', ...settings })).toBeUndefined();
+});
+
+it('takes the development database where a test database stands beside it', async () => {
+  expect(
+    await defaultOf({
+      '.env': 'DATABASE_URL=postgres://u@localhost/shop\n',
+      '.env.test': 'DATABASE_URL=sqlite:a.db\n',
+    }),
+  ).toBe('env:DATABASE_URL');
+});
