@@ -8,12 +8,15 @@ import { django } from './detectors/django.ts';
 import { dotnet } from './detectors/dotnet.ts';
 import { drizzle } from './detectors/drizzle.ts';
 import { environmentVariables } from './detectors/environment-variables.ts';
+import { go } from './detectors/go.ts';
 import { knexfile } from './detectors/knexfile.ts';
 import { laravel } from './detectors/laravel.ts';
+import { phoenix } from './detectors/phoenix.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
 import { sequelize } from './detectors/sequelize.ts';
 import { spring } from './detectors/spring.ts';
+import { sqlalchemy } from './detectors/sqlalchemy.ts';
 import { sqliteFiles } from './detectors/sqlite-files.ts';
 import { supabase } from './detectors/supabase.ts';
 import { symfony } from './detectors/symfony.ts';
@@ -29,6 +32,9 @@ export const DETECTORS = [
   wordpress,
   rails,
   django,
+  sqlalchemy,
+  phoenix,
+  go,
   prisma,
   drizzle,
   typeorm,

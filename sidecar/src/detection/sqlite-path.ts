@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, parse, sep } from 'node:path';
+import { basename, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { isInside } from './containment.ts';
 import type { ProjectView } from './project-view.ts';
@@ -12,7 +12,9 @@ export async function resolveSqlitePath(
   paths: readonly string[],
   folders: readonly string[] = [project.root],
 ): Promise<string> {
-  const candidates = paths.flatMap((path) => (isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))));
+  const candidates = paths.flatMap((path) =>
+    isAbsolute(path) ? [normalize(path)] : folders.map((folder) => join(folder, path)),
+  );
   const inside = candidates.filter((path) => isInside(project.root, path));
   for (const path of [...inside, ...candidates]) {
     if ((await project.locate(path)).exists) return path;

@@ -5,12 +5,16 @@ import { outlineSql } from '../../src/custom-tools/sql-outline.ts';
 import { addEntry, removeEntry } from '../../src/databases/devdbrc-edit.ts';
 import { readDevdbrc } from '../../src/detection/detectors/devdbrc.ts';
 import { readConnectionString } from '../../src/detection/readers/ado-net.ts';
+import { readElixirConfig } from '../../src/detection/readers/code/elixir-config.ts';
 import { Evaluator } from '../../src/detection/readers/code/evaluate.ts';
 import type { Language } from '../../src/detection/readers/code/languages.ts';
 import { bindingsOf, callsOf, readProgram } from '../../src/detection/readers/code/program.ts';
+import { classesOf, linesInFunctions } from '../../src/detection/readers/code/python-classes.ts';
 import { readCommandWords } from '../../src/detection/readers/command-words.ts';
 import { expand, readDotenv, readTemplate } from '../../src/detection/readers/dotenv.ts';
+import { readDsn } from '../../src/detection/readers/dsn.ts';
 import { readErb } from '../../src/detection/readers/erb.ts';
+import { readIni } from '../../src/detection/readers/ini.ts';
 import { readJdbc } from '../../src/detection/readers/jdbc.ts';
 import { readJsonc } from '../../src/detection/readers/jsonc.ts';
 import { readDatasources } from '../../src/detection/readers/prisma-schema.ts';
@@ -18,6 +22,7 @@ import { readProperties } from '../../src/detection/readers/properties.ts';
 import { readToml } from '../../src/detection/readers/toml.ts';
 import { readDatabaseUrl } from '../../src/detection/readers/url.ts';
 import { readYaml, readYamlDocuments } from '../../src/detection/readers/yaml.ts';
+import { readTree } from '../../src/detection/settings-tree.ts';
 import { readXml } from '../../src/engines/mssql/xml.ts';
 
 // Every reader of text from a repository, an editor's settings or a server, in a separate process from the test that
@@ -33,6 +38,19 @@ function program(language: Language): (text: string) => void {
     for (const { value } of read.assignments.slice(-50)) evaluator.value(value);
     callsOf(read, 'a');
   };
+}
+
+function elixir(text: string): void {
+  const { configs, bindings } = readElixirConfig(text);
+  const env = (name: string) => ({ missing: [name] });
+  const evaluator = new Evaluator({ bindings, env, file: '/project/settings', root: '/project' });
+  for (const { entries } of configs.slice(-50)) for (const value of entries.values()) evaluator.value(value);
+}
+
+function pythonClasses(text: string): void {
+  const read = readProgram(text, 'python', '/project/settings');
+  classesOf(read);
+  linesInFunctions(read);
 }
 
 function dotenv(text: string): void {
@@ -69,6 +87,11 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   python: program('python'),
   php: program('php'),
   ruby: program('ruby'),
+  'elixir configuration': elixir,
+  'python classes': pythonClasses,
+  ini: readIni,
+  'data source name': readDsn,
+  'settings tree': (text) => readTree('config.ini', text),
   'project tool': (text) => parseToolFile('a.meta.yaml', text),
   'sql outline': outlineSql,
   'xml of a plan': xml,

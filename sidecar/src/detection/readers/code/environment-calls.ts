@@ -30,11 +30,15 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'environ.get',
   'getenv',
   'getenv_docker',
+  'os.Getenv',
   'config',
   'decouple.config',
   'ENV.fetch',
   'Env.string',
   'Env::get',
+  'App.env',
+  'System.get_env',
+  'System.fetch_env',
 ]);
 
 /** The environment variable a call asks for, and its fallback. */

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
 import { type Expr, nameOf } from './expression.ts';
+import { textMethod } from './text-methods.ts';
 
 /** The value of an expression, or why it is unknown. */
 export type Value =
@@ -145,6 +146,7 @@ export class Evaluator {
       const holds = operator === '??' ? first.value !== null : Boolean(first.value);
       return holds ? first : this.#value(right);
     }
+    if (operator === '|>' && right.kind === 'call') return this.#call({ ...right, args: [left, ...right.args] });
     if (!['+', '.', '/', '-'].includes(operator)) return failed(expr);
     const second = this.#value(right);
     if (!first.ok) return first;
@@ -163,12 +165,25 @@ export class Evaluator {
     const key = of.kind === 'member' && of.key.kind === 'value' ? String(of.key.value) : '';
     // For path.join and similar functions the arguments are the parts. Otherwise the object itself comes first.
     if (JOINS.has(name)) return this.#paths(expr, args);
+    if (name === 'Path.expand') return this.#paths(expr, args.toReversed());
     if (of.kind === 'member' && key === 'joinpath') return this.#paths(expr, [of.of, ...args]);
+    if (name === 'fmt.Sprintf' && first) return this.#method({ ...expr, args: args.slice(1) }, first, 'sprintf');
     const folder = FOLDERS.get(name);
     if (folder !== undefined) return this.#paths(expr, args, join(this.#scope.root, folder));
     if (first === undefined) return of.kind === 'member' && SAME.has(key) ? this.#value(of.of) : failed(expr);
     if (UP.has(name)) return onText(this.#value(first), dirname);
-    return ALIKE.has(name) ? this.#value(first) : failed(expr);
+    if (ALIKE.has(name)) return this.#value(first);
+    return of.kind === 'member' ? this.#method(expr, of.of, key) : failed(expr);
+  }
+
+  /** `'{0}'.format(x)`, `text.replace('a', 'b')` */
+  #method(expr: Extract<Expr, { kind: 'call' }>, of: Expr, method: string): Value {
+    const values = [of, ...expr.args].map((part) => this.#value(part));
+    const texts = values.flatMap((value) => (value.ok ? [String(value.value ?? '')] : []));
+    const [text, ...args] = texts;
+    if (text === undefined || texts.length < values.length) return values.find(({ ok }) => !ok) ?? failed(expr);
+    const result = textMethod(method, text, args);
+    return result === undefined ? failed(expr) : { ok: true, value: result };
   }
 
   #paths(expr: Expr, parts: readonly Expr[], start?: string): Value {
@@ -217,6 +232,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'intval',
   'strval',
   'Integer',
+  'String.to_integer',
   'Path',
   'pathlib.Path',
   'PurePath',
@@ -230,7 +246,14 @@ const ALIKE: ReadonlySet<string> = new Set([
   'fileURLToPath',
 ]);
 const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'dirname']);
-const JOINS: ReadonlySet<string> = new Set(['path.join', 'path.resolve', 'os.path.join', 'join', 'resolve']);
+const JOINS: ReadonlySet<string> = new Set([
+  'path.join',
+  'Path.join',
+  'path.resolve',
+  'os.path.join',
+  'join',
+  'resolve',
+]);
 /** Framework functions that return a folder of the application. */
 const FOLDERS: ReadonlyMap<string, string> = new Map([
   ['process.cwd', ''],

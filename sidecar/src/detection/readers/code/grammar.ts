@@ -24,6 +24,7 @@ export const BINDING: Readonly<Record<Language, Readonly<Record<string, number>>
     ['*', '/', '%'],
   ),
   ruby: operators(['||', 'or'], ['&&', 'and'], ['==', '!=', '<', '>', '<=', '>='], ['+', '-'], ['*', '/', '%']),
+  elixir: operators(['||', 'or'], ['&&', 'and'], ['==', '!=', '<', '>', '<=', '>='], ['|>'], ['+', '-'], ['*', '/']),
 };
 /** Words that are values. */
 export const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
@@ -45,6 +46,7 @@ export const PASSED: Readonly<Record<Language, ReadonlySet<string>>> = {
   python: new Set(['await']),
   php: new Set(['new', 'clone']),
   ruby: new Set(),
+  elixir: new Set(),
 };
 
 function operators(...levels: readonly (readonly string[])[]): Readonly<Record<string, number>> {

@@ -1,5 +1,5 @@
 /** The languages whose settings are read. */
-export type Language = 'javascript' | 'python' | 'php' | 'ruby';
+export type Language = 'javascript' | 'python' | 'php' | 'ruby' | 'elixir';
 
 /** Where an escape or interpolation in a string ends. */
 interface Escape {
@@ -103,6 +103,22 @@ export const LANGUAGES: Readonly<Record<Language, LanguageRules>> = {
       escape: quotes === "'" ? singleQuoted : escapeAt,
       hole: quotes === "'" ? undefined : (source, at) => hole(source, at, '#{'),
       unreadable: quotes === '`',
+    }),
+  },
+  elixir: {
+    // A sigil in brackets, such as a list of words or an expression to match, is never a setting that is read.
+    lineComment:
+      /#[^\n]*|~[a-zA-Z](?:\([^)\n]{0,2000}\)|\{[^}\n]{0,2000}\}|\[[^\]\n]{0,2000}\]|\/[^/\n]{0,2000}\/|\|[^|\n]{0,2000}\|)[a-z]*/y,
+    blockComments: false,
+    regexes: false,
+    string: /(?:~[a-zA-Z])?(?:"""|'''|"|')/y,
+    unreadable: NEVER,
+    begin: undefined,
+    form: (prefix, quotes) => ({
+      lines: true,
+      escape: escapeAt,
+      hole: quotes.startsWith('"') ? (source, at) => hole(source, at, '#{') : undefined,
+      unreadable: prefix !== '',
     }),
   },
 };

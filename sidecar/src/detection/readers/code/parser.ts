@@ -185,6 +185,7 @@ class Parser {
       return this.#language === 'php' ? this.#containers.phpArray(']', line) : this.#containers.list(']', line);
     if (mark === '{') return this.#containers.object(line);
     if (mark === '(') return this.#parenthesis(line);
+    if (mark === ':' && this.#language === 'elixir') return this.#atom(line);
     if (mark === '-') {
       const value = this.operand();
       if (value.kind === 'value' && typeof value.value === 'number')
@@ -194,6 +195,14 @@ class Parser {
     // This closes an enclosing construct, which will read it.
     else if (/^[)\]},;:]$/.test(mark)) this.#cursor.at -= 1;
     return { kind: 'unreadable', line };
+  }
+
+  /** Elixir's `:name` and `:"name"`. */
+  #atom(line: number): Expr {
+    const { token } = this.#cursor;
+    if (token?.kind !== 'name' && token?.kind !== 'text') return { kind: 'unreadable', line };
+    this.#cursor.at += 1;
+    return { kind: 'value', line, value: token.text };
   }
 
   #parenthesis(line: number): Expr {

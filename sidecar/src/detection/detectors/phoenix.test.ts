@@ -1,0 +1,101 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { phoenix } from './phoenix.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(phoenix, project);
+}
+
+const mix = (dependency: string): Readonly<Record<string, string>> => ({
+  'mix.exs': `defp deps, do: [{:ecto_sql, "~> 3"}, {:${dependency}, "~> 1"}]`,
+});
+
+it('reads the repository of each environment, over the general configuration', async () => {
+  expect(await reportWith({}, 'phoenix')).toEqual({
+    found: [
+      'phoenix:Shop.Repo postgres shop:s3cret@localhost:54341/shop_dev config/dev.exs:3',
+      'phoenix:Shop.Repo@test postgres shop:shop@localhost:5432/shop_test config/test.exs:3',
+    ],
+    skipped: [],
+  });
+});
+
+it.each([
+  [
+    'a URL with its own scheme, from a name',
+    'postgrex',
+    'url = System.get_env("DATABASE_URL") || "ecto://u:p@localhost/d"\nconfig :shop, Shop.Repo, url: url\n',
+    'phoenix:Shop.Repo postgres u:p@localhost:5432/d config/dev.exs:2',
+  ],
+  [
+    'a file beside the script',
+    'ecto_sqlite3',
+    'config :shop, Shop.Repo,\n  database: Path.expand("../shop_dev.db", __DIR__),\n  pool_size: 5\n',
+    'phoenix:Shop.Repo sqlite shop_dev.db config/dev.exs:1',
+  ],
+  [
+    'a call with parentheses, variables with defaults, and a pipe',
+    'myxql',
+    'config(:shop, Shop.Repo, username: System.get_env("U", "root"), database: "a" <> "b", hostname: "h", port: "3307" |> String.to_integer())\n',
+    'phoenix:Shop.Repo mysql2 root:@h:3307/ab config/dev.exs:1',
+  ],
+  [
+    'an adapter',
+    'postgrex',
+    'config :shop, Shop.Repo, adapter: Ecto.Adapters.Tds, hostname: "h", database: "d", username: "sa"\n',
+    'phoenix:Shop.Repo mssql sa:@h:1433/d config/dev.exs:1',
+  ],
+])('reads %s', async (_what, dependency, text, expected) => {
+  expect(await reportWith({ ...mix(dependency), 'config/dev.exs': text })).toEqual({ found: [expected], skipped: [] });
+});
+
+it('follows a script that another imports', async () => {
+  const files = {
+    ...mix('postgrex'),
+    'config/dev.exs': 'config :shop, Shop.Repo, database: "d"\nimport_config "dev.secret.exs"\n',
+    'config/dev.secret.exs': 'config :shop, Shop.Repo, username: "me", password: "x"\n',
+  };
+  expect((await reportWith(files)).found).toEqual([
+    'phoenix:Shop.Repo postgres me:x@localhost:5432/d config/dev.exs:1',
+  ]);
+});
+
+it.each([
+  [
+    'if System.get_env("X") do\n  config :shop, Shop.Repo, database: "d"\nend\n',
+    'config/dev.exs:2 Shop.Repo: is set inside a condition, which cannot be evaluated without running code',
+  ],
+  [
+    'config :shop, Shop.Repo, url: System.fetch_env!("NOPE")\n',
+    'config/dev.exs:1 Shop.Repo: url refers to NOPE, which the .env files do not set',
+  ],
+  [
+    'config :shop, Shop.Repo, adapter: Mongo.Ecto, database: "d"\n',
+    'config/dev.exs:1 Shop.Repo: neither its adapter nor mix.exs names one engine',
+  ],
+  ['config :shop, Shop.Repo, database: "d\n', 'config/dev.exs:1 cannot be parsed from here: a string is not closed'],
+])('leaves %j out with a reason', async (text, reason) => {
+  expect(await reportWith({ ...mix('postgrex'), 'config/dev.exs': text })).toEqual({ found: [], skipped: [reason] });
+});
+
+it('says which script is missing for development, and has no default then', async () => {
+  const files = {
+    ...mix('postgrex'),
+    'config/config.exs': 'import Config\n',
+    'config/test.exs': 'config :shop, Shop.Repo, database: "t"\n',
+    'config/dev.exs.example': '',
+  };
+  expect(await reportWith(files)).toEqual({
+    found: ['phoenix:Shop.Repo@test postgres :@localhost:5432/t config/test.exs:1'],
+    skipped: [
+      'config/dev.exs: is missing, so no database is set for development; copy config/dev.exs.example to begin',
+    ],
+  });
+});

@@ -1,0 +1,79 @@
+import type { ServerKind } from '@devdb/shared/engines';
+import type { EngineKind } from '../../engines/engine.ts';
+import type { AppFolder } from '../app-folder.ts';
+import type { Collector, Place } from '../collector.ts';
+import { addDsn } from '../dsn-finding.ts';
+import { environmentOf } from '../environment-names.ts';
+import { filesBelow, type Search } from '../listed-files.ts';
+import { readDsn } from '../readers/dsn.ts';
+import { kindOfTree, partsOf, readTree, type TreeDatabase } from '../settings-tree.ts';
+
+const FILES =
+  /^(config|conf|app|application|settings|base|default|local|dev|development|test|testing|prod|production|stage|staging|qa|env)([._-]\w+)?\.(ya?ml|toml|ini|json)$/;
+const FOLDERS: ReadonlySet<string> = new Set(['config', 'configs', 'conf', 'configuration', 'etc', 'settings']);
+const SEARCH: Search = {
+  files: FILES,
+  enters: (name, depth) => FOLDERS.has(name) && depth < 3,
+  most: 12,
+};
+const NEUTRAL = /^(config|conf|app|application|settings|base|default|env)$/;
+/** A value that the program fills in. */
+const FILLED = /\$\{|\$\(|\{\{|^\$[A-Z_]+$/;
+
+/** Adds what an application's settings files of a general format say; for languages whose programs agree on no names. */
+export async function addSettingsFiles(
+  app: AppFolder,
+  collector: Collector,
+  packages: readonly EngineKind[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const file of await filesBelow(app, SEARCH, signal)) {
+    const text = await collector.textOf(app, app.path(file));
+    if (text === undefined) continue;
+    const { found, problems } = readTree(file, text);
+    // Other programs' settings have such names too; what cannot be read is only worth a sentence where a database is named.
+    if (/database|dsn|postgres|mysql/i.test(text)) {
+      for (const { line, reason } of problems) collector.skip(app.path(file), line, reason);
+    }
+    for (const database of found) await add(app, collector, packages, file, database);
+  }
+}
+
+async function add(
+  app: AppFolder,
+  collector: Collector,
+  packages: readonly EngineKind[],
+  file: string,
+  database: TreeDatabase,
+): Promise<void> {
+  const place = placeOf(app, file, database);
+  const { what } = place;
+  const filled = [database.dsn, ...(database.dsn === undefined ? Object.values(partsOf(database)) : [])];
+  if (filled.some((text) => text !== undefined && FILLED.test(text))) {
+    collector.skip(
+      place.file,
+      place.line,
+      `${what}: refers to variables that the program fills in; name the database in .devdbrc`,
+    );
+    return;
+  }
+  const dsn = database.dsn === undefined ? undefined : readDsn(database.dsn, database.driver);
+  const kind = kindOfTree(database, packages);
+  if (dsn !== undefined) await addDsn(collector, app, place, dsn);
+  else if (kind === undefined)
+    collector.skip(place.file, place.line, `${what}: neither the settings nor the packages name one engine`);
+  else addParts(app, collector, place, kind, database);
+}
+
+function addParts(app: AppFolder, collector: Collector, place: Place, kind: EngineKind, database: TreeDatabase): void {
+  const { file, ...parts } = partsOf(database);
+  if (kind === 'sqlite') collector.file(app, place, file ?? '');
+  else collector.server(app, place, { kind: kind satisfies ServerKind, ...parts });
+}
+
+function placeOf(app: AppFolder, file: string, { path, line }: TreeDatabase): Place {
+  const stem = (file.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
+  const names = stem.split(/[._-]/).filter((part) => !NEUTRAL.test(part));
+  const environment = environmentOf(names.join('.'));
+  return { what: `${file}#${path}`, file: app.path(file), line, environment, rank: names.length === 0 ? 1 : 0 };
+}

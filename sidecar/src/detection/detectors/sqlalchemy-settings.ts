@@ -1,0 +1,147 @@
+import type { AppFolder } from '../app-folder.ts';
+import type { Environment } from '../environment.ts';
+import { Evaluator, type Value } from '../readers/code/evaluate.ts';
+import type { Expr } from '../readers/code/expression.ts';
+import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
+import { classesOf, linesInFunctions, type PythonClass } from '../readers/code/python-classes.ts';
+
+/** A URL in a Python file, or why it is unknown. */
+export interface Candidate {
+  /** The file, and the class in it. */
+  readonly what: string;
+  /** Relative to the application's folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly url: Value;
+  readonly rank: number;
+  readonly flask: boolean;
+  /** The class's name; '' outside classes. */
+  readonly ofClass: string;
+}
+
+const FLASK = /^SQLALCHEMY_DATABASE_UR[IL]$/;
+const URLS = /^(sqlalchemy_)?(async_)?(database|db)_ur[il]$/i;
+const ENGINES = ['create_engine', 'create_async_engine'];
+
+/** The database URLs that a Python file assigns or makes engines of. */
+export function candidatesIn(app: AppFolder, file: string, text: string, environment: Environment): Candidate[] {
+  const program = readProgram(text, 'python', app.absolute(file));
+  const module = new ModuleScope(app, file, program, environment);
+  const classes = classesOf(program);
+  const found = [...module.assigned(), ...classes.flatMap((one) => module.ofClass(one, classes))];
+  const known = new Set(found.map(({ url }) => (url.ok ? url.value : undefined)));
+  return [...found, ...module.engines(found.length === 0).filter(({ url }) => !url.ok || !known.has(url.value))];
+}
+
+class ModuleScope {
+  readonly #app: AppFolder;
+  readonly #file: string;
+  readonly #program: Program;
+  readonly #environment: Environment;
+  readonly #bindings: ReadonlyMap<string, Expr>;
+
+  constructor(app: AppFolder, file: string, program: Program, environment: Environment) {
+    this.#app = app;
+    this.#file = file;
+    this.#program = program;
+    this.#environment = environment;
+    this.#bindings = new Map<string, Expr>([['os', OS], ...lastValues(program.assignments)]);
+  }
+
+  /** `SQLALCHEMY_DATABASE_URI = ...` of the module, and `app.config[...] = ...` there or in a function. */
+  assigned(): Candidate[] {
+    const found = new Map<string, Candidate>();
+    const inFunctions = linesInFunctions(this.#program);
+    for (const { target, value, line, conditional } of this.#program.assignments) {
+      const name = target.split('.').at(-1) ?? '';
+      const isConfig = /\.config\.\w+$/.test(target) && FLASK.test(name);
+      if (!isConfig && (conditional || !URLS.test(target))) continue;
+      if (conditional && !inFunctions.has(line)) continue;
+      found.set(name, this.#candidate('', name, line, this.#evaluator([]).value(value)));
+    }
+    return [...found.values()];
+  }
+
+  ofClass({ name, bases, assignments }: PythonClass, all: readonly PythonClass[]): Candidate[] {
+    if (!assignments.some(({ target }) => URLS.test(target))) return [];
+    const inherited = all.filter((one) => bases.includes(one.name)).flatMap((one) => one.assignments);
+    const objects = all.map((one): [string, Expr] => [one.name, objectOf(one)]);
+    const evaluator = this.#evaluator([...objects, ...lastValues(inherited), ...lastValues(assignments)]);
+    const fromVariables = bases.includes('BaseSettings');
+    return assignments
+      .filter(({ target }) => URLS.test(target))
+      .map(({ target, value, line }) => {
+        const read = fromVariables ? settingOf(target, value, line) : value;
+        return this.#candidate(name, target, line, evaluator.value(read));
+      });
+  }
+
+  /** `unknownToo`: an engine whose URL cannot be determined is worth a sentence. */
+  engines(unknownToo: boolean): Candidate[] {
+    const calls = ENGINES.flatMap((name) => callsOf(this.#program, name));
+    return calls.flatMap(({ call }): Candidate[] => {
+      const [first] = call.args;
+      const url = first && this.#evaluator([]).value(first);
+      if (url === undefined || (!url.ok && !unknownToo)) return [];
+      return [this.#candidate('', 'engine', call.line, url)];
+    });
+  }
+
+  #evaluator(more: readonly (readonly [string, Expr])[]): Evaluator {
+    return new Evaluator({
+      bindings: new Map<string, Expr>([...this.#bindings, ...more]),
+      env: (variable) => {
+        const resolved = this.#environment.resolve(variable);
+        return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+      },
+      file: this.#app.absolute(this.#file),
+      root: this.#app.absolute(),
+    });
+  }
+
+  #candidate(ofClass: string, name: string, line: number, url: Value): Candidate {
+    const stem = this.#file.replace(/(\/__init__)?\.py$/, '');
+    return {
+      what: ofClass === '' ? stem : `${stem}.${ofClass}`,
+      file: this.#file,
+      line,
+      url,
+      rank: name === 'engine' ? 2 : FLASK.test(name) ? 0 : 1,
+      flask: FLASK.test(name),
+      ofClass,
+    };
+  }
+}
+
+const OS: Expr = object(new Map([['pardir', { kind: 'value', line: 1, value: '..' }]]), []);
+
+/** The last value that certainly counts; a condition that only corrects a URL's scheme changes nothing. */
+function lastValues(assignments: readonly Assignment[]): Map<string, Expr> {
+  const values = new Map<string, Expr>();
+  for (const { target, value, conditional } of assignments) {
+    if (!conditional) values.set(target, value);
+    else if (values.has(target) && !isReplacement(value)) values.set(target, { kind: 'unreadable', line: value.line });
+  }
+  return values;
+}
+
+function isReplacement(expr: Expr): boolean {
+  return (
+    expr.kind === 'call' && expr.of.kind === 'member' && expr.of.key.kind === 'value' && expr.of.key.value === 'replace'
+  );
+}
+
+function objectOf({ bases, assignments }: PythonClass): Expr {
+  const spreads = bases.map((name): Expr => ({ kind: 'name', line: 1, name }));
+  return object(lastValues(assignments), spreads);
+}
+
+function object(entries: ReadonlyMap<string, Expr>, spreads: readonly Expr[]): Expr {
+  return { kind: 'object', line: 1, entries, spreads, overrides: [] };
+}
+
+/** A field of pydantic's settings: the variable of its name wins over its default. */
+function settingOf(field: string, otherwise: Expr, line: number): Expr {
+  const name: Expr = { kind: 'value', line, value: field.toUpperCase() };
+  return { kind: 'call', line, of: { kind: 'name', line, name: 'getenv' }, args: [name, otherwise], named: new Map() };
+}

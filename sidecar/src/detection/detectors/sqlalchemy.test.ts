@@ -1,0 +1,125 @@
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { sqlalchemy } from './sqlalchemy.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(sqlalchemy, project);
+}
+
+const python = { 'pyproject.toml': '' };
+
+it('reads each class of settings as the environment that its name means', async () => {
+  expect(await reportWith({}, 'sqlalchemy')).toEqual({
+    found: [
+      'sqlalchemy:shop/config.TestingConfig postgres shop:shop@127.0.0.1:54340/shop_test shop/config.py:12',
+      'sqlalchemy:shop/config.ProductionConfig postgres shop:@db.example.com:5432/shop shop/config.py:16 [production]',
+      'sqlalchemy:shop/config.DevelopmentConfig postgres shop:s3cret@127.0.0.1:54340/shop_dev shop/config.py:20',
+    ],
+    skipped: [],
+  });
+  const { found } = await sqlalchemy.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.toSorted((a, b) => a.priority - b.priority).map(({ name }) => name)).toEqual([
+    'shop_dev',
+    'shop_test',
+    'shop',
+  ]);
+});
+
+it("takes a variable's value before its default", async () => {
+  const { found } = await reportWith({ '.env': 'DEV_URI=mysql+pymysql://u:p@127.0.0.1/other\n' }, 'sqlalchemy');
+  expect(found).toContain('sqlalchemy:shop/config.DevelopmentConfig mysql2 u:p@127.0.0.1:3306/other shop/config.py:20');
+});
+
+it.each([
+  [
+    'a path put together from the classes above it',
+    'import os\nclass Config(object):\n    HERE = os.path.abspath(os.path.dirname(__file__))\n    ROOT = os.path.join(HERE, os.pardir)\nclass DevConfig(Config):\n    DB_PATH = os.path.join(Config.ROOT, "dev.db")\n    SQLALCHEMY_DATABASE_URI = "sqlite:///{0}".format(DB_PATH)\n',
+    'sqlalchemy:app/config.DevConfig sqlite dev.db app/config.py:7',
+  ],
+  [
+    'an old scheme that is replaced',
+    'import os\nSQLALCHEMY_DATABASE_URI = os.environ.get("X", "").replace("postgres://", "postgresql://") or "sqlite:///" + "shop.db"\n',
+    'sqlalchemy:app/config sqlite instance/shop.db app/config.py:2',
+  ],
+  [
+    'a scheme corrected in a condition',
+    'DATABASE_URL = "postgres://u@h/sqlalchemy"\nif DATABASE_URL.startswith("postgres://"):\n    DATABASE_URL = DATABASE_URL.replace("postgres://", "postgresql://")\n',
+    'sqlalchemy:app/config postgres u:@h:5432/sqlalchemy app/config.py:1',
+  ],
+  [
+    "Flask's configuration in a function",
+    'def create_app():\n    app = Flask(__name__)\n    app.config["SQLALCHEMY_DATABASE_URI"] = f"mysql://{USER}@h/d"\n    return app\nUSER = "u"\n',
+    'sqlalchemy:app/config mysql2 u:@h:3306/d app/config.py:3',
+  ],
+  [
+    "pydantic's settings with a default",
+    'from pydantic_settings import BaseSettings\nimport sqlalchemy\nclass Settings(BaseSettings):\n    database_url: str = "sqlite:///./blog.db"\n',
+    'sqlalchemy:app/config.Settings sqlite blog.db app/config.py:4',
+  ],
+  [
+    'an engine',
+    'engine = create_async_engine("postgresql+asyncpg://u:p@localhost/d", echo=True)\n',
+    'sqlalchemy:app/config postgres u:p@localhost:5432/d app/config.py:1',
+  ],
+])('reads %s', async (_what, text, expected) => {
+  expect(await reportWith({ ...python, 'app/config.py': text })).toEqual({ found: [expected], skipped: [] });
+});
+
+it.each([
+  [
+    'SQLALCHEMY_DATABASE_URI = os.environ["NOPE"]\n',
+    'app/config: the URL refers to NOPE, which the .env files do not set',
+  ],
+  [
+    'engine = create_engine(str(settings.url))\n',
+    'app/config: the URL is computed and cannot be determined without running code',
+  ],
+  [
+    'SQLALCHEMY_DATABASE_URI = "sqlite://"\n',
+    'app/config: the URL names an in-memory database, which only its own program can see',
+  ],
+  ['SQLALCHEMY_DATABASE_URI = ""\n', 'app/config: has no URL'],
+])('leaves %j out with a reason', async (text, reason) => {
+  expect(await reportWith({ ...python, 'app/config.py': text })).toEqual({
+    found: [],
+    skipped: [`app/config.py:1 ${reason}`],
+  });
+});
+
+it('takes no URL that only a condition sets', async () => {
+  const text =
+    'import sqlalchemy\nDATABASE_URL = "sqlite:///a.db"\nif X:\n    DATABASE_URL = "sqlite:///b.db"\nengine = create_engine(DATABASE_URL)\n';
+  const { found } = await reportWith({ ...python, 'database.py': text });
+  expect(found).toEqual(['sqlalchemy:database sqlite a.db database.py:2']);
+});
+
+it('reads the URL of alembic.ini, but not the one of its template', async () => {
+  const ini = (url: string): string => `[alembic]\nscript_location = x\nsqlalchemy.url = ${url}\n`;
+  expect((await reportWith({ 'alembic.ini': ini('postgresql://u:50%%25@h/d') })).found).toEqual([
+    'sqlalchemy:alembic postgres u:50%@h:5432/d alembic.ini:3',
+  ]);
+  project.remove();
+  expect(await reportWith({ 'alembic.ini': ini('driver://user:pass@localhost/dbname') })).toEqual({
+    found: [],
+    skipped: [],
+  });
+  project.remove();
+  expect((await reportWith({ 'alembic.ini': ini('postgresql://%(DB_USER)s@h/d') })).skipped).toEqual([
+    'alembic.ini:3 alembic: the URL refers to values that migrations/env.py sets',
+  ]);
+});
+
+it('reads neither the settings of tests nor those of another framework', async () => {
+  const files = {
+    ...python,
+    'tests/config.py': 'SQLALCHEMY_DATABASE_URI = "sqlite:///t.db"\n',
+    'config.py': 'DATABASE_URL = "sqlite:///x.db"\n',
+  };
+  expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
+});

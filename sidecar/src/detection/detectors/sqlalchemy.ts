@@ -1,0 +1,91 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector } from '../collector.ts';
+import type { Detector } from '../detector.ts';
+import { environmentOf } from '../environment-names.ts';
+import { filesBelow, type Search } from '../listed-files.ts';
+import { readIni } from '../readers/ini.ts';
+import { type Candidate, candidatesIn } from './sqlalchemy-settings.ts';
+
+const NAME = 'sqlalchemy';
+const MARKERS = [
+  'requirements.txt',
+  'requirements',
+  'pyproject.toml',
+  'Pipfile',
+  'setup.py',
+  'setup.cfg',
+  'alembic.ini',
+];
+/** Files in which applications keep their settings or make their engine. */
+const FILES =
+  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|__init__)\.py$/;
+const INNER: ReadonlySet<string> = new Set(['app', 'core', 'db', 'config', 'configs', 'database', 'settings']);
+const NOT_ENTERED: ReadonlySet<string> = new Set([
+  'tests',
+  'test',
+  'testing',
+  'docs',
+  'examples',
+  'migrations',
+  'alembic',
+  'static',
+  'templates',
+  'scripts',
+  'frontend',
+  'env',
+]);
+const SEARCH: Search = {
+  files: FILES,
+  enters: (name, depth, parent) =>
+    !NOT_ENTERED.has(name) && (depth === 1 || (depth < 4 && (parent === 'src' || INNER.has(name)))),
+  most: 40,
+};
+/** The URL in every new alembic.ini. */
+const SAMPLE = /^driver:\/\//;
+
+/** The databases of Python applications with SQLAlchemy or Flask: settings modules and classes, engines, alembic.ini. */
+export const sqlalchemy: Detector = {
+  name: NAME,
+  looksFor: ['config.py or settings.py with SQLALCHEMY_DATABASE_URI', 'create_engine("...")', 'alembic.ini'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    const seen = new Set<string>();
+    for (const app of await project.apps(signal)) {
+      if (!MARKERS.some((marker) => app.has(marker))) continue;
+      const environment = await project.environment(app, signal);
+      for (const file of await filesBelow(app, SEARCH, signal)) {
+        if (seen.has(app.path(file))) continue;
+        seen.add(app.path(file));
+        const text = await collector.textOf(app, app.path(file));
+        if (text === undefined || !/sqlalchemy|create_(async_)?engine/i.test(text)) continue;
+        for (const candidate of candidatesIn(app, file, text, environment)) await add(app, candidate, collector);
+      }
+      if (app.has('alembic.ini')) await readAlembic(app, collector);
+    }
+    return collector.detection;
+  },
+};
+
+async function add(app: AppFolder, { what, file, line, url, rank, flask, ofClass }: Candidate, collector: Collector) {
+  const environment = environmentOf(ofClass.replace(/_?(config|configuration|settings|base)$/i, '').toLowerCase());
+  const place = { what, file: app.path(file), line, environment, rank };
+  if (!url.ok) collector.skip(place.file, url.line, `${what}: the URL ${url.reason}`);
+  else if (typeof url.value !== 'string' || url.value === '') collector.skip(place.file, line, `${what}: has no URL`);
+  else {
+    // Flask-SQLAlchemy keeps a relative file in the instance folder, older versions in the package.
+    const folders = flask ? [app.absolute('instance'), app.absolute(), app.absolute(`${file}/..`)] : [app.absolute()];
+    await collector.url(app, place, url.value, folders);
+  }
+}
+
+async function readAlembic(app: AppFolder, collector: Collector): Promise<void> {
+  const file = app.path('alembic.ini');
+  const text = await collector.textOf(app, file);
+  const url = text === undefined ? undefined : readIni(text).get('alembic')?.get('sqlalchemy.url');
+  // Without one, the migrations take the application's own.
+  if (url === undefined || url.value === '' || SAMPLE.test(url.value)) return;
+  const place = { what: 'alembic', file, line: url.line, rank: 5 };
+  if (/%\(/.test(url.value))
+    collector.skip(file, url.line, 'alembic: the URL refers to values that migrations/env.py sets');
+  else await collector.url(app, place, url.value.replaceAll('%%', '%'), [app.absolute()]);
+}
