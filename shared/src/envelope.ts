@@ -24,17 +24,18 @@ export interface McpResult {
 
 /**
  * How a tool's data reads as text: compact JSON, or one field of it, raw or as JSON; rows briefly, alone or as each of
- * several answers. `note` is the field of a remark
- * that follows below, in brackets, where the data has one: that the answer was cut.
+ * several answers; or as a writer of the tool's own puts it. `note` is the field of a remark that follows below, in
+ * brackets, where the data has one: that the answer was cut.
  */
 export type TextForm =
   | { readonly as: 'json' | 'rows' | 'answers' }
+  | { readonly as: 'written'; readonly write: (data: unknown) => string }
   | { readonly as: 'json' | 'raw'; readonly field: string; readonly note?: string };
 
 /** The answer as text, for clients that ignore structured content. */
 export function envelopeText(envelope: Envelope, form: TextForm): string {
   if (!envelope.ok) return errorText(envelope.error);
-  if (!('field' in form)) return wholePieces(envelope.data, form.as).join('');
+  if (!('field' in form)) return wholePieces(envelope.data, form).join('');
   const value = fieldOf(envelope.data, form.field);
   const text = form.as === 'raw' && typeof value === 'string' ? value : encodeData(value);
   const note = form.note === undefined ? undefined : fieldOf(envelope.data, form.note);
@@ -63,7 +64,7 @@ export function encodeEnvelope(envelope: Envelope): string {
 export function mcpResultPieces(envelope: Envelope, form: TextForm, textAlone = false): readonly string[] {
   if (!envelope.ok) return [JSON.stringify(toMcpResult(envelope, form))];
   const data = dataPieces(envelope.data);
-  const text = 'field' in form ? [envelopeText(envelope, form)] : wholePieces(envelope.data, form.as);
+  const text = 'field' in form ? [envelopeText(envelope, form)] : wholePieces(envelope.data, form);
   const quoted = text.map((piece) => JSON.stringify(piece).slice(1, -1));
   const head = ['{"content":[{"type":"text","text":"', ...quoted, '"}]'];
   if (textAlone) return [...head, '}'];
@@ -74,9 +75,10 @@ function successPieces(data: readonly string[], meta: Meta): readonly string[] {
   return ['{"ok":true,"type":"success","data":', ...data, `,"meta":${JSON.stringify(meta)}}`];
 }
 
-function wholePieces(data: unknown, as: 'json' | 'rows' | 'answers'): readonly string[] {
-  if (as === 'rows') return briefPieces(data);
-  const answers = as === 'answers' ? fieldOf(data, 'answers') : undefined;
+function wholePieces(data: unknown, form: Exclude<TextForm, { readonly field: string }>): readonly string[] {
+  if (form.as === 'written') return [form.write(data)];
+  if (form.as === 'rows') return briefPieces(data);
+  const answers = form.as === 'answers' ? fieldOf(data, 'answers') : undefined;
   if (!Array.isArray(answers)) return dataPieces(data);
   return ['{"answers":[', ...answers.flatMap((answer, at) => [at === 0 ? '' : ',', ...briefPieces(answer)]), ']}'];
 }

@@ -168,6 +168,35 @@ describe('the catalogue', () => {
     });
   });
 
+  it('gives indexes and the definitions of views in the same exchange when they are asked for', async () => {
+    const types = ['int', 'nvarchar(128)', 'bit', 'bit', 'nvarchar(128)', 'nvarchar(400)'];
+    const indexes = result(types, [
+      ['11', 'pk_customers', '1', '1', 'id', null],
+      ['12', 'ix by day', '1', '0', 'customer_id', '([total]>(0))'],
+      ['12', 'ix by day', '1', '0', 'total', '([total]>(0))'],
+    ]);
+    const views = result(['int', 'nvarchar(400)'], [['13', 'CREATE VIEW order_totals AS SELECT 1 AS one']]);
+    at = await peerSession(
+      catalog(({ sql }) => {
+        if (!sql.includes('sys.partitions')) return undefined;
+        return [
+          ...OVERVIEW,
+          ...(sql.includes('filter_definition') ? [indexes] : []),
+          ...(sql.includes('sql_modules') ? [views] : []),
+        ];
+      }),
+    );
+    const { tables } = await at.session.overview(undefined, patience(), ['indexes', 'views']);
+    expect(tables.map(({ name, indexes: own, definition }) => [name, own, definition])).toEqual([
+      ['customers', undefined, undefined],
+      ['orders', ['UNIQUE [ix by day] (customer_id, total) WHERE ([total]>(0))'], undefined],
+      ['order_totals', undefined, 'CREATE VIEW order_totals AS SELECT 1 AS one'],
+      ['billing.invoices', undefined, undefined],
+    ]);
+    const alone = await at.session.overview(['order_totals'], patience(), ['views']);
+    expect(alone.tables[0]?.definition).toBe('CREATE VIEW order_totals AS SELECT 1 AS one');
+  });
+
   it('finds names of every kind', async () => {
     at = await peerSession(
       catalog(({ sql }) => (sql.includes('type_desc') && sql.includes('sys.columns') ? SEARCH : undefined)),

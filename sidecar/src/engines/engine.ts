@@ -4,6 +4,7 @@ import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { LogEvent } from '../host/log.ts';
 import type { Secret } from '../host/secret.ts';
 import type { HeldBytes } from './held-bytes.ts';
+import type { Included } from './overview-facts.ts';
 
 /** The interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type { EngineKind };
@@ -129,7 +130,11 @@ export interface Session {
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
   tables(signal: AbortSignal): Promise<string[]>;
   schema(table: string, signal: AbortSignal): Promise<string>;
-  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>>;
+  overview(
+    tables: readonly string[] | undefined,
+    signal: AbortSignal,
+    include?: readonly Included[],
+  ): Promise<ToolOutput<'get-overview'>>;
   search(
     pattern: string,
     kind: (typeof SCHEMA_KINDS)[number] | undefined,

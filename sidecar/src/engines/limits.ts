@@ -1,6 +1,20 @@
 // Schema.
 /** More than the default result: the overview is read once and replaces many get-schema calls. */
 export const MAX_OVERVIEW_BYTES = 100 * 1024;
+/** From this size on, an overview of the whole schema lists the columns of the most joined tables alone. */
+export const WIDE_OVERVIEW_TOKENS = 6_000;
+/** Of an overview's text, measured in o200k. */
+export const OVERVIEW_CHARS_PER_TOKEN = 3;
+/** A table that others point to, such as users, is referenced more often than helps. */
+export const MOST_REFERENCES = 100;
+/** A table with more rows is not a list of codes. */
+export const MOST_LOOKUP_ROWS = 30;
+/** Tables of codes whose rows one overview reads. */
+export const MOST_LOOKUPS = 40;
+/** Of all rows of codes in one overview. */
+export const LOOKUP_BYTES = 16 * 1024;
+/** Of one cell of them. */
+export const LOOKUP_CELL_BYTES = 200;
 export const MAX_SEARCH_MATCHES = 200;
 /** Of a comment, what a match shows. */
 export const SEARCH_COMMENT_CHARS = 120;

@@ -9,15 +9,17 @@ export const limit = z
   .optional()
   .describe('Maximum rows to return: 500 by default, 10000 (and 1 MiB) at most');
 
+export const cut = z
+  .array(z.object({ row: z.int(), column: z.int(), length: z.int() }))
+  .optional()
+  .describe('Cells cut at 4 KiB: zero-based row and column, and the full length in bytes');
+
 /** The rows of a statement, as far as the caps let them through. */
 export const resultFields = {
   columns,
   rows,
   rowCount: z.int(),
   truncated: z.boolean(),
-  cut: z
-    .array(z.object({ row: z.int(), column: z.int(), length: z.int() }))
-    .optional()
-    .describe('Cells cut at 4 KiB: zero-based row and column, and the full length in bytes'),
+  cut,
   messages: z.array(z.string()).optional().describe('Notices and warnings of the engine'),
 };

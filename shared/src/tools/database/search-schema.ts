@@ -13,7 +13,7 @@ export const searchSchema = defineTool({
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
-    pattern: z.string().min(1).max(200).describe('Words or patterns, e.g. user, customer email or *_id|*_no'),
+    pattern: z.string().min(1).max(200).describe('Words or patterns'),
     kind: z.enum(SCHEMA_KINDS).optional().describe('Only this kind'),
     connection,
   }),

@@ -1,5 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Bindings, Engine, EngineContext, Guard, Session, Statement, Target } from '../engine.ts';
+import type { Included } from '../overview-facts.ts';
+import { withLookups } from '../overview-lookups.ts';
 import { bindNames } from './bind.ts';
 import { allTables } from './catalog.ts';
 import { Database } from './database.ts';
@@ -68,8 +70,12 @@ class MssqlSession implements Session {
     return schemaText(this.#database, table, signal);
   }
 
-  overview(tables: readonly string[] | undefined, signal: AbortSignal): ReturnType<Session['overview']> {
-    return overview(this.#database, tables, signal);
+  async overview(
+    tables: readonly string[] | undefined,
+    signal: AbortSignal,
+    include: readonly Included[] = [],
+  ): ReturnType<Session['overview']> {
+    return withLookups(await overview(this.#database, tables, include, signal), this, signal);
   }
 
   search(pattern: string, kind: Parameters<Session['search']>[1], signal: AbortSignal): ReturnType<Session['search']> {

@@ -1,26 +1,63 @@
+import type { Knex } from 'knex';
 import { type NamedTables, namedTables } from '../named-tables.ts';
-import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
+import { type Included, indexText, type KeyFacts, type OverviewTable } from '../overview-facts.ts';
+import { type Outline, outline } from '../overview-outline.ts';
+import type { OverviewColumn } from '../overview-text.ts';
 import type { Catalog, CatalogRow, TableFacts } from './catalog.ts';
-import { readableName, shownName } from './quote.ts';
+import { quoteName, readableName, shownName } from './quote.ts';
 
-/** The schema in one answer: all tables, or the named ones, until the answer is full. */
-export async function overview(catalog: Catalog, tables: readonly string[] | undefined): Promise<Overview> {
+/** The schema in one answer, but for the rows of lookup tables: all tables, or the named ones, until it is full. */
+export async function overview(
+  catalog: Catalog,
+  tables: readonly string[] | undefined,
+  include: readonly Included[] = [],
+): Promise<Outline> {
   const named = tables && (await tablesNamed(catalog, tables));
-  const wanted = named?.tables ?? (await catalog.tables());
-  const columns = Map.groupBy(await columnsOf(catalog, named?.tables), keyOf);
-  const keys = Map.groupBy(await foreignKeysOf(catalog, named?.tables), keyOf);
-  const read = (table: TableFacts) => {
-    const key = keyOfTable(table);
-    return {
-      entry: tableEntry(table, columns.get(key) ?? []),
-      foreignKeys: foreignKeyTexts(keys.get(key) ?? [], catalog.ownSchema),
-    };
+  const listed = await catalog.tables();
+  // A name may mean a table that is not listed: one of the server's own.
+  const others = (named?.tables ?? []).filter((one) => listed.every((other) => keyOfTable(other) !== keyOfTable(one)));
+  const parts = await partsOf(catalog, others, include);
+  const of = (some: readonly TableFacts[]) => some.map((table) => tableOf(table, parts, catalog.ownSchema));
+  const all = of(listed);
+  const known = new Map([...all, ...of(others)].map((table) => [table.name, table]));
+  const wanted = named && { ...named, tables: named.tables.flatMap(({ shown }) => known.get(shown) ?? []) };
+  return outline(all, wanted, include);
+}
+
+/** What the catalogue holds about each table, by its schema and name. */
+interface Parts {
+  readonly columns: ReadonlyMap<string, readonly CatalogRow[]>;
+  readonly keys: ReadonlyMap<string, readonly CatalogRow[]>;
+  readonly indexes: ReadonlyMap<string, readonly CatalogRow[]> | undefined;
+  readonly definitions: ReadonlyMap<string, readonly CatalogRow[]> | undefined;
+}
+
+async function partsOf(catalog: Catalog, others: readonly TableFacts[], include: readonly Included[]): Promise<Parts> {
+  return {
+    columns: Map.groupBy(await columnsOf(catalog, others), keyOf),
+    keys: Map.groupBy(await foreignKeysOf(catalog, others), keyOf),
+    indexes: include.includes('indexes') ? Map.groupBy(await indexesOf(catalog, others), keyOf) : undefined,
+    definitions: include.includes('views') ? Map.groupBy(await viewsOf(catalog, others), keyOf) : undefined,
   };
-  if (named === undefined) return untilFull(wanted, read);
-  const own = new Set(wanted.map(keyOfTable));
-  const others = [...keys].filter(([key]) => !own.has(key));
-  const referencedBy = others.flatMap(([, found]) => foreignKeyTexts(found, catalog.ownSchema));
-  return untilFull(wanted, read, { referencedBy, unknown: named.unknown });
+}
+
+function tableOf(table: TableFacts, parts: Parts, ownSchema: string): OverviewTable {
+  const { schema, name, shown, kind, rows, comment } = table;
+  const key = keyOfTable(table);
+  const columns = parts.columns.get(key) ?? [];
+  const broken = kind === 'view' && columns.length === 0 ? 'cannot be read: its columns are not known' : undefined;
+  return {
+    name: shown,
+    written: dotted(schema, name, ownSchema),
+    from: `${quoteName(schema)}.${quoteName(name)}`,
+    kind,
+    columns: columns.map(columnOf),
+    rows: kind === 'table' ? (rows ?? null) : null,
+    comment: comment === '' ? broken : comment,
+    keys: keysOf(parts.keys.get(key) ?? [], ownSchema),
+    indexes: parts.indexes && indexTexts(parts.indexes.get(key) ?? []),
+    definition: parts.definitions?.get(key)?.[0]?.['definition'] ?? undefined,
+  };
 }
 
 async function tablesNamed(catalog: Catalog, names: readonly string[]): Promise<NamedTables<TableFacts>> {
@@ -51,10 +88,23 @@ function keyOf({ schema, table }: CatalogRow): string {
   return JSON.stringify([schema, table]);
 }
 
-function columnsOf(catalog: Catalog, tables: readonly TableFacts[] | undefined): Promise<CatalogRow[]> {
-  return catalog.askWithoutClosed('COLUMNS', (query) => {
-    const all = query
-      .select({
+/** Narrows a question to the tables that are listed, and these others. */
+function listedOr(catalog: Catalog, others: readonly TableFacts[]) {
+  return (query: Knex.QueryBuilder) =>
+    query.where((either) => {
+      either.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas]);
+      const places = others.map(({ schema, name }) => [schema, name]);
+      if (places.length > 0) either.orWhereIn(['TABLE_SCHEMA', 'TABLE_NAME'], places);
+    });
+}
+
+function columnsOf(catalog: Catalog, others: readonly TableFacts[]): Promise<CatalogRow[]> {
+  return catalog.askWithoutClosed('COLUMNS', (query) =>
+    listedOr(
+      catalog,
+      others,
+    )(
+      query.select({
         schema: 'TABLE_SCHEMA',
         table: 'TABLE_NAME',
         name: 'COLUMN_NAME',
@@ -62,69 +112,88 @@ function columnsOf(catalog: Catalog, tables: readonly TableFacts[] | undefined):
         nullable: 'IS_NULLABLE',
         key: 'COLUMN_KEY',
         extra: 'EXTRA',
-      })
-      .orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'ORDINAL_POSITION']);
-    return tables === undefined
-      ? all.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas])
-      : all.whereIn(
-          ['TABLE_SCHEMA', 'TABLE_NAME'],
-          tables.map(({ schema, name }) => [schema, name]),
-        );
-  });
+      }),
+    ).orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'ORDINAL_POSITION']),
+  );
 }
 
-function tableEntry({ shown, kind, rows, comment }: TableFacts, columns: readonly CatalogRow[]): TableEntry {
-  const broken = kind === 'view' && columns.length === 0 ? 'cannot be read: its columns are not known' : '';
-  const text = comment === '' ? broken : comment;
-  const entry = { name: shown, kind, columns: columns.map(textOf), rows: kind === 'table' ? (rows ?? null) : null };
-  return text === '' ? entry : { ...entry, comment: text };
-}
-
-function textOf({ name, type, nullable, key, extra }: CatalogRow): string {
-  return columnText({
+function columnOf({ name, type, nullable, key, extra }: CatalogRow): OverviewColumn {
+  return {
     name: readableName(name ?? ''),
     type: type ?? '',
     isKey: key === 'PRI',
     notNull: nullable === 'NO',
     isUnique: key === 'UNI',
     isGenerated: /GENERATED|VIRTUAL|STORED|PERSISTENT/i.test((extra ?? '').replace(/DEFAULT_GENERATED/i, '')),
+  };
+}
+
+function foreignKeysOf(catalog: Catalog, others: readonly TableFacts[]): Promise<CatalogRow[]> {
+  return catalog.ask('KEY_COLUMN_USAGE', (query) =>
+    listedOr(
+      catalog,
+      others,
+    )(
+      query
+        .select({
+          schema: 'TABLE_SCHEMA',
+          table: 'TABLE_NAME',
+          key: 'CONSTRAINT_NAME',
+          column: 'COLUMN_NAME',
+          toSchema: 'REFERENCED_TABLE_SCHEMA',
+          toTable: 'REFERENCED_TABLE_NAME',
+          toColumn: 'REFERENCED_COLUMN_NAME',
+        })
+        .whereNotNull('REFERENCED_TABLE_NAME'),
+    ).orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'CONSTRAINT_NAME', 'ORDINAL_POSITION']),
+  );
+}
+
+function keysOf(columns: readonly CatalogRow[], ownSchema: string): KeyFacts[] {
+  return [...Map.groupBy(columns, ({ key }) => key).values()].map((key) => {
+    const { toSchema, toTable } = key[0] ?? {};
+    return {
+      columns: key.map(({ column }) => readableName(column ?? '')),
+      parent: dotted(toSchema, toTable, ownSchema),
+      parentName: shownName(toSchema ?? '', toTable ?? '', ownSchema),
+      parentColumns: key.map(({ toColumn }) => readableName(toColumn ?? '')),
+    };
   });
 }
 
-function foreignKeysOf(catalog: Catalog, tables: readonly TableFacts[] | undefined): Promise<CatalogRow[]> {
-  return catalog.ask('KEY_COLUMN_USAGE', (query) => {
-    const all = query
-      .select({
+function indexesOf(catalog: Catalog, others: readonly TableFacts[]): Promise<CatalogRow[]> {
+  return catalog.ask('STATISTICS', (query) =>
+    listedOr(
+      catalog,
+      others,
+    )(
+      query.select({
         schema: 'TABLE_SCHEMA',
         table: 'TABLE_NAME',
-        key: 'CONSTRAINT_NAME',
+        index: 'INDEX_NAME',
+        several: 'NON_UNIQUE',
         column: 'COLUMN_NAME',
-        toSchema: 'REFERENCED_TABLE_SCHEMA',
-        toTable: 'REFERENCED_TABLE_NAME',
-        toColumn: 'REFERENCED_COLUMN_NAME',
-      })
-      .whereNotNull('REFERENCED_TABLE_NAME')
-      .orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'CONSTRAINT_NAME', 'ORDINAL_POSITION']);
-    if (tables === undefined) return all.whereNotIn('TABLE_SCHEMA', [...catalog.leftOutSchemas]);
-    const places = tables.map(({ schema, name }) => [schema, name]);
-    // Those of other tables that point here too.
-    return all.where((either) =>
-      either
-        .whereIn(['TABLE_SCHEMA', 'TABLE_NAME'], places)
-        .orWhereIn(['REFERENCED_TABLE_SCHEMA', 'REFERENCED_TABLE_NAME'], places),
-    );
+      }),
+    ).orderBy(['TABLE_SCHEMA', 'TABLE_NAME', 'INDEX_NAME', 'SEQ_IN_INDEX']),
+  );
+}
+
+/** The index of a primary key of one column is its PK. */
+function indexTexts(rows: readonly CatalogRow[]): string[] {
+  return [...Map.groupBy(rows, ({ index }) => index ?? '')].flatMap(([name, parts]) => {
+    const columns = parts.map(({ column }) => (column == null ? '(expression)' : readableName(column)));
+    if (name === 'PRIMARY') return columns.length === 1 ? [] : [indexText('primary key', false, columns)];
+    return [indexText(readableName(name), parts[0]?.['several'] === '0', columns)];
   });
 }
 
-function foreignKeyTexts(columns: readonly CatalogRow[], ownSchema: string): string[] {
-  return [...Map.groupBy(columns, ({ key }) => key).values()].map((key) => {
-    const [first] = key;
-    const from = dotted(first?.['schema'], first?.['table'], ownSchema);
-    const to = dotted(first?.['toSchema'], first?.['toTable'], ownSchema);
-    const own = key.map(({ column }) => readableName(column ?? '')).join(', ');
-    const theirs = key.map(({ toColumn }) => readableName(toColumn ?? '')).join(', ');
-    return `${from}(${own}) -> ${to}(${theirs})`;
-  });
+function viewsOf(catalog: Catalog, others: readonly TableFacts[]): Promise<CatalogRow[]> {
+  return catalog.ask('VIEWS', (query) =>
+    listedOr(
+      catalog,
+      others,
+    )(query.select({ schema: 'TABLE_SCHEMA', table: 'TABLE_NAME', definition: 'VIEW_DEFINITION' })),
+  );
 }
 
 function dotted(schema: string | null | undefined, table: string | null | undefined, ownSchema: string): string {

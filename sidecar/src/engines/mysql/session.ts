@@ -12,6 +12,8 @@ import type {
   Statement,
   Target,
 } from '../engine.ts';
+import type { Included } from '../overview-facts.ts';
+import { withLookups } from '../overview-lookups.ts';
 import { bindNames } from './bind.ts';
 import { Catalog } from './catalog.ts';
 import { failureOf } from './errors.ts';
@@ -86,8 +88,15 @@ class MysqlSession implements Session {
     return this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => schemaText(catalog, table), signal));
   }
 
-  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>> {
-    return this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => overview(catalog, tables), signal));
+  async overview(
+    tables: readonly string[] | undefined,
+    signal: AbortSignal,
+    include?: readonly Included[],
+  ): Promise<ToolOutput<'get-overview'>> {
+    const found = await this.#told(NO_STATEMENT, signal, () =>
+      this.#inCatalog((catalog) => overview(catalog, tables, include), signal),
+    );
+    return withLookups(found, this, signal);
   }
 
   search(

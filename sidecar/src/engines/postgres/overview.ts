@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { namedTables } from '../named-tables.ts';
-import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
+import type { Included, KeyFacts, OverviewTable } from '../overview-facts.ts';
+import { type Outline, outline } from '../overview-outline.ts';
 import { allRelations, pick, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
-import { readableName } from './quote.ts';
+import { quoteName, readableName } from './quote.ts';
 
 const column = z.object({
   table: z.number(),
@@ -43,11 +44,40 @@ SELECT k.conrelid::int8 AS "table", n.nspname AS "parentSchema", p.relname AS pa
           JOIN pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.num) AS "parentColumns"
   FROM pg_catalog.pg_constraint k
   JOIN pg_catalog.pg_class p ON p.oid = k.confrelid JOIN pg_catalog.pg_namespace n ON n.oid = p.relnamespace
- WHERE k.contype = 'f' AND k.conparentid = 0 AND (k.conrelid = ANY (?::oid[]) OR k.confrelid = ANY (?::oid[]))
+ WHERE k.contype = 'f' AND k.conparentid = 0 AND k.conrelid = ANY (?::oid[])
  ORDER BY k.conrelid, k.conname`;
 
-/** The schema in one answer: all tables, or the named ones, until the answer is full. Partitions only when named. */
-export async function overview(catalog: Catalog, names: readonly string[] | undefined): Promise<Overview> {
+const index = z.object({
+  table: z.number(),
+  name: z.string(),
+  isUnique: z.boolean(),
+  isPrimary: z.boolean(),
+  definition: z.string(),
+  columns: z.number(),
+});
+
+/** What follows USING: the method, where it is not the usual one, the columns, and the condition of a partial index. */
+const INDEXES = `
+SELECT i.indrelid::int8 AS "table", c.relname AS name, i.indisunique AS "isUnique", i.indisprimary AS "isPrimary",
+       substring(pg_catalog.pg_get_indexdef(i.indexrelid) FROM ' USING (.*)$') AS definition, i.indnatts AS columns
+  FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+ WHERE i.indrelid = ANY (?::oid[])
+ ORDER BY i.indrelid, c.relname`;
+
+const definition = z.object({ table: z.number(), text: z.string() });
+const DEFINITIONS = `
+SELECT c.oid::int8 AS "table", pg_catalog.pg_get_viewdef(c.oid, true) AS text
+  FROM pg_catalog.pg_class c WHERE c.oid = ANY (?::oid[]) AND c.relkind IN ('v', 'm')`;
+
+/**
+ * The schema in one answer, but for the rows of lookup tables: all tables, or the named ones, until it is full.
+ * Partitions only when named.
+ */
+export async function overview(
+  catalog: Catalog,
+  names: readonly string[] | undefined,
+  include: readonly Included[] = [],
+): Promise<Outline> {
   const relations = await allRelations(catalog);
   const named =
     names &&
@@ -56,19 +86,48 @@ export async function overview(catalog: Catalog, names: readonly string[] | unde
       (name) => known(relations, name),
       ({ oid }) => oid,
     );
-  const wanted = named?.tables ?? relations.filter((one) => !one.isPartition);
+  const listed = relations.filter((one) => !one.isPartition);
+  const both = [...new Set([...listed, ...(named?.tables ?? [])])];
+  const read = await tablesOf(catalog, both, relations, include);
+  const of = (some: readonly Relation[]) => some.flatMap(({ oid }) => read.get(oid) ?? []);
+  return outline(of(listed), named && { ...named, tables: of(named.tables) }, include);
+}
+
+async function tablesOf(
+  catalog: Catalog,
+  wanted: readonly Relation[],
+  relations: readonly Relation[],
+  include: readonly Included[],
+): Promise<Map<number, OverviewTable>> {
   const oids = `{${wanted.map(({ oid }) => oid).join(',')}}`;
   const columns = Map.groupBy(await catalog.rows(column, COLUMNS, [oids]), ({ table }) => table);
-  const keys = Map.groupBy(await catalog.rows(foreignKey, FOREIGN_KEYS, [oids, oids]), ({ table }) => table);
+  const keys = Map.groupBy(await catalog.rows(foreignKey, FOREIGN_KEYS, [oids]), ({ table }) => table);
+  const indexes = include.includes('indexes')
+    ? Map.groupBy(await catalog.rows(index, INDEXES, [oids]), ({ table }) => table)
+    : undefined;
+  const definitions = include.includes('views')
+    ? new Map((await catalog.rows(definition, DEFINITIONS, [oids])).map(({ table, text }) => [table, text]))
+    : undefined;
   const parts = countParts(relations);
-  const keysOf = (one: Relation) => (keys.get(one.oid) ?? []).map((key) => foreignKeyText(one, key));
-  const read = (one: Relation) => ({
-    entry: tableEntry(one, (columns.get(one.oid) ?? []).map(textOf), parts),
-    foreignKeys: keysOf(one),
-  });
-  if (named === undefined) return untilFull(wanted, read);
-  const others = relations.filter((one) => !wanted.includes(one));
-  return untilFull(wanted, read, { referencedBy: others.flatMap(keysOf), unknown: named.unknown });
+  return new Map(
+    wanted.map((one) => [
+      one.oid,
+      {
+        ...tableFacts(one, parts),
+        columns: (columns.get(one.oid) ?? []).map((found) => ({ ...found, name: readableName(found.name) })),
+        keys: (keys.get(one.oid) ?? []).map(keyFacts),
+        indexes: indexes?.get(one.oid)?.flatMap(toldIndex),
+        definition: definitions?.get(one.oid),
+      },
+    ]),
+  );
+}
+
+/** The index of a primary key of one column is its PK. */
+function toldIndex({ name, isUnique, isPrimary, definition: text, columns }: z.infer<typeof index>): string[] {
+  if (isPrimary && columns === 1) return [];
+  const own = text.replace(/^btree \(/, '(');
+  return [`${isPrimary ? 'primary key' : `${isUnique ? 'UNIQUE ' : ''}${readableName(name)}`} ${own}`];
 }
 
 function known(relations: readonly Relation[], name: string): Relation {
@@ -81,26 +140,31 @@ function countParts(relations: readonly Relation[]): number {
   return relations.filter(({ isPartition }) => isPartition).length;
 }
 
-function tableEntry(one: Relation, columns: string[], parts: number): TableEntry {
-  const kind = one.isPartition ? 'partition' : RELATION_KINDS[one.kind];
-  const entry = { name: shownName(one), kind, columns, rows: one.rows };
-  const comment = one.comment ?? (one.kind === 'p' && parts > 0 ? 'its partitions are tables of their own' : undefined);
-  return comment === undefined ? entry : { ...entry, comment };
+function tableFacts(one: Relation, parts: number): Omit<OverviewTable, 'columns' | 'keys'> {
+  return {
+    name: shownName(one),
+    written: readableTable(one),
+    from: `${quoteName(one.schema)}.${quoteName(one.name)}`,
+    kind: one.isPartition ? 'partition' : RELATION_KINDS[one.kind],
+    rows: one.rows,
+    comment: one.comment ?? (one.kind === 'p' && parts > 0 ? 'its partitions are tables of their own' : undefined),
+  };
 }
 
-function textOf(found: z.infer<typeof column>): string {
-  return columnText({ ...found, name: readableName(found.name) });
-}
-
-function foreignKeyText(one: Relation, key: z.infer<typeof foreignKey>): string {
-  const parent = { schema: key.parentSchema, name: key.parent };
-  return `${readableTable(one)}${list(key.columns)} -> ${readableTable(parent)}${list(key.parentColumns)}`;
+function keyFacts({
+  columns,
+  parentSchema: schema,
+  parent: name,
+  parentColumns,
+}: z.infer<typeof foreignKey>): KeyFacts {
+  return {
+    columns: columns.map(readableName),
+    parent: readableTable({ schema, name }),
+    parentName: shownName({ schema, name }),
+    parentColumns: parentColumns.map(readableName),
+  };
 }
 
 function readableTable({ schema, name }: Pick<Relation, 'schema' | 'name'>): string {
   return schema === 'public' ? readableName(name) : `${readableName(schema)}.${readableName(name)}`;
-}
-
-function list(names: readonly string[]): string {
-  return `(${names.map(readableName).join(', ')})`;
 }

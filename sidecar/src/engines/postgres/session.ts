@@ -1,5 +1,7 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import type { Bindings, EngineContext, Guard, PreparedStatement, ServerTarget, Session, Statement } from '../engine.ts';
+import type { Included } from '../overview-facts.ts';
+import { withLookups } from '../overview-lookups.ts';
 import { bindNames } from './bind.ts';
 import { allRelations, shownName } from './catalog.ts';
 import { askCatalog, type Catalog } from './catalog-query.ts';
@@ -69,8 +71,12 @@ export class PostgresSession implements Session {
     return this.#ask(signal, (catalog) => schemaText(catalog, table));
   }
 
-  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<ToolOutput<'get-overview'>> {
-    return this.#ask(signal, (catalog) => overview(catalog, tables));
+  async overview(
+    tables: readonly string[] | undefined,
+    signal: AbortSignal,
+    include?: readonly Included[],
+  ): Promise<ToolOutput<'get-overview'>> {
+    return withLookups(await this.#ask(signal, (catalog) => overview(catalog, tables, include)), this, signal);
   }
 
   search(

@@ -2,6 +2,8 @@ import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { Bindings, Caps, ExportSummary, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
+import type { Included } from '../overview-facts.ts';
+import type { Outline } from '../overview-outline.ts';
 
 /** A statement and its placeholders' values. */
 export interface Bound {
@@ -20,7 +22,11 @@ export type Request =
   | { readonly op: 'facts' }
   | { readonly op: 'tables' }
   | { readonly op: 'schema'; readonly table: string }
-  | { readonly op: 'overview'; readonly tables?: readonly string[] | undefined }
+  | {
+      readonly op: 'overview';
+      readonly tables?: readonly string[] | undefined;
+      readonly include?: readonly Included[] | undefined;
+    }
   | { readonly op: 'search'; readonly pattern: string; readonly kind?: (typeof SCHEMA_KINDS)[number] | undefined }
   | { readonly op: 'explain'; readonly sql: string; readonly analyze: boolean }
   | { readonly op: 'release'; readonly wroteHere: boolean };
@@ -44,7 +50,8 @@ export interface Answers {
   readonly facts: ToolOutput<'get-database-type'>;
   readonly tables: string[];
   readonly schema: string;
-  readonly overview: ToolOutput<'get-overview'>;
+  /** Without the rows of lookup tables, which the session reads. */
+  readonly overview: Outline;
   readonly search: ToolOutput<'search-schema'>;
   readonly explain: ToolOutput<'explain-query'>;
 }
@@ -62,7 +69,8 @@ export const isAnswer: Guards = {
   facts: (value): value is Answers['facts'] => isRecord(value) && value['type'] === 'sqlite',
   tables: (value): value is string[] => Array.isArray(value),
   schema: (value): value is string => typeof value === 'string',
-  overview: (value): value is Answers['overview'] => isRecord(value) && Array.isArray(value['tables']),
+  overview: (value): value is Answers['overview'] =>
+    isRecord(value) && isRecord(value['answer']) && Array.isArray(value['lookups']),
   search: (value): value is Answers['search'] => isRecord(value) && Array.isArray(value['matches']),
   explain: (value): value is Answers['explain'] => isRecord(value) && Array.isArray(value['plan']),
 };

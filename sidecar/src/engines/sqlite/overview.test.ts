@@ -2,6 +2,8 @@ import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import Database from 'better-sqlite3';
 import { type ScratchDatabase, scratchDatabase, shopDatabase } from '../../../test/helpers/sqlite-shop.ts';
 import { MAX_OVERVIEW_BYTES } from '../limits.ts';
+import type { Included } from '../overview-facts.ts';
+import type { Overview } from '../overview-text.ts';
 import { overview } from './overview.ts';
 
 let shop: ScratchDatabase;
@@ -10,11 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => shop.remove());
 
-function overviewOf(script: string, tables?: readonly string[]): ReturnType<typeof overview> {
+function overviewOf(script: string, tables?: readonly string[], include?: readonly Included[]): Overview {
   const scratch = scratchDatabase([script]);
   const db = scratch.open();
   try {
-    return getOverview.output.parse(overview(db, tables));
+    return getOverview.output.parse(overview(db, tables, include).answer);
   } finally {
     db.close();
     scratch.remove();
@@ -30,7 +32,7 @@ const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 describe('overview', () => {
   test('shows columns, keys and the foreign-key graph', () => {
     const db = shop.open();
-    const { tables, foreignKeys, truncated } = overview(db, ['orders', 'MAIN.products', 'shipments', 'orders']);
+    const { tables, foreignKeys, truncated } = overview(db, ['orders', 'MAIN.products', 'shipments', 'orders']).answer;
     expect(tables.map(({ name }) => name)).toEqual(['orders', 'products', 'shipments']);
     expect(tables[0]).toEqual({
       name: 'orders',
@@ -43,6 +45,8 @@ describe('overview', () => {
         'status TEXT NOT NULL',
       ],
       rows: 3,
+      atMost: true,
+      kinds: ['status'],
     });
     expect(tables[1]?.columns).toEqual(
       expect.arrayContaining(['sku TEXT PK NOT NULL', 'price REAL GENERATED', 'weight']),
@@ -58,7 +62,7 @@ describe('overview', () => {
 
   test('continues after a view that cannot be read and says why', () => {
     const db = shop.open();
-    const { tables } = overview(db, undefined);
+    const { tables } = overview(db, undefined).answer;
     expect(tables).toHaveLength(11);
     expect(tables[0]).toMatchObject({ name: 'broken_view', kind: 'view', rows: null });
     expect(tables[0]?.comment).toMatch(/^cannot be read: no such table/);
@@ -77,7 +81,7 @@ describe('overview', () => {
     writer.exec(`INSERT INTO sqlite_schema VALUES ${ghost}`);
     writer.close();
     const db = scratch.open();
-    const { tables } = overview(db, undefined);
+    const { tables } = overview(db, undefined).answer;
     expect(tables.map(({ name, comment }) => [name, comment])).toEqual([
       ['fine', undefined],
       ['ghost', 'cannot be read: no such module: no_such_module'],
@@ -120,14 +124,37 @@ describe('overview', () => {
     expect(rowsOf(script)).toBe(rows);
   });
 
-  test('stops when the answer is full and says so', () => {
+  test('says of a rowid estimate that it is a bound, and of what ANALYZE counted that it is not', () => {
+    const [bound] = overviewOf(
+      'CREATE TABLE t(a); INSERT INTO t VALUES (1), (2), (3); DELETE FROM t WHERE a = 2',
+    ).tables;
+    expect(bound).toMatchObject({ rows: 3, atMost: true });
+    const counted = 'CREATE TABLE t(a); CREATE INDEX i ON t(a); INSERT INTO t VALUES (1), (2); ANALYZE';
+    expect(overviewOf(counted).tables[0]).not.toHaveProperty('atMost');
+  });
+
+  test('has indexes and view definitions when they are asked for', () => {
+    const script = `CREATE TABLE t(a PRIMARY KEY, b UNIQUE, "c d"); CREATE UNIQUE INDEX "i x" ON t("c d", a);
+      CREATE INDEX e ON t(lower(b)); CREATE TABLE pair(x, y, PRIMARY KEY (y, x)); CREATE VIEW v AS SELECT a FROM t`;
+    const { tables } = overviewOf(script, undefined, ['indexes', 'views']);
+    expect(tables.map(({ name, indexes, definition }) => [name, indexes, definition])).toEqual([
+      ['pair', ['primary key (y, x)'], undefined],
+      ['t', ['key (b)', 'UNIQUE "i x" ("c d", a)', 'e ((expression))'], undefined],
+      ['v', undefined, 'CREATE VIEW v AS SELECT a FROM t'],
+    ]);
+    expect(JSON.stringify(overviewOf(script))).not.toMatch(/indexes|definition/);
+  });
+
+  test('lists all tables of a schema that is too large, and says what is missing', () => {
     const columns = Array.from({ length: 60 }, (_, at) => `a_rather_long_column_name_${at} VARCHAR(255) NOT NULL`).join(
       ', ',
     );
     const script = Array.from({ length: 200 }, (_, at) => `CREATE TABLE t${at}(${columns});`).join('\n');
     const answer = overviewOf(script);
     expect(answer.truncated).toBe(true);
-    expect(answer.tables.length).toBeGreaterThan(10);
+    expect(answer.tables).toHaveLength(200);
+    expect(answer.tables.at(-1)).toMatchObject({ columns: [], columnCount: 60 });
+    expect(answer.more).toMatch(/^\d+ tables are listed with their key columns alone: name them in tables/);
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_OVERVIEW_BYTES + 100);
   });
 
@@ -136,7 +163,7 @@ describe('overview', () => {
     const answer = overviewOf(`CREATE TABLE t(${columns.join(', ')})`);
     expect(answer.truncated).toBe(true);
     expect(answer.tables[0]?.columns.length).toBeGreaterThan(1000);
-    expect(answer.tables[0]?.comment).toBe('1900 columns, of which the first are listed');
+    expect(answer.tables[0]?.columnCount).toBe(1900);
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_OVERVIEW_BYTES + 200);
   });
 

@@ -1,7 +1,10 @@
 import { namedTables } from '../named-tables.ts';
-import { columnText, type Overview, type TableEntry, untilFull } from '../overview-text.ts';
+import { type Included, indexText, type KeyFacts, keyText, type OverviewTable } from '../overview-facts.ts';
+import { type Outline, outline } from '../overview-outline.ts';
+import type { OverviewColumn } from '../overview-text.ts';
 import { allTables, type Db, findTable, type TableFacts } from './catalog.ts';
-import { readableName } from './quote.ts';
+import { type IndexFacts, indexesOf } from './indexes.ts';
+import { quoteName, readableName } from './quote.ts';
 import { type RowEstimate, rowEstimates } from './row-estimate.ts';
 
 interface ColumnRow {
@@ -25,8 +28,8 @@ interface ForeignKeyRow {
  */
 const VIRTUAL_TABLES_OWN = 1;
 
-/** The schema in one answer: all tables, or the named ones, until the answer is full. */
-export function overview(db: Db, tables: readonly string[] | undefined): Overview {
+/** The schema in one answer, but for the rows of lookup tables: all tables, or the named ones, until it is full. */
+export function overview(db: Db, tables: readonly string[] | undefined, include: readonly Included[] = []): Outline {
   const all = allTables(db);
   const named =
     tables &&
@@ -36,37 +39,59 @@ export function overview(db: Db, tables: readonly string[] | undefined): Overvie
       ({ name }) => name,
     );
   const estimate = rowEstimates(db);
-  const read = (table: TableFacts) => ({
-    entry: tableEntry(db, table, estimate),
-    foreignKeys: table.type === 'table' ? foreignKeysOf(db, table.name) : [],
-  });
-  if (named === undefined) return untilFull(all, read);
-  return untilFull(named.tables, read, { referencedBy: incoming(db, all, named.tables), unknown: named.unknown });
+  const names = new Map(all.map(({ name }) => [name.toLowerCase(), name]));
+  const read = new Map(all.map((table) => [table.name, tableOf(db, table, { estimate, names, include })]));
+  const wanted = named && { ...named, tables: named.tables.flatMap(({ name }) => read.get(name) ?? []) };
+  return outline([...read.values()], wanted, include);
 }
 
-/** The foreign keys of other tables that point to these. SQLite ignores the case of their names. */
-function incoming(db: Db, all: readonly TableFacts[], wanted: readonly TableFacts[]): string[] {
-  const names = new Set(wanted.map(({ name }) => name.toLowerCase()));
-  return all.flatMap(({ name, type }) => {
-    if (type !== 'table' || names.has(name.toLowerCase())) return [];
-    const keys = foreignKeyRows(db, name).filter((key) => names.has(key[0]?.parent.toLowerCase() ?? ''));
-    return keys.map((key) => foreignKeyText(db, name, key));
-  });
+interface Reading {
+  readonly estimate: RowEstimate;
+  /** The names of all tables by their lower case: SQLite ignores the case. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly include: readonly Included[];
 }
 
-function tableEntry(db: Db, table: TableFacts, estimate: RowEstimate): TableEntry {
-  const kind = table.type === 'virtual' ? 'virtual table' : table.type;
+function tableOf(db: Db, table: TableFacts, { estimate, names, include }: Reading): OverviewTable {
   const { columns, problem } = columnsOf(db, table.name);
-  const rows = problem === undefined ? estimate(table) : null;
-  const entry = { name: table.name, kind, columns, rows };
-  return problem === undefined ? entry : { ...entry, comment: `cannot be read: ${problem}` };
+  const rows = problem === undefined ? estimate(table) : undefined;
+  return {
+    name: table.name,
+    written: readableName(table.name),
+    from: `main.${quoteName(table.name)}`,
+    kind: table.type === 'virtual' ? 'virtual table' : table.type,
+    columns,
+    rows: rows?.rows ?? null,
+    atMost: rows?.atMost === true,
+    comment: problem === undefined ? undefined : `cannot be read: ${problem}`,
+    keys: table.type === 'table' ? foreignKeyRows(db, table.name).map((key) => keyFacts(db, key, names)) : [],
+    indexes:
+      include.includes('indexes') && problem === undefined ? indexesOf(db, table.name).flatMap(toldIndex) : undefined,
+    definition: include.includes('views') && table.type === 'view' ? definitionOf(db, table.name) : undefined,
+  };
+}
+
+/** The index of a primary key of one column is its PK. */
+function toldIndex({ name, isUnique, origin, columns }: IndexFacts): string[] {
+  if (origin === 'pk' && columns.length === 1) return [];
+  const shown = origin === 'c' ? readableName(name) : origin === 'pk' ? 'primary key' : 'key';
+  return [indexText(shown, isUnique && origin === 'c', columns)];
+}
+
+function definitionOf(db: Db, view: string): string | undefined {
+  const found = db
+    .prepare<[string], { sql: string | null }>(
+      `SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ? COLLATE NOCASE`,
+    )
+    .get(view);
+  return found?.sql ?? undefined;
 }
 
 /** A view whose tables are gone, or a virtual table without its module, must not hide the rest of the schema. */
-function columnsOf(db: Db, table: string): { readonly columns: string[]; readonly problem?: string } {
+function columnsOf(db: Db, table: string): { readonly columns: OverviewColumn[]; readonly problem?: string } {
   try {
     const unique = uniqueColumns(db, table);
-    return { columns: columnRows(db, table).map((column) => textOf(column, unique)) };
+    return { columns: columnRows(db, table).map((column) => columnOf(column, unique)) };
   } catch (error) {
     if (!isSchemaProblem(error)) throw error;
     return { columns: [], problem: error.message };
@@ -94,15 +119,15 @@ export function declaredType(type: string): string {
   return type.replace(/GENERATED ALWAYS$/i, '').trimEnd();
 }
 
-function textOf({ name, type, notnull, pk, hidden }: ColumnRow, unique: ReadonlySet<string>): string {
-  return columnText({
+function columnOf({ name, type, notnull, pk, hidden }: ColumnRow, unique: ReadonlySet<string>): OverviewColumn {
+  return {
     name: readableName(name),
     type: declaredType(type),
     isKey: Number(pk) > 0,
     notNull: Number(notnull) === 1,
     isUnique: unique.has(name),
     isGenerated: Number(hidden) > VIRTUAL_TABLES_OWN,
-  });
+  };
 }
 
 /** Columns that are unique by themselves; the primary key's own index adds nothing. */
@@ -120,7 +145,8 @@ function uniqueColumns(db: Db, table: string): Set<string> {
 
 /** In the order of declaration: SQLite numbers them backwards. */
 export function foreignKeysOf(db: Db, table: string): string[] {
-  return foreignKeyRows(db, table).map((key) => foreignKeyText(db, table, key));
+  const written = readableName(table);
+  return foreignKeyRows(db, table).map((key) => keyText({ written }, keyFacts(db, key)));
 }
 
 function foreignKeyRows(db: Db, table: string): ForeignKeyRow[][] {
@@ -133,13 +159,17 @@ function foreignKeyRows(db: Db, table: string): ForeignKeyRow[][] {
   return [...Map.groupBy(rows, ({ id }) => Number(id)).values()];
 }
 
-function foreignKeyText(db: Db, table: string, key: readonly ForeignKeyRow[]): string {
+function keyFacts(db: Db, key: readonly ForeignKeyRow[], names?: ReadonlyMap<string, string>): KeyFacts {
   const parent = key[0]?.parent ?? '';
   const named = key.flatMap(({ parentColumn }) => parentColumn ?? []);
   // REFERENCES without columns means the parent's primary key.
   const columns = named.length === key.length ? named : primaryKey(db, parent);
-  const own = list(key.map(({ column }) => column));
-  return `${readableName(table)}${own} -> ${readableName(parent)}${columns.length === 0 ? '' : list(columns)}`;
+  return {
+    columns: key.map(({ column }) => readableName(column)),
+    parent: readableName(parent),
+    parentName: names?.get(parent.toLowerCase()),
+    parentColumns: columns.map(readableName),
+  };
 }
 
 function primaryKey(db: Db, table: string): string[] {
@@ -147,8 +177,4 @@ function primaryKey(db: Db, table: string): string[] {
     .prepare<[string], { name: string }>(`SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk > 0 ORDER BY pk`)
     .all(table)
     .map(({ name }) => name);
-}
-
-function list(names: readonly string[]): string {
-  return `(${names.map(readableName).join(', ')})`;
 }

@@ -73,7 +73,7 @@ function treeOf(steps: readonly Step[], planStepOf: (step: Step) => Omit<PlanSte
 function planStep(db: Db, step: Step, estimate: RowEstimate): Omit<PlanStep, 'children'> {
   const { operation, table, index, detail, facts, automaticIndex, constraint, purpose } = step;
   const scanned = operation === 'scan' || operation === 'index scan' ? facts : undefined;
-  const rows = scanned === undefined ? null : estimate(scanned);
+  const rows = scanned === undefined ? null : (estimate(scanned)?.rows ?? null);
   return {
     operation,
     table,

@@ -5,18 +5,25 @@ import { quoteName } from './quote.ts';
 const LEAST_ROW_BYTES = 5;
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
-/** Estimates a table's rows without reading the table; null where that is not possible. */
-export type RowEstimate = (table: TableFacts) => number | null;
+/** How many rows a table has, and whether it may only be fewer. */
+export interface EstimatedRows {
+  readonly rows: number;
+  readonly atMost: boolean;
+}
+
+/** Estimates a table's rows without reading the table; undefined where that is not possible. */
+export type RowEstimate = (table: TableFacts) => EstimatedRows | undefined;
 
 /** Reads the statistics from ANALYZE once, and estimates other tables from their first and last rowid. */
 export function rowEstimates(db: Db): RowEstimate {
   const analysed = analysedRows(db);
   const most = mostRows(db);
   return (table) => {
-    if (table.type !== 'table') return null;
+    if (table.type !== 'table') return undefined;
     const known = analysed.get(table.name.toLowerCase());
-    if (known !== undefined) return known;
-    return table.withoutRowid ? null : rowidSpan(db, table.name, most);
+    if (known !== undefined) return { rows: known, atMost: false };
+    const span = table.withoutRowid ? null : rowidSpan(db, table.name, most);
+    return span === null ? undefined : { rows: span, atMost: true };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import { type Candidate, searched } from '../schema-search.ts';
 import { allTables, type Db, type TableFacts } from './catalog.ts';
+import { indexesOf } from './indexes.ts';
 import { columnRows, declaredType, foreignKeysOf, isSchemaProblem } from './overview.ts';
 import { readableName } from './quote.ts';
 
@@ -11,7 +12,7 @@ export function searchSchema(
   kind: ToolInput<'search-schema'>['kind'],
 ): ToolOutput<'search-schema'> {
   const tables = allTables(db);
-  const indexes = tables.flatMap((table) => unlessBroken(() => indexesOf(db, table)));
+  const indexes = tables.flatMap((table) => unlessBroken(() => candidatesOf(db, table)));
   const candidates = [
     ...tables.map(({ name, type }): Candidate => ({ kind: type === 'view' ? 'view' : 'table', name })),
     ...tables.flatMap((table) => unlessBroken(() => columnsOf(db, table))),
@@ -40,36 +41,15 @@ function columnsOf(db: Db, table: TableFacts): Candidate[] {
   });
 }
 
-interface IndexRow {
-  readonly name: string;
-  readonly unique: number | bigint;
-  readonly origin: 'c' | 'u' | 'pk';
-  readonly columns: string;
-}
-
 /** An index that SQLite made for a key has no name of its own: the key's columns are its name. */
-function indexesOf(db: Db, table: TableFacts): Candidate[] {
-  const rows = db
-    .prepare<[string], IndexRow>(
-      `SELECT list.name, list."unique", list.origin, json_group_array(part.name ORDER BY part.seqno) AS columns
-         FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name, 'main') AS part
-        GROUP BY list.name ORDER BY list.seq DESC`,
-    )
-    .all(table.name);
-  return rows.map(({ name, unique, origin, columns }): Candidate => {
-    const list = namesIn(columns).join(', ');
+function candidatesOf(db: Db, table: TableFacts): Candidate[] {
+  return indexesOf(db, table.name).map(({ name, isUnique, origin, columns }): Candidate => {
+    const list = columns.join(', ');
     if (origin !== 'c') {
       return { kind: 'key', name: list, table: table.name, type: origin === 'pk' ? 'primary key' : 'unique' };
     }
-    return { kind: 'index', name, table: table.name, type: `${Number(unique) === 1 ? 'unique ' : ''}(${list})` };
+    return { kind: 'index', name, table: table.name, type: `${isUnique ? 'unique ' : ''}(${list})` };
   });
-}
-
-/** The part of an index that is an expression has no name. */
-function namesIn(columns: string): string[] {
-  const names: unknown = JSON.parse(columns);
-  if (!Array.isArray(names)) throw new Error('SQLite gave the columns of an index that are no list.');
-  return names.map((name) => (typeof name === 'string' ? readableName(name) : '(expression)'));
 }
 
 /** `customer_id -> customers(id)`; SQLite does not tell the name of a foreign key. */

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import type { ToolOutput } from '@devdb/shared/tools';
 import { nativeBindingFile } from '../../host/native.ts';
 import type {
   Bindings,
@@ -12,6 +13,8 @@ import type {
   Statement,
   Target,
 } from '../engine.ts';
+import type { Included } from '../overview-facts.ts';
+import { withLookups } from '../overview-lookups.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
@@ -70,8 +73,12 @@ class SqliteSession implements Session {
     return this.#ask({ op: 'schema', table }, signal);
   }
 
-  overview(tables: readonly string[] | undefined, signal: AbortSignal): Promise<Answers['overview']> {
-    return this.#ask({ op: 'overview', tables }, signal);
+  async overview(
+    tables: readonly string[] | undefined,
+    signal: AbortSignal,
+    include?: readonly Included[],
+  ): Promise<ToolOutput<'get-overview'>> {
+    return withLookups(await this.#ask({ op: 'overview', tables, include }, signal), this, signal);
   }
 
   search(

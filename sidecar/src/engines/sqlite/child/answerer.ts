@@ -87,7 +87,7 @@ export class Answerer {
       case 'schema':
         return connection.read((db) => schemaText(db, request.table));
       case 'overview':
-        return connection.read((db) => overview(db, request.tables));
+        return connection.read((db) => overview(db, request.tables, request.include));
       case 'search':
         return connection.read((db) => searchSchema(db, request.pattern, request.kind));
       case 'facts':
