@@ -106,7 +106,7 @@ function encodedOf(data: unknown): Encoded | undefined {
 
 function parseRows(text: string): Rows {
   const rows: unknown = JSON.parse(text);
-  if (!isRows(rows)) throw new Error('The text of rows is no array.');
+  if (!isRows(rows)) throw new Error('The rows are not a JSON array.');
   return rows;
 }
 

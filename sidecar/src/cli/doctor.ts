@@ -250,7 +250,7 @@ function defaultTroubles(entries: readonly Entry[], projectRoot: string): Troubl
   }
   if (entries.length > 0) {
     const next = `Approve one with \`devdb trust --project ${inQuotes(projectRoot)}\`, or name a local one in .devdbrc.`;
-    return [{ what: 'There is no default database: every database that was found needs an approval.', next }];
+    return [{ what: 'There is no default database: every database found needs approval.', next }];
   }
   const next = 'Name one in a file .devdbrc in the project, e.g. [{"type":"sqlite","path":"data/app.db"}].';
   return [{ what: 'No database was found.', next }];

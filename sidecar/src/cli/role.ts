@@ -79,7 +79,7 @@ function check({ name, database, schemas, applicationUser }: RoleOrder, writer: 
   const problem = writer.nameProblem(name);
   if (problem !== undefined) throw new UsageError(`--name: it ${problem}.`);
   if (name === applicationUser) {
-    throw new UsageError(`--name ${name}: the application connects as this role; DevDB needs one of its own.`);
+    throw new UsageError(`--name ${name}: the application connects as this role; DevDB needs a separate one.`);
   }
   const user = applicationUser === undefined ? [] : [['user', applicationUser] as const];
   const named = [['role', name] as const, ['database', database] as const, ...user];

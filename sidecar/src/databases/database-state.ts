@@ -9,7 +9,7 @@ export async function databaseState(book: DatabaseBook, signal: AbortSignal): Pr
     const chosen = entries.find(({ isDefault }) => isDefault);
     if (chosen !== undefined) return { name: chosen.name, engine: chosen.kind };
     if (entries.length === 0) return { problem: 'No database was found.' };
-    return { problem: 'There is no default database: every database that was found needs an approval.' };
+    return { problem: 'There is no default database: every database found needs approval.' };
   } catch (error) {
     signal.throwIfAborted();
     return { problem: toWire(error).message };

@@ -70,7 +70,7 @@ function tooLong(): AppError {
 function noRoom(held: number): AppError {
   return new AppError(
     'E_SQL',
-    `There is no memory for this row now: other calls hold large values, ${Math.ceil(held / MIB)} of ${MAX_HELD_BYTES / MIB} MiB.`,
+    `No memory is free for this row now: other calls hold large values, ${Math.ceil(held / MIB)} of ${MAX_HELD_BYTES / MIB} MiB.`,
     { hint: 'Call again in a moment, or read a part of the value, e.g. with substring().' },
   );
 }

@@ -50,7 +50,7 @@ export function ensureHome({ dir }: Home): void {
       'E_INTERNAL',
       `DevDB cannot use ${dir} as its folder: ${cause instanceof Error ? cause.message : String(cause)}.`,
       {
-        hint: 'It must be a folder of yours that you can write to; DEVDB_HOME can name another one.',
+        hint: 'It must be a folder you own and can write to; DEVDB_HOME can name another.',
         cause,
       },
     );

@@ -123,7 +123,7 @@ function indexText(table: TableFacts, index: IndexFacts): string {
       return `CREATE ${unique}${index.kind} INDEX ${name} (${keys(index)})${include}${filter};`;
     }
     default:
-      return `-- The ${index.kind} index ${name} (${[...index.keys.map((key) => key.name), ...index.included].join(', ')}) needs options that are not told here.`;
+      return `-- The ${index.kind} index ${name} (${[...index.keys.map((key) => key.name), ...index.included].join(', ')}) needs options that are not shown here.`;
   }
 }
 

@@ -14,7 +14,7 @@ interface PacketParser {
  */
 export function limitPackets(driver: object, hold: MessageHold, refuse: (why: Error) => void): void {
   const parser: unknown = Reflect.get(driver, 'packetParser');
-  if (!isParser(parser)) throw new Error('The driver of MySQL has no parser to stand before.');
+  if (!isParser(parser)) throw new Error('The MySQL driver has no parser to wrap.');
   const refusalOf = packetWalk(hold);
   let isRefused = false;
   const execute = (chunk: Buffer): void => {

@@ -205,7 +205,7 @@ const SESSION_OPTIONS = {
  */
 function refuseClearText(client: pg.Client, socket: Socket): void {
   const connection: unknown = Reflect.get(client, 'connection');
-  if (!(connection instanceof EventEmitter)) throw new Error('The driver of Postgres has no connection to listen to.');
+  if (!(connection instanceof EventEmitter)) throw new Error('The Postgres driver has no connection to listen to.');
   connection.on('authenticationCleartextPassword', () => socket.destroy(new ClearTextRefused()));
 }
 

@@ -120,7 +120,7 @@ function notWritable(code: string, message: string, file: string): Sentence {
   if (code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY') {
     return [
       'E_NO_CONNECTION',
-      `A program was stopped while it wrote to ${file}, and this user may not write what is needed to repair that.`,
+      `A program was stopped while it wrote to ${file}, and this user lacks the permission to repair the file.`,
       'Open the database once with a program that may write to the file and its folder.',
     ];
   }
