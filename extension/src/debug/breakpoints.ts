@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { inEditor } from '../editor/folders.ts';
 import { projectPath, shownPath } from '../editor/paths.ts';
 import type { Binding } from './bound-breakpoints.ts';
+import { passedOver } from './breakpoint-code.ts';
 import type { Debugger } from './debugger.ts';
 import { BREAKPOINT_BIND_MS } from './limits.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -136,6 +137,7 @@ export function breakpointFacts(
   const bindings = [...bindingsAt(debug, path, asked), ...bindingsAtActual(debug, path, lineOf(one))];
   const binding = bindings.find(({ verified }) => verified) ?? bindings[0];
   const verified = binding?.verified ?? false;
+  const message = verified ? passedOverAt(debug, path, asked, one) : (binding?.message ?? unboundReason(debug));
   const line = (verified ? binding?.line : undefined) ?? lineOf(one);
   const requested = binding?.asked ?? asked;
   return {
@@ -147,8 +149,14 @@ export function breakpointFacts(
     ...(logMessage === undefined ? {} : { logMessage }),
     enabled,
     verified,
-    ...(verified ? {} : { message: binding?.message ?? unboundReason(debug) }),
+    ...(message === undefined ? {} : { message }),
   };
+}
+
+/** What a running debugger that has it cannot do. */
+function passedOverAt(debug: Debugger, path: string, line: number, one: BreakpointInput): string | undefined {
+  const having = liveRecords(debug).filter(({ breakpoints }) => breakpoints.find(path, line) !== undefined);
+  return having.map(({ facts, capabilities }) => passedOver(facts.type, capabilities, one)).find(Boolean);
 }
 
 function unboundReason(debug: Debugger): string {
