@@ -1,18 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { TOOLSETS } from '@devdb/shared/tools';
 import type * as vscode from 'vscode';
-import * as z from 'zod';
-import { McpClient } from '../../fixtures/labs/mcp-client.ts';
-import { obtainVsCode } from '../../fixtures/labs/vscode/install.ts';
-import { VsCode } from '../../fixtures/labs/vscode/vscode.ts';
-import type { EditorWindow } from '../../fixtures/labs/vscode/window.ts';
+import { makeSampleProject } from '../../fixtures/labs/sample-project.ts';
 import { type Figure, median, milliseconds, timed } from '../../sidecar/bench/measure.ts';
-import { findRipgrep } from '../src/editor/search/ripgrep.ts';
+import { activationMs } from '../test/helpers/activation-profile.ts';
+import { type AgentCall, type EditorStage, onStage, type Window } from './editor-stage.ts';
 
-const EXTENSION = join(import.meta.dirname, '..');
 const FOLDERS = 100;
 const FILES = 20_000;
 const RARE = 'the rare text of one file';
@@ -23,39 +20,44 @@ const WARM_UP = 20;
 const SETTLED_AFTER_MS = 15_000;
 const SEARCH_FACTOR = 2;
 const ROUND_TRIP_MS = 1;
-
-const resultSchema = z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })) });
-
-type Window = EditorWindow<typeof vscode>;
-type Call = (tool: string, input: object) => Promise<string>;
+const ACTIVATION_MS = 50;
+const STARTS = 3;
 
 /** What tools that run in the editor cost beside what they are made of: ripgrep, and the editor's own API. */
 export async function measureEditorTools(): Promise<Figure[]> {
-  const install = await obtainVsCode();
-  if ('notRun' in install) return [notMeasured(install.notRun)];
-  const ripgrep = findRipgrep(install.appRoot);
-  if (ripgrep === undefined) return [notMeasured('the editor brings no ripgrep')];
-  const settings = { 'Devdb.mcp.toolsets': ['database', 'code', 'ide'] };
-  const editor = await VsCode.start<typeof vscode>({ install, extension: EXTENSION, settings });
-  try {
-    const root = makeTree(join(editor.projects, 'tree'));
-    const window = await editor.open(root);
-    await window.statusText(/:\d+/);
-    await after(SETTLED_AFTER_MS);
-    const client = await clientOf(editor.home);
-    try {
-      const call: Call = async (tool, input) => textOf(await client.callTool(tool, { projectRoot: root, ...input }));
-      return [await searchFigure(call, ripgrep, root), ...(await roundTrips(call, window, root))];
-    } finally {
-      await client.close();
-    }
-  } finally {
-    await editor.stop();
-  }
+  const figures = await onStage({ project: makeTree, toolsets: ['database', 'code', 'ide'] }, measureOn);
+  if (typeof figures === 'string') return [notMeasured(figures)];
+  const spent: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) spent.push(...(await activation()));
+  return [...figures, activationFigure(median(spent))];
+}
+
+/** What DevDB takes of the extension host's first five seconds, with everything on that it has. */
+async function activation(): Promise<number[]> {
+  const env = { DEVDB_LAB_PROFILE: '1' };
+  const spent = await onStage({ project: makeSampleProject, toolsets: TOOLSETS, env }, ({ window }) =>
+    activationMs(window),
+  );
+  return typeof spent === 'string' ? [] : [spent];
+}
+
+function activationFigure(ms: number): Figure {
+  return {
+    what: 'activation with all toolsets, of the first 5 s of the extension host',
+    budget: `≤ ${ACTIVATION_MS} ms`,
+    figure: milliseconds(ms),
+    met: ms <= ACTIVATION_MS,
+    numbers: { ms },
+  };
+}
+
+async function measureOn({ call, root, window, ripgrep }: EditorStage): Promise<Figure[]> {
+  await after(SETTLED_AFTER_MS);
+  return [await searchFigure(call, ripgrep, root), ...(await roundTrips(call, window, root))];
 }
 
 /** Many small files of several lines, and two of code. */
-function makeTree(root: string): string {
+function makeTree(root: string): void {
   for (let folder = 0; folder < FOLDERS; folder += 1) {
     mkdirSync(join(root, 'many', `${folder}`), { recursive: true });
     for (let file = 0; file < FILES / FOLDERS; file += 1) {
@@ -75,27 +77,10 @@ function makeTree(root: string): string {
   );
   const uses = Array.from({ length: 20 }, (_use, at) => `export const a${at} = area(${at});\n`);
   writeFileSync(join(root, 'src', 'use.ts'), `import { area } from './area';\n${uses.join('')}`);
-  return root;
-}
-
-async function clientOf(home: string): Promise<McpClient> {
-  const launcher = join(home, '.devdb', 'bin', 'devdb-mcp.cjs');
-  if (!existsSync(launcher)) throw new Error('The editor has not put its launcher into its home.');
-  const args = [launcher, '--toolsets', 'code,ide', '--timeout', '120000'];
-  const client = new McpClient({ command: process.execPath, args, env: { PATH: process.env['PATH'], HOME: home } });
-  await client.initialize('bench');
-  return client;
-}
-
-function textOf(raw: unknown): string {
-  const { isError = false, content } = resultSchema.parse(raw);
-  const text = content.map((part) => part.text).join('\n');
-  if (isError) throw new Error(text);
-  return text;
 }
 
 /** The two take turns, so that what else the machine does meets both. */
-async function searchFigure(call: Call, ripgrep: string, root: string): Promise<Figure> {
+async function searchFigure(call: AgentCall, ripgrep: string, root: string): Promise<Figure> {
   const args = ['--files-with-matches', '--fixed-strings', '--hidden', '--glob=!.git', '--', RARE, '.'];
   const ours: number[] = [];
   const theirs: number[] = [];
@@ -120,7 +105,7 @@ async function searchFigure(call: Call, ripgrep: string, root: string): Promise<
   };
 }
 
-async function roundTrips(call: Call, window: Window, root: string): Promise<Figure[]> {
+async function roundTrips(call: AgentCall, window: Window, root: string): Promise<Figure[]> {
   const file = join(root, 'src', 'use.ts');
   const area = join(root, 'src', 'area.ts');
   const column = readFileSync(area, 'utf8').indexOf('area');

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { measureCodeTools } from '../../extension/bench/code-tools.ts';
 import { measureEditorTools } from '../../extension/bench/editor-tools.ts';
 import { measureEventLoop } from '../../extension/bench/event-loop.ts';
 import { runScript } from '../../fixtures/labs/steps.ts';
@@ -36,7 +37,8 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   postgres: () => measureServer('postgres', join(CACHE, 'postgres')),
   mysql: () => measureServer('mysql', join(CACHE, 'mysql')),
   editor: ({ project }) => measureEventLoop(project),
-  'editor-tools': () => measureEditorTools(),
+  'editor-tools': measureEditorTools,
+  'code-tools': measureCodeTools,
 };
 
 async function main(args: readonly string[]): Promise<number> {
