@@ -3,7 +3,7 @@ import { isInside } from './containment.ts';
 import { type Finding, PRIORITY } from './detector.ts';
 
 /** Parts of a name that mean test runs, and those that mean a place where the application serves users. */
-const TESTS = /^(tests?|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration)$/;
+const TESTS = /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration)$/;
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
 const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;
@@ -12,7 +12,8 @@ const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;
 export function withEnvironment(finding: Finding, root: string): Finding {
   // The user's own settings for DevDB mean what they say.
   if (finding.priority < PRIORITY.environment) return finding;
-  const words = [...wordsOf(finding.source.file), ...targetWords(finding, root)];
+  const named = finding.id.slice(finding.id.indexOf(':') + 1).replaceAll(/[:@]/g, '.');
+  const words = [...wordsOf(finding.source.file), ...wordsOf(named), ...targetWords(finding, root)];
   const database = 'file' in finding.target ? '' : finding.target.database;
   if (finding.neverDefault === 'tests' || words.some((word) => TESTS.test(word)) || TEST_DATABASE.test(database)) {
     return { ...finding, neverDefault: 'tests', priority: Math.max(finding.priority, PRIORITY.testEnvironment) };
