@@ -13,6 +13,7 @@ import { laravel } from './detectors/laravel.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
 import { sequelize } from './detectors/sequelize.ts';
+import { sequelizeSource } from './detectors/sequelize-source.ts';
 import { spring } from './detectors/spring.ts';
 import { sqliteFiles } from './detectors/sqlite-files.ts';
 import { supabase } from './detectors/supabase.ts';
@@ -33,6 +34,7 @@ export const DETECTORS = [
   drizzle,
   typeorm,
   sequelize,
+  sequelizeSource,
   knexfile,
   adonis,
   environmentVariables,
