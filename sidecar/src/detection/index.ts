@@ -9,6 +9,7 @@ import { dotnet } from './detectors/dotnet.ts';
 import { drizzle } from './detectors/drizzle.ts';
 import { environmentVariables } from './detectors/environment-variables.ts';
 import { knexfile } from './detectors/knexfile.ts';
+import { lando } from './detectors/lando.ts';
 import { laravel } from './detectors/laravel.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
@@ -20,6 +21,7 @@ import { supabase } from './detectors/supabase.ts';
 import { symfony } from './detectors/symfony.ts';
 import { typeorm } from './detectors/typeorm.ts';
 import { wordpress } from './detectors/wordpress.ts';
+import { wpEnv } from './detectors/wp-env.ts';
 
 /** Every detector, in the order doctor reports them. A new one is one file and one line. */
 export const DETECTORS = [
@@ -41,6 +43,8 @@ export const DETECTORS = [
   dotnet,
   spring,
   ddev,
+  lando,
+  wpEnv,
   supabase,
   compose,
   sqliteFiles,

@@ -52,5 +52,7 @@ export async function scriptFiles(app: AppFolder, library: RegExp, signal: Abort
 function namedIn(text: string): string[] {
   const scripts = entriesOf(at(readJsonc(text).value, 'scripts')).map(([, script]) => textOf(script) ?? '');
   const paths = scripts.flatMap((script) => [...script.slice(0, 2_000).matchAll(PATH)].map(([, path = '']) => path));
-  return paths.filter((path) => !path.split('/').some((part) => part === '..' || part === 'dist' || part === 'node_modules'));
+  return paths.filter(
+    (path) => !path.split('/').some((part) => part === '..' || part === 'dist' || part === 'node_modules'),
+  );
 }

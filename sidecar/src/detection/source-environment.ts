@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { isInside } from './containment.ts';
-import { type Finding, PRIORITY } from './detector.ts';
+import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
 /** Parts of a name that mean test runs, and those that mean a place where the application serves users. */
 const TESTS = /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration)$/;
@@ -23,14 +23,23 @@ export function withEnvironment(finding: Finding, root: string): Finding {
   return { ...finding, environment: serving, priority: Math.max(finding.priority, PRIORITY.otherEnvironment) };
 }
 
-/** A database file that no settings mention is no default where the settings name something that could not be read. */
+/**
+ * A database file that no settings mention is no default where the settings name something that could not be read, nor
+ * is a container where the application's own engine is one that DevDB does not have.
+ */
 export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault'>>(
   found: readonly T[],
-  unread: boolean,
+  skipped: readonly Pick<Skipped, 'unread'>[],
 ): T[] {
+  const unread = new Set(skipped.map((one) => one.unread));
+  const from = unread.has('engine')
+    ? PRIORITY.compose
+    : unread.has('settings')
+      ? PRIORITY.file
+      : PRIORITY.testEnvironment;
   return found.map((one) => {
-    const lies = one.priority >= PRIORITY.file && one.priority < PRIORITY.testEnvironment;
-    return unread && lies && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
+    const isFallback = one.priority >= from && one.priority < PRIORITY.testEnvironment;
+    return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
 }
 

@@ -16,7 +16,10 @@ async function foundIn(
   project = new FixtureProject();
   const dependencies = { typeorm: '1', sequelize: '6' };
   project.write('package.json', JSON.stringify({ scripts, dependencies }, undefined, 1));
-  project.write('.env', 'DB_HOST=localhost\nDB_PORT=5433\nDB_USER=u\nDB_PASS=p\nDB_NAME=d\nURL=postgres://u:p@localhost:5433/d\n');
+  project.write(
+    '.env',
+    'DB_HOST=localhost\nDB_PORT=5433\nDB_USER=u\nDB_PASS=p\nDB_NAME=d\nURL=postgres://u:p@localhost:5433/d\n',
+  );
   for (const [file, text] of Object.entries(files)) project.write(file, text);
   return (await reportOf(detector, project)).found;
 }
@@ -31,9 +34,9 @@ describe('TypeORM', () => {
     `class Options implements TypeOrmOptionsFactory { createTypeOrmOptions() { return { type: 'postgres', ${FIELDS.replaceAll('config.', 'this.configService.')} }; } }`,
     `new DataSource({ type: 'postgres', ${FIELDS} })`,
   ])('is read where a factory reads the config service: %s', async (text) => {
-    expect(await foundIn(typeorm, { 'src/app.module.ts': `@Module({ imports: [${text}] }) class AppModule {}` })).toEqual([
-      'typeorm:default postgres u:p@localhost:5433/d src/app.module.ts:1',
-    ]);
+    expect(
+      await foundIn(typeorm, { 'src/app.module.ts': `@Module({ imports: [${text}] }) class AppModule {}` }),
+    ).toEqual(['typeorm:default postgres u:p@localhost:5433/d src/app.module.ts:1']);
   });
 
   it.each([
@@ -52,15 +55,20 @@ describe('TypeORM', () => {
   });
 
   it('is read from whatever file the scripts of the package name, and once', async () => {
-    const text = "import { DataSource } from 'typeorm';\nexport default new DataSource({ type: 'mysql', host: 'localhost', database: 'd' });";
-    const scripts = { migrate: 'typeorm-ts-node-commonjs migration:run -d ./tools/orm/conn.ts', again: 'node tools/orm/conn.ts' };
+    const text =
+      "import { DataSource } from 'typeorm';\nexport default new DataSource({ type: 'mysql', host: 'localhost', database: 'd' });";
+    const scripts = {
+      migrate: 'typeorm-ts-node-commonjs migration:run -d ./tools/orm/conn.ts',
+      again: 'node tools/orm/conn.ts',
+    };
     expect(await foundIn(typeorm, { 'tools/orm/conn.ts': text }, scripts)).toEqual([
       'typeorm:default mysql2 :@localhost:3306/d tools/orm/conn.ts:2',
     ]);
   });
 
   it('is not seen in other objects with a type, nor in tests', async () => {
-    const other = "// TypeOrm\nexport const schema = { type: 'mysql', title: 'x' }; export const column = { type: String, nullable: true, port: 1 };";
+    const other =
+      "// TypeOrm\nexport const schema = { type: 'mysql', title: 'x' }; export const column = { type: String, nullable: true, port: 1 };";
     const text = "new DataSource({ type: 'mysql', host: 'localhost', database: 'd' });";
     expect(await foundIn(typeorm, { 'src/config/app.config.ts': other, 'src/app.module.spec.ts': text })).toEqual([]);
   });
@@ -68,10 +76,16 @@ describe('TypeORM', () => {
 
 describe('Sequelize', () => {
   it.each([
-    ["new Sequelize('d', process.env.DB_USER, process.env.DB_PASS, { host: 'localhost', port: 5433, dialect: 'postgres' })"],
-    ["new Sequelize(process.env.URL, { logging: false })"],
-    ["new Sequelize({ dialect: 'postgres', host: 'localhost', port: 5433, database: 'd', username: 'u', password: 'p' })"],
-    ["SequelizeModule.forRoot({ dialect: 'postgres', host: 'localhost', port: 5433, database: 'd', username: 'u', password: 'p' })"],
+    [
+      "new Sequelize('d', process.env.DB_USER, process.env.DB_PASS, { host: 'localhost', port: 5433, dialect: 'postgres' })",
+    ],
+    ['new Sequelize(process.env.URL, { logging: false })'],
+    [
+      "new Sequelize({ dialect: 'postgres', host: 'localhost', port: 5433, database: 'd', username: 'u', password: 'p' })",
+    ],
+    [
+      "SequelizeModule.forRoot({ dialect: 'postgres', host: 'localhost', port: 5433, database: 'd', username: 'u', password: 'p' })",
+    ],
     [`SequelizeModule.forRootAsync({ useFactory: (config) => ({ dialect: 'postgres', ${FIELDS} }) })`],
   ])('is read from %s', async (text) => {
     expect(await foundIn(sequelizeSource, { 'src/database.ts': `export const db = ${text};` })).toEqual([

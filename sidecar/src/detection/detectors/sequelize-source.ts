@@ -68,9 +68,16 @@ async function addCall(
 ): Promise<void> {
   const [first, user, password] = args.filter((arg) => arg !== options);
   if (first === undefined) return;
-  const names = user === undefined ? { url: first } : { database: first, username: user, ...(password ? { password } : {}) };
+  const names =
+    user === undefined ? { url: first } : { database: first, username: user, ...(password ? { password } : {}) };
   const entries = new Map<string, Expr>(Object.entries(names));
-  const object: Expr = { kind: 'object', line, entries, spreads: options === undefined ? [] : [options], overrides: [] };
+  const object: Expr = {
+    kind: 'object',
+    line,
+    entries,
+    spreads: options === undefined ? [] : [options],
+    overrides: [],
+  };
   await addObject(code, collector, object, line);
 }
 
@@ -87,6 +94,11 @@ async function addObject(code: CodeFile, collector: Collector, object: Expr, lin
   } else if (kind === undefined && byUrl === undefined) collector.skip(file, line, 'the dialect is missing');
   else {
     const folder = kind === 'sqlite' ? app.absolute() : undefined;
-    await addDescribed(collector, app, evaluator, place, { kind: kind ?? 'postgres', object, names: SCRIPT_FIELDS, folder });
+    await addDescribed(collector, app, evaluator, place, {
+      kind: kind ?? 'postgres',
+      object,
+      names: SCRIPT_FIELDS,
+      folder,
+    });
   }
 }
