@@ -74,3 +74,37 @@ it('takes the development database where a test database stands beside it', asyn
     }),
   ).toBe('env:DATABASE_URL');
 });
+
+it("takes the application's database in a SQL Server container, not the server's own", async () => {
+  const server =
+    'image: mcr.microsoft.com/mssql/server\n    ports: ["14339:1433"]\n    environment: {MSSQL_SA_PASSWORD: x}';
+  await defaultOf({
+    'compose.yml': `services:\n  sql:\n    ${server}\n`,
+    'src/App.csproj': '',
+    'appsettings.Docker.json':
+      '{"ConnectionStrings": {"Main": "Server=sql;Database=Shop;User Id=sa;Password=x;TrustServerCertificate=true"}}',
+  });
+  const { connections } = await project.book().list(signal);
+  expect(connections.map(({ target }) => target)).toContain('127.0.0.1:14339/Shop');
+  expect(connections.map(({ target }) => target)).not.toContain('127.0.0.1:14339/master');
+});
+
+it.each([
+  '[{"type":"sqlite","path":"C:\\\\Users\\\\me\\\\app.db"}]',
+  '[{"type":"sqlite","path":"/Users/somebody-else-entirely/app.db"}]',
+  '[{"type":"sqlite","path":"/home/somebody-else-entirely/x/app.db"}]',
+])('takes no path of another machine from .devdbrc, and says so: %s', async (text) => {
+  expect(await defaultOf({ '.devdbrc': text })).toBeUndefined();
+  const { skipped } = await project.book().list(signal);
+  expect(skipped).toEqual([
+    expect.objectContaining({
+      file: '.devdbrc',
+      reason: expect.stringMatching(/^has a path .* write it relative to the project$/),
+    }),
+  ]);
+});
+
+it('accepts a .devdbrc with its list under "connections"', async () => {
+  const text = '{"connections": [{"type":"sqlite","path":"a.db"}, {"type":"sqlite","path":"b.db"}]}';
+  expect(await defaultOf({ '.devdbrc': text })).toBe('devdbrc:a.db');
+});

@@ -37,7 +37,7 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
 
 const NO_DEFAULT = {
   tests: 'it is for test runs',
-  unread: 'the settings name another database, which could not be read',
+  unread: 'the settings name another database, which DevDB cannot read',
 } as const;
 
 /** Why a database that may be used is no default. */

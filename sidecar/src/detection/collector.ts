@@ -57,8 +57,13 @@ export class Collector {
       line,
       reason: pathText(reason),
       ...(mistake ? { mistake: true as const } : {}),
-      ...(this.#group === PRIORITY.framework ? { unread: true as const } : {}),
+      ...(this.#group === PRIORITY.framework ? { unread: 'settings' as const } : {}),
     });
+  }
+
+  /** Records that the application's own database is of an engine that DevDB does not have. */
+  skipEngine(file: string, line: number | undefined, reason: string): void {
+    this.#skipped.push({ file, line, reason: pathText(reason), unread: 'engine' });
   }
 
   /** The text of a file of the project. Undefined when it does not exist, or when it is refused, which is recorded. */
@@ -70,7 +75,7 @@ export class Collector {
 
   /** A database given by a URL. Relative files are relative to `folders`, else to the folder the scheme implies. */
   async url(app: AppFolder, place: Place, text: string, folders?: readonly string[]): Promise<void> {
-    const url = readDatabaseUrl(withProjectFolder(app, text));
+    const url = readDatabaseUrl(withProjectFolder(app, text, place.environment));
     if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`);
     else if (url.kind === 'sqlite') {
       const file = await resolveSqlitePath(app.project, url.paths, folders ?? (await sqliteFolders(app, url.scheme)));

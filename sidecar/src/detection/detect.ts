@@ -5,10 +5,11 @@ import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
+import { insideContainer } from './inside-container.ts';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
-import { inReach } from './reach.ts';
+import { inReach, withApplicationsDatabase } from './reach.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -105,7 +106,7 @@ class Parts {
     this.#toldTraces = traces.length;
   }
 
-  async result(insideContainer: boolean, signal: AbortSignal): Promise<DetectionResult> {
+  async result(inContainer: boolean, signal: AbortSignal): Promise<DetectionResult> {
     const project = this.#project;
     const skipped = [...this.#skipped];
     if ((await project.appFolders(signal)).cut) {
@@ -114,17 +115,16 @@ class Parts {
     }
     const reached: Finding[] = [];
     for (const finding of inOrder(this.#findings)) {
-      const one = insideContainer ? { found: finding } : inReach(finding, await project.compose(signal));
+      const one = inContainer
+        ? { found: await insideContainer(finding) }
+        : inReach(finding, await project.compose(signal));
       if ('found' in one) reached.push(one.found);
       else skipped.push(one.skipped);
     }
-    const placed = await placeAll(project, reached);
+    const placed = await placeAll(project, withApplicationsDatabase(reached));
     const left = [...skipped, ...placed.skipped];
     return {
-      found: withoutFallbacks(
-        placed.found,
-        left.some(({ unread }) => unread === true),
-      ),
+      found: withoutFallbacks(placed.found, left),
       skipped: left,
       pinned: this.#pinned,
       traces: project.traces,

@@ -63,8 +63,8 @@ export interface Skipped {
   readonly reason: string;
   /** The user made a mistake, which doctor asks them to correct. */
   readonly mistake?: true;
-  /** Settings that name a database which could not be read or reached. */
-  readonly unread?: true;
+  /** Settings that name a database which could not be read or reached, or whose engine DevDB does not have. */
+  readonly unread?: 'settings' | 'engine';
 }
 
 /** The default a user has chosen, by its id. */

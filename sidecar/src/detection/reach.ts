@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { ServerTarget } from '../engines/engine.ts';
 import type { Compose } from './compose.ts';
 import type { ComposeService } from './compose-service.ts';
 import type { Finding, Skipped } from './detector.ts';
@@ -21,7 +22,12 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
   }
   const { file, line } = finding.source;
   return {
-    skipped: { unread: true, file, line, reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}` },
+    skipped: {
+      unread: 'settings',
+      file,
+      line,
+      reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}`,
+    },
   };
 }
 
@@ -31,4 +37,20 @@ export function withoutPort({ name, file, line, floating }: ComposeService, port
   return floating.includes(port)
     ? `${which}, which gets a free port only when it runs: publish a fixed one, e.g. "127.0.0.1:${port}:${port}"`
     : `${which}, which publishes no port ${port}: add one under ports, e.g. "127.0.0.1:${port}:${port}"`;
+}
+
+/** A server's container has only `master` of its own; a connection string to the same server names the application's. */
+export function withApplicationsDatabase(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => {
+    const { kind, target, source } = finding;
+    if (kind !== 'mssql' || source.by !== 'compose' || 'file' in target || target.database !== 'master') return finding;
+    const own = findings.find((other) => other.source.by !== 'compose' && isSameServer(other, target));
+    if (own === undefined || 'file' in own.target) return finding;
+    return { ...finding, name: own.target.database, target: { ...target, database: own.target.database } };
+  });
+}
+
+function isSameServer({ kind, target }: Finding, { host, port }: ServerTarget): boolean {
+  if (kind !== 'mssql' || 'file' in target || target.database === 'master' || target.port !== port) return false;
+  return target.host === host || (HERE.test(target.host) && HERE.test(host));
 }

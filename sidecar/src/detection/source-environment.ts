@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { isInside } from './containment.ts';
-import { type Finding, PRIORITY } from './detector.ts';
+import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
 /** Parts of a name that mean test runs, and those that mean a place where the application serves users. */
-const TESTS = /^(tests?|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration)$/;
+const TESTS = /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration)$/;
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
 const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;
@@ -12,7 +12,8 @@ const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;
 export function withEnvironment(finding: Finding, root: string): Finding {
   // The user's own settings for DevDB mean what they say.
   if (finding.priority < PRIORITY.environment) return finding;
-  const words = [...wordsOf(finding.source.file), ...targetWords(finding, root)];
+  const named = finding.id.slice(finding.id.indexOf(':') + 1).replaceAll(/[:@]/g, '.');
+  const words = [...wordsOf(finding.source.file), ...wordsOf(named), ...targetWords(finding, root)];
   const database = 'file' in finding.target ? '' : finding.target.database;
   if (finding.neverDefault === 'tests' || words.some((word) => TESTS.test(word)) || TEST_DATABASE.test(database)) {
     return { ...finding, neverDefault: 'tests', priority: Math.max(finding.priority, PRIORITY.testEnvironment) };
@@ -22,14 +23,23 @@ export function withEnvironment(finding: Finding, root: string): Finding {
   return { ...finding, environment: serving, priority: Math.max(finding.priority, PRIORITY.otherEnvironment) };
 }
 
-/** A database file that no settings mention is no default where the settings name something that could not be read. */
+/**
+ * A database file that no settings mention is no default where the settings name something that could not be read, nor
+ * is a container where the application's own engine is one that DevDB does not have.
+ */
 export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault'>>(
   found: readonly T[],
-  unread: boolean,
+  skipped: readonly Pick<Skipped, 'unread'>[],
 ): T[] {
+  const unread = new Set(skipped.map((one) => one.unread));
+  const from = unread.has('engine')
+    ? PRIORITY.compose
+    : unread.has('settings')
+      ? PRIORITY.file
+      : PRIORITY.testEnvironment;
   return found.map((one) => {
-    const lies = one.priority >= PRIORITY.file && one.priority < PRIORITY.testEnvironment;
-    return unread && lies && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
+    const isFallback = one.priority >= from && one.priority < PRIORITY.testEnvironment;
+    return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
 }
 

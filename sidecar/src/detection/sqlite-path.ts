@@ -32,9 +32,10 @@ export async function sqliteFolders(app: AppFolder, scheme: string): Promise<rea
   return [app.absolute()];
 }
 
-/** Symfony writes its project folder as a parameter. */
-export function withProjectFolder(app: AppFolder, url: string): string {
-  return url.replace(PROJECT_FOLDER, () => app.absolute());
+/** Symfony writes its project folder and the environment as parameters. */
+export function withProjectFolder(app: AppFolder, url: string, environment = ''): string {
+  const name = environment === '' ? 'dev' : environment;
+  return url.replace(PROJECT_FOLDER, () => app.absolute()).replaceAll('%kernel.environment%', () => name);
 }
 
 /** None of them exists yet. A path counts as absolute when its first folder exists. */

@@ -16,7 +16,7 @@ export function projectBook(
   kept?: EditorKept,
 ): DatabaseBook {
   // Compose's host names resolve only inside one of its containers.
-  const insideContainer = existsSync('/.dockerenv');
+  const insideContainer = isInsideContainer(env);
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
   return new DatabaseBook({
     projectRoot,
@@ -28,4 +28,10 @@ export function projectBook(
     now: Date.now,
     kept,
   });
+}
+
+/** Docker and Podman leave a file; Codespaces and development containers set a variable. */
+function isInsideContainer(env: Readonly<Record<string, string | undefined>>): boolean {
+  const named = ['CODESPACES', 'REMOTE_CONTAINERS', 'DEVCONTAINER'].some((name) => (env[name] ?? '') !== '');
+  return named || existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 }

@@ -78,10 +78,10 @@ class ChildRun {
     const file = this.#at?.file ?? '.';
     const detector = this.#at === undefined ? '' : ` in the detector ${this.#at.detector}`;
     const reason = `the search for databases stopped here${detector}: it ${why}. The rest was not searched; make the file smaller, or name the database in .devdbrc`;
-    const stopped: Skipped = { file, reason, mistake: true };
+    const stopped: Skipped = { file, reason, mistake: true, unread: 'settings' };
     const found = this.#parts.flatMap((part) => part.found).sort((a, b) => a.priority - b.priority);
     return {
-      found: withoutFallbacks(found.slice(0, MAX_DETECTED_DATABASES), true),
+      found: withoutFallbacks(found.slice(0, MAX_DETECTED_DATABASES), [stopped]),
       skipped: [...this.#parts.flatMap((part) => part.skipped), stopped],
       pinned: this.#parts.find(({ pinned }) => pinned !== undefined)?.pinned,
       traces: [

@@ -66,7 +66,7 @@ async function readVariable(
     return `${variable} refers to ${names}, which the .env files do not set`;
   }
   if (resolved.text === '') return `${variable} is empty`;
-  const url = readDatabaseUrl(withProjectFolder(app, resolved.text));
+  const url = readDatabaseUrl(withProjectFolder(app, resolved.text, environment));
   if (url.kind === 'problem') return `${variable} ${url.reason}`;
   const meant = environment === '' ? environmentInName(variable) : environment;
   const tests = meant !== '' && isTest(meant);

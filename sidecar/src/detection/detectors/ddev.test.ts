@@ -42,3 +42,12 @@ it.each([
   expect(skipped[0]).toContain(reason);
   expect(skipped[0]).toMatch(/^\.ddev\/config\.yaml:\d/);
 });
+
+it("takes the port that the project's own compose files publish", async () => {
+  const { found } = await reportWith({
+    '.ddev/config.yaml': 'name: x\ndatabase: {type: postgres, version: "16"}\n',
+    '.ddev/docker-compose.ports.yaml':
+      'services:\n  db:\n    ports:\n      - "127.0.0.1:54399:5432"\n      - "${X}:5433"\n',
+  });
+  expect(found).toEqual(['ddev:db postgres db:db@127.0.0.1:54399/db .ddev/docker-compose.ports.yaml:2']);
+});

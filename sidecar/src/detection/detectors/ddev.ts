@@ -1,5 +1,7 @@
+import { ENGINES } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
+import { textOfService } from '../compose-service.ts';
 import type { Detector } from '../detector.ts';
 import { at, type Located, textOf } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
@@ -12,7 +14,7 @@ const ACCOUNT = 'db';
 /** The database of a DDEV project. Its port is in the files only when it is fixed there. */
 export const ddev: Detector = {
   name: NAME,
-  looksFor: ['.ddev/config.yaml', '.ddev/config.*.yaml'],
+  looksFor: ['.ddev/config.yaml', '.ddev/config.*.yaml', '.ddev/docker-compose.*.yaml'],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
@@ -39,7 +41,7 @@ async function readProject(app: AppFolder, collector: Collector, signal: AbortSi
       settings.set(name, { value: setting, file });
     }
   }
-  if (settings.size > 0) addDatabase(app, collector, settings, main);
+  if (settings.size > 0) addDatabase(app, collector, settings, main, await composePorts(app, collector, signal));
 }
 
 async function overrides(app: AppFolder, signal: AbortSignal): Promise<string[]> {
@@ -47,7 +49,38 @@ async function overrides(app: AppFolder, signal: AbortSignal): Promise<string[]>
   return listing.state === 'listed' ? listing.items.map(({ name }) => app.path(`${FOLDER}/${name}`)) : [];
 }
 
-function addDatabase(app: AppFolder, collector: Collector, settings: ReadonlyMap<string, Setting>, main: string): void {
+interface Port {
+  readonly container: number;
+  readonly port: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The ports that the project's own compose files publish for the database container. */
+async function composePorts(app: AppFolder, collector: Collector, signal: AbortSignal): Promise<readonly Port[]> {
+  const listing = await app.project.list(app.path(FOLDER), { files: /^docker-compose\..+\.ya?ml$/ }, signal);
+  if (listing.state !== 'listed') return [];
+  const found: Port[] = [];
+  for (const { name } of listing.items) {
+    const file = app.path(`${FOLDER}/${name}`);
+    const text = await collector.textOf(app, file);
+    const service = text === undefined ? undefined : at(readYaml(text).value, 'services', 'db');
+    if (service === undefined) continue;
+    // DDEV sets the variables when it starts.
+    const interpolate = (source: string): string | undefined => (source.includes('$') ? undefined : source);
+    const { ports, line } = await textOfService(service, { file, interpolate, envFile: async () => new Map() });
+    found.push(...ports.map(({ container, port }) => ({ container, port, file, line })));
+  }
+  return found;
+}
+
+function addDatabase(
+  app: AppFolder,
+  collector: Collector,
+  settings: ReadonlyMap<string, Setting>,
+  main: string,
+  published: readonly Port[],
+): void {
   const database = settings.get('database');
   const { file, line } = { file: database?.file ?? main, line: database?.value.line ?? 1 };
   const omitted = settings.get('omit_containers')?.value;
@@ -60,14 +93,18 @@ function addDatabase(app: AppFolder, collector: Collector, settings: ReadonlyMap
   const version = textOf(at(database?.value, 'version'));
   const kind = type === 'postgres' ? 'postgres' : type === 'mysql' || type === 'mariadb' ? 'mysql2' : undefined;
   const port = settings.get('host_db_port');
+  const own = kind && published.findLast(({ container }) => container === ENGINES[kind].port);
+  const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };
   if (kind === undefined) collector.skip(file, line, 'the DDEV database is of a type that DevDB does not support');
-  else if (port === undefined) {
+  else if (port === undefined && own !== undefined) {
+    const place = { what: ACCOUNT, file: own.file, line: own.line };
+    collector.server(app, place, { kind, host: '127.0.0.1', port: own.port, ...account });
+  } else if (port === undefined) {
     const what = version === undefined ? type : `${type} ${version}`;
-    const reason = `the DDEV database (${what}) gets its port only while DDEV runs: set host_db_port in ${main} to fix it, or take the port that \`ddev describe\` shows into .devdbrc`;
+    const reason = `the DDEV database (${what}) gets its port only while DDEV runs: set host_db_port in ${main} to fix it, or take the port that \`ddev describe -j\` shows into .devdbrc`;
     collector.skip(file, line, reason);
   } else {
     const place = { what: ACCOUNT, file: port.file, line: port.value.line };
-    const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };
     collector.server(app, place, { kind, host: '127.0.0.1', port: textOf(port.value), ...account });
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join, sep } from 'node:path';
 import { ENGINES, type EngineKind, SERVER_TYPES, SERVERS } from '@devdb/shared/engines';
 import * as z from 'zod';
 import { Secret } from '../../host/secret.ts';
@@ -17,7 +17,7 @@ import { MAX_DETECTED_DATABASES } from '../limits.ts';
 import type { ProjectView } from '../project-view.ts';
 import { readCommandWords } from '../readers/command-words.ts';
 import { readJsonc } from '../readers/jsonc.ts';
-import { type Located, lineAt, plain, type Reading } from '../readers/located.ts';
+import { at, type Located, lineAt, plain, type Reading } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
 
 const FILE = '.devdbrc';
@@ -58,7 +58,9 @@ export const devdbrc: Detector = {
     const read = await project.read(FILE);
     if (read.state === 'absent') return { found: [], skipped: [] };
     if (read.state === 'refused') return { found: [], skipped: [{ file: FILE, reason: read.reason, mistake: true }] };
-    const { value, problems } = readDevdbrc(read.text);
+    const { value: written, problems } = readDevdbrc(read.text);
+    const named = at(written, 'connections');
+    const value = named?.kind === 'array' ? named : written;
     const skipped = problems.map(({ line, reason }) => skip(line, reason));
     if (value === undefined) return { found: [], skipped: skipped.length > 0 ? skipped : [skip(1, 'is empty')] };
     if (value.kind !== 'array') {
@@ -130,21 +132,36 @@ async function readEntry(entry: EntryToRead): Promise<Detection> {
   const unknownKeys = [...item.entries]
     .filter(([key]) => !Object.hasOwn(schema.shape, key))
     .map(([key, value]) => skip(value.line, `has an unknown field, which is ignored: ${safeName(key)}`));
-  const read = kind === 'sqlite' ? readSqlite(entry) : await readServer(kind, type.value, entry);
+  const read = kind === 'sqlite' ? await readSqlite(entry) : await readServer(kind, type.value, entry);
   return { found: read.found, skipped: [...unknownKeys, ...read.skipped] };
 }
 
-function readSqlite({ project, item, index, references }: EntryToRead): Detection {
+async function readSqlite({ project, item, index, references }: EntryToRead): Promise<Detection> {
   const parsed = sqliteEntry.safeParse(plain(item));
   if (!parsed.success) return { found: [], skipped: shapeErrors(item, parsed.error) };
   const path = references.text('path', parsed.data.path);
   const refuse = (reason: string): Detection => ({ found: [], skipped: [skip(lineAt(item, ['path']), reason)] });
   if (path.startsWith('~')) return refuse('has a path with ~, which is not resolved; write it in full');
   if (path === ':memory:') return refuse('names an in-memory database, which only its own program can see');
+  const elsewhere = await elsewhereOf(project, path);
+  if (elsewhere !== undefined) return refuse(elsewhere);
   // A reference may stand for an absolute path; until it is resolved, the text is only displayed.
   const file = isAbsolute(path) ? path : join(project.root, path);
   const name = parsed.data.name ?? basename(path.replaceAll('\\', '/'));
   return { found: [finding(name, 'sqlite', { file }, { item, index, references })], skipped: [] };
+}
+
+/** Why a path belongs to another machine: Windows's on other systems, and another user's home. */
+async function elsewhereOf(project: ProjectView, path: string): Promise<string | undefined> {
+  const next = 'write it relative to the project';
+  if (sep === '/' && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path))
+    return `has a path of a Windows machine, not of this one; ${next}`;
+  const home = /^\/(?:home|Users)\/[^/]+(?=\/)/.exec(path)?.[0];
+  if (home === undefined || project.contains(path)) return undefined;
+  if (sep === '\\') return `has a path of another system, not of this machine; ${next}`;
+  return (await project.locate(home)).exists
+    ? undefined
+    : `has a path in a home folder that this machine does not have; ${next}`;
 }
 
 async function readServer(

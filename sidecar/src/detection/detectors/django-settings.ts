@@ -3,7 +3,7 @@ import type { Collector } from '../collector.ts';
 import type { Environment } from '../environment.ts';
 import type { Evaluator } from '../readers/code/evaluate.ts';
 import { type Expr, nameOf } from '../readers/code/expression.ts';
-import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
+import { type Assignment, callsOf, type Import, type Program, readProgram } from '../readers/code/program.ts';
 
 const MAX_MODULES = 20;
 const VARIABLE = 'DJANGO_SETTINGS_MODULE';
@@ -92,27 +92,49 @@ class ModuleReader {
       const [value] = call.args;
       return target?.endsWith('.update') && value ? [{ target: target.slice(0, -7), value, file }] : [];
     });
-    const imports = program.imports.filter(({ everything }) => everything);
+    const { imports } = program;
     let next = 0;
     for (const assignment of program.assignments) {
-      for (; (imports[next]?.line ?? Infinity) < assignment.line; next += 1)
-        await this.#import(imports[next]?.module, module);
-      this.assignments.push({ ...assignment, file });
+      for (; (imports[next]?.line ?? Infinity) < assignment.line; next += 1) await this.#import(imports[next], module);
+      const named = namedModule(assignment.value);
+      if (named !== undefined) await this.add(named);
+      // Taken over from a module that has just been read.
+      else if (!this.#isTaken(assignment)) this.assignments.push({ ...assignment, file });
     }
-    for (; next < imports.length; next += 1) await this.#import(imports[next]?.module, module);
+    for (; next < imports.length; next += 1) await this.#import(imports[next], module);
     this.updates.push(...updates);
   }
 
-  async #import(name: string | undefined, from: string): Promise<void> {
-    const dots = /^\.*/.exec(name ?? '')?.[0] ?? '';
-    const rest = (name ?? '').slice(dots.length);
-    if (dots === '') {
-      if (rest !== '') await this.add(rest);
-      return;
-    }
-    const parts = from.split('.').slice(0, -dots.length);
-    await this.add([...parts, rest].filter((part) => part !== '').join('.'));
+  /** `DATABASES = configuration.DATABASES`, also by `getattr` */
+  #isTaken({ target, value }: Assignment): boolean {
+    if (target !== DATABASES) return false;
+    const [, name] = value.kind === 'call' && nameOf(value.of) === 'getattr' ? value.args : [];
+    const taken = name?.kind === 'value' ? name.value === DATABASES : nameOf(value)?.endsWith(`.${DATABASES}`) === true;
+    return taken && this.assignments.some((one) => one.target === DATABASES);
   }
+
+  /** Of a module from which only some names are imported, its DATABASES count only when they are among them. */
+  async #import(one: Import | undefined, from: string): Promise<void> {
+    if (one === undefined) return;
+    const { module: name, everything, names } = one;
+    const dots = /^\.*/.exec(name)?.[0] ?? '';
+    const rest = name.slice(dots.length);
+    const parts = dots === '' ? [] : from.split('.').slice(0, -dots.length);
+    const module = [...parts, rest].filter((part) => part !== '').join('.');
+    if (module === '') return;
+    const before = this.assignments.length;
+    await this.add(module);
+    if (everything || names.includes(DATABASES)) return;
+    const added = this.assignments.splice(before);
+    this.assignments.push(...added.filter(({ target }) => target.split('.')[0] !== DATABASES));
+  }
+}
+
+/** The module that `importlib.import_module(...)` names, in clear or as the default of a variable. */
+function namedModule(value: Expr): string | undefined {
+  if (value.kind !== 'call' || !/^(importlib\.)?import_module$/.test(nameOf(value.of) ?? '')) return undefined;
+  const [name] = value.args;
+  return name?.kind === 'value' && typeof name.value === 'string' ? name.value : undefined;
 }
 
 /** The names and databases of Django settings. */
@@ -128,8 +150,12 @@ export class Settings {
     this.#updates = updates;
     const bindings = new Map<string, Expr>();
     // Python runs from top to bottom: the last value counts, unless it depends on a condition.
-    for (const { target, value, conditional } of assignments) {
-      bindings.set(target, conditional ? { kind: 'unreadable', line: value.line } : value);
+    for (const { target, value, conditional, condition } of assignments) {
+      const { line } = value;
+      const unknown: Expr = { kind: 'unreadable', line };
+      const no = bindings.get(target) ?? unknown;
+      if (!conditional) bindings.set(target, value);
+      else bindings.set(target, condition ? { kind: 'choice', line, test: condition, yes: value, no } : unknown);
     }
     this.bindings = bindings;
   }
@@ -141,8 +167,10 @@ export class Settings {
     for (const assignment of this.#assignments) {
       const [root, alias, field] = assignment.target.split('.');
       if (root !== DATABASES) continue;
-      if (assignment.conditional) conditional = assignment;
-      else if (alias === undefined) this.#replace(found, assignment, evaluator, collector);
+      const holds = holdsNow(assignment, evaluator);
+      if (holds === undefined) conditional = assignment;
+      if (holds !== true) continue;
+      if (alias === undefined) this.#replace(found, assignment, evaluator, collector);
       else found.set(alias, changed(found.get(alias), field, assignment));
     }
     for (const { target, value, file } of this.#updates) {
@@ -177,9 +205,24 @@ export class Settings {
       collector.skip(file, line, 'DATABASES is computed and cannot be determined without running code');
       return;
     }
-    for (const [alias, expr] of object.entries) found.set(alias, { expr, file });
+    for (const [written, expr] of object.entries) {
+      // A key without quotes is a name.
+      const named = this.bindings.get(written);
+      const value = named && evaluator.value(named);
+      found.set(value?.ok && typeof value.value === 'string' ? value.value : written, { expr, file });
+    }
   }
 }
+
+/** Whether an assignment is executed; undefined when that cannot be known. */
+function holdsNow({ conditional, condition }: Located, evaluator: Evaluator): boolean | undefined {
+  if (!conditional) return true;
+  return condition && evaluator.decides(condition);
+}
+
+/** What does not change which database it is. */
+const DETAIL =
+  /^(ATOMIC_REQUESTS|AUTOCOMMIT|CONN_MAX_AGE|CONN_HEALTH_CHECKS|TIME_ZONE|TEST|DISABLE_SERVER_SIDE_CURSORS)$/;
 
 /** `DATABASES['x'] = ...` and `DATABASES['x']['HOST'] = ...` */
 function changed(
@@ -187,6 +230,7 @@ function changed(
   field: string | undefined,
   { value, file }: Located,
 ): DatabaseSetting {
+  if (before !== undefined && field !== undefined && DETAIL.test(field)) return before;
   if (field === undefined || before === undefined) return { expr: value, file };
   const { line } = before.expr;
   const override: Expr = { kind: 'object', line, entries: new Map([[field, value]]), spreads: [], overrides: [] };

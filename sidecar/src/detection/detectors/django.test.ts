@@ -58,7 +58,8 @@ it.each([
   ["dj_database_url.config(default='sqlite:///' + os.path.join('x', 'y.db'))", 'sqlite x/y.db'],
   ["dj_database_url.config(default='sqlite:///db.sqlite3')", 'sqlite db.sqlite3'],
   ["env.db_url('URL')", 'postgres u:p@localhost:5432/d'],
-  ["{**env.db('URL'), 'ATOMIC_REQUESTS': True}", undefined],
+  ["{**env.db('URL'), 'ATOMIC_REQUESTS': True}", 'postgres u:p@localhost:5432/d'],
+  ["{**env.db('URL'), 'HOST': 'x'}", undefined],
   [
     '{"ENGINE": "mssql", "NAME": "d", "HOST": "localhost", "PORT": "1433", "USER": "sa", "PASSWORD": r"a\\b"}',
     'mssql sa:a\\b@localhost:1433/d',
@@ -117,4 +118,80 @@ it.each([
   const { found, skipped } = await reportWith(files);
   expect(found).toEqual([]);
   expect(skipped[0]).toBe(reason);
+});
+
+const POSTGRES = "{'ENGINE': 'django.db.backends.postgresql', 'NAME': 'd', 'HOST': 'localhost'}";
+const SQLITE = "{'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'a.db'}";
+
+describe('a condition on a variable that the files decide', () => {
+  it.each([
+    [
+      `if os.environ.get('DB_NAME'):\n    DATABASES = {'default': ${POSTGRES}}\nelse:\n    DATABASES = {'default': ${SQLITE}}\n`,
+    ],
+    [
+      `if 'DB_NAME' not in os.environ:\n    pass\nDATABASES = {'default': ${POSTGRES} if 'DB_NAME' in os.environ else ${SQLITE}}\n`,
+    ],
+    [
+      `KIND = os.getenv('DB_NAME')\nif KIND == 'other':\n    X = 1\nelif KIND is not None and KIND != 'x':\n    DATABASES = {'default': ${POSTGRES}}\nelse:\n    DATABASES = {'default': ${SQLITE}}\n`,
+    ],
+    [
+      `NAME = ${SQLITE}\nif env.bool('USE_PG', default=False) or os.getenv('DB_NAME') in ('a', 'shop'):\n    NAME = ${POSTGRES}\nDATABASES = {'default': NAME}\n`,
+    ],
+  ])('chooses the branch: %s', async (text) => {
+    const imports = 'import os\n';
+    expect((await reportWith({ ...settings(imports + text), '.env': 'DB_NAME=shop\n' })).found).toEqual([
+      expect.stringMatching(/^django:default postgres :@localhost:5432\/d /),
+    ]);
+    project.remove();
+    expect((await reportWith(settings(imports + text))).found).toEqual([
+      expect.stringMatching(/^django:default sqlite a\.db /),
+    ]);
+  });
+
+  it('says so where the condition is computed, and follows no loop or function', async () => {
+    for (const head of ['if on_server():', 'for x in y:', 'def f():', 'try:']) {
+      const { found, skipped } = await reportWith(settings(`${head}\n    DATABASES = {'default': ${POSTGRES}}\n`));
+      expect(found).toEqual([]);
+      expect(skipped).toEqual([
+        'app/settings.py:2 DATABASES is set inside a condition, which cannot be evaluated without running code',
+      ]);
+      project.remove();
+    }
+    project = new FixtureProject();
+  });
+
+  it('is not slow, however many branches there are', async () => {
+    const branches = Array.from({ length: 1_000 }, (_one, index) => `elif X == ${index}:\n    Y = ${index}\n`).join('');
+    const { found } = await reportWith(settings(`if X:\n    Y = 0\n${branches}DATABASES = {'default': ${SQLITE}}\n`));
+    expect(found).toHaveLength(1);
+  });
+});
+
+it.each([
+  [
+    "DATABASES = {'default': env.db('URL')}\nDATABASES['default']['ATOMIC_REQUESTS'] = True\nDATABASES['default']['CONN_MAX_AGE'] = 60\n",
+  ],
+  ["DATABASES = {'default': env.db('NOPE', default='postgres://u:p@localhost/d')}\n"],
+  ["MAIN = 'default'\nDATABASES = {MAIN: env.db('URL')}\n"],
+])('finds the database of %j', async (text) => {
+  const { found } = await reportWith({ ...settings(text), '.env': 'URL=postgres://u:p@localhost/d' });
+  expect(found).toEqual([expect.stringMatching(/^django:default postgres u:p@localhost:5432\/d /)]);
+});
+
+describe('settings in another module', () => {
+  const config = { 'app/config.py': `DATABASES = {'default': ${POSTGRES}}\nOTHER = 1\n` };
+
+  it.each([
+    'from app.config import DATABASES\n',
+    'from .config import (\n    OTHER,\n    DATABASES,\n)\n',
+    "import importlib\nconfiguration = importlib.import_module('app.config')\nDATABASES = configuration.DATABASES\n",
+    "from importlib import import_module\nc = import_module('app.config')\nDATABASES = getattr(c, 'DATABASES')\n",
+  ])('are found: %j', async (text) => {
+    const { found } = await reportWith({ ...settings(text), ...config });
+    expect(found).toEqual(['django:default postgres :@localhost:5432/d app/config.py:1']);
+  });
+
+  it('do not count where only other names are imported', async () => {
+    expect((await reportWith({ ...settings('from app.config import OTHER\n'), ...config })).found).toEqual([]);
+  });
 });

@@ -76,7 +76,7 @@ async function addDatabase(
   { expr }: DatabaseSetting,
 ): Promise<void> {
   const { file, line, what } = place;
-  const resolved = evaluator.resolve(expr);
+  const resolved = onlySpread(evaluator.resolve(expr), evaluator);
   if (resolved.kind === 'call' || resolved.kind === 'pair') {
     const url = urlOf(resolved, evaluator);
     if ('url' in url) await collector.url(app, place, url.url, [app.absolute()]);
@@ -108,6 +108,15 @@ async function addDatabase(
 /** Encryption settings are in OPTIONS; the database's own fields win over them. */
 function withOptions(object: Expr, options: Expr): Expr {
   return object.kind === 'object' ? { ...object, spreads: [options, ...object.spreads] } : object;
+}
+
+/** `{**env.db(), 'ATOMIC_REQUESTS': True}` is the database of the call. */
+function onlySpread(object: Expr, evaluator: Evaluator): Expr {
+  if (object.kind !== 'object') return object;
+  const [spread, ...others] = [...object.spreads, ...object.overrides].map((one) => evaluator.resolve(one));
+  const names = [...object.entries.keys()];
+  const connects = names.some((name) => /^(ENGINE|NAME|HOST|PORT|USER|PASSWORD)$/.test(name));
+  return spread?.kind === 'call' && others.length === 0 && !connects ? spread : object;
 }
 
 /** The URL behind a library's call. */

@@ -60,11 +60,11 @@ it.each([
   ['', 'Main is empty; user secrets and the environment are not read'],
   [
     'Server=(localdb)\\mssqllocaldb;Database=d;Trusted_Connection=True',
-    'Main: LocalDB is only reachable through a Windows pipe; name a server in .devdbrc',
+    'Main: LocalDB is only reachable through a Windows pipe; name a server in .devdbrc, such as SQL Server in a container with a login and a password',
   ],
   [
     'Server=localhost;Database=d;Integrated Security=SSPI',
-    'Main: uses Windows authentication, which DevDB does not support; give a user and a password',
+    'Main: uses Windows authentication, which DevDB does not support; give a user and a password: name the server in .devdbrc with a SQL Server login',
   ],
   [
     'Server=localhost;Database=d;User Id=u;Password=p',
@@ -82,5 +82,13 @@ it('reports that user secrets are not read', async () => {
   const files = { 'App.csproj': '<UserSecretsId>x</UserSecretsId>', 'appsettings.json': '{}' };
   expect((await reportWith(files)).skipped).toEqual([
     'App.csproj: keeps settings in user secrets, which are not read; name the database in .devdbrc',
+  ]);
+});
+
+it('takes the last of several names for one thing, as the driver does', async () => {
+  const text =
+    'Server=a;Data Source=localhost,1444;Database=x;Initial Catalog=Shop;User Id=u;UID=sa;Password=p;Integrated Security=true;Trusted_Connection=false';
+  expect((await reportWith(settings(text))).found).toEqual([
+    'dotnet:Main mssql sa:p@localhost:1444/Shop appsettings.json:1',
   ]);
 });

@@ -116,9 +116,13 @@ function addServer(
   const { host, port, instance } = serverOf(server);
   const integrated = field('integratedsecurity', 'trusted_connection') ?? 'false';
   if (/^\(localdb\)/i.test(server))
-    refuse('LocalDB is only reachable through a Windows pipe; name a server in .devdbrc');
+    refuse(
+      'LocalDB is only reachable through a Windows pipe; name a server in .devdbrc, such as SQL Server in a container with a login and a password',
+    );
   else if (/^(true|yes|sspi)$/i.test(integrated))
-    refuse('uses Windows authentication, which DevDB does not support; give a user and a password');
+    refuse(
+      'uses Windows authentication, which DevDB does not support; give a user and a password: name the server in .devdbrc with a SQL Server login',
+    );
   else if (host.includes(',')) refuse('names several hosts; DevDB connects to one');
   else {
     collector.server(app, place, {

@@ -43,8 +43,6 @@ it.each([
 });
 
 it.each([
-  ['APP_NAME=x', '.env: sets no DB_CONNECTION; copy .env.example to begin'],
-  ['DB_HOST=localhost\nDB_DATABASE=d', '.env:1 sets no DB_CONNECTION'],
   ['DB_CONNECTION=mysql\nDB_HOST=localhost', '.env:1 mysql: names no database'],
   [
     'DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_PASSWORD=${VAULT}',
@@ -62,5 +60,40 @@ it('leaves out connections with different hosts for reading and writing', async 
   const { skipped } = await reportWith({ ...artisan, '.env': 'DB_CONNECTION=sqlite', 'config/database.php': php });
   expect(skipped).toEqual([
     'config/database.php:1 split: has separate hosts for reading and writing; name one in .devdbrc',
+  ]);
+});
+
+describe('a .env without DB_CONNECTION', () => {
+  const config = (name: string): Record<string, string> => ({
+    'config/database.php': `<?php return ['default' => env('DB_CONNECTION', '${name}'), 'connections' => ['mysql' => ['driver' => 'mysql'], 'sqlite' => ['driver' => 'sqlite'], 'pgsql' => ['driver' => 'pgsql']]];`,
+  });
+  const server = 'DB_HOST=127.0.0.1\nDB_DATABASE=shop\nDB_USERNAME=u\nDB_PASSWORD=null\n';
+
+  it('means what config/database.php chooses', async () => {
+    const { found } = await reportWith({ artisan: '', '.env': server, ...config('pgsql') });
+    expect(found).toEqual(['laravel:pgsql postgres u:@127.0.0.1:5432/shop .env:1']);
+    project.remove();
+    const none = await reportWith({ artisan: '', '.env': 'APP_ENV=local\n', ...config('sqlite') });
+    expect(none.found).toEqual([
+      expect.stringMatching(/^laravel:sqlite sqlite database\/database\.sqlite config\/database\.php/),
+    ]);
+  });
+
+  it("means a server where one is named and the configuration is the framework's own", async () => {
+    expect((await reportWith({ artisan: '', '.env': server })).found).toEqual([
+      'laravel:mysql mysql2 u:@127.0.0.1:3306/shop .env:1',
+    ]);
+  });
+});
+
+it('reads the file of an environment in place of .env', async () => {
+  const { found } = await reportWith({
+    artisan: '',
+    '.env': 'DB_CONNECTION=mysql\nDB_HOST=127.0.0.1\nDB_DATABASE=shop\nDB_USERNAME=u\n',
+    '.env.testing': 'DB_CONNECTION=sqlite\n',
+  });
+  expect(found.toSorted()).toEqual([
+    expect.stringMatching(/^laravel:mysql mysql2 u:@127\.0\.0\.1:3306\/shop \.env:1/),
+    expect.stringMatching(/^laravel:sqlite@testing sqlite database\/database\.sqlite \.env\.testing:1/),
   ]);
 });

@@ -3,12 +3,18 @@ import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
-import type { Environment } from '../environment.ts';
+import type { Definition, Environment } from '../environment.ts';
+import type { Expr } from '../readers/code/expression.ts';
 import { exported } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 
 const NAME = 'laravel';
 const VARIABLE = /^DB_(CONNECTION|URL|HOST|PORT|DATABASE|USERNAME|PASSWORD|SOCKET)$/;
+/** Laravel reads these words as no value. */
+const NOTHING = /^\(?(null|empty)\)?$/i;
+const CONFIGS = ['config/database.php', 'app/Config/database.php'];
+/** What the framework's own configuration chooses, where the application has none. */
+const FRAMEWORK_DEFAULT = 'sqlite';
 /** The templates in every new application; only the chosen one is in use. */
 const STOCK: ReadonlySet<string> = new Set(['sqlite', 'mysql', 'mariadb', 'pgsql', 'sqlsrv']);
 const FIELDS: FieldNames = {
@@ -33,11 +39,18 @@ export const laravel: Detector = {
     for (const app of await project.apps(signal)) {
       if (!app.has('artisan')) continue;
       const environment = await project.environment(app, signal);
+      const config = await readConfig(app, environment, collector);
+      const chosen = config?.chosen ?? FRAMEWORK_DEFAULT;
       const own = environment.environments.filter((name) => sets(environment, name));
-      for (const name of own) await readChosen(app, environment, name, collector);
-      await readOthers(app, environment, collector);
-      if (own.length === 0)
-        collector.skip(app.path('.env'), undefined, 'sets no DB_CONNECTION; copy .env.example to begin');
+      for (const name of own) await readChosen(app, environment, name, chosen, collector);
+      if (config) await readOthers(app, config, collector);
+      if (own.length > 0) continue;
+      const stock = config && STOCK.has(chosen) ? config.connections.get(chosen) : undefined;
+      // Without variables the configuration's own fallbacks hold; the framework's file is a template.
+      if (environment.sets.has('') && chosen === 'sqlite') {
+        const place = { what: chosen, file: config?.code.file ?? app.path('.env'), line: stock?.line };
+        collector.file(app, place, 'database/database.sqlite');
+      } else collector.skip(app.path('.env'), undefined, 'sets no DB_CONNECTION; copy .env.example to begin');
     }
     return collector.detection;
   },
@@ -47,14 +60,20 @@ function sets(environment: Environment, name: string): boolean {
   return environment.sets.get(name)?.some(({ entry }) => VARIABLE.test(entry.name)) ?? false;
 }
 
-async function readChosen(app: AppFolder, environment: Environment, name: string, collector: Collector): Promise<void> {
+async function readChosen(
+  app: AppFolder,
+  environment: Environment,
+  name: string,
+  chosen: string,
+  collector: Collector,
+): Promise<void> {
   const own = environment.sets.get(name)?.findLast(({ entry }) => VARIABLE.test(entry.name));
-  const first = environment.definition('DB_CONNECTION', name) ?? own;
+  const first = environment.sets.get(name)?.find(({ entry }) => entry.name === 'DB_CONNECTION') ?? own;
   if (first === undefined) return;
   const { file } = own ?? first;
   const line = file === first.file ? first.entry.line : own?.entry.line;
   const values = new Values(environment, name);
-  const connection = values.get('DB_CONNECTION') ?? '';
+  const connection = values.get('DB_CONNECTION') || fallback(chosen, values);
   const url = values.get('DB_URL') ?? '';
   const kind = engineKindOf(connection);
   const what = name === '' ? connection : `${connection}@${name}`;
@@ -77,16 +96,33 @@ async function readChosen(app: AppFolder, environment: Environment, name: string
   else collector.server(app, place, { kind, ...variables });
 }
 
-async function readOthers(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
-  if (!app.has('config')) return;
-  const code = await CodeFile.read(app, 'config/database.php', 'php', environment, collector);
-  const config = code && exported(code.program);
-  const connections = config && code?.evaluator.field(config, 'connections');
-  const resolved = connections && code?.evaluator.resolve(connections);
-  if (code === undefined || config === undefined || resolved?.kind !== 'object') return;
+/** A server's address means a server, even where the framework's own file is absent. */
+function fallback(chosen: string, values: Values): string {
+  return chosen === 'sqlite' && values.get('DB_HOST') ? 'mysql' : chosen;
+}
+
+interface Config {
+  readonly code: CodeFile;
+  readonly chosen: string | undefined;
+  readonly connections: ReadonlyMap<string, Expr>;
+}
+
+async function readConfig(app: AppFolder, environment: Environment, collector: Collector): Promise<Config | undefined> {
+  for (const name of CONFIGS.filter((one) => app.has(one.split('/')[0] ?? ''))) {
+    const code = await CodeFile.read(app, name, 'php', environment, collector);
+    const config = code && exported(code.program);
+    const connections = config && code?.evaluator.field(config, 'connections');
+    const resolved = connections && code?.evaluator.resolve(connections);
+    if (code === undefined || config === undefined || resolved?.kind !== 'object') continue;
+    const chosen = wordOf(code.evaluator, code.evaluator.field(config, 'default'));
+    return { code, chosen, connections: resolved.entries };
+  }
+  return undefined;
+}
+
+async function readOthers(app: AppFolder, { code, chosen, connections }: Config, collector: Collector): Promise<void> {
   const { evaluator, file } = code;
-  const chosen = wordOf(evaluator, evaluator.field(config, 'default'));
-  for (const [what, object] of resolved.entries) {
+  for (const [what, object] of connections) {
     if (STOCK.has(what)) continue;
     const driver = wordOf(evaluator, evaluator.field(object, 'driver'));
     const kind = driver === undefined ? undefined : engineKindOf(driver);
@@ -114,10 +150,17 @@ class Values {
 
   /** Undefined when the variable is not set at all. */
   get(variable: string): string | undefined {
-    if (this.#environment.definition(variable, this.#name) === undefined) return undefined;
-    const resolved = this.#environment.resolve(variable, this.#name);
-    if (resolved.state === 'set') return resolved.text;
+    const definition = this.#definition(variable);
+    if (definition === undefined) return undefined;
+    const resolved = this.#environment.expand(definition, this.#name);
+    if (resolved.state === 'set') return NOTHING.test(resolved.text.trim()) ? '' : resolved.text;
     this.missing.push(...resolved.names);
     return undefined;
+  }
+
+  /** An environment's own file replaces `.env` altogether. */
+  #definition(variable: string): Definition | undefined {
+    if (this.#name === '') return this.#environment.definition(variable);
+    return this.#environment.sets.get(this.#name)?.find(({ entry }) => entry.name === variable);
   }
 }

@@ -133,8 +133,16 @@ async function addSource(
     collector.skip(file, line, `${what}: DevDB does not support its provider`);
   } else if (expr === undefined) collector.skip(file, line, `${what}: has no url here, nor in prisma.config.ts`);
   else if (url) await addUrl(app, collector, environments, { what, file, line: url.line }, expr, file);
+  // Paths in the configuration file count from its own folder.
   else
-    await addUrl(app, collector, environments, { what, file: configured?.file ?? file, line: expr.line }, expr, file);
+    await addUrl(
+      app,
+      collector,
+      environments,
+      { what, file: configured?.file ?? file, line: expr.line },
+      expr,
+      undefined,
+    );
 }
 
 async function addUrl(

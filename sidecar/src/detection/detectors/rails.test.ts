@@ -50,16 +50,9 @@ it.each([
 });
 
 it.each([
-  [
-    'development:\n  adapter: postgresql\n  database: <%= ENV["NOPE"] %>\n',
-    '3 development: database refers to NOPE, which the .env files do not set',
-  ],
+  ['development:\n  adapter: postgresql\n  database: <%= ENV["NOPE"] %>\n', '1 development: names no database'],
   [
     'development:\n  adapter: postgresql\n  database: <%= `hostname` %>\n',
-    '3 development: database is computed and cannot be determined without running code',
-  ],
-  [
-    'development:\n  adapter: postgresql\n  database: <%= ENV["X"] ? "a" : "b" %>\n',
     '3 development: database is computed and cannot be determined without running code',
   ],
   [
@@ -81,4 +74,34 @@ it('marks production, which needs approval', async () => {
   expect((await reportWith(yml(text))).found).toEqual([
     'rails:production postgres :@127.0.0.1:5432/d config/database.yml:1 [production]',
   ]);
+});
+
+it('leaves a field out whose variable nothing sets, unless it is fetched', async () => {
+  const text =
+    'development:\n  adapter: postgresql\n  host: <%= ENV["DB_HOST"] %>\n  password: <%= (ENV["P"] || "").to_json %>\n';
+  const database = '  database: <%= ENV["X"] ? "a" : "b" %>\n';
+  expect((await reportWith(yml(text + database))).found).toEqual([
+    'rails:development postgres :@localhost:5432/b config/database.yml:1',
+  ]);
+  project.remove();
+  const { found, skipped } = await reportWith(yml(`${text}  database: <%= ENV.fetch("X") %>\n`));
+  expect(found).toEqual([]);
+  expect(skipped[0]).toContain('database refers to X, which the .env files do not set');
+});
+
+it('reads a preamble that only assigns, and knows nothing of what a block assigns', async () => {
+  const preamble = '<%\n  name = "shop"\n  port = ENV.fetch("PORT") { 5433 }\n  %>\n<% if x\n  other = "a"\nend %>\n';
+  const text =
+    'development:\n  adapter: postgresql\n  port: <%= port %>\n  database: <%= name %>_dev\ntest:\n  adapter: postgresql\n  database: <%= other %>\n';
+  const { found, skipped } = await reportWith(yml(preamble + text));
+  expect(found).toEqual(['rails:development postgres :@localhost:5433/shop_dev config/database.yml:8']);
+  expect(skipped).toEqual([expect.stringContaining('test: database is computed')]);
+});
+
+it('takes no template for an environment, whatever its name', async () => {
+  const text =
+    'pg: &pg\n  adapter: postgresql\n  database: never\nlogin:\n  username: u\ndevelopment:\n  <<: *pg\n  database: shop\n';
+  const { found, skipped } = await reportWith(yml(text));
+  expect(found).toEqual(['rails:development postgres :@localhost:5432/shop config/database.yml:6']);
+  expect(skipped).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { Evaluator } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { type Erb, readErb } from '../readers/erb.ts';
+import type { Located } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
 
 const NAME = 'rails';
@@ -48,12 +49,29 @@ async function readApp(app: AppFolder, environment: Environment, collector: Coll
   const erb = readErb(text);
   const { value, problems } = readYaml(erb.text);
   for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
-  if (erb.problems.length + problems.length > 0 || value?.kind !== 'object') return;
-  for (const [name, section] of value.entries) {
-    // A template that others include by an anchor is not an environment.
-    if (name === 'default' || name === 'defaults' || name.startsWith('.')) continue;
-    await readSection(app, environment, collector, name, withHoles(exprOf(section), erb));
+  if (erb.problems.length + problems.length > 0) return;
+  if (value?.kind !== 'object') {
+    collector.skip(file, undefined, 'is computed and cannot be determined without running code');
+    return;
   }
+  const anchors = new Set([...text.matchAll(ANCHOR)].map(([, name = '']) => name));
+  for (const [name, section] of value.entries) {
+    if (isTemplate(name, section, anchors)) continue;
+    await readSection(app, environment, collector, name, withHoles(exprOf(section), erb), erb.bindings);
+  }
+}
+
+/** A top-level section that others may include. */
+const ANCHOR = /^(\w+):[ \t]{0,9}&/gm;
+const ENVIRONMENTS = /^(development|test|production|staging)/;
+
+/** A template that others include by an anchor is not an environment, nor is a section without a database. */
+function isTemplate(name: string, section: Located, anchors: ReadonlySet<string>): boolean {
+  if (name === 'default' || name === 'defaults' || name.startsWith('.')) return true;
+  if (ENVIRONMENTS.test(name) || section.kind !== 'object') return false;
+  if (anchors.has(name)) return true;
+  const entries = [...section.entries];
+  return !entries.some(([key, value]) => key === 'database' || key === 'url' || value.kind === 'object');
 }
 
 /** Puts the expressions back at their marks. */
@@ -77,11 +95,13 @@ async function readSection(
   collector: Collector,
   name: string,
   section: Expr,
+  bindings: ReadonlyMap<string, Expr>,
 ): Promise<void> {
   const file = app.path(FILE);
   const of = environmentOf(name);
   const evaluator = new Evaluator({
-    bindings: new Map(),
+    bindings,
+    unsetIsNull: true,
     env: (variable) => {
       const resolved = environment.resolve(variable, of);
       return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };

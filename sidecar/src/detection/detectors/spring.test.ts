@@ -58,7 +58,10 @@ it.each([
     'spring.datasource.url=jdbc:postgresql://h/d\nspring.datasource.password=${VAULT_PW}',
     'datasource: refers to VAULT_PW, which neither the settings nor the .env files set',
   ],
-  ['spring.datasource.url=jdbc:h2:mem:testdb', 'datasource: the URL is of a kind that DevDB does not support'],
+  [
+    'spring.datasource.url=jdbc:h2:mem:testdb',
+    "datasource: the URL is of H2, the application's own database, which DevDB does not support",
+  ],
   ['spring.datasource.url=jdbc:tc:postgresql:16:///d', 'datasource: the URL is a container that only tests start'],
   [
     'spring.datasource.url=jdbc:sqlserver://localhost\\\\SQL;databaseName=d',
@@ -69,5 +72,16 @@ it.each([
   expect(await reportWith(properties(text))).toEqual({
     found: [],
     skipped: [`src/main/resources/application.properties:1 ${reason}`],
+  });
+});
+
+it('says that an application without a data source runs an engine in its own process', async () => {
+  project = new FixtureProject();
+  project.write('pom.xml', '<dependency><groupId>com.h2database</groupId></dependency>');
+  expect(await reportOf(spring, project)).toEqual({
+    found: [],
+    skipped: [
+      'pom.xml: the application has no other data source for development than H2 in its own process, which DevDB cannot reach; name a database in .devdbrc',
+    ],
   });
 });

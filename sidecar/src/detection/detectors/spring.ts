@@ -27,10 +27,26 @@ export const spring: Detector = {
       for (const folder of FOLDERS.filter((one) => app.has(one.split('/')[0] ?? ''))) {
         await readFolder(app, folder, environment, collector, signal);
       }
+      await addEmbedded(app, collector);
     }
     return collector.detection;
   },
 };
+
+/** Without a URL, Spring starts the embedded engine that is among the packages. */
+async function addEmbedded(app: AppFolder, collector: Collector): Promise<void> {
+  const { found } = collector.detection;
+  if (found.some(({ environment, source }) => environment === undefined && source.file.startsWith(app.path(''))))
+    return;
+  for (const marker of MARKERS.filter((name) => app.has(name))) {
+    const read = await app.read(marker);
+    const engine = read.state === 'text' ? /com\.h2database|org\.hsqldb/.exec(read.text)?.[0] : undefined;
+    if (engine === undefined) continue;
+    const name = engine === 'com.h2database' ? 'H2' : 'HSQLDB';
+    const reason = `the application has no other data source for development than ${name} in its own process, which DevDB cannot reach; name a database in .devdbrc`;
+    collector.skipEngine(app.path(marker), undefined, reason);
+  }
+}
 
 async function readFolder(
   app: AppFolder,

@@ -48,3 +48,17 @@ it.each([
     skipped: [`config/packages/doctrine.yaml:2 ${reason}`],
   });
 });
+
+it('fills in the parameters of the kernel and of services.yaml, and their defaults for variables', async () => {
+  const report = await reportWith({
+    ...doctrine("{url: 'sqlite:///%kernel.project_dir%/var/%app.name%_%kernel.environment%.db'}"),
+    'config/services.yaml': "parameters:\n  app.name: '%app.base%'\n  app.base: shop\n  loop: '%loop%'\n",
+  });
+  expect(report.found).toEqual(['symfony:default sqlite var/shop_dev.db config/packages/doctrine.yaml:2']);
+  project.remove();
+  const other = await reportWith({
+    ...doctrine("{url: '%env(resolve:DATABASE_URL)%'}"),
+    'config/services.yaml': "parameters:\n  env(DATABASE_URL): 'mysql://u:p@localhost/d'\n",
+  });
+  expect(other.found).toEqual(['symfony:default mysql2 u:p@localhost:3306/d config/packages/doctrine.yaml:2']);
+});

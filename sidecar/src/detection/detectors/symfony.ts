@@ -9,6 +9,17 @@ import { readYaml } from '../readers/yaml.ts';
 
 const NAME = 'symfony';
 const FILES = ['config/packages/doctrine.yaml', 'config/packages/doctrine.yml'];
+const PARAMETER_FILES = [
+  'config/services.yaml',
+  'config/services.yml',
+  'config/parameters.yaml',
+  'config/parameters.yml',
+];
+/** `%name%`, but not `%env(NAME)%`. */
+const PARAMETER = /%([A-Za-z_][\w.-]{0,100})%/g;
+/** Parameters may refer to parameters; nobody nests them deeper. */
+const MAX_ROUNDS = 5;
+const MAX_CHARS = 16 * 1024;
 const REFERENCE = /%env\(([^()%]+)\)%/g;
 /** Processors that leave a value unchanged. */
 const PLAIN: ReadonlySet<string> = new Set(['resolve', 'string', 'int', 'trim', 'not_empty']);
@@ -22,18 +33,51 @@ export const symfony: Detector = {
     for (const app of await project.apps(signal)) {
       if (!app.has('config') || !(app.has('symfony.lock') || app.has('composer.json'))) continue;
       const environment = await project.environment(app, signal);
-      for (const name of FILES) await readDoctrine(app, name, environment, collector);
+      const parameters = await readParameters(app, collector);
+      for (const name of FILES) await readDoctrine(app, name, { environment, parameters }, collector);
     }
     return collector.detection;
   },
 };
 
-async function readDoctrine(
-  app: AppFolder,
-  name: string,
-  environment: Environment,
-  collector: Collector,
-): Promise<void> {
+/** What the texts of Doctrine's settings may refer to. */
+interface Scope {
+  readonly environment: Environment;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+async function readParameters(app: AppFolder, collector: Collector): Promise<ReadonlyMap<string, string>> {
+  const parameters = new Map<string, string>();
+  for (const name of PARAMETER_FILES) {
+    const text = await collector.textOf(app, app.path(name));
+    if (text === undefined) continue;
+    for (const [key, value] of entriesOf(at(readYaml(text).value, 'parameters'))) {
+      const said = textOf(value);
+      if (said !== undefined) parameters.set(key, said);
+    }
+  }
+  return parameters;
+}
+
+/** Fills in `%name%`; what has no value here stays as it is. */
+function withParameters(app: AppFolder, text: string, { parameters }: Scope, environment: string): string {
+  const name = environment === '' ? 'dev' : environment;
+  const kernel = new Map([
+    ['kernel.environment', name],
+    ['kernel.project_dir', app.absolute()],
+    ['kernel.cache_dir', app.absolute(`var/cache/${name}`)],
+    ['kernel.build_dir', app.absolute(`var/cache/${name}`)],
+    ['kernel.logs_dir', app.absolute('var/log')],
+    ['kernel.debug', name === 'dev' ? '1' : ''],
+  ]);
+  let value = text;
+  for (let round = 0; round < MAX_ROUNDS && value.length < MAX_CHARS; round += 1) {
+    value = value.replace(PARAMETER, (whole, key: string) => kernel.get(key) ?? parameters.get(key) ?? whole);
+  }
+  return value;
+}
+
+async function readDoctrine(app: AppFolder, name: string, scope: Scope, collector: Collector): Promise<void> {
   const file = app.path(name);
   const text = await collector.textOf(app, file);
   if (text === undefined) return;
@@ -49,7 +93,7 @@ async function readDoctrine(
     for (const [what, connection] of connections) {
       const rank = what === (chosen ?? connections[0]?.[0]) ? 0 : 1;
       const place = { what, file, line: connection.line, environment: environmentOf(when), rank };
-      await addConnection(app, collector, environment, place, connection);
+      await addConnection(app, collector, scope, place, connection);
     }
   }
 }
@@ -57,7 +101,7 @@ async function readDoctrine(
 async function addConnection(
   app: AppFolder,
   collector: Collector,
-  environment: Environment,
+  scope: Scope,
   place: Place,
   connection: Located,
 ): Promise<void> {
@@ -66,7 +110,11 @@ async function addConnection(
     const located = at(connection, field);
     const text = textOf(located);
     if (text === undefined || failed) return undefined;
-    const value = withVariables(text, environment, place.environment ?? '');
+    const value = withVariables(
+      withParameters(app, text, scope, place.environment ?? ''),
+      scope,
+      place.environment ?? '',
+    );
     if ('text' in value) return value.text;
     failed = true;
     collector.skip(file, located?.line, `${what}: ${field} ${value.reason}`);
@@ -101,7 +149,7 @@ async function addConnection(
 
 function withVariables(
   text: string,
-  environment: Environment,
+  { environment, parameters }: Scope,
   name: string,
 ): { readonly text: string } | { readonly reason: string } {
   let reason: string | undefined;
@@ -114,6 +162,8 @@ function withVariables(
     }
     const resolved = environment.resolve(variable, name);
     if (resolved.state === 'set') return resolved.text;
+    const otherwise = parameters.get(`env(${variable})`);
+    if (otherwise !== undefined) return otherwise;
     reason ??= `refers to ${resolved.names.slice(0, 5).join(', ')}, which the .env files do not set`;
     return '';
   });

@@ -5,15 +5,24 @@ import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import type { Expr } from '../readers/code/expression.ts';
+import { literalsWith } from '../readers/code/object-literals.ts';
 import { callsOf, exported, readProgram } from '../readers/code/program.ts';
+import type { Token } from '../readers/code/tokens.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
+import { scriptFiles } from '../script-files.ts';
 
 const NAME = 'typeorm';
 const FILE = /data-?source\.[cm]?[jt]s$/i;
 /** Usual folders of data sources, besides those already listed. */
 const FOLDERS = ['src', 'src/database', 'src/db', 'src/config', 'database', 'db', 'config'];
 const NAMES = ['data-source.ts', 'data-source.js', 'app-data-source.ts', 'datasource.ts', 'typeorm.config.ts'];
+const LIBRARY = /"(?:typeorm|@nestjs\/typeorm)"\s*:/;
+const SPEAKS = /DataSource|TypeOrm|typeorm/;
+/** What an object needs beside its type to be a connection. */
+const CONNECTS = ['host', 'database', 'url', 'username', 'port'];
+/** Options of forRootAsync. */
+const FACTORY = ['useFactory', 'useClass', 'useExisting', 'inject'];
 const MODULES = ['src/app.module.ts', 'src/database/database.module.ts'];
 
 /** The data sources of TypeORM: `new DataSource({...})`, Nest's `TypeOrmModule.forRoot({...})`, ormconfig. */
@@ -27,7 +36,9 @@ export const typeorm: Detector = {
       const environment = await project.environment(app, signal);
       for (const name of app.files(/^ormconfig\.([cm]?[jt]s|json)$/))
         await readOrmconfig(app, name, environment, collector);
-      for (const name of sources(app).filter((one) => !seen.has(app.path(one)))) {
+      const named = await scriptFiles(app, LIBRARY, signal);
+      for (const name of [...sources(app), ...named].filter((one) => !seen.has(app.path(one)))) {
+        if (seen.has(app.path(name))) continue;
         seen.add(app.path(name));
         await readSource(app, name, environment, collector);
       }
@@ -72,15 +83,39 @@ async function jsonOf(app: AppFolder, name: string, collector: Collector): Promi
 }
 
 async function readSource(app: AppFolder, name: string, environment: Environment, collector: Collector): Promise<void> {
+  const read = await app.read(name);
+  if (read.state === 'text' && !SPEAKS.test(read.text)) return;
   const code = await CodeFile.read(app, name, 'javascript', environment, collector);
   if (code === undefined) return;
+  const taken = new Set<number>();
+  const literals = literalsWith(code.program, 'type', isEngine).filter((one) => isConnection(one, code));
   const calls = [...callsOf(code.program, 'DataSource'), ...callsOf(code.program, 'TypeOrmModule')];
   for (const { call } of calls) {
     const [options] = call.args;
-    // The options of forRootAsync and forFeature are not literal.
-    if (options && code.evaluator.resolve(options).kind !== 'list')
-      await addSource(code, collector, options, call.line);
+    const object = options && code.evaluator.resolve(options);
+    if (options === undefined || object === undefined || object.kind === 'list') continue;
+    // A factory's object is read where it stands; the parameter it passes on says nothing.
+    const isFactory = object.kind === 'object' && FACTORY.some((field) => object.entries.has(field));
+    const readable = object.kind === 'object' && !isFactory;
+    if (!readable && (isFactory ? literals.length > 0 : calls.length > 1)) continue;
+    taken.add(object.line);
+    if (isFactory) collector.skip(code.file, call.line, 'the options of the data source come from a factory elsewhere');
+    else await addSource(code, collector, options, call.line);
   }
+  for (const object of literals) if (!taken.has(object.line)) await addSource(code, collector, object, object.line);
+}
+
+/** A name or call may give it too. */
+function isEngine(token: Token | undefined): boolean {
+  return token?.kind === 'name' || (token?.kind === 'text' && engineKindOf(token.text) !== undefined);
+}
+
+/** Other objects have a type too. */
+function isConnection(object: Expr, { evaluator }: CodeFile): boolean {
+  if (object.kind !== 'object') return false;
+  const type = wordOf(evaluator, evaluator.field(object, 'type'));
+  const fields = CONNECTS.filter((field) => object.entries.has(field)).length;
+  return fields > 0 && (type === undefined ? fields > 2 : engineKindOf(type) !== undefined);
 }
 
 async function addSource(code: CodeFile, collector: Collector, written: Expr | undefined, line: number): Promise<void> {

@@ -1,6 +1,14 @@
 /** Nobody keeps a longer connection string in a settings file. */
 const MAX_CHARS = 16 * 1024;
 
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['server', 'datasource', 'address', 'addr', 'networkaddress'],
+  ['database', 'initialcatalog'],
+  ['userid', 'uid', 'user', 'username'],
+  ['password', 'pwd'],
+  ['integratedsecurity', 'trusted_connection'],
+];
+
 /** The pairs of an ADO.NET connection string; names in lower case without spaces. Undefined when it is not one. */
 export function readConnectionString(text: string): ReadonlyMap<string, string> | undefined {
   if (text.length > MAX_CHARS) return undefined;
@@ -10,7 +18,10 @@ export function readConnectionString(text: string): ReadonlyMap<string, string> 
     const name = equals === -1 ? '' : text.slice(at, equals).trim();
     if (name === '' || name.includes(';')) return undefined;
     const { value, end } = valueAt(text, skip(text, equals + 1, BLANKS));
-    pairs.set(name.toLowerCase().replaceAll(/\s/g, ''), value);
+    const key = name.toLowerCase().replaceAll(/\s/g, '');
+    // Of several names for one thing the last holds.
+    for (const other of SYNONYMS.find((names) => names.includes(key)) ?? []) pairs.delete(other);
+    pairs.set(key, value);
     at = end;
   }
   return pairs.size === 0 ? undefined : pairs;

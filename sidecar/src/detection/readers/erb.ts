@@ -1,22 +1,29 @@
 import type { Expr } from './code/expression.ts';
 import { parseExpression } from './code/parser.ts';
+import { type Assignment, bindingsOf, readProgram } from './code/program.ts';
 import type { Problem } from './located.ts';
 
 /** A template with its expressions replaced by marks. */
 export interface Erb {
   readonly text: string;
   readonly problems: readonly Problem[];
+  /** What its code assigns to names. */
+  readonly bindings: ReadonlyMap<string, Expr>;
   /** Splits a piece of the text into its expressions and the plain text between them. */
   readonly split: (text: string) => readonly (string | Expr)[];
 }
 
+/** Nobody keeps a longer preamble in a settings file. */
+const MAX_CODE_CHARS = 8_192;
 const SIGN = /^[%=#-]/;
 const MARK = /erb_hole_(\d+)_end/;
 
-/** Reads a template with ERB's `<%= %>`. Code that controls the text is a problem, because it is not run. */
+/** Reads a template with ERB's `<%= %>`. Code that controls the text is a problem, because it is not run; code
+ * that only assigns names is read. */
 export function readErb(source: string): Erb {
   const holes: Expr[] = [];
   const problems: Problem[] = [];
+  const assignments: Assignment[] = [];
   let line = 1;
   let counted = 0;
   // Tags are visited in order.
@@ -32,6 +39,11 @@ export function readErb(source: string): Erb {
     const sign = SIGN.exec(inside)?.[0];
     if (sign === '#' || sign === '%') return lines;
     if (sign !== '=') {
+      const assigned = assignmentsIn(inside);
+      if (assigned !== undefined) {
+        assignments.push(...assigned);
+        return lines;
+      }
       problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
       return lines;
     }
@@ -44,7 +56,23 @@ export function readErb(source: string): Erb {
     parts.push(source.slice(from, tag.start), replaced(tag));
     from = tag.end;
   }
-  return { text: parts.join('') + source.slice(from), problems, split: (part) => splitAt(part, holes) };
+  const text = parts.join('') + source.slice(from);
+  return { text, problems, bindings: bindingsOf({ assignments }), split: (part) => splitAt(part, holes) };
+}
+
+const OPENS = /(?:^|[;=(|&\n])[ \t]*(?:if|unless|case|while|until|for|begin|def|class|module)\b|\bdo\b/g;
+const CLOSES = /\bend\b/g;
+
+/** The names that a piece of code assigns; undefined where the code begins or ends a block around the text. */
+function assignmentsIn(code: string): readonly Assignment[] | undefined {
+  const plain = code.replace(/^-|-$/g, '');
+  if (plain.length > MAX_CODE_CHARS || /^\s*(?:end|else|elsif|when|rescue|ensure|in)\b/.test(plain)) return undefined;
+  const opened = plain.match(OPENS)?.length ?? 0;
+  if (opened !== (plain.match(CLOSES)?.length ?? 0)) return undefined;
+  const { assignments, problems } = readProgram(plain, 'ruby');
+  if (problems.length > 0) return undefined;
+  // What is assigned inside a block may not be.
+  return opened === 0 ? assignments : assignments.map((one) => ({ ...one, conditional: true }));
 }
 
 interface Tag {

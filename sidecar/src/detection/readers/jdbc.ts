@@ -6,13 +6,33 @@ export type JdbcUrl = { readonly url: string } | { readonly path: string } | { r
 /** Only the options about login and encryption mean the same to other drivers. */
 const KEPT = /^(sslmode|sslrootcert|sslcert|sslkey|user|password|encrypt|trustservercertificate)$/i;
 
+const NOT_SUPPORTED = 'is of a kind that DevDB does not support';
+/** Engines that applications use and DevDB does not have. */
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['h2', 'H2'],
+  ['hsqldb', 'HSQLDB'],
+  ['derby', 'Derby'],
+  ['oracle', 'Oracle'],
+  ['db2', 'Db2'],
+  ['sybase', 'Sybase'],
+  ['clickhouse', 'ClickHouse'],
+]);
+
 /** Converts `jdbc:` and `r2dbc:` URLs to the form other libraries use. */
 export function readJdbc(text: string): JdbcUrl {
   const [, scheme = '', rest = ''] = /^(?:jdbc|r2dbc):(?:pool:)?([a-z0-9+]+):([\s\S]*)$/i.exec(text) ?? [];
   if (scheme === '') return { reason: 'is not a URL of the form jdbc:...' };
   if (scheme === 'tc') return { reason: 'is a container that only tests start' };
   const kind = engineKindOf(scheme.replace(/^(mysql|mariadb)\+\w+$/, '$1'));
-  if (kind === undefined) return { reason: 'is of a kind that DevDB does not support' };
+  if (kind === undefined) {
+    const name = OTHERS.get(scheme.toLowerCase());
+    return {
+      reason:
+        name === undefined
+          ? NOT_SUPPORTED
+          : `is of ${name}, the application's own database, which DevDB does not support`,
+    };
+  }
   if (kind === 'sqlite')
     return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').split('?', 1)[0] ?? '' };
   // Postgres takes a bare name here for a database.

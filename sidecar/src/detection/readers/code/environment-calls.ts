@@ -41,12 +41,20 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'System.fetch_env',
 ]);
 
+/** Methods of Nest's config service, whatever the service is called. */
+const SERVICE =
+  /^(?:this\.)?(?:\w*[cC]onfig(?:Service)?|env(?:Service)?)\.(?:get|getOrThrow|getString|getNumber)$|^this\.(?:getString|getNumber|getOrThrow)$/;
+
 /** The environment variable a call asks for, and its fallback. */
 export function callEnvironment(
   call: Extract<Expr, { kind: 'call' }>,
 ): { readonly name: Expr; readonly otherwise: Expr | undefined } | undefined {
   const [name, second] = call.args;
-  if (name === undefined || !FUNCTIONS.has(nameOf(call.of) ?? '')) return undefined;
+  if (name === undefined) return undefined;
+  const called = nameOf(call.of) ?? '';
+  // Options of the call, such as { infer: true }, are no fallback.
+  if (SERVICE.test(called)) return { name, otherwise: second?.kind === 'object' ? undefined : second };
+  if (!FUNCTIONS.has(called)) return undefined;
   // The second argument of PHP's own getenv means something else.
   const positional = second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;
   return { name, otherwise: call.named.get('default') ?? positional };

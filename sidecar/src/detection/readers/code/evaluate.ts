@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { truthOf } from './conditions.ts';
 import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
 import { type Expr, nameOf } from './expression.ts';
 import { textMethod } from './text-methods.ts';
@@ -23,6 +24,8 @@ export interface Scope {
   readonly file: string;
   /** The application's folder. */
   readonly root: string;
+  /** Whether a variable that nothing sets is null, as in Ruby, and leaves its field out. */
+  readonly unsetIsNull?: boolean | undefined;
 }
 
 const MAX_STEPS = 64;
@@ -43,29 +46,43 @@ export class Evaluator {
   }
 
   /** The expression behind a name or member, e.g. an object defined elsewhere in the file. */
-  resolve(expr: Expr, steps = 0): Expr {
+  resolve(expr: Expr): Expr {
+    this.#steps = 0;
+    return this.#resolve(expr);
+  }
+
+  #resolve(expr: Expr, steps = 0): Expr {
     const unreadable: Expr = { kind: 'unreadable', line: expr.line };
     if (steps > MAX_STEPS) return unreadable;
     if (expr.kind === 'name') {
       const bound = this.#scope.bindings.get(expr.name);
-      return bound === undefined ? expr : this.resolve(bound, steps + 1);
+      return bound === undefined ? expr : this.#resolve(bound, steps + 1);
+    }
+    if (expr.kind === 'choice') {
+      const branch = this.#branch(expr);
+      return branch === undefined ? unreadable : this.#resolve(branch, steps + 1);
     }
     if (expr.kind === 'call') {
       const [only] = expr.args;
       const wraps = /^(define\w*|Object\.freeze|defineConfig)$/.test(nameOf(expr.of) ?? '');
-      return wraps && only ? this.resolve(only, steps + 1) : expr;
+      return wraps && only ? this.#resolve(only, steps + 1) : expr;
     }
     if (expr.kind !== 'member') return expr;
-    const of = this.resolve(expr.of, steps + 1);
+    const of = this.#resolve(expr.of, steps + 1);
     if (of.kind !== 'object') return expr;
     const key = this.#value(expr.key);
-    const entry = key.ok ? this.field(of, String(key.value), steps + 1) : undefined;
-    return entry === undefined ? unreadable : this.resolve(entry, steps + 1);
+    const entry = key.ok ? this.#field(of, String(key.value), steps + 1) : undefined;
+    return entry === undefined ? unreadable : this.#resolve(entry, steps + 1);
   }
 
   /** An entry of an object, including one it spreads. */
-  field(object: Expr, name: string, steps = 0): Expr | undefined {
-    const resolved = this.resolve(object, steps);
+  field(object: Expr, name: string): Expr | undefined {
+    this.#steps = 0;
+    return this.#field(object, name);
+  }
+
+  #field(object: Expr, name: string, steps = 0): Expr | undefined {
+    const resolved = this.#resolve(object, steps);
     if (resolved.kind !== 'object' || steps > MAX_STEPS) return undefined;
     return (
       this.#spread(resolved.overrides, name, steps) ??
@@ -76,9 +93,9 @@ export class Evaluator {
 
   #spread(spreads: readonly Expr[], name: string, steps: number): Expr | undefined {
     for (const spread of spreads.toReversed()) {
-      const from = this.resolve(spread, steps + 1);
+      const from = this.#resolve(spread, steps + 1);
       if (from.kind !== 'object') return { kind: 'unreadable', line: spread.line };
-      const entry = this.field(from, name, steps + 1);
+      const entry = this.#field(from, name, steps + 1);
       if (entry) return entry;
     }
     return undefined;
@@ -91,8 +108,32 @@ export class Evaluator {
     if (expr.kind === 'template') return this.#template(expr);
     if (expr.kind === 'pair') return this.#pair(expr);
     if (expr.kind === 'name') return this.#name(expr);
+    if (expr.kind === 'choice') return this.#choice(expr);
     if (expr.kind === 'member') return this.#member(expr);
     return expr.kind === 'call' ? this.#call(expr) : failed(expr);
+  }
+
+  /** Whether a condition holds; undefined when that cannot be known without running code. */
+  decides(test: Expr): boolean | undefined {
+    this.#steps = 0;
+    return this.#truth(test);
+  }
+
+  /** Both branches may say the same. */
+  #choice(expr: Extract<Expr, { kind: 'choice' }>): Value {
+    const branch = this.#branch(expr);
+    if (branch !== undefined) return this.#value(branch);
+    const [yes, no] = [this.#value(expr.yes), this.#value(expr.no)];
+    return yes.ok && no.ok && yes.value === no.value ? yes : failed(expr);
+  }
+
+  #branch({ test, yes, no }: Extract<Expr, { kind: 'choice' }>): Expr | undefined {
+    const holds = this.#truth(test);
+    return holds === undefined ? undefined : holds ? yes : no;
+  }
+
+  #truth(test: Expr): boolean | undefined {
+    return truthOf(test, (expr) => this.#value(expr));
   }
 
   #template({ parts }: Extract<Expr, { kind: 'template' }>): Value {
@@ -122,13 +163,17 @@ export class Evaluator {
     if (name === 'import.meta.filename') return { ok: true, value: this.#scope.file };
     if (ENVIRONMENT_OBJECTS.has(nameOf(expr.of) ?? '')) {
       const key = this.#value(expr.key);
-      return key.ok ? this.#env(String(key.value), expr.line, undefined) : key;
+      const otherwise: Expr | undefined = this.#scope.unsetIsNull
+        ? { kind: 'value', line: expr.line, value: null }
+        : undefined;
+      return key.ok ? this.#env(String(key.value), expr.line, otherwise) : key;
     }
+    if (name === 'dj_database_url.DEFAULT_ENV') return { ok: true, value: 'DATABASE_URL' };
     const key = expr.key.kind === 'value' ? expr.key.value : undefined;
     if (typeof key === 'string' && SAME.has(key)) return this.#value(expr.of);
     if (key === 'parent') return onText(this.#value(expr.of), dirname);
     if (typeof key === 'number' && expr.of.kind === 'member') return this.#parents(expr.of, key);
-    const resolved = this.resolve(expr);
+    const resolved = this.#resolve(expr);
     return resolved.kind === 'member' ? failed(expr) : this.#value(resolved);
   }
 
@@ -220,6 +265,7 @@ const SAME: ReadonlySet<string> = new Set([
   'to_s',
   'to_i',
   'presence',
+  'to_json',
 ]);
 /** Functions that return their argument. */
 const ALIKE: ReadonlySet<string> = new Set([

@@ -27,6 +27,9 @@ export type Expr =
       readonly left: Expr;
       readonly right: Expr;
     }
+  /** `test ? yes : no` */
+  | { readonly kind: 'choice'; readonly line: number; readonly test: Expr; readonly yes: Expr; readonly no: Expr }
+  | { readonly kind: 'not'; readonly line: number; readonly of: Expr }
   /** Texts and expressions, concatenated. */
   | { readonly kind: 'template'; readonly line: number; readonly parts: readonly Expr[] }
   /** Unknown without running code. */

@@ -74,19 +74,15 @@ class Parser {
     return expr;
   }
 
-  /** The value of a condition is unknown: both branches are skipped. */
+  /** What follows an expression: a condition's branches, or a type. */
   #condition(left: Expr): Expr {
-    const unreadable: Expr = { kind: 'unreadable', line: left.line };
-    if (this.#language === 'python') {
-      const chooses = ['if', 'for', 'async'].some((word) => this.#cursor.is(word));
-      if (!chooses || this.#cursor.token?.column === 0) return left;
-      this.#cursor.skipRest();
-      return unreadable;
-    }
+    const { line } = left;
+    const unreadable: Expr = { kind: 'unreadable', line };
+    if (this.#language === 'python') return this.#pythonCondition(left, unreadable);
     if (this.#cursor.take('?')) {
-      this.expression(0);
-      if (this.#cursor.take(':')) this.expression(0);
-      return unreadable;
+      const yes = this.expression(0);
+      if (!this.#cursor.take(':')) return unreadable;
+      return { kind: 'choice', line, test: left, yes, no: this.expression(0) };
     }
     if (this.#language === 'javascript' && (this.#cursor.is('as') || this.#cursor.is('satisfies'))) {
       skipType(this.#cursor);
@@ -97,6 +93,18 @@ class Parser {
       return { kind: 'pair', line: left.line, operator, left, right: this.expression(0) };
     }
     return left;
+  }
+
+  /** `yes if test else no`; a comprehension is unknown. */
+  #pythonCondition(yes: Expr, unreadable: Expr): Expr {
+    const chooses = ['if', 'for', 'async'].some((word) => this.#cursor.is(word));
+    if (!chooses || this.#cursor.token?.column === 0) return yes;
+    if (this.#cursor.take('if')) {
+      const test = this.expression(1);
+      if (this.#cursor.take('else')) return { kind: 'choice', line: yes.line, test, yes, no: this.expression(0) };
+    }
+    this.#cursor.skipRest();
+    return unreadable;
   }
 
   /** A value with its members and calls. */
@@ -169,8 +177,7 @@ class Parser {
       return unreadable;
     }
     if (name === 'not' && (this.#language === 'python' || this.#language === 'ruby')) {
-      this.expression(3);
-      return unreadable;
+      return { kind: 'not', line, of: this.expression(3) };
     }
     if (this.#language !== 'php') return undefined;
     if (name === 'fn') {
@@ -191,7 +198,9 @@ class Parser {
       if (value.kind === 'value' && typeof value.value === 'number')
         return { kind: 'value', line, value: -value.value };
     } else if (mark === '@' && this.#language === 'php') return this.operand();
-    else if (mark === '!' || mark === '~' || mark === '&' || mark === '+') this.operand();
+    else if (mark === '!') return { kind: 'not', line, of: this.operand() };
+    else if (mark === '+' && this.#language === 'javascript') return this.operand();
+    else if (mark === '~' || mark === '&' || mark === '+') this.operand();
     // This closes an enclosing construct, which will read it.
     else if (/^[)\]},;:]$/.test(mark)) this.#cursor.at -= 1;
     return { kind: 'unreadable', line };

@@ -2,6 +2,7 @@ import type { Problem } from '../located.ts';
 import { type Expr, nameOf } from './expression.ts';
 import type { Language } from './languages.ts';
 import { parseAt, parseOperandAt, parsePartAt } from './parser.ts';
+import { PythonBlocks } from './python-blocks.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** A value assigned to a name. */
@@ -12,12 +13,15 @@ export interface Assignment {
   readonly line: number;
   /** Inside a block, so it may not be executed. */
   readonly conditional: boolean;
+  /** When the block around it is executed, in Python. */
+  readonly condition?: Expr | undefined;
 }
 
 /** A name imported from another file by Python's `from`. */
 export interface Import {
   readonly module: string;
   readonly everything: boolean;
+  readonly names: readonly string[];
   readonly line: number;
 }
 
@@ -126,19 +130,35 @@ function pythonImports(tokens: readonly Token[]): Import[] {
     }
     const what = tokens[next + 1];
     const everything = what?.kind === 'mark' && what.text === '*';
-    if (isWord(tokens[next], 'import')) imports.push({ module, everything, line: token.line });
+    if (isWord(tokens[next], 'import')) {
+      imports.push({ module, everything, names: namesFrom(tokens, next + 1), line: token.line });
+    }
   }
   return imports;
 }
 
+/** The names after `import`, on one line or in brackets. */
+function namesFrom(tokens: readonly Token[], at: number): string[] {
+  const names: string[] = [];
+  const bracket = isMark(tokens[at], '(');
+  for (let next = bracket ? at + 1 : at; next < tokens.length; next += 1) {
+    const token = tokens[next];
+    if (token === undefined || isMark(token, ')') || (!bracket && token.line !== tokens[at]?.line)) break;
+    if (token.kind === 'name') names.push(token.text);
+  }
+  return names;
+}
+
 function pythonAssignments(tokens: readonly Token[]): Assignment[] {
   const assignments: Assignment[] = [];
+  const blocks = new PythonBlocks(tokens);
   let depth = 0;
   for (const [at, token] of tokens.entries()) {
     const begins = depth === 0 && tokens[at - 1]?.line !== token.line;
+    if (begins) blocks.enter(at);
     if (begins && token.kind === 'name') {
       const assignment = assignmentAt(tokens, at, 'python', token.column > 0);
-      if (assignment) assignments.push(assignment);
+      if (assignment) assignments.push({ ...assignment, condition: blocks.condition(token.line) });
     }
     if (token.kind === 'mark') depth += OPEN.test(token.text) ? 1 : CLOSE.test(token.text) ? -1 : 0;
   }

@@ -1,0 +1,57 @@
+import type { AppFolder } from '../app-folder.ts';
+import { Collector } from '../collector.ts';
+import type { Detector } from '../detector.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
+import { readYaml } from '../readers/yaml.ts';
+
+const NAME = 'lando';
+const FILES = ['.lando.base.yml', '.lando.dist.yml', '.lando.yml', '.lando.local.yml'];
+
+/** The database services of a Lando project. A port is in its files only where `portforward` fixes it. */
+export const lando: Detector = {
+  name: NAME,
+  looksFor: ['.lando.yml', '.lando.local.yml'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      const services = new Map<string, { readonly value: Located; readonly file: string }>();
+      for (const name of FILES.filter((one) => app.has(one))) {
+        const text = await collector.textOf(app, app.path(name));
+        if (text === undefined) continue;
+        const { value, problems } = readYaml(text);
+        for (const { line, reason } of problems) collector.skip(app.path(name), line, reason, true);
+        for (const [service, found] of entriesOf(at(value, 'services'))) {
+          services.set(service, { value: found, file: app.path(name) });
+        }
+        const recipe = at(value, 'recipe');
+        if (recipe && services.size === 0) collector.skip(app.path(name), recipe.line, withoutPort('database'));
+      }
+      for (const [service, { value, file }] of services) addService(app, collector, service, value, file);
+    }
+    return collector.detection;
+  },
+};
+
+function addService(app: AppFolder, collector: Collector, what: string, service: Located, file: string): void {
+  const type = (textOf(at(service, 'type')) ?? '').split(':', 1)[0] ?? '';
+  const kind = engineKindOf(type);
+  if (kind === undefined || kind === 'sqlite') return;
+  const port = textOf(at(service, 'portforward'));
+  if (port === undefined || !/^\d+$/.test(port)) {
+    collector.skip(file, service.line, withoutPort(what));
+    return;
+  }
+  // Lando's own accounts, unless the file names another.
+  const own = (field: string, otherwise: string): string => textOf(at(service, 'creds', field)) ?? otherwise;
+  const account = {
+    user: own('user', type),
+    password: own('password', kind === 'postgres' ? '' : type),
+    database: own('database', 'database'),
+  };
+  collector.server(app, { what, file, line: service.line }, { kind, host: '127.0.0.1', port, ...account });
+}
+
+function withoutPort(service: string): string {
+  return `the Lando service ${service} gets its port only while Lando runs: set portforward to a number to fix it, or take the port that \`lando info --format json\` shows into .devdbrc`;
+}

@@ -1,0 +1,102 @@
+import { reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import type { Detector } from '../detector.ts';
+import { sequelizeSource } from './sequelize-source.ts';
+import { typeorm } from './typeorm.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function foundIn(
+  detector: Detector,
+  files: Readonly<Record<string, string>>,
+  scripts: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  project = new FixtureProject();
+  const dependencies = { typeorm: '1', sequelize: '6' };
+  project.write('package.json', JSON.stringify({ scripts, dependencies }, undefined, 1));
+  project.write(
+    '.env',
+    'DB_HOST=localhost\nDB_PORT=5433\nDB_USER=u\nDB_PASS=p\nDB_NAME=d\nURL=postgres://u:p@localhost:5433/d\n',
+  );
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return (await reportOf(detector, project)).found;
+}
+
+const FIELDS =
+  "host: config.get('DB_HOST'), port: +config.get<number>('DB_PORT'), username: config.getOrThrow('DB_USER', { infer: true }), password: config.get('DB_PASS'), database: config.get('DB_NAME', 'x')";
+
+describe('TypeORM', () => {
+  it.each([
+    `TypeOrmModule.forRootAsync({ inject: [ConfigService], useFactory: (config: ConfigService) => ({ type: 'postgres', ${FIELDS} }) })`,
+    `TypeOrmModule.forRootAsync({ imports: [ConfigModule], useFactory: async (config) => { const x = 1; return { type: 'postgres', ${FIELDS} }; } })`,
+    `class Options implements TypeOrmOptionsFactory { createTypeOrmOptions() { return { type: 'postgres', ${FIELDS.replaceAll('config.', 'this.configService.')} }; } }`,
+    `new DataSource({ type: 'postgres', ${FIELDS} })`,
+  ])('is read where a factory reads the config service: %s', async (text) => {
+    expect(
+      await foundIn(typeorm, { 'src/app.module.ts': `@Module({ imports: [${text}] }) class AppModule {}` }),
+    ).toEqual(['typeorm:default postgres u:p@localhost:5433/d src/app.module.ts:1']);
+  });
+
+  it.each([
+    ["parseInt(process.env.DB_PORT ?? '5432', 10)", 5433],
+    ['Number(process.env.DB_PORT)', 5433],
+    ['+process.env.DB_PORT!', 5433],
+    ['process.env.DB_PORT ? parseInt(process.env.DB_PORT, 10) : 5432', 5433],
+    ['process.env.NOPE ? parseInt(process.env.NOPE, 10) : 5434', 5434],
+    ['parseInt(process.env.NOPE as string, 10) || 5435', 5435],
+    ["process.env.NODE_ENV === 'production' ? 1 : 5436", 5436],
+  ])('has the port of %s', async (port, expected) => {
+    const text = `export const AppDataSource = new DataSource({ type: 'postgres', host: 'localhost', port: ${port}, database: 'd' });`;
+    expect(await foundIn(typeorm, { 'src/data-source.ts': text })).toEqual([
+      `typeorm:default postgres :@localhost:${expected}/d src/data-source.ts:1`,
+    ]);
+  });
+
+  it('is read from whatever file the scripts of the package name, and once', async () => {
+    const text =
+      "import { DataSource } from 'typeorm';\nexport default new DataSource({ type: 'mysql', host: 'localhost', database: 'd' });";
+    const scripts = {
+      migrate: 'typeorm-ts-node-commonjs migration:run -d ./tools/orm/conn.ts',
+      again: 'node tools/orm/conn.ts',
+    };
+    expect(await foundIn(typeorm, { 'tools/orm/conn.ts': text }, scripts)).toEqual([
+      'typeorm:default mysql2 :@localhost:3306/d tools/orm/conn.ts:2',
+    ]);
+  });
+
+  it('is not seen in other objects with a type, nor in tests', async () => {
+    const other =
+      "// TypeOrm\nexport const schema = { type: 'mysql', title: 'x' }; export const column = { type: String, nullable: true, port: 1 };";
+    const text = "new DataSource({ type: 'mysql', host: 'localhost', database: 'd' });";
+    expect(await foundIn(typeorm, { 'src/config/app.config.ts': other, 'src/app.module.spec.ts': text })).toEqual([]);
+  });
+});
+
+describe('Sequelize', () => {
+  it.each([
+    [
+      "new Sequelize('d', process.env.DB_USER, process.env.DB_PASS, { host: 'localhost', port: 5433, dialect: 'postgres' })",
+    ],
+    ['new Sequelize(process.env.URL, { logging: false })'],
+    [
+      "new Sequelize({ dialect: 'postgres', host: 'localhost', port: 5433, database: 'd', username: 'u', password: 'p' })",
+    ],
+    [
+      "SequelizeModule.forRoot({ dialect: 'postgres', host: 'localhost', port: 5433, database: 'd', username: 'u', password: 'p' })",
+    ],
+    [`SequelizeModule.forRootAsync({ useFactory: (config) => ({ dialect: 'postgres', ${FIELDS} }) })`],
+  ])('is read from %s', async (text) => {
+    expect(await foundIn(sequelizeSource, { 'src/database.ts': `export const db = ${text};` })).toEqual([
+      'sequelize-source:default postgres u:p@localhost:5433/d src/database.ts:1',
+    ]);
+  });
+
+  it('takes a file of SQLite from the application folder', async () => {
+    const text = "const sequelize = new Sequelize({ dialect: 'sqlite', storage: './data/app.sqlite' });";
+    expect(await foundIn(sequelizeSource, { 'config/database.js': text })).toEqual([
+      'sequelize-source:default sqlite data/app.sqlite config/database.js:1',
+    ]);
+  });
+});
