@@ -1,15 +1,20 @@
 import type { Detector } from './detector.ts';
 import { adonis } from './detectors/adonis.ts';
+import { cakephp } from './detectors/cakephp.ts';
+import { codeigniter } from './detectors/codeigniter.ts';
 import { compose } from './detectors/compose.ts';
+import { craft } from './detectors/craft.ts';
 import { databaseUrl } from './detectors/database-url.ts';
 import { ddev } from './detectors/ddev.ts';
 import { devdbrc } from './detectors/devdbrc.ts';
 import { django } from './detectors/django.ts';
 import { dotnet } from './detectors/dotnet.ts';
 import { drizzle } from './detectors/drizzle.ts';
+import { drupal } from './detectors/drupal.ts';
 import { go } from './detectors/go.ts';
 import { knexfile } from './detectors/knexfile.ts';
 import { laravel } from './detectors/laravel.ts';
+import { magento } from './detectors/magento.ts';
 import { phoenix } from './detectors/phoenix.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
@@ -20,7 +25,9 @@ import { sqliteFiles } from './detectors/sqlite-files.ts';
 import { supabase } from './detectors/supabase.ts';
 import { symfony } from './detectors/symfony.ts';
 import { typeorm } from './detectors/typeorm.ts';
+import { typo3 } from './detectors/typo3.ts';
 import { wordpress } from './detectors/wordpress.ts';
+import { yii } from './detectors/yii.ts';
 
 /** Every detector, in the order doctor reports them. A new one is one file and one line. */
 export const DETECTORS = [
@@ -29,6 +36,13 @@ export const DETECTORS = [
   laravel,
   symfony,
   wordpress,
+  codeigniter,
+  cakephp,
+  yii,
+  craft,
+  drupal,
+  typo3,
+  magento,
   rails,
   django,
   sqlalchemy,
