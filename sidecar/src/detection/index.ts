@@ -4,7 +4,9 @@ import { cakephp } from './detectors/cakephp.ts';
 import { codeigniter } from './detectors/codeigniter.ts';
 import { compose } from './detectors/compose.ts';
 import { craft } from './detectors/craft.ts';
+import { d1 } from './detectors/d1.ts';
 import { databaseUrl } from './detectors/database-url.ts';
+import { dbt } from './detectors/dbt.ts';
 import { ddev } from './detectors/ddev.ts';
 import { devdbrc } from './detectors/devdbrc.ts';
 import { django } from './detectors/django.ts';
@@ -13,15 +15,20 @@ import { drizzle } from './detectors/drizzle.ts';
 import { drupal } from './detectors/drupal.ts';
 import { go } from './detectors/go.ts';
 import { knexfile } from './detectors/knexfile.ts';
+import { kysely } from './detectors/kysely.ts';
 import { laravel } from './detectors/laravel.ts';
 import { magento } from './detectors/magento.ts';
+import { mikroOrm } from './detectors/mikro-orm.ts';
+import { payload } from './detectors/payload.ts';
 import { phoenix } from './detectors/phoenix.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
+import { rust } from './detectors/rust.ts';
 import { sequelize } from './detectors/sequelize.ts';
 import { spring } from './detectors/spring.ts';
 import { sqlalchemy } from './detectors/sqlalchemy.ts';
 import { sqliteFiles } from './detectors/sqlite-files.ts';
+import { strapi } from './detectors/strapi.ts';
 import { supabase } from './detectors/supabase.ts';
 import { symfony } from './detectors/symfony.ts';
 import { typeorm } from './detectors/typeorm.ts';
@@ -54,6 +61,13 @@ export const DETECTORS = [
   sequelize,
   knexfile,
   adonis,
+  mikroOrm,
+  kysely,
+  payload,
+  strapi,
+  d1,
+  rust,
+  dbt,
   dotnet,
   spring,
   ddev,

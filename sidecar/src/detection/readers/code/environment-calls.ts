@@ -46,8 +46,10 @@ export function callEnvironment(
   call: Extract<Expr, { kind: 'call' }>,
 ): { readonly name: Expr; readonly otherwise: Expr | undefined } | undefined {
   const [name, second] = call.args;
-  if (name === undefined || !FUNCTIONS.has(nameOf(call.of) ?? '')) return undefined;
+  const of = nameOf(call.of) ?? '';
+  if (name === undefined || !FUNCTIONS.has(of)) return undefined;
   // The second argument of PHP's own getenv means something else.
-  const positional = second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;
+  const positional =
+    of === 'getenv' && second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;
   return { name, otherwise: call.named.get('default') ?? positional };
 }
