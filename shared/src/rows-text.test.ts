@@ -31,7 +31,7 @@ test('a changed copy is encoded in its current state', () => {
 });
 
 test('text that is not an array is an error for its reader', () => {
-  expect(() => withRowsText([], '{}', {}).rows).toThrow('no array');
+  expect(() => withRowsText([], '{}', {}).rows).toThrow('not a JSON array');
 });
 
 const brief = (data: unknown): string => briefPieces(data).join('');

@@ -1,30 +1,44 @@
 import type { Detector } from './detector.ts';
 import { adonis } from './detectors/adonis.ts';
+import { cakephp } from './detectors/cakephp.ts';
+import { codeigniter } from './detectors/codeigniter.ts';
 import { compose } from './detectors/compose.ts';
+import { craft } from './detectors/craft.ts';
+import { d1 } from './detectors/d1.ts';
 import { databaseUrl } from './detectors/database-url.ts';
+import { dbt } from './detectors/dbt.ts';
 import { ddev } from './detectors/ddev.ts';
 import { devdbrc } from './detectors/devdbrc.ts';
 import { django } from './detectors/django.ts';
 import { dotnet } from './detectors/dotnet.ts';
 import { drizzle } from './detectors/drizzle.ts';
+import { drupal } from './detectors/drupal.ts';
 import { environmentVariables } from './detectors/environment-variables.ts';
 import { go } from './detectors/go.ts';
 import { knexfile } from './detectors/knexfile.ts';
+import { kysely } from './detectors/kysely.ts';
 import { lando } from './detectors/lando.ts';
 import { laravel } from './detectors/laravel.ts';
+import { magento } from './detectors/magento.ts';
+import { mikroOrm } from './detectors/mikro-orm.ts';
+import { payload } from './detectors/payload.ts';
 import { phoenix } from './detectors/phoenix.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
+import { rust } from './detectors/rust.ts';
 import { sequelize } from './detectors/sequelize.ts';
 import { sequelizeSource } from './detectors/sequelize-source.ts';
 import { spring } from './detectors/spring.ts';
 import { sqlalchemy } from './detectors/sqlalchemy.ts';
 import { sqliteFiles } from './detectors/sqlite-files.ts';
+import { strapi } from './detectors/strapi.ts';
 import { supabase } from './detectors/supabase.ts';
 import { symfony } from './detectors/symfony.ts';
 import { typeorm } from './detectors/typeorm.ts';
+import { typo3 } from './detectors/typo3.ts';
 import { wordpress } from './detectors/wordpress.ts';
 import { wpEnv } from './detectors/wp-env.ts';
+import { yii } from './detectors/yii.ts';
 
 /** Every detector, in the order doctor reports them. A new one is one file and one line. */
 export const DETECTORS = [
@@ -33,6 +47,13 @@ export const DETECTORS = [
   laravel,
   symfony,
   wordpress,
+  codeigniter,
+  cakephp,
+  yii,
+  craft,
+  drupal,
+  typo3,
+  magento,
   rails,
   django,
   sqlalchemy,
@@ -46,6 +67,13 @@ export const DETECTORS = [
   knexfile,
   adonis,
   environmentVariables,
+  mikroOrm,
+  kysely,
+  payload,
+  strapi,
+  d1,
+  rust,
+  dbt,
   dotnet,
   spring,
   ddev,

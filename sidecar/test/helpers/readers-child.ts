@@ -17,6 +17,7 @@ import { readErb } from '../../src/detection/readers/erb.ts';
 import { readIni } from '../../src/detection/readers/ini.ts';
 import { readJdbc } from '../../src/detection/readers/jdbc.ts';
 import { readJsonc } from '../../src/detection/readers/jsonc.ts';
+import { readPdoDsn } from '../../src/detection/readers/pdo-dsn.ts';
 import { readDatasources } from '../../src/detection/readers/prisma-schema.ts';
 import { readProperties } from '../../src/detection/readers/properties.ts';
 import { readToml } from '../../src/detection/readers/toml.ts';
@@ -91,6 +92,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'python classes': pythonClasses,
   ini: readIni,
   'data source name': readDsn,
+  'data source name of PDO': readPdoDsn,
   'settings tree': (text) => readTree('config.ini', text),
   'project tool': (text) => parseToolFile('a.meta.yaml', text),
   'sql outline': outlineSql,

@@ -72,3 +72,17 @@ it.each([
   expect(found).toEqual([]);
   expect(skipped).toEqual([`drizzle.config.ts:1 ${reason}`]);
 });
+
+it("opens the local file of Turso's library, and says that a remote one cannot be reached", async () => {
+  const config = (url: string): string =>
+    `export default defineConfig({ dialect: 'turso', dbCredentials: { url: '${url}' } });`;
+  expect(await reportWith({ 'drizzle.config.ts': config('file:local.db') })).toEqual({
+    found: ['drizzle:db sqlite local.db drizzle.config.ts:1'],
+    skipped: [],
+  });
+  project.remove();
+  expect(await reportWith({ 'drizzle.config.ts': config('libsql://x.turso.io') })).toEqual({
+    found: [],
+    skipped: ['drizzle.config.ts:1 the driver turso connects to nothing that DevDB can reach'],
+  });
+});

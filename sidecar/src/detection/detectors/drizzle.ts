@@ -54,10 +54,11 @@ async function addConfig(code: CodeFile, collector: Collector, written: Expr | u
   const dialect = wordOf(evaluator, evaluator.field(config, 'dialect')) ?? driver;
   const credentials = evaluator.field(config, 'dbCredentials');
   const line = credentials?.line ?? config.line;
-  const kind = dialect === undefined ? undefined : engineKindOf(dialect);
+  const kind = dialect === undefined ? undefined : dialect === 'turso' ? 'sqlite' : engineKindOf(dialect);
   const middle = /^drizzle[.-](\w+)\.config|^drizzle\.config\.(\w+)\./.exec(name);
   const what = middle?.[1] ?? middle?.[2] ?? 'db';
-  const elsewhere = [driver, dialect].find((word) => word !== undefined && ELSEWHERE.has(word));
+  const isLocal = isLocalFile(evaluator, credentials);
+  const elsewhere = [driver, dialect].find((word) => word !== undefined && ELSEWHERE.has(word) && !isLocal);
   if (elsewhere !== undefined)
     collector.skip(file, line, `the driver ${elsewhere} connects to nothing that DevDB can reach`);
   else if (kind === undefined) collector.skip(file, config.line, 'the dialect is missing, computed, or not supported');
@@ -70,4 +71,11 @@ async function addConfig(code: CodeFile, collector: Collector, written: Expr | u
       collector.skip(file, line, 'dbCredentials are computed and cannot be read without running code');
     else await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS, folder });
   }
+}
+
+/** Turso's library also opens a local file, given by a `file:` URL. */
+function isLocalFile(evaluator: CodeFile['evaluator'], credentials: Expr | undefined): boolean {
+  const url = credentials && evaluator.field(credentials, 'url');
+  const value = url && evaluator.value(url);
+  return value?.ok === true && typeof value.value === 'string' && value.value.startsWith('file:');
 }

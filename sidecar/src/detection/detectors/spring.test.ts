@@ -85,3 +85,19 @@ it('says that an application without a data source runs an engine in its own pro
     ],
   });
 });
+
+it('takes the profile in front of a key of Quarkus for what it is, with the account of all profiles', async () => {
+  expect((await reportWith({}, 'quarkus')).found).toEqual([
+    'spring:%prod.quarkus.datasource.jdbc postgres shop:s3cret@db.example.com:5432/shop src/main/resources/application.properties:4 [prod]',
+    'spring:%test.quarkus.datasource.jdbc postgres shop:s3cret@localhost:54351/shop_test src/main/resources/application.properties:5',
+    'spring:%dev.quarkus.datasource.jdbc postgres shop:s3cret@localhost:54350/shop src/main/resources/application.properties:6',
+  ]);
+});
+
+it('reads the data sources of Micronaut', async () => {
+  const text =
+    'datasources:\n  default:\n    url: jdbc:mysql://localhost:3307/shop\n    username: shop\n    password: x\n';
+  expect((await reportWith({ 'build.gradle': '', 'src/main/resources/application.yml': text })).found).toEqual([
+    'spring:datasources.default mysql2 shop:x@localhost:3307/shop src/main/resources/application.yml:3',
+  ]);
+});

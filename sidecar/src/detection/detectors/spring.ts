@@ -91,10 +91,19 @@ async function readProfile(
     const url = resolver.property(`${prefix}.${urlKey}`);
     if (url === undefined || !/^(jdbc|r2dbc):|^\$\{/.test(url.value)) continue;
     const what = [prefix.replace(/^spring\./, ''), profile].filter((part) => part !== '').join('@');
+    // Quarkus puts the profile in front of the key.
+    const [, own = ''] = /^%([\w-]+)\./.exec(prefix) ?? [];
+    const belongs = own === '' ? name : environmentOf(own);
     // In development a profile wins over the general file.
-    const place = { what, file: url.file, line: url.line, environment: name, rank: profile === '' ? 1 : 0 };
+    const place = { what, file: url.file, line: url.line, environment: belongs, rank: profile === '' ? 1 : 0 };
     await addSource(app, collector, place, prefix, url.value, resolver);
   }
+}
+
+/** Quarkus keeps the account beside the URL's group, and for all profiles without the profile's prefix. */
+function accountKeys(prefix: string, key: string): string[] {
+  const group = prefix.replace(/\.(jdbc|reactive)$/, '');
+  return [prefix, group, group.replace(/^%[\w-]+\./, '')].map((one) => `${one}.${key}`);
 }
 
 /** The group a data source's key belongs to. */
@@ -120,7 +129,10 @@ async function addSource(
     ['user', 'username'],
     ['password', 'password'],
   ] as const) {
-    texts[field] = resolver.text(resolver.property(`${prefix}.${key}`)?.value ?? '');
+    const property = accountKeys(prefix, key)
+      .map((one) => resolver.property(one))
+      .find((one) => one !== undefined);
+    texts[field] = resolver.text(property?.value ?? '');
   }
   if (resolver.missing.length > 0) {
     const names = [...new Set(resolver.missing)].slice(0, 5).join(', ');

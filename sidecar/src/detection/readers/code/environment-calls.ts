@@ -56,6 +56,7 @@ export function callEnvironment(
   if (SERVICE.test(called)) return { name, otherwise: second?.kind === 'object' ? undefined : second };
   if (!FUNCTIONS.has(called)) return undefined;
   // The second argument of PHP's own getenv means something else.
-  const positional = second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;
+  const positional =
+    called === 'getenv' && second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;
   return { name, otherwise: call.named.get('default') ?? positional };
 }

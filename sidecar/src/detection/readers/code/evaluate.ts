@@ -62,6 +62,10 @@ export class Evaluator {
       const branch = this.#branch(expr);
       return branch === undefined ? unreadable : this.#resolve(branch, steps + 1);
     }
+    if (expr.kind === 'pair' && expr.operator === '&&') {
+      const left = this.#value(expr.left);
+      return left.ok && isTrue(left.value) ? this.#resolve(expr.right, steps + 1) : expr;
+    }
     if (expr.kind === 'call') {
       const [only] = expr.args;
       const wraps = /^(define\w*|Object\.freeze|defineConfig)$/.test(nameOf(expr.of) ?? '');
@@ -191,6 +195,7 @@ export class Evaluator {
       const holds = operator === '??' ? first.value !== null : Boolean(first.value);
       return holds ? first : this.#value(right);
     }
+    if (operator === '&&') return first.ok && isTrue(first.value) ? this.#value(right) : first;
     if (operator === '|>' && right.kind === 'call') return this.#call({ ...right, args: [left, ...right.args] });
     if (!['+', '.', '/', '-'].includes(operator)) return failed(expr);
     const second = this.#value(right);
@@ -323,6 +328,11 @@ function joined(expr: Expr, left: string | number | boolean | null, right: strin
   if (typeof left !== 'string' || !isAbsolute(left)) return failed(expr);
   if (operator === '/' && typeof right === 'string') return { ok: true, value: resolve(left, right) };
   return operator === '-' && typeof right === 'number' ? { ok: true, value: up(left, right) } : failed(expr);
+}
+
+/** A switch in a variable is a text. */
+function isTrue(value: string | number | boolean | null): boolean {
+  return Boolean(value) && value !== 'false' && value !== '0';
 }
 
 function onText(value: Value, change: (text: string) => string): Value {

@@ -165,7 +165,8 @@ function pythonAssignments(tokens: readonly Token[]): Assignment[] {
   return assignments;
 }
 
-function bracedAssignments(tokens: readonly Token[], language: Language): Assignment[] {
+/** The assignments in tokens of a language with braces. */
+export function bracedAssignments(tokens: readonly Token[], language: Language): Assignment[] {
   const assignments: Assignment[] = [];
   let depth = 0;
   for (const [at, token] of tokens.entries()) {

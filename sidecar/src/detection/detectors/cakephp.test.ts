@@ -1,0 +1,64 @@
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { cakephp } from './cakephp.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(cakephp, project);
+}
+
+const app = {
+  'composer.json': '{}',
+  'config/bootstrap.php': "<?php\nConfigure::load('app', 'default', false);\nConfigure::load('shop');\n",
+};
+
+it('reads the data sources over all files that the bootstrap loads', async () => {
+  expect(await reportWith({}, 'cakephp')).toEqual({
+    found: [
+      'cakephp:default mysql2 shop:s3cret@127.0.0.1:33070/shop config/app_local.php:5',
+      'cakephp:test mysql2 shop:s3cret@127.0.0.1:3306/shop_test config/app_local.php:13',
+    ],
+    skipped: [],
+  });
+  const { found } = await cakephp.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.map(({ priority }) => priority >= 30_000)).toEqual([false, true]);
+});
+
+it("takes a variable's URL before the fields", async () => {
+  const { found } = await reportWith({ '.env': 'DATABASE_URL=postgres://u:p@h/d\n' }, 'cakephp');
+  expect(found[0]).toBe('cakephp:default postgres u:p@h:5432/d config/app_local.php:5');
+});
+
+it('follows a file of another name', async () => {
+  const files = {
+    ...app,
+    'config/app.php': "<?php return ['Datasources' => ['default' => ['driver' => 'Cake\\Database\\Driver\\Sqlite']]];",
+    'config/shop.php': "<?php return ['Datasources' => ['default' => ['database' => ROOT_FILE]]];\n",
+  };
+  expect(await reportWith(files)).toEqual({
+    found: [],
+    skipped: ['config/shop.php:1 default: database is computed and cannot be determined without running code'],
+  });
+  project.write(
+    'config/shop.php',
+    "<?php return ['Datasources' => ['default' => ['database' => 'tmp/shop.sqlite']]];\n",
+  );
+  expect((await reportOf(cakephp, project)).found).toEqual([
+    'cakephp:default sqlite tmp/shop.sqlite config/shop.php:1',
+  ]);
+});
+
+it('says where the database is to be set, and reads no other application', async () => {
+  const text = "<?php return ['Datasources' => ['default' => ['driver' => Mysql::class]]];\n";
+  expect(await reportWith({ ...app, 'config/app.php': text })).toEqual({
+    found: [],
+    skipped: ['config/app.php:1 default: names no database yet; set it in config/app_local.php'],
+  });
+  project.write('config/bootstrap.php', '<?php');
+  expect(await reportOf(cakephp, project)).toEqual({ found: [], skipped: [] });
+});

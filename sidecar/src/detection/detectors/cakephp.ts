@@ -1,0 +1,113 @@
+import type { AppFolder } from '../app-folder.ts';
+import { CodeFile } from '../code-file.ts';
+import { Collector } from '../collector.ts';
+import type { FieldNames } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { addPhpConnection } from '../php-connection.ts';
+import { type Expr, nameOf } from '../readers/code/expression.ts';
+import { callsOf, exported, readProgram } from '../readers/code/program.ts';
+
+const NAME = 'cakephp';
+const BOOTSTRAP = 'config/bootstrap.php';
+const FIELDS: FieldNames = {
+  url: ['url'],
+  host: ['unix_socket', 'host'],
+  port: ['port'],
+  user: ['username'],
+  password: ['password'],
+  database: ['database'],
+  file: ['database'],
+  ssl: [],
+  encrypt: [],
+  trust: [],
+};
+const MAX_FILES = 6;
+
+/** The data sources of a CakePHP application, over all files that its bootstrap loads. */
+export const cakephp: Detector = {
+  name: NAME,
+  looksFor: ['config/app.php and config/app_local.php beside config/bootstrap.php'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!app.has('composer.json') || !app.has('config')) continue;
+      const bootstrap = await collector.textOf(app, app.path(BOOTSTRAP));
+      if (bootstrap === undefined || !bootstrap.includes('Configure::load')) continue;
+      await readApp(app, bootstrap, await project.environment(app, signal), collector);
+    }
+    return collector.detection;
+  },
+};
+
+interface Source {
+  readonly code: CodeFile;
+  readonly object: Expr;
+}
+
+async function readApp(
+  app: AppFolder,
+  bootstrap: string,
+  environment: Environment,
+  collector: Collector,
+): Promise<void> {
+  const sources = new Map<string, Source>();
+  for (const name of filesOf(bootstrap)) {
+    const code = await CodeFile.read(app, `config/${name}.php`, 'php', environment, collector);
+    const config = code && exported(code.program);
+    const all = config && code?.evaluator.field(config, 'Datasources');
+    const resolved = all && code?.evaluator.resolve(all);
+    if (code === undefined || resolved?.kind !== 'object') continue;
+    for (const [what, object] of resolved.entries) {
+      const before = sources.get(what);
+      const spreads = [...(before === undefined ? [] : [before.object]), object];
+      // The file that names the database is the one to look at.
+      const tells = code.evaluator.field(object, 'database') ?? code.evaluator.field(object, 'url');
+      const shown = before === undefined || tells ? code : before.code;
+      sources.set(what, {
+        code: shown,
+        object: { kind: 'object', line: object.line, entries: new Map(), spreads, overrides: [] },
+      });
+    }
+  }
+  for (const [index, [what, { code, object }]] of [...sources].entries()) {
+    if (what === 'debug_kit') continue;
+    const environmentName = what.startsWith('test') ? 'test' : '';
+    const place = {
+      what,
+      file: code.file,
+      line: object.line,
+      environment: environmentName,
+      rank: what === 'default' ? 0 : index + 1,
+    };
+    if (!named(code, object))
+      collector.skip(place.file, place.line, `${what}: names no database yet; set it in config/app_local.php`);
+    else
+      await addPhpConnection(code, collector, place, {
+        object,
+        names: FIELDS,
+        driver: ['driver'],
+        folder: app.absolute(),
+      });
+  }
+}
+
+function named(code: CodeFile, object: Expr): boolean {
+  return ['database', 'url'].some((name) => {
+    const field = code.evaluator.field(object, name);
+    const value = field && code.evaluator.value(field);
+    return value !== undefined && !(value.ok && (value.value === null || value.value === ''));
+  });
+}
+
+/** The settings files in the order they are loaded; app_local.php by convention after app.php. */
+function filesOf(bootstrap: string): readonly string[] {
+  const calls = callsOf(readProgram(bootstrap, 'php'), 'Configure').filter(
+    ({ call }) => nameOf(call.of) === 'Configure.load',
+  );
+  const names = calls.flatMap(({ call: { args } }) => {
+    const [first] = args;
+    return first?.kind === 'value' && /^[\w-]+$/.test(String(first.value)) ? [String(first.value)] : [];
+  });
+  return [...new Set(['app', ...names])].slice(0, MAX_FILES);
+}

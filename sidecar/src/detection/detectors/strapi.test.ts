@@ -1,0 +1,64 @@
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { strapi } from './strapi.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>, fixture?: string): Promise<DetectorReport> {
+  project = new FixtureProject(fixture);
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(strapi, project);
+}
+
+const strapi5 = { 'package.json': '{"dependencies":{"@strapi/strapi":"5"}}' };
+
+it('reads the connection that the variables choose; a URL that is not set is none', async () => {
+  expect(await reportWith({}, 'strapi')).toEqual({
+    found: ['strapi:db postgres cms:s3cret@127.0.0.1:54344/cms{"ssl":false} config/database.ts:30'],
+    skipped: [],
+  });
+});
+
+it('takes a URL that is set, and settings of encryption where the switch is on', async () => {
+  const env = 'DATABASE_CLIENT=postgres\nDATABASE_SSL=true\n';
+  expect((await reportWith({ '.env': `${env}DATABASE_URL=postgres://u:p@h/d\n` }, 'strapi')).found).toEqual([
+    'strapi:db postgres u:p@h:5432/d config/database.ts:30',
+  ]);
+  project.write('.env', env);
+  expect((await reportOf(strapi, project)).found).toEqual([
+    'strapi:db postgres cms:cms@127.0.0.1:5432/cms{"ssl":{"rejectUnauthorized":true}} config/database.ts:30',
+  ]);
+});
+
+it('finds the file of SQLite where the built settings put it', async () => {
+  expect((await reportWith({ '.env': '' }, 'strapi')).found).toEqual([
+    'strapi:db sqlite .tmp/data.db config/database.ts:30',
+  ]);
+});
+
+it('reads an exported object, and a function that returns one', async () => {
+  const object = "{ connection: { client: 'better-sqlite3', connection: { filename: 'a.db' } } }";
+  expect((await reportWith({ ...strapi5, 'config/database.js': `module.exports = ${object};` })).found).toEqual([
+    'strapi:db sqlite a.db config/database.js:1',
+  ]);
+  project.write('config/database.js', `module.exports = ({ env }) => (${object});`);
+  expect((await reportOf(strapi, project)).found).toEqual(['strapi:db sqlite a.db config/database.js:1']);
+});
+
+it.each([
+  ["({ env }) => ({ connection: { client: 'mongo', connection: {} } })", 'DevDB does not support its client'],
+  ['({ env }) => ({ connection: { client: pick() } })', 'the client is missing or computed'],
+  ["({ env }) => ({ connection: { client: 'mysql' } })", 'has no connection for its client'],
+  ['({ env }) => make(env)', 'has no connection that can be read without running code'],
+  [
+    "({ env }) => { if (env('X')) { return { connection: { client: 'mysql', connection: { database: 'd' } } }; } return make(); }",
+    'has no connection that can be read without running code',
+  ],
+])('leaves %s out with a reason', async (text, reason) => {
+  expect(await reportWith({ ...strapi5, 'config/database.js': `module.exports = ${text};` })).toEqual({
+    found: [],
+    skipped: [`config/database.js:1 ${reason}`],
+  });
+});

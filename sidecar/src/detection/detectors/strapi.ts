@@ -1,0 +1,80 @@
+import type { AppFolder } from '../app-folder.ts';
+import { CodeFile } from '../code-file.ts';
+import { Collector } from '../collector.ts';
+import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
+import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
+import { dependsOn } from '../package-names.ts';
+import type { Evaluator } from '../readers/code/evaluate.ts';
+import type { Expr } from '../readers/code/expression.ts';
+import { exportedFunction } from '../readers/code/function-body.ts';
+import { exported } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+
+const NAME = 'strapi';
+const FILES = ['config/database.ts', 'config/database.js'];
+
+/** The database of a Strapi project, from the function that its settings export. */
+export const strapi: Detector = {
+  name: NAME,
+  looksFor: ['config/database.ts beside a package.json with @strapi/strapi'],
+  async detect(project, signal) {
+    const collector = new Collector(NAME);
+    for (const app of await project.apps(signal)) {
+      if (!app.has('config') || !(await dependsOn(app, collector, '@strapi/strapi'))) continue;
+      const environment = await project.environment(app, signal);
+      for (const file of FILES) await readFile(app, file, environment, collector);
+    }
+    return collector.detection;
+  },
+};
+
+async function readFile(app: AppFolder, name: string, environment: Environment, collector: Collector): Promise<void> {
+  const read = await CodeFile.read(app, name, 'javascript', environment, collector);
+  if (read === undefined) return;
+  const program = exportedFunction(read.program);
+  // TypeScript runs from dist/config, which paths count from.
+  const runs = name.endsWith('.ts') ? `dist/${name}` : name;
+  const assignments = [
+    ...read.program.assignments.filter(({ conditional }) => !conditional),
+    ...(program?.assignments ?? []),
+  ];
+  const { evaluator } = new CodeFile(app, app.path(runs), read.program, environment, '', assignments);
+  const config = exported(program ?? read.program);
+  const connection = config && evaluator.field(config, 'connection');
+  if (connection === undefined) {
+    collector.skip(read.file, config?.line, 'has no connection that can be read without running code');
+    return;
+  }
+  const client = wordOf(evaluator, evaluator.field(connection, 'client'));
+  const kind = client === undefined ? undefined : engineKindOf(client);
+  const object = evaluator.field(connection, 'connection');
+  const place = { what: 'db', file: read.file, line: connection.line };
+  if (client === undefined) collector.skip(read.file, connection.line, 'the client is missing or computed');
+  else if (kind === undefined) collector.skip(read.file, connection.line, 'DevDB does not support its client');
+  else if (object === undefined) collector.skip(read.file, connection.line, 'has no connection for its client');
+  else {
+    const plain = withoutUnsetUrl(object, evaluator);
+    await addDescribed(collector, app, evaluator, place, {
+      kind,
+      object: plain,
+      names: SCRIPT_FIELDS,
+      folder: app.absolute(),
+    });
+  }
+}
+
+/** Every project's file names a URL's variable; where it is not set, the other fields count. */
+function withoutUnsetUrl(object: Expr, evaluator: Evaluator): Expr {
+  const url = evaluator.field(object, 'connectionString');
+  const value = url && evaluator.value(url);
+  if (url === undefined || value === undefined || value.ok || value.missing.length === 0) return object;
+  const none: Expr = { kind: 'value', line: url.line, value: null };
+  return {
+    kind: 'object',
+    line: object.line,
+    entries: new Map([['connectionString', none]]),
+    spreads: [object],
+    overrides: [],
+  };
+}
