@@ -41,15 +41,12 @@ interface Key {
 
 /**
  * An overview in lines, without losing anything: a table in a line with its keys beside its columns, `->` for declared
- * ones and `~>` for guessed ones, and who points to it below.
- *
- * o200k tokens beside the JSON of the same data (the sample shop, and a wide schema of 50 tables): `npm run bench --
- * tokens` measures both.
+ * ones and `~>` for guessed ones, and who points to it below, with `<-` and `<~`.
  */
 export function overviewText(overview: Overview): string {
   const keys = new Keys(overview);
   const tables = overview.tables.flatMap((table) => tableLines(table, keys));
-  const guessed = overview.guessedKeys === undefined ? [] : ['~> marks a guessed key: named like one, not declared'];
+  const guessed = overview.guessedKeys === undefined ? [] : ['~ marks a guessed key: named like one, not declared'];
   return [...guessed, ...tables, ...keys.leftLines(), ...endLines(overview)].join('\n');
 }
 
@@ -69,21 +66,23 @@ function tableLines(table: Table, keys: Keys): string[] {
   const columns = table.columns.map((column) => {
     const name = nameOf(column);
     const targets = (of: Key[], arrow: string) => of.map(({ target }) => ` ${arrow} ${target}`).join('');
-    return `${item(column)}${marks.of(name)}${targets(inColumn(outgoing, name), '->')}${targets(inColumn(guessed, name), '~>')}`;
+    return `${item(column, MARKS)}${marks.of(name)}${targets(inColumn(outgoing, name), '->')}${targets(inColumn(guessed, name), '~>')}`;
   });
-  const incoming = keys.incoming(written);
   return [
     `${headOf(table, written)}${columns.length === 0 ? '' : `: ${columns.join(', ')}`}`,
     ...(table.comment === undefined ? [] : [`  # ${restOfLine(table.comment)}`]),
     ...outgoing.map(({ columns: own, target }) => `  (${own}) -> ${target}`),
     ...guessed.map(({ columns: own, target }) => `  (${own}) ~> ${target}`),
-    ...(incoming.length === 0 ? [] : [`  <- ${incoming.join(', ')}`]),
+    ...keys.incoming(written).map((line) => `  ${line}`),
     ...marks.left(),
     ...(table.indexes ?? []).map((index) => `  index ${restOfLine(index)}`),
     ...(table.definition === undefined ? [] : [`  as ${restOfLine(table.definition)}`]),
     ...(table.lookupRows === undefined ? [] : lookupLines(table.lookupRows)),
   ];
 }
+
+/** What may stand behind a column. */
+const MARKS = [' -> ', ' ~> ', ' ['];
 
 function headOf({ name, kind, rows, atMost, lookup, columnCount }: Table, written: string): string {
   return [
@@ -158,6 +157,7 @@ const NAME = /^(?:[\p{L}_][\p{L}\p{N}_$]*|"[^"]+"|`[^`]+`|\[[^\]]+\])(?:\.(?!$)|
 class Keys {
   readonly #foreign: Map<string, Key[]>;
   readonly #guessed: Map<string, Key[]>;
+  readonly #guessedHere: Map<string, Key[]>;
   readonly #pointingHere: Map<string, Key[]>;
   readonly #sources: Map<string, Key[]>;
   readonly #doubtful: { readonly section: string; readonly texts: readonly string[] }[];
@@ -173,9 +173,11 @@ class Keys {
     const isHere = (written: string) => this.#written.get(bare(written)) === written;
     const foreign = split(foreignKeys, ({ from }) => isHere(from));
     const guessed = split(guessedKeys, ({ from }) => isHere(from));
+    const guessedHere = split(guessed.left, ({ parent }) => isHere(parent));
     const pointing = split(referencedBy, ({ parent }) => isHere(parent));
     this.#foreign = Map.groupBy(foreign.keys, ({ from }) => from);
     this.#guessed = Map.groupBy(guessed.keys, ({ from }) => from);
+    this.#guessedHere = Map.groupBy(guessedHere.keys, ({ parent }) => parent);
     this.#pointingHere = Map.groupBy(pointing.keys, ({ parent }) => parent);
     this.#sources = Map.groupBy(
       foreign.keys.filter(({ from, parent }) => from !== parent),
@@ -183,7 +185,7 @@ class Keys {
     );
     this.#doubtful = [
       { section: 'keys', texts: foreign.left },
-      { section: 'guessed', texts: guessed.left },
+      { section: 'guessed', texts: guessedHere.left },
       { section: 'referenced by', texts: pointing.left },
     ];
   }
@@ -197,11 +199,17 @@ class Keys {
     return [...((kind === 'foreign' ? this.#foreign : this.#guessed).get(written) ?? [])];
   }
 
-  /** Who points here: tables of this answer by name, others by their keys. */
+  /** Who points here: tables of this answer by name, others by their columns, after those that they point to. */
   incoming(written: string): string[] {
-    const others = this.#pointingHere.get(written) ?? [];
     const tables = new Set(this.#sources.get(written)?.map(({ from }) => from));
-    return [...tables, ...others.map(({ text }) => text)];
+    const others = [this.#pointingHere, this.#guessedHere].flatMap((of, at) => {
+      const byTarget = Map.groupBy(of.get(written) ?? [], ({ target, parent }) => target.slice(parent.length));
+      return [...byTarget].map(([columns, keys]) => {
+        const from = keys.map((key) => `${key.from}(${key.columns})`).join(', ');
+        return `${columns === '' ? '' : `${columns} `}${at === 0 ? '<-' : '<~'} ${from}`;
+      });
+    });
+    return [...(tables.size === 0 ? [] : [`<- ${[...tables].join(', ')}`]), ...others];
   }
 
   leftLines(): string[] {

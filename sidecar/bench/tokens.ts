@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { allTools, TOOLSETS, type Toolset } from '@devdb/shared/tools';
 import { Tiktoken } from 'js-tiktoken/lite';
@@ -5,6 +6,7 @@ import o200k from 'js-tiktoken/ranks/o200k_base';
 import * as z from 'zod';
 import { dbhubOverStdio, sqliteDsn } from './dbhub.ts';
 import type { Figure } from './measure.ts';
+import { replayFigures } from './replay.ts';
 import { call, type Stage } from './stage.ts';
 
 /** What a toolset's list may take of a model's context. A toolset without tools takes nothing. */
@@ -38,7 +40,11 @@ const answerSchema = z.object({ content: z.array(z.object({ text: z.string() }))
 export async function measureTokens(stage: Stage): Promise<Figure[]> {
   const encoding = new Tiktoken(o200k);
   const tokens = (text: string) => encoding.encode(text, 'all').length;
-  return [...TOOLSETS.map((toolset) => listFigure(toolset, tokens)), ...(await answerFigures(stage, tokens))];
+  return [
+    ...TOOLSETS.map((toolset) => listFigure(toolset, tokens)),
+    ...(await answerFigures(stage, tokens)),
+    ...(await replayFigures(dirname(stage.project.root), tokens)),
+  ];
 }
 
 function listFigure(toolset: Toolset, tokens: (text: string) => number): Figure {

@@ -139,11 +139,16 @@ function withoutTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'durationMs' ? 0 : inner)));
 }
 
-test('the texts: get-tables a JSON array, get-schema and get-database-type raw, rows briefly, the others compact JSON of data', async () => {
+test('the texts: get-tables a JSON array, get-schema and get-database-type raw, rows briefly, the others in lines', async () => {
   for (const client of [stdio, http]) {
     const args = client === stdio ? { projectRoot: project.root } : {};
     expect((await client.call('get-tables', args)).text).toBe('["customers","orders","products","revenue"]');
-    expect((await client.call('get-schema', { ...args, table: 'customers' })).text).toMatch(/^CREATE TABLE/);
+    const { text, envelope } = await client.call('get-schema', { ...args, table: 'customers' });
+    expect(text).toMatch(/^CREATE TABLE/);
+    expect(text.endsWith('\n\n-- Referenced by: orders(customer_id) -> customers(id)')).toBe(true);
+    expect(envelope.data).toMatchObject({ referencedBy: ['orders(customer_id) -> customers(id)'] });
+    const alone = await client.call('get-schema', { ...args, table: 'orders' });
+    expect(alone.text).toBe(Object.values(alone.envelope.data ?? {}).join('no more fields'));
     expect((await client.call('get-database-type', args)).text).toBe('sqlite');
     const answer = await client.call('run-query', { ...args, query: 'SELECT 1 AS one' });
     expect(answer.text).toBe('{"columns":["one"],"rows":[[1]]}');
@@ -151,8 +156,17 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
     expect(several.text).toBe(
       '{"answers":[{"query":1,"columns":["one"],"rows":[[1]]},{"query":2,"columns":["two"],"rows":[[2]]}]}',
     );
-    const found = await client.call('search-schema', { ...args, pattern: 'nothing_such' });
-    expect(found.text).toBe(JSON.stringify(found.envelope.data));
+    expect((await client.call('search-schema', { ...args, pattern: 'nothing_such' })).text).toBe('no match');
+    expect((await client.call('search-schema', { ...args, pattern: '*_id', kind: 'column' })).text).toBe(
+      'column orders: customer_id INTEGER, product_id INTEGER',
+    );
+    expect((await client.call('get-overview', { ...args, tables: ['products'] })).text).toMatch(
+      /^products <=\d+ lookup: id INTEGER PK/,
+    );
+    expect((await client.call('explain-query', { ...args, query: 'SELECT * FROM orders' })).text).toMatch(
+      /^scan on orders ~\d+: SCAN orders$/,
+    );
+    expect((await client.call('list-connections', args)).text).toMatch(/^\{"connections":\[\{"id":.*"default":true/);
     expect((await client.call('get-schema', { ...args, table: 'costumers' })).text).toMatch(
       /^\[E_UNKNOWN_TABLE\] .+ Hint: .*customers/,
     );

@@ -30,6 +30,18 @@ function tablesFor({ name, numbersTo }: EngineUnderTest): readonly string[] {
   ];
 }
 
+/** Statements whose plan reads a table anew for each row; the other engines' plans do not tell it. */
+const REPEATED: Partial<Record<EngineUnderTest['name'], { readonly sql: string; readonly says: RegExp }>> = {
+  sqlite: {
+    sql: 'SELECT count(*) FROM few CROSS JOIN other ON other.n > few.k',
+    says: /^Reads all rows of other \(about 5000\) once for each row of few: 2 times, 10000 rows in all\./,
+  },
+  postgres: {
+    sql: 'SELECT * FROM few, LATERAL (SELECT * FROM other WHERE other.n > few.k OFFSET 0) o',
+    says: /^Reads all rows of other \(about 5000\) once for each row of few: 2 times, 10000 rows in all\./,
+  },
+};
+
 test('a flag that no engine of this suite shows is shown on a recorded plan', () => {
   const cells = Object.values(FLAG_CASES).flatMap((row): FlagCell[] => Object.values(row));
   const recorded = cells.flatMap((cell) => ('recorded' in cell ? [cell.recorded] : []));
@@ -86,6 +98,26 @@ function contract(engine: EngineUnderTest): void {
       expect([sql, await flagsOf(sql), await flagsOf(sql, true)]).toEqual([sql, [], []]);
     }
   });
+
+  const repeated = REPEATED[engine.name];
+  if (repeated !== undefined)
+    test('a scan that runs once for each row of another table is named with how often', async () => {
+      const messages = (await flagsOf(repeated.sql)).map(({ message }) => message);
+      expect(messages).toContainEqual(expect.stringMatching(repeated.says));
+    });
+
+  if (engine.name === 'sqlite')
+    test('the index that would help is named, and only one that the database plans to use', async () => {
+      const advice = async (sql: string) => (await flagsOf(sql)).filter(({ flag }) => flag === 'missing-index');
+      expect(await advice('SELECT * FROM big WHERE n = 5')).toEqual([
+        {
+          flag: 'missing-index',
+          message: expect.stringMatching(/^An index on big \(n\) would be used: /),
+          table: 'big',
+        },
+      ]);
+      expect(await advice('SELECT * FROM big WHERE n + 0 = 5')).toEqual([]);
+    });
 
   test('a step that no shared word fits keeps the words of the engine', async () => {
     const statements = [

@@ -131,7 +131,7 @@ describe.each(SERVERS)('the role that `devdb role --print` makes on %s', (kind, 
       Promise.all(names.map((table) => session.schema(table, patience())));
     const seen: unknown[] = [];
     for (const table of names) seen.push(await dataOf(running, 'get-schema', { table }));
-    expect(seen).toEqual((await asOwner(at, declared)).map((schema) => ({ schema: at.seen(schema) })));
+    expect(seen).toMatchObject((await asOwner(at, declared)).map((schema) => ({ schema: at.seen(schema) })));
     const { tables, foreignKeys } = await asOwner(at, (session) => session.overview(undefined, patience()));
     expect(await dataOf(running, 'get-overview', {})).toMatchObject({ tables, foreignKeys });
   });

@@ -1,11 +1,14 @@
 import type { PlanFlag } from '@devdb/shared/plans';
 import { LARGE_TABLE_ROWS } from './limits.ts';
-import { allSteps, type EnginePlan, type PlanStep, type TableSize } from './plan-steps.ts';
+import { allSteps, type EnginePlan, type PlanSigns, type PlanStep, type TableSize } from './plan-steps.ts';
 
 /** An estimate that is so many times too low misleads the server. */
 const MISJUDGED_FACTOR = 10;
 /** A condition that throws away so many rows for each that it keeps wants an index. */
 const WASTEFUL_FACTOR = 20;
+
+/** Rows read in all by a scan that is repeated: from here on even a small table is worth an index. */
+const MANY_REPEATED_ROWS = 100_000;
 
 /** What in a plan is worth a warning, each once. Every threshold and every sentence of a flag is in this file. */
 export function planFlags(plan: EnginePlan): PlanFlag[] {
@@ -49,11 +52,25 @@ function readInPart({ operation, children, actualRows, estimatedRows }: PlanStep
 
 function fullScan({ operation, table, index, signs = {} }: PlanStep): PlanFlag[] {
   const readsAll = operation === 'scan' || operation === 'index scan';
-  if (!readsAll || table === undefined || !isLarge(signs.tableSize)) return [];
+  if (!readsAll || table === undefined || signs.tableSize === undefined) return [];
+  const repeated = repeatedScan(table, signs);
+  if (repeated !== undefined) return [{ flag: 'full-scan', message: repeated, table }];
+  if (!isLarge(signs.tableSize)) return [];
   const through = index === undefined ? '' : ` through the index ${index}`;
   const kept = signs.filter === undefined ? '' : ` and keeps those with ${signs.filter.condition}`;
   const message = `Reads all rows of ${table} (${inWords(signs.tableSize)})${through}${kept}. A condition on an indexed column would read fewer.`;
   return [{ flag: 'full-scan', message, table }];
+}
+
+/** A sentence where a table is read as a whole for each row of another. */
+function repeatedScan(table: string, { tableSize, oncePer }: PlanSigns): string | undefined {
+  if (tableSize === undefined || oncePer === undefined) return undefined;
+  const each = Math.round(rowsOf(tableSize));
+  const all = oncePer.rows === undefined ? undefined : each * Math.round(oncePer.rows);
+  if (!isLarge(tableSize) && (all === undefined || all < MANY_REPEATED_ROWS)) return undefined;
+  const times = oncePer.rows === undefined ? '' : `: ${Math.round(oncePer.rows)} times, ${all} rows in all`;
+  const row = oncePer.table === undefined ? 'row found before it' : `row of ${oncePer.table}`;
+  return `Reads all rows of ${table} (${inWords(tableSize)}) once for each ${row}${times}. An index on the columns that join them would find the few rows directly.`;
 }
 
 function isLarge(size: TableSize | undefined): size is TableSize {

@@ -11,6 +11,8 @@ export interface PlanSigns {
   readonly filter?: { readonly condition: string; readonly keeps?: number | undefined } | undefined;
   /** Rows are found without an index, so that each is compared, or an index is built for this one run. */
   readonly lacksIndex?: { readonly why: 'joined' | 'built'; readonly on?: string | undefined } | undefined;
+  /** The step runs once for each row of another table, of which there may be so many. */
+  readonly oncePer?: { readonly table?: string | undefined; readonly rows?: number | undefined } | undefined;
   /** What the server expected of all runs of the step together, as `actualRows` counts them. */
   readonly expectedRows?: number | undefined;
   readonly sort?: { readonly by?: string | undefined; readonly onDisk?: boolean } | undefined;

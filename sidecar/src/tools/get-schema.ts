@@ -3,5 +3,7 @@ import type { ToolContext } from './tool-context.ts';
 
 export const getSchema: Handler<'get-schema', ToolContext> = async ({ table, connection }, context) => {
   const { session } = await context.open(connection);
-  return { schema: await session.schema(table, context.signal) };
+  const schema = await session.schema(table, context.signal);
+  const { referencedBy } = await session.overview([table], context.signal);
+  return referencedBy === undefined ? { schema } : { schema, referencedBy };
 };

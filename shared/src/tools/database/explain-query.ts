@@ -1,9 +1,18 @@
 import * as z from 'zod';
+import { planText } from '../../answer-texts.ts';
 import { QUERY_TIMEOUT_MS } from '../../limits.ts';
 import { planFlag, planNode } from '../../plans.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
+import { writtenAs } from '../written-as.ts';
 import { connection, query, timeoutMs } from './fields.ts';
 import { READS_BY_STATEMENT } from './words.ts';
+
+const output = z.object({
+  plan: z.array(planNode),
+  flags: z.array(planFlag),
+  analyzed: z.boolean(),
+  measured: z.object({ rows: z.int(), durationMs: z.number() }).optional(),
+});
 
 export const explainQuery = defineTool({
   name: 'explain-query',
@@ -18,16 +27,11 @@ export const explainQuery = defineTool({
     timeoutMs,
     connection,
   }),
-  output: z.object({
-    plan: z.array(planNode),
-    flags: z.array(planFlag),
-    analyzed: z.boolean(),
-    measured: z.object({ rows: z.int(), durationMs: z.number() }).optional(),
-  }),
+  output,
   annotations: READ_ONLY,
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL', 'E_READ_ONLY'],
   timeoutMs: QUERY_TIMEOUT_MS,
-  text: { as: 'json' },
+  text: writtenAs(output, planText),
   words: READS_BY_STATEMENT,
   examples: [
     { input: { query: 'SELECT * FROM customers WHERE id = 1' }, gives: 'ok' },

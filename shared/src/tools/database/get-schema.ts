@@ -1,7 +1,14 @@
 import * as z from 'zod';
+import { schemaText } from '../../answer-texts.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
+import { writtenAs } from '../written-as.ts';
 import { connection, table } from './fields.ts';
 import { READS_DATABASE } from './words.ts';
+
+const output = z.object({
+  schema: z.string(),
+  referencedBy: z.array(z.string()).optional().describe('Foreign keys of other tables that point here'),
+});
 
 export const getSchema = defineTool({
   name: 'get-schema',
@@ -11,11 +18,11 @@ export const getSchema = defineTool({
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({ table, connection }),
-  output: z.object({ schema: z.string() }),
+  output,
   annotations: READ_ONLY,
   errors: ['E_NO_CONNECTION', 'E_UNKNOWN_TABLE', 'E_SQL'],
   timeoutMs: 10_000,
-  text: { as: 'raw', field: 'schema' },
+  text: writtenAs(output, schemaText),
   words: READS_DATABASE,
   examples: [
     { input: { table: 'customers' }, gives: 'ok' },

@@ -1,9 +1,26 @@
 import * as z from 'zod';
+import { searchText } from '../../answer-texts.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
+import { writtenAs } from '../written-as.ts';
 import { connection } from './fields.ts';
 import { READS_DATABASE } from './words.ts';
 
 export const SCHEMA_KINDS = ['table', 'column', 'view', 'routine', 'index', 'key'] as const;
+
+const output = z.object({
+  matches: z.array(
+    z.object({
+      kind: z.enum(SCHEMA_KINDS),
+      name: z.string(),
+      table: z.string().optional(),
+      type: z.string().optional(),
+      comment: z.string().optional(),
+    }),
+  ),
+  total: z.int(),
+  truncated: z.boolean(),
+  near: z.array(z.string()).optional().describe('Names that may have been meant, when nothing matches'),
+});
 
 export const searchSchema = defineTool({
   name: 'search-schema',
@@ -17,24 +34,11 @@ export const searchSchema = defineTool({
     kind: z.enum(SCHEMA_KINDS).optional().describe('Only this kind'),
     connection,
   }),
-  output: z.object({
-    matches: z.array(
-      z.object({
-        kind: z.enum(SCHEMA_KINDS),
-        name: z.string(),
-        table: z.string().optional(),
-        type: z.string().optional(),
-        comment: z.string().optional(),
-      }),
-    ),
-    total: z.int(),
-    truncated: z.boolean(),
-    near: z.array(z.string()).optional().describe('Names that may have been meant, when nothing matches'),
-  }),
+  output,
   annotations: READ_ONLY,
   errors: ['E_NO_CONNECTION', 'E_SQL'],
   timeoutMs: 10_000,
-  text: { as: 'json' },
+  text: writtenAs(output, searchText),
   words: READS_DATABASE,
   examples: [
     { input: { pattern: '*_id' }, gives: 'ok' },

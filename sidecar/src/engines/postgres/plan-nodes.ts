@@ -93,7 +93,8 @@ export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): Pla
     signs: signsOf(plan, sizes),
     children: (plan.Plans ?? []).map((child) => {
       const step = planStep(child, sizes);
-      return isReadAgain(plan, child) ? { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' } } } : step;
+      if (!isReadAgain(plan, child)) return step;
+      return { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' }, oncePer: outerOf(plan) } };
     }),
   };
 }
@@ -103,6 +104,17 @@ function isReadAgain(plan: RawPlan, child: RawPlan): boolean {
   return (
     plan['Node Type'] === 'Nested Loop' && child['Parent Relationship'] === 'Inner' && child['Node Type'] === 'Seq Scan'
   );
+}
+
+/** The side of a nested loop whose rows the other side runs for. */
+function outerOf(plan: RawPlan): PlanSigns['oncePer'] {
+  const outer = plan.Plans?.find((child) => child['Parent Relationship'] === 'Outer');
+  if (outer === undefined) return undefined;
+  const found = outer['Actual Rows'];
+  return {
+    table: outer['Relation Name'],
+    rows: found === undefined ? outer['Plan Rows'] : found * loopsOf(outer),
+  };
 }
 
 function loopsOf(plan: RawPlan): number {

@@ -127,6 +127,31 @@ describe('explain', () => {
     expect(flags[0]?.message).toContain('(title=?)');
   });
 
+  test('names a scan that runs once for each row of another table, with how often', () => {
+    const messages = (sql: string) => explained(large, sql).flags.map(({ message }) => message);
+    const each = 'Reads all rows of other (about 1500) once for each row of big: 1500 times, 2250000 rows in all.';
+    expect(messages('SELECT * FROM big CROSS JOIN other ON other.x > big.b').join()).toContain(each);
+    expect(messages('SELECT (SELECT count(*) FROM other WHERE x > big.b) FROM big').join()).toContain(each);
+    const search = 'SELECT * FROM big CROSS JOIN other ON other.x > big.b WHERE big.a = 5';
+    expect(messages(search)).toEqual([
+      expect.stringContaining('Reads all rows of other (about 1500) once for each row of big. An index'),
+    ]);
+    expect(messages('SELECT (SELECT count(*) FROM other) FROM big').join()).not.toContain('once for each');
+    expect(messages('SELECT * FROM big WHERE b IN (SELECT x FROM other)').join()).not.toContain('once for each');
+    expect(messages('SELECT a FROM big UNION ALL SELECT x FROM other').join()).not.toContain('once for each');
+  });
+
+  test('names a scan of a small table that runs very often', () => {
+    const often = scratchDatabase([
+      'CREATE TABLE few(x); INSERT INTO few VALUES (1), (2), (3); CREATE TABLE some(y);',
+      `CREATE TABLE many(z); ${NUMBERS} INSERT INTO many SELECT i FROM n; ${NUMBERS} INSERT INTO some SELECT i FROM n WHERE i <= 200`,
+    ]);
+    const about = (sql: string) => explained(often, sql).flags.flatMap(({ table }) => table ?? []);
+    expect(about('SELECT * FROM many CROSS JOIN some ON y > z')).toEqual(['many', 'some']);
+    expect(about('SELECT * FROM many CROSS JOIN few ON x > z')).toEqual(['many']);
+    often.remove();
+  });
+
   test('knows the aliases inside views, through views that read views', () => {
     const script = `CREATE TABLE t(a); CREATE VIEW v1 AS SELECT q.a FROM t AS q; CREATE VIEW v2 AS SELECT a FROM v1 GROUP BY a;`;
     const nested = scratchDatabase([script]);

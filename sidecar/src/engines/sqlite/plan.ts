@@ -7,6 +7,7 @@ import type { Db, TableFacts } from './catalog.ts';
 import { classify } from './judge.ts';
 import { type DetailStep, readDetail } from './plan-detail.ts';
 import { planNames } from './plan-names.ts';
+import { withRepeats } from './repeated-scans.ts';
 import { countUpTo, type RowEstimate, rowEstimates } from './row-estimate.ts';
 import { isWord, tokenize } from './tokenize.ts';
 
@@ -39,12 +40,12 @@ export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; reado
     return { ...step, id, parent, facts: step.table === undefined ? undefined : names.table(step.table) };
   });
   const estimate = rowEstimates(db);
-  const tree = treeOf(steps, (step) => planStep(db, step, estimate));
+  const tree = withRepeats(treeOf(steps, (step) => planStep(db, step, estimate)));
   return { plan: tree.map(planNode), flags: planFlags({ steps: tree }) };
 }
 
 /** The statement without its own EXPLAIN. */
-function explainable(sql: string): string {
+export function explainable(sql: string): string {
   const judged = classify(sql);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason);
   const read = tokenize(sql);

@@ -73,7 +73,9 @@ export class Answerer {
           ),
         );
       case 'explain':
-        return JSON.stringify(connection.read((db) => explainStatement(db, request.sql, request.analyze)));
+        return JSON.stringify(
+          connection.read((db) => explainStatement(db, request.sql, request.analyze, () => connection.openScratch())),
+        );
       default:
         return JSON.stringify(this.#lookUp(request));
     }

@@ -35,9 +35,14 @@ export class Connection {
 
   /** Loads what the first statement would otherwise wait for. */
   loadDriver(): void {
-    const db = new Database(':memory:', { nativeBinding: this.#options.nativeBinding });
+    const db = this.openScratch();
     touch(db);
     db.close();
+  }
+
+  /** An empty database in memory, to try something in. */
+  openScratch(): Db {
+    return new Database(':memory:', { nativeBinding: this.#options.nativeBinding });
   }
 
   /**
