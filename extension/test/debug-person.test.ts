@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import { DebugAgent } from './helpers/debug-agent.ts';
 import { describeEditor } from './helpers/editor-lab.ts';
@@ -5,12 +7,24 @@ import { offerTest } from './helpers/offer-test.ts';
 import { type SampleEditor, startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
+const LOOP = { name: 'Loop', type: 'node', request: 'launch', program: 'src/loop.js', preLaunchTask: 'make' };
+const LAUNCHES = { version: '0.2.0', configurations: [LOOP], compounds: [{ name: 'All', configurations: ['Loop'] }] };
+const TASKS = {
+  version: '2.0.0',
+  tasks: [{ label: 'make', type: 'process', command: '/bin/sh', args: ['-c', 'echo made > made.txt'] }],
+};
+
 describeEditor('debugging in front of a person', () => {
   let sample: SampleEditor;
   let agent: DebugAgent;
 
   beforeAll(async () => {
-    sample = await startOnSample({}, addExampleFiles);
+    sample = await startOnSample({}, (root) => {
+      addExampleFiles(root);
+      mkdirSync(join(root, '.vscode'));
+      writeFileSync(join(root, '.vscode', 'launch.json'), JSON.stringify(LAUNCHES));
+      writeFileSync(join(root, '.vscode', 'tasks.json'), JSON.stringify(TASKS));
+    });
     agent = await DebugAgent.start(sample, ['--timeout', '150000']);
   });
 
@@ -58,6 +72,18 @@ describeEditor('debugging in front of a person', () => {
     const starting = agent.code('debug_start', { program: 'src/loop.js' });
     await answer('no');
     expect(await starting).toBe('E_APPROVAL_DENIED');
+    expect(await agent.call('debug_status')).toMatchObject({ isActive: false });
+  });
+
+  test('a start by name or definition is asked about with all that it would run, tasks too', async () => {
+    const { name: _name, ...config } = LOOP;
+    for (const input of [{ launch: 'Loop' }, { launch: 'All' }, { config: { ...config, name: 'My own' } }]) {
+      const starting = agent.code('debug_start', input);
+      const shown = await answer('no');
+      for (const part of ['src/loop.js', 'echo made > made.txt']) expect(shown).toContain(part);
+      expect(await starting).toBe('E_APPROVAL_DENIED');
+    }
+    expect(existsSync(join(sample.root, 'made.txt'))).toBe(false);
     expect(await agent.call('debug_status')).toMatchObject({ isActive: false });
   });
 

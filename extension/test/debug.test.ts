@@ -147,6 +147,19 @@ describeEditor('an agent that debugs JavaScript', () => {
     }
   });
 
+  test('what a program writes past the console is told too, and nothing that it did not write', async () => {
+    write(
+      'src/writes.js',
+      "process.stdout.write('half ');\nprocess.stdout.write('a line\\n');\nprocess.stderr.write('a warning\\n');\nconsole.log('said');\n",
+    );
+    const end = await agent.call('debug_start', { program: 'src/writes.js', wait: true });
+    expect(end).toMatchObject({ event: 'terminated' });
+    expect(end['output']).toContain('half a line\n');
+    expect(end['output']).toContain('a warning\n');
+    expect(end['output']).toContain('said\n');
+    expect(end['output']).not.toMatch(/debugger/i);
+  });
+
   test('steps go into, over and out of calls', async () => {
     write(
       'src/calls.js',

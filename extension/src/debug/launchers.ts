@@ -14,7 +14,8 @@ const PREFERRED = ['node', 'pwa-node', 'debugpy', 'python', 'go', 'lldb', 'lldb-
 /** For a program that was compiled. */
 const NATIVE = ['lldb', 'lldb-dap', 'lldb-vscode', 'cppdbg'];
 
-const NODE = { skipFiles: ['<node_internals>/**'] };
+/** Otherwise only what the program prints through `console` is told. */
+const NODE = { skipFiles: ['<node_internals>/**'], outputCapture: 'std' };
 /** What a type wants beyond program, arguments and folder, so that what is printed reaches the record. */
 const EXTRAS: Readonly<Record<string, object>> = {
   node: NODE,
@@ -34,6 +35,8 @@ export async function configurationFor(file: SourceFile, args: readonly string[]
     args: [...args],
     cwd: dirname(file.uri.fsPath),
     console: 'internalConsole',
+    // Showing it, the editor takes minutes over megabytes that come in pieces without line ends.
+    internalConsoleOptions: 'neverOpen',
     ...EXTRAS[type],
   };
 }

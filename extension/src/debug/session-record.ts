@@ -13,7 +13,8 @@ import {
   stoppedEvent,
   threadEvent,
 } from './dap.ts';
-import { MAX_RECORDED_CHARS, RECORDED_BYTES, RECORDED_EVENTS } from './limits.ts';
+import { RECORDED_BYTES, RECORDED_EVENTS } from './limits.ts';
+import { outputLines, recordedText } from './output-lines.ts';
 import { Ring } from './ring.ts';
 import { reasonOf, thrownTrace } from './stop-words.ts';
 import { TopFrames } from './top-frames.ts';
@@ -260,7 +261,9 @@ export class SessionRecord {
   }
 
   #printed({ output, category, source, line }: z.output<typeof outputEvent>): void {
-    this.#note('output', output, category ?? 'console', { file: source?.path, line: line ?? undefined });
+    const detail = category ?? 'console';
+    const place = { file: source?.path, line: line ?? undefined };
+    for (const text of outputLines(output, detail)) this.#note('output', text, detail, place);
   }
 
   #thread({ reason, threadId }: z.output<typeof threadEvent>): void {
@@ -366,8 +369,7 @@ export class SessionRecord {
 
   #note(kind: RecordedEvent['kind'], text: string, detail?: string, more: Partial<RecordedEvent> = {}): number {
     const at = this.#parts.count();
-    const cut =
-      text.length > MAX_RECORDED_CHARS ? `${text.slice(0, MAX_RECORDED_CHARS)}… (${text.length} characters)` : text;
+    const cut = recordedText(text);
     const event = {
       at,
       time: this.#parts.now(),
