@@ -7,7 +7,7 @@ import type { PlanFlag, PlanNode } from './plans.ts';
  * (`npm run bench -- tokens` measures them again):
  *
  *   get-overview of two tables   465  718      search-schema, 43 columns   308  715
- *   get-overview, all of it     5579 7015      explain-query, a join        92  145
+ *   get-overview, all of it     5579 7015      explain-query, a join       127  185
  *   list-connections, one         42   82
  *
  * Rows stay JSON without types and counts: see `briefPieces` of the rows' text.

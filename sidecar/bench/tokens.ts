@@ -20,6 +20,8 @@ const BUDGETS = {
   ide: 2_600,
 } as const satisfies Record<Toolset, number>;
 
+const ANSWER_RATIO = 0.35;
+
 /** Reads as agents make them, each with the query that gets the same from the other server. */
 const ANSWERS: readonly (readonly [what: string, sql: string])[] = [
   ['one number', 'SELECT count(*) AS items FROM items'],
@@ -74,9 +76,9 @@ async function answerFigures({ client, project }: Stage, tokens: (text: string) 
     const other = tokens(content.map(({ text }) => text).join(''));
     figures.push({
       what: `tokens of an answer: ${what}`,
-      budget: 'beside dbhub',
+      budget: `≤ ${ANSWER_RATIO}x dbhub`,
       figure: `${own} to ${other} (${(own / other).toFixed(2)}x)`,
-      met: undefined,
+      met: own <= other * ANSWER_RATIO,
       numbers: { tokens: own, dbhubTokens: other },
     });
   }

@@ -90,7 +90,7 @@ const FACETS =
 /** Columns of a table that only collects, so that the schema has as many as a grown one. */
 const FACETS_EACH = 24;
 
-/** A project with a schema of fifty tables and some 1,100 columns, and rows in those that are asked about. */
+/** A project with a schema of fifty tables and 1,370 columns, and rows in those that are asked about. */
 export function makeWideProject(root: string): BenchProject {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
