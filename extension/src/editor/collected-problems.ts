@@ -77,7 +77,7 @@ function isInTab(uri: vscode.Uri): boolean {
 async function ofFolder(root: string, folder: string, waiting: Waiting): Promise<Collected> {
   const { signal, progress } = waiting;
   const until = performance.now() + CHECK_MS;
-  const scripts = await scriptsByAge(folder, signal);
+  const scripts = await scriptsByAge(root, folder, signal);
   const [newest] = scripts;
   const document = newest && (await freshText(newest.path, signal));
   if (document !== undefined) await outlineWhenReady(document, waiting);

@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { isBinary } from './binary.ts';
@@ -32,7 +33,7 @@ export async function textOnDisk(
   try {
     // The user may have chosen another encoding for a file that is open.
     return document === undefined
-      ? await vscode.workspace.decode(bytes, { uri: uriOf(file) })
+      ? await vscode.workspace.decode(bytes, { uri: uriInEditor(file) })
       : await vscode.workspace.decode(bytes, { encoding: document.encoding });
   } catch (error) {
     throw notText(file, error);
@@ -41,12 +42,26 @@ export async function textOnDisk(
 
 /** The document of a file, if the editor has it open by any name. */
 export function openDocument({ absolute }: ProjectPath): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && realName(uri.fsPath) === absolute);
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && isNameOf(uri.fsPath, absolute));
+}
+
+/** An editor may have hundreds of documents, and resolving a path costs a look at each of its folders. */
+function isNameOf(path: string, absolute: string): boolean {
+  const isAlike = basename(path).toLowerCase() === basename(absolute).toLowerCase();
+  return (isAlike || isLink(path)) && realName(path) === absolute;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** How the editor names a file. */
 export function uriOf(file: ProjectPath): vscode.Uri {
-  return openDocument(file)?.uri ?? vscode.Uri.file(inEditor(file.absolute).path);
+  return openDocument(file)?.uri ?? uriInEditor(file);
+}
+
+function uriInEditor({ absolute }: ProjectPath): vscode.Uri {
+  return vscode.Uri.file(inEditor(absolute).path);
 }
 
 function realName(path: string): string | undefined {

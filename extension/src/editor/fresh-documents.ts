@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs';
-import { readFile, realpath, stat, utimes } from 'node:fs/promises';
+import { realpathSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { inEditor } from './folders.ts';
@@ -15,13 +15,13 @@ const LOOKS_BEFORE_NUDGE = 8;
 /** A file or folder of the project that is there. A link that leads out of the project is refused like a path that does. */
 export async function existing(root: string, given: string): Promise<ProjectPath & { readonly status: Stats }> {
   const place = projectPath(root, given);
-  const status = await statusOf(place.absolute);
+  const status = statusOf(place.absolute);
   if (status === undefined) {
     throw new AppError('E_FILE_NOT_FOUND', `${place.relative} does not exist.`, {
       hint: 'Paths are relative to the project root.',
     });
   }
-  projectPath(root, await realpath(place.absolute));
+  projectPath(root, realpathSync(place.absolute));
   return { ...place, status };
 }
 
@@ -87,9 +87,31 @@ async function nudge(path: string): Promise<void> {
   }
 }
 
+/** What a document and its file were when their texts were the same. */
+interface Same {
+  readonly version: number;
+  readonly changedAt: number;
+  readonly size: number;
+}
+
+const compared = new WeakMap<vscode.TextDocument, Same>();
+/** Clocks of disks are coarse: a file that changed so shortly ago may change again at the same time. */
+const COARSE_MS = 50;
+
 async function isAsOnDisk(document: vscode.TextDocument): Promise<boolean> {
-  const found = await statusOf(document.uri.fsPath);
+  const found = statusOf(document.uri.fsPath);
   if (!found?.isFile() || found.size > MAX_FILE_BYTES) return true;
+  const { version } = document;
+  const { size } = found;
+  const changedAt = Math.max(found.mtimeMs, found.ctimeMs);
+  const known = compared.get(document);
+  if (known?.version === version && known.changedAt === changedAt && known.size === size) return true;
+  const isSame = await hasTextOfDisk(document);
+  if (isSame && changedAt < Date.now() - COARSE_MS) compared.set(document, { version, changedAt, size });
+  return isSame;
+}
+
+async function hasTextOfDisk(document: vscode.TextDocument): Promise<boolean> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(document.uri.fsPath);
@@ -107,9 +129,10 @@ function comparable(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-export async function statusOf(path: string): Promise<Stats | undefined> {
+/** At once: waiting for a thread takes far longer than the look itself, and a call about code needs many. */
+function statusOf(path: string): Stats | undefined {
   try {
-    return await stat(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     // Missing, or not to be seen by this user.
     return undefined;

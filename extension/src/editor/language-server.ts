@@ -13,8 +13,28 @@ const SILENT_MS = 10_000;
 /** Languages whose server has answered in this window: from then on an empty answer is an answer. */
 const answered = new Set<string>();
 
+/** Outlines of documents as they were at a version: a server that has made one has started. */
+const outlines = new WeakMap<
+  vscode.TextDocument,
+  { readonly version: number; readonly outline: readonly OutlineSymbol[] }
+>();
+
 /** The outline of a file, once the language server that knows it has started. E_NO_PROVIDER where there is none. */
 export async function outlineWhenReady(
+  document: vscode.TextDocument,
+  waiting: Waiting,
+): Promise<readonly OutlineSymbol[]> {
+  const { version } = document;
+  const known = outlines.get(document);
+  if (known?.version === version) return known.outline;
+  const outline = await outlineOfReady(document, waiting);
+  // An empty one may be that of a server without providers yet.
+  if (outline.length > 0 && document.version === version) outlines.set(document, { version, outline });
+  return outline;
+}
+
+/** The same, asked of the server now: it answers when it has read the project again. */
+export async function outlineOfReady(
   document: vscode.TextDocument,
   waiting: Waiting,
 ): Promise<readonly OutlineSymbol[]> {

@@ -1,22 +1,22 @@
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { inEditor } from './folders.ts';
 import { freshText, upToDate } from './fresh-documents.ts';
 import { forgetRemoved } from './removed-files.ts';
+import { type FileAge, ScriptTree } from './script-tree.ts';
 import { untilEnded } from './waiting.ts';
 
 /** Watchers of files tell within this time, also on a busy machine. What is older is known to everybody. */
 const RECENT_MS = 15_000;
 /** So many files of a change of many: the servers hear of the rest from their watchers. */
 const MAX_READ_AGAIN = 60;
-const MAX_FILES = 5_000;
-const SCRIPTS = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 const SCRIPT_EXTENSION = 'vscode.typescript-language-features';
 const RELOAD = 'typescript.reloadProjects';
 
 /** When the tree of a folder was last brought up to date, so that each change is caught up with once. */
 const caughtUp = new Map<string, number>();
+/** The scripts of each folder, as last seen. */
+const trees = new Map<string, ScriptTree>();
 
 /**
  * Brings the editor up to what was changed on the disk a moment ago, by an agent for one: documents are read again, and
@@ -36,38 +36,28 @@ export async function catchUp(root: string, signal: AbortSignal): Promise<void> 
   caughtUp.set(root, began - 50);
 }
 
-/** Scripts of the folder with their times, newest first. */
-export async function scriptsByAge(folder: string, signal: AbortSignal): Promise<readonly FileAge[]> {
-  const pattern = new vscode.RelativePattern(vscode.Uri.file(inEditor(folder).path), SCRIPTS);
-  const found = await untilEnded(vscode.workspace.findFiles(pattern, '**/node_modules/**', MAX_FILES), signal);
-  const aged = await Promise.all(found.map(({ fsPath }) => ageOf(fsPath)));
-  return aged.flat().sort((one, other) => other.changedAt - one.changedAt);
-}
-
-export interface FileAge {
-  readonly path: string;
-  readonly changedAt: number;
+/** Scripts of a folder of the project with their times, newest first. */
+export async function scriptsByAge(root: string, folder: string, signal: AbortSignal): Promise<readonly FileAge[]> {
+  const start = inEditor(folder).path;
+  const { files } = await treeOf(root).look(signal);
+  return files
+    .filter(({ path }) => path.startsWith(`${start}${sep}`))
+    .sort((one, other) => other.changedAt - one.changedAt);
 }
 
 async function changedSince(root: string, since: number, signal: AbortSignal) {
-  const scripts = await scriptsByAge(root, signal);
-  const folders = [...new Set(scripts.map(({ path }) => dirname(path)))];
-  const aged = (await Promise.all([root, ...folders].map(ageOf))).flat();
+  const { files, folders } = await treeOf(root).look(signal);
+  const changed = files.filter(({ changedAt }) => changedAt >= since);
   return {
-    files: scripts.filter(({ changedAt }) => changedAt >= since).map(({ path }) => path),
-    folders: scripts.length > 0 && aged.some(({ changedAt }) => changedAt >= since),
+    files: changed.sort((one, other) => other.changedAt - one.changedAt).map(({ path }) => path),
+    folders: files.length > 0 && folders.some(({ changedAt }) => changedAt >= since),
   };
 }
 
-async function ageOf(path: string): Promise<FileAge[]> {
-  try {
-    const { mtimeMs, ctimeMs } = await stat(path);
-    // A file that was moved here keeps the time of its text.
-    return [{ path, changedAt: Math.max(mtimeMs, ctimeMs) }];
-  } catch {
-    // Gone since it was found.
-    return [];
-  }
+function treeOf(root: string): ScriptTree {
+  const known = trees.get(root) ?? new ScriptTree(inEditor(root).path);
+  trees.set(root, known);
+  return known;
 }
 
 /** A server that has not started yet reads everything when it does. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { freshText } from './fresh-documents.ts';
-import { outlineWhenReady } from './language-server.ts';
+import { outlineOfReady } from './language-server.ts';
 import type { Waiting } from './waiting.ts';
 
 const EXTENSION = 'vscode.typescript-language-features';
@@ -19,7 +19,7 @@ export async function scriptServerReady(path: string, waiting: Waiting): Promise
   const document = await freshText(script.fsPath, waiting.signal);
   if (document === undefined) return;
   try {
-    await outlineWhenReady(document, waiting);
+    await outlineOfReady(document, waiting);
   } catch (error) {
     // A file without a server moves all the same.
     if (error instanceof AppError && error.code === 'E_NO_PROVIDER') return;

@@ -36,7 +36,7 @@ export async function workspaceSymbols(
 ): Promise<readonly Tree<SymbolNode>[]> {
   const { signal } = waiting;
   // A language server searches the projects that it has loaded, and it loads one for a file.
-  const [newest] = await scriptsByAge(root, signal);
+  const [newest] = await scriptsByAge(root, root, signal);
   const document = newest && (await freshText(newest.path, signal));
   if (document !== undefined) await outlineWhenReady(document, waiting);
   await catchUp(root, signal);

@@ -7,6 +7,7 @@ import { CONNECTION_IDLE_MS } from '../../src/engines/limits.ts';
 import { type InspectedSidecar, serveInspected } from './inspected-sidecar.ts';
 import { lookAtRest, residentBytes } from './look.ts';
 import { ask, expectError, kindOf, perform, type Scene } from './mix.ts';
+import type { SoakReport } from './report.ts';
 import { openSubject, type Subject, type SubjectName } from './subject.ts';
 import { atMost, type Finding, type Gauge, memoryFindings, type Rest, restFindings } from './verdict.ts';
 
@@ -30,15 +31,8 @@ export interface SoakOptions {
   readonly say: (line: string) => void;
 }
 
-export interface EngineReport {
-  readonly title: string;
-  readonly findings: readonly Finding[];
-  /** Calls with unexpected answers: each message with its count. */
-  readonly wrong: ReadonlyMap<string, number>;
-}
-
 /** Soaks one engine with its own sidecar, home and project; returns a text when the engine is not available. */
-export async function soakEngine({ name, calls, cli, env, say }: SoakOptions): Promise<EngineReport | string> {
+export async function soakEngine({ name, calls, cli, env, say }: SoakOptions): Promise<SoakReport | string> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'devdb-soak-')));
   const [root, home, temp] = [join(base, 'project'), join(base, 'home'), join(base, 'temp')];
   for (const folder of [home, temp]) mkdirSync(folder, { mode: 0o700 });
@@ -91,7 +85,7 @@ class EngineSoak {
     this.#say = say;
   }
 
-  async run(calls: number): Promise<EngineReport> {
+  async run(calls: number): Promise<SoakReport> {
     const before = await this.#rest();
     const client = this.#client();
     await client.initialize('soak');

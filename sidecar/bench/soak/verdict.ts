@@ -52,7 +52,13 @@ export function memoryFindings(gauges: readonly Gauge[]): Finding[] {
   ];
 }
 
-function flat(what: string, gauges: readonly Gauge[], read: (gauge: Gauge) => number, most: number): Finding {
+/** Whether a figure is flat, as in `memoryFindings`. */
+export function flat<Reading extends Pick<Gauge, 'calls'>>(
+  what: string,
+  gauges: readonly Reading[],
+  read: (gauge: Reading) => number,
+  most: number,
+): Finding {
   const calls = gauges.at(-1)?.calls ?? 0;
   const part = (from: number, to: number) =>
     median(gauges.filter((gauge) => gauge.calls > calls * from && gauge.calls <= calls * to).map(read));

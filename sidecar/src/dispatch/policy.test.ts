@@ -5,6 +5,7 @@ import { codeActions } from '@devdb/shared/tools/code/code_actions';
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import { executeTerminalCommand } from '@devdb/shared/tools/ide/execute_terminal_command';
 import { runConfiguration } from '@devdb/shared/tools/ide/run_configuration';
+import { setSetting } from '@devdb/shared/tools/refactor/set_setting';
 import { Alarms } from './alarms.ts';
 import { Approvals, type Ask } from './approvals.ts';
 import { Deadline } from './deadline.ts';
@@ -105,4 +106,14 @@ test('a name that the input and the editor share is shown once', async () => {
   };
   expect(await values('Greet')).toEqual(['Greet', 'x']);
   expect(await values('greet')).toEqual(['Greet', 'greet', 'x']);
+});
+
+test('a question about a setting shows all of its value, however long', async () => {
+  const key = 'files.exclude';
+  const long = { [`${'a'.repeat(200)}/evil/${'b'.repeat(200)}`]: true };
+  const { parts } = await questionBefore(setSetting, { key, value: long, scope: 'workspace' });
+  expect(parts?.statement).toBe(JSON.stringify(long, null, 2));
+  const short = await questionBefore(setSetting, { key, value: { a: true }, scope: 'workspace' });
+  expect(short.parts?.statement).toBeUndefined();
+  expect(short.parts?.facts.map(({ value }) => value)).toContain('{"a":true}');
 });

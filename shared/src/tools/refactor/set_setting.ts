@@ -3,6 +3,9 @@ import { nameText, plain, valueText } from '../../plain-text.ts';
 import { defineTool } from '../define-tool.ts';
 import { settingKey, settingScope } from './fields.ts';
 
+/** A longer value is shown whole, or its middle would be agreed to unseen. */
+const SHORT_CHARS = 80;
+
 export const setSetting = defineTool({
   name: 'set_setting',
   title: 'Change an editor setting',
@@ -27,14 +30,19 @@ export const setSetting = defineTool({
   text: { as: 'json' },
   words: { effect: 'changes settings', beforeRun: "It changes a setting of the user's editor." },
   approval: {
-    question: ({ key, value, scope }) => ({
-      ask: plain`Change this setting?`,
-      facts: [
-        { label: plain`Setting`, value: nameText(key) },
-        { label: plain`To`, value: valueText(value) },
-        { label: plain`For`, value: scope === 'user' ? plain`all projects of the user` : plain`this project` },
-      ],
-    }),
+    question: ({ key, value, scope }) => {
+      const isShort = JSON.stringify(value).length <= SHORT_CHARS;
+      const to = { label: plain`To`, value: isShort ? valueText(value) : plain`The value above.` };
+      return {
+        ask: plain`Change this setting?`,
+        ...(isShort ? {} : { statement: JSON.stringify(value, null, 2) }),
+        facts: [
+          { label: plain`Setting`, value: nameText(key) },
+          to,
+          { label: plain`For`, value: scope === 'user' ? plain`all projects of the user` : plain`this project` },
+        ],
+      };
+    },
     covers: ({ key, value, scope }) => JSON.stringify([scope, key, value]),
     coversSameOnly: true,
   },
