@@ -8,6 +8,7 @@ import { runScript } from '../../fixtures/labs/steps.ts';
 import { makeBenchProject } from './bench-project.ts';
 import { measureCancel } from './cancel.ts';
 import { ensureDbhub } from './dbhub.ts';
+import { measureDetection } from './detection.ts';
 import { measureExport } from './export.ts';
 import type { Figure } from './measure.ts';
 import { measureMillionRows } from './million-rows.ts';
@@ -27,6 +28,7 @@ const END = '<!-- bench:end -->';
 /** The measurements, by the names with which each can be run alone. */
 const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>> = {
   'start-up': (stage) => measureStartUp(stage, join(CACHE, 'cold-home')),
+  detection: () => measureDetection(join(CACHE, 'large')),
   tokens: measureTokens,
   'small-query': measureSmallQuery,
   'million-rows': measureMillionRows,

@@ -6,7 +6,7 @@ export interface Search {
   readonly files: RegExp;
   /** Folders entered below the application's own, by name; their depth starts at 1. */
   readonly enters: (name: string, depth: number, parent: string) => boolean;
-  /** Folders listed in total, the application's own included. */
+  /** Folders listed in total, the application's own included; below the project's root a quarter of it. */
   readonly most: number;
 }
 
@@ -14,8 +14,9 @@ export interface Search {
 export async function filesBelow(app: AppFolder, search: Search, signal: AbortSignal): Promise<readonly string[]> {
   const wanted = { files: search.files, folders: { names: [], others: 'undotted' } } as const;
   const files: string[] = [];
+  const most = app.folder === '' ? search.most : Math.ceil(search.most / 4);
   const waiting = [{ folder: '', depth: 0 }];
-  for (let listed = 0, next = waiting.shift(); next !== undefined && listed < search.most; next = waiting.shift()) {
+  for (let listed = 0, next = waiting.shift(); next !== undefined && listed < most; next = waiting.shift()) {
     const { folder, depth } = next;
     const listing = await app.project.list(app.path(folder).replace(/\/$/, ''), wanted, signal);
     listed += 1;

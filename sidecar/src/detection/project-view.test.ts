@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { FixtureProject } from '../../test/helpers/fixture-project.ts';
 import type { FileRead, ProjectView } from './project-view.ts';
+import { looksUnchanged } from './trace.ts';
 
+const signal = AbortSignal.timeout(30_000);
 let project: FixtureProject;
 let view: ProjectView;
 
@@ -34,6 +36,36 @@ it.each([
   symlinkSync(join(project.outside, 'x'), join(project.root, 'link'));
   symlinkSync(project.outside, join(project.root, 'folder'));
   expect(refused(await view.read(file))).toContain('leads out of the project');
+});
+
+it('reads a file once, however its path is written', async () => {
+  project.write('a/x', 'before');
+  expect(await view.read('a/x')).toEqual({ state: 'text', text: 'before' });
+  project.write('a/x', 'after');
+  for (const path of ['a/x', './a/x', 'a/../a/x'])
+    expect(await view.read(path)).toEqual({ state: 'text', text: 'before' });
+});
+
+it.each([
+  ['file', async () => expect(await view.read('src/db/x.ts')).toEqual({ state: 'absent' })],
+  ['list', async () => expect(await view.list('src/db', { files: /x/ }, signal)).toEqual({ state: 'absent' })],
+])('watches a missing folder for many a %s in it, and notices when it appears', async (_what, ask) => {
+  await ask();
+  await view.read('src/db/y.ts');
+  await view.read('src/z.ts');
+  expect(view.traces.map(({ path }) => view.relative(path))).toEqual(['src']);
+  expect(looksUnchanged(view.traces)).toBe(true);
+  project.write('src/db/x.ts', '');
+  expect(looksUnchanged(view.traces)).toBe(false);
+});
+
+it('finds a missing file missing behind a link to a folder inside, and reports a link to nothing', async () => {
+  project.write('real/x', 'text');
+  symlinkSync('real', join(project.root, 'alias'));
+  symlinkSync('nothing', join(project.root, 'broken'));
+  expect(await view.read('alias/none')).toEqual({ state: 'absent' });
+  expect(refused(await view.read('broken'))).toContain('a link to a missing file');
+  expect(await view.read('broken/x')).toEqual({ state: 'absent' });
 });
 
 it('refuses a file that is not text or is too large, with a reason', async () => {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { codeOf, hasCode } from '../host/error-code.ts';
 import { notLocal, readForeign, readHead, UnfitFile } from '../host/foreign-file.ts';
@@ -8,6 +8,7 @@ import { type Compose, readCompose } from './compose.ts';
 import { isInside, type Located, locate, refusalOf } from './containment.ts';
 import { Environment, isEnvFile } from './environment.ts';
 import { type FolderRead, keyOf, listFolder, type Wanted } from './folder.ts';
+import { FolderStates } from './folder-states.ts';
 import { type Trace, traceOf } from './trace.ts';
 
 export type FileRead =
@@ -30,6 +31,7 @@ export class ProjectView {
   readonly env: ProcessEnv;
   readonly #began: number;
   readonly #onRead: (file: string) => void;
+  readonly #folders: FolderStates;
   readonly #traces = new Map<string, Trace>();
   readonly #reads = new Map<string, Promise<FileRead>>();
   readonly #environments = new Map<string, Promise<Environment>>();
@@ -40,6 +42,7 @@ export class ProjectView {
     this.root = root;
     this.#began = began;
     this.env = env;
+    this.#folders = new FolderStates(root);
     this.#onRead = onRead;
   }
 
@@ -132,7 +135,10 @@ export class ProjectView {
   }
 
   async #read(path: string): Promise<FileRead> {
+    const folder = this.#folders.of(dirname(path));
+    if (folder.is === 'missing' && this.#staysMissing(folder.from)) return { state: 'absent' };
     this.#trace(path, 'content');
+    if (folder.is === 'inside' && this.#folders.isMissing(path)) return { state: 'absent' };
     const refused = await refusalOf(this.root, path);
     if (refused !== undefined) return refused;
     try {
@@ -144,9 +150,17 @@ export class ProjectView {
     }
   }
 
+  /** Nothing can be in a missing folder until it appears, so it is watched instead of the files in it. */
+  #staysMissing(folder: string): boolean {
+    if (!this.#traces.has(`${folder}\0identity`)) this.#trace(folder, 'identity');
+    return this.#folders.isMissing(folder);
+  }
+
   /** The relevant names in a folder inside the project, sorted. */
   async list(folder: string, wanted: Wanted, signal: AbortSignal): Promise<FolderRead> {
     const path = join(this.root, folder);
+    const known = this.#folders.of(path);
+    if (known.is === 'missing' && this.#staysMissing(known.from)) return { state: 'absent' };
     const before = traceOf(path, 'folder', this.#began);
     const listing = await listFolder(this.root, path, wanted, signal);
     const names = { list: keyOf(listing), wanted, root: this.root };

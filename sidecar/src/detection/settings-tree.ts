@@ -20,7 +20,7 @@ export interface TreeDatabase {
 }
 
 const MAX_DEPTH = 4;
-const GROUP = /^(database|db|postgres(ql)?|pg|mysql|mariadb|mssql|sqlserver|sqlite3?|gorm|sql|datasource|storage)s?$/;
+const GROUP = /^(database|db|postgres(ql)?|pg|mysql|mariadb|mssql|sqlserver|sqlite3?|gorm|sql|datasource)s?$/;
 const DSN =
   /^(dsn|url|uri|conn(ection)?(_?str(ing)?)?|source|data_?source(_?name)?|(db|database|pg|postgres|mysql|sql)_?(url|uri|dsn|source|conn))$/;
 const NAMES = {
@@ -29,7 +29,7 @@ const NAMES = {
   port: ['port'],
   user: ['user', 'username', 'user_name', 'usr'],
   password: ['password', 'pass', 'passwd', 'pwd'],
-  database: ['name', 'dbname', 'db_name', 'database', 'database_name', 'databasename', 'db', 'schema'],
+  database: ['name', 'dbname', 'db_name', 'database', 'database_name', 'databasename', 'db'],
   file: ['path', 'file', 'filename', 'dbfile'],
 } as const;
 

@@ -50,7 +50,7 @@ it.each([
     'codeigniter:default mysql2 u:@h:3307/d application/config/database.php:2',
   ],
 ])('reads %s', async (_what, files, expected) => {
-  expect(await reportWith({ 'system/core.php': '', ...files })).toEqual({ found: [expected], skipped: [] });
+  expect(await reportWith(files)).toEqual({ found: [expected], skipped: [] });
 });
 
 it.each([
@@ -65,7 +65,7 @@ it.each([
   ["$db['default'] = array('database' => 'd', 'dbdriver' => 'oci8');", 'default: DevDB does not support its driver'],
   ["$db['default'] = array('database' => 'd');", 'default: the driver is missing or computed'],
 ])('leaves %s out with a reason', async (text, reason) => {
-  expect(await reportWith({ 'system/core.php': '', 'application/config/database.php': `<?php\n${text}\n` })).toEqual({
+  expect(await reportWith({ 'application/config/database.php': `<?php\n${text}\n` })).toEqual({
     found: [],
     skipped: [`application/config/database.php:2 ${reason}`],
   });

@@ -37,7 +37,7 @@ export const codeigniter: Detector = {
     for (const app of await project.apps(signal)) {
       const environment = await project.environment(app, signal);
       if (app.has('spark') && app.has('app')) await readVersion4(app, environment, collector);
-      if (app.has('application') && app.has('system')) await readVersion3(app, environment, collector);
+      if (app.has('application')) await readVersion3(app, environment, collector);
     }
     return collector.detection;
   },

@@ -115,3 +115,8 @@ it('says what a program fills in, and what could be several engines', async () =
     ],
   });
 });
+
+it('takes neither a store of files nor a cache for a database', async () => {
+  const text = 'storage:\n  host: h\n  name: bucket\nredis:\n  host: h\n  db: "0"\nurl: https://example.com\n';
+  expect(await reportWith({ ...pgx, 'config.yml': text })).toEqual({ found: [], skipped: [] });
+});

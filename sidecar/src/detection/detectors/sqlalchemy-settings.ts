@@ -30,7 +30,8 @@ export function candidatesIn(app: AppFolder, file: string, text: string, environ
   const classes = classesOf(program);
   const found = [...module.assigned(), ...classes.flatMap((one) => module.ofClass(one, classes))];
   const known = new Set(found.map(({ url }) => (url.ok ? url.value : undefined)));
-  return [...found, ...module.engines(found.length === 0).filter(({ url }) => !url.ok || !known.has(url.value))];
+  const engines = module.engines(found.length === 0).filter(({ url }) => !url.ok || !known.has(url.value));
+  return found.length + engines.length > 0 ? [...found, ...engines] : module.conditional();
 }
 
 class ModuleScope {
@@ -74,6 +75,17 @@ class ModuleScope {
         const read = fromVariables ? settingOf(target, value, line) : value;
         return this.#candidate(name, target, line, evaluator.value(read));
       });
+  }
+
+  /** Where nothing else is known, that a condition sets the URL is worth a sentence. */
+  conditional(): Candidate[] {
+    const first = this.#program.assignments.find(
+      ({ target, conditional }) => conditional && FLASK.test(target.split('.').at(-1) ?? ''),
+    );
+    if (first === undefined) return [];
+    const { line } = first;
+    const reason = 'is set in a condition, which cannot be evaluated without running code';
+    return [this.#candidate('', first.target, line, { ok: false, reason, line, missing: [] })];
   }
 
   /** `unknownToo`: an engine whose URL cannot be determined is worth a sentence. */

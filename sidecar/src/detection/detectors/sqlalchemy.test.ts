@@ -92,6 +92,14 @@ it.each([
   });
 });
 
+it('says that a condition sets the URL, also in a class', async () => {
+  const text = 'class Config:\n    if X:\n        SQLALCHEMY_DATABASE_URI = "sqlite:///a.db"\n';
+  expect(await reportWith({ ...python, 'config.py': text })).toEqual({
+    found: [],
+    skipped: ['config.py:3 config: the URL is set in a condition, which cannot be evaluated without running code'],
+  });
+});
+
 it('takes no URL that only a condition sets', async () => {
   const text =
     'import sqlalchemy\nDATABASE_URL = "sqlite:///a.db"\nif X:\n    DATABASE_URL = "sqlite:///b.db"\nengine = create_engine(DATABASE_URL)\n';
