@@ -8,9 +8,10 @@ import type { Secret } from '../host/secret.ts';
 import { readToken } from '../host/token.ts';
 import { VERSION } from '../host/version.ts';
 import { readRegistry } from '../registry/read-registry.ts';
-import { type Command, projectOption } from './command.ts';
+import { type Command, projectOption, textOption } from './command.ts';
 import { type DoctorReport, doctor, type SidecarState } from './doctor.ts';
 import { renderDoctor } from './doctor-text.ts';
+import { explain } from './explain.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { statusOf } from './status.ts';
 import { withBook } from './with-book.ts';
@@ -18,15 +19,25 @@ import { withBook } from './with-book.ts';
 /** `devdb doctor`. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: 'doctor --project DIR [--json]',
+  usage: 'doctor --project DIR [--json | --explain PATH]',
   summary:
     'Reports which databases were looked for, what was found where, what was skipped and why, and tests the connections.',
-  help: ['  --json  for programs', '', 'Exit code 0 when the default database works, else 1.'],
-  options: { project: { type: 'string' }, json: { type: 'boolean' } },
+  help: [
+    '  --json          for programs',
+    '  --explain PATH  what was read from one file, line by line; connects to nothing',
+    '',
+    'Exit code 0 when the default database works, else 1.',
+  ],
+  options: { project: { type: 'string' }, json: { type: 'boolean' }, explain: { type: 'string' } },
   run: (values, _positionals, context) => {
     const projectRoot = projectOption(values);
     const { env, print } = context;
     return withBook(projectRoot, context, async ({ book, log }, signal) => {
+      const path = textOption(values, 'explain');
+      if (path !== undefined) {
+        print(await explain(projectRoot, path, await book.state(signal)));
+        return 0;
+      }
       const { report, exitCode } = await doctorOf(
         { ...context, projectRoot, book, log, held: new HeldBytes() },
         signal,

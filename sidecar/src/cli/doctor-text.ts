@@ -1,5 +1,14 @@
 import { styleText } from 'node:util';
-import { joined, nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
+import {
+  isPlain,
+  joined,
+  nameText,
+  type PlainText,
+  pathText,
+  plain,
+  plainJson,
+  sentenceText,
+} from '@devdb/shared/plain-text';
 import { PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import type { Skipped, Source } from '../detection/detector.ts';
 import type { ConnectionTest, DoctorReport, SidecarState } from './doctor.ts';
@@ -32,6 +41,7 @@ export function renderDoctor(report: DoctorReport, { color }: { readonly color: 
       troubles.flatMap(({ what, next }) => [plain`- ${sentenceText(what)}`, plain`  ${sentenceText(next)}`]),
       paint,
     ),
+    ...section(plain`Suggestion`, suggested(report), paint),
     '',
     report.ok ? paint('green', plain`The default database works.`) : paint('red', plain`No default database works.`),
   ].join('\n');
@@ -93,6 +103,16 @@ function ownTools({ tools: { read, problems } }: DoctorReport): PlainText[] {
   if (read === 0 && problems.length === 0) return [];
   const were = read === 1 ? plain`tool was` : plain`tools were`;
   return [plain`${read} ${were} read from ${pathText(PROJECT_TOOLS_FOLDER)}`, ...problems.map(skippedLine)];
+}
+
+/** Pasted as it is, it is a valid `.devdbrc`. */
+function suggested({ suggestion }: DoctorReport): PlainText[] {
+  if (suggestion === undefined) return [];
+  const line = plainJson(suggestion.line);
+  return [
+    plain`${place(suggestion.from)} is half understood. Put this into .devdbrc, and correct what differs:`,
+    isPlain(line) ? line : plain``,
+  ];
 }
 
 function skippedLine({ file, line, reason }: Pick<Skipped, 'file' | 'line' | 'reason'>): PlainText {

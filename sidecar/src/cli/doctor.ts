@@ -8,7 +8,8 @@ import type { ToolProblem } from '../custom-tools/custom-tool.ts';
 import { readProjectTools } from '../custom-tools/read-custom-tools.ts';
 import { type DatabaseBook, DEFAULT_RULE } from '../databases/database-book.ts';
 import { noDefaultReason } from '../databases/database-errors.ts';
-import type { Entry } from '../databases/entry.ts';
+import { type Entry, placed } from '../databases/entry.ts';
+import { type Suggestion, suggestionFrom } from '../databases/suggestion.ts';
 import type { Skipped, Source } from '../detection/detector.ts';
 import type { Session } from '../engines/engine.ts';
 import { FILE_MODE, FOLDER_MODE, type Home } from '../host/home.ts';
@@ -85,6 +86,8 @@ export interface DoctorReport {
   readonly skipped: readonly Skipped[];
   readonly tools: OwnToolsReport;
   readonly troubles: readonly Trouble[];
+  /** Where there is no default: what to write into `.devdbrc`. */
+  readonly suggestion?: Suggestion | undefined;
 }
 
 /** Reports what was looked for, found and left out, and tests every database it may test. 0: the default one works. */
@@ -110,10 +113,24 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
     ...('value' in state ? defaultTroubles(entries, projectRoot) : []),
     ...tools.problems.map(toolTrouble),
   ];
-  const skipped = 'value' in state ? state.value.skipped : [];
+  const all = 'value' in state ? state.value.skipped : [];
+  const skipped = all.map(placed);
+  const hasDefault = entries.some((entry) => entry.isDefault);
+  const suggestion = hasDefault ? undefined : suggestionFrom(all);
   const own = { read: tools.tools.length, problems: tools.problems };
   const found = { lookedFor: book.lookedFor, rule: DEFAULT_RULE, connections, skipped, tools: own };
-  const report = { ok, projectRoot, version, node: nodeVersion, home: homeState, bundle, sidecar, ...found, troubles };
+  const report = {
+    ok,
+    projectRoot,
+    version,
+    node: nodeVersion,
+    home: homeState,
+    bundle,
+    sidecar,
+    ...found,
+    troubles,
+    suggestion,
+  };
   return { report, exitCode: ok ? 0 : 1 };
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import { nameText } from '@devdb/shared/plain-text';
 import type { Pinned, Skipped } from '../detection/detector.ts';
 import { inQuotes } from '../host/prompt-words.ts';
-import { type Entry, placeOf } from './entry.ts';
+import { type Entry, placed, placeOf } from './entry.ts';
 
 /** What is known when a database is not found. */
 export interface About {
@@ -30,7 +30,7 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
     `No database was found for this project. Looked for: ${looked.join(', ')}.${why}`,
     {
       hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project ${inQuotes(projectRoot)}\` to see what was looked for.`,
-      details: { skipped },
+      details: { skipped: skipped.map(placed) },
     },
   );
 }

@@ -3,7 +3,7 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import { pathText } from '@devdb/shared/plain-text';
 import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
-import { type Detection, type Finding, PRIORITY, type Skipped } from './detector.ts';
+import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
@@ -51,12 +51,13 @@ export class Collector {
   }
 
   /** Records something left out. `mistake` when the user has to correct it. */
-  skip(file: string, line: number | undefined, reason: string, mistake = false): void {
+  skip(file: string, line: number | undefined, reason: string, mistake = false, suggests?: Suggested): void {
     this.#skipped.push({
       file,
       line,
       reason: pathText(reason),
       ...(mistake ? { mistake: true as const } : {}),
+      ...(suggests === undefined ? {} : { suggests }),
       ...(this.#group === PRIORITY.framework ? { unread: 'settings' as const } : {}),
     });
   }

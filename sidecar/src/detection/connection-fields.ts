@@ -1,6 +1,7 @@
 import type { EngineKind } from '../engines/engine.ts';
 import type { AppFolder } from './app-folder.ts';
 import type { Collector, Place } from './collector.ts';
+import type { Suggested } from './detector.ts';
 import type { Evaluator } from './readers/code/evaluate.ts';
 import { type Expr, nameOf } from './readers/code/expression.ts';
 
@@ -148,8 +149,39 @@ class Fields {
   }
 
   #fail(name: string, line: number, reason: string): void {
-    if (!this.#failed) this.#collector.skip(this.#place.file, line, `${this.#place.what}: ${name} ${reason}`);
+    if (this.#failed) return;
     this.#failed = true;
+    const { file, what, environment = '' } = this.#place;
+    this.#collector.skip(
+      file,
+      line,
+      `${what}: ${name} ${reason}`,
+      false,
+      environment === '' ? this.#half() : undefined,
+    );
+  }
+
+  /** The fields that could be read, apart from the password. */
+  #half(): Suggested {
+    const { kind, names, object } = this.#described;
+    const known = (field: Field): string | undefined => {
+      const values = names[field].map((name) => {
+        const expr = this.#evaluator.field(object, name);
+        const value = expr && this.#evaluator.value(expr);
+        return value?.ok && value.value !== null && value.value !== '' ? String(value.value) : undefined;
+      });
+      return values.find((value) => value !== undefined);
+    };
+    if (kind === 'sqlite') return { kind };
+    const port = Number(known('port'));
+    const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
+    return {
+      kind,
+      host: known('host'),
+      port: isPort ? port : undefined,
+      user: known('user'),
+      database: known('database'),
+    };
   }
 }
 

@@ -65,6 +65,17 @@ export interface Skipped {
   readonly mistake?: true;
   /** Settings that name a database which could not be read or reached, or whose engine DevDB does not have. */
   readonly unread?: 'settings' | 'engine';
+  /** What is known of the database that was left out. */
+  readonly suggests?: Suggested | undefined;
+}
+
+/** A database that was only half understood: what a person has to add or correct in `.devdbrc`. Holds no password. */
+export interface Suggested {
+  readonly kind: EngineKind;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly user?: string | undefined;
+  readonly database?: string | undefined;
 }
 
 /** The default a user has chosen, by its id. */

@@ -20,10 +20,13 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
   if (published) {
     return { found: { ...finding, target: { ...finding.target, host: published.host, port: published.port } } };
   }
+  const { user, database } = finding.target;
+  const suggests = { kind: finding.kind, host: '127.0.0.1', port, user, database };
   const { file, line } = finding.source;
   return {
     skipped: {
       unread: 'settings',
+      suggests,
       file,
       line,
       reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}`,

@@ -51,5 +51,5 @@ function targetWords({ target }: Finding, root: string): string[] {
 /** Whole folder names, and the parts of the file's name. */
 function wordsOf(path: string): string[] {
   const file = path.replaceAll('\\', '/').toLowerCase();
-  return [...dirname(file).split('/'), ...basename(file).split(/[._-]/)];
+  return [...dirname(file).split('/'), ...basename(file).split(/[^a-z0-9]+/)];
 }

@@ -54,7 +54,10 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, kind
   const port = ENGINES[kind].port;
   const published = service.ports.find(({ container }) => container === port);
   if (published === undefined) {
-    collector.skip(file, line, withoutPort(service, port));
+    const known = ACCOUNTS[kind](environment);
+    const half = typeof known === 'string' ? {} : { user: known.user, database: known.database };
+    const suggests = { kind, host: '127.0.0.1', port, ...half };
+    collector.skip(file, line, withoutPort(service, port), false, service.forTests ? undefined : suggests);
     return;
   }
   const account = ACCOUNTS[kind](environment);

@@ -8,6 +8,8 @@ import { type Assignment, callsOf, type Import, type Program, readProgram } from
 const MAX_MODULES = 20;
 const VARIABLE = 'DJANGO_SETTINGS_MODULE';
 const DATABASES = 'DATABASES';
+/** Modules that may hold values of settings. */
+const SETTINGS = /settings|conf|env|database|secret|local/i;
 
 /** One database of the settings, and the file that defines it. */
 export interface DatabaseSetting {
@@ -121,7 +123,9 @@ class ModuleReader {
     const rest = name.slice(dots.length);
     const parts = dots === '' ? [] : from.split('.').slice(0, -dots.length);
     const module = [...parts, rest].filter((part) => part !== '').join('.');
-    if (module === '') return;
+    // Most modules give settings a function or a class; reading them all would take long.
+    const gives = everything || names.includes(DATABASES) || SETTINGS.test(module);
+    if (module === '' || !gives) return;
     const before = this.assignments.length;
     await this.add(module);
     if (everything || names.includes(DATABASES)) return;
