@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -22,8 +22,8 @@ describeEditor('connections that a person types in', () => {
 
   afterAll(() => editor?.stop());
 
-  async function openProject(name: string): Promise<SampleWindow> {
-    const opened = await openSample(editor, name);
+  async function openProject(name: string, prepare?: (root: string) => void): Promise<SampleWindow> {
+    const opened = await openSample(editor, name, prepare);
     await opened.window.statusText(/:\d+/);
     return opened;
   }
@@ -171,6 +171,46 @@ describeEditor('connections that a person types in', () => {
     expect(existsSync(join(root, '.devdbrc'))).toBe(false);
     await window.close();
   });
+
+  testOn('postgres')(
+    'what doctor only half understood is offered, completed by its user in the wizard, and stored in .devdbrc',
+    async () => {
+      const url = new URL(POSTGRES ?? '');
+      const database = url.pathname.slice(1);
+      const { root, window } = await openProject('half', (folder) => {
+        rmSync(join(folder, 'data'), { recursive: true });
+        const environment = `{POSTGRES_USER: ada, POSTGRES_PASSWORD: hush, POSTGRES_DB: ${database}}`;
+        writeFileSync(
+          join(folder, 'compose.yml'),
+          `services:\n  db:\n    image: postgres\n    environment: ${environment}\n`,
+        );
+      });
+      const report = window.command('devdb.doctor');
+      const offer = await window.notification(/understood only a part of the database in compose.yml:2/);
+      await report;
+      await window.screenshot('doctor-offer');
+      await offer.locator('text=Add it...').click();
+      await answer(window, /The host/, url.hostname);
+      await step(window, /The port/);
+      await expect(inputBox(window).inputValue()).resolves.toBe('5432');
+      await window.answerInput(url.port);
+      await step(window, /name of the database/);
+      await expect(inputBox(window).inputValue()).resolves.toBe(database);
+      await window.answerInput(database);
+      await step(window, /user to log in/);
+      await expect(inputBox(window).inputValue()).resolves.toBe('ada');
+      await window.answerInput(decodeURIComponent(url.username));
+      await answer(window, /The password/, decodeURIComponent(url.password));
+      await answer(window, /What to call it/, 'server');
+      await window.pick('.devdbrc');
+      await until('it is the default', async () =>
+        JSON.stringify(await connections(root)).includes('"id":"devdbrc:server"'),
+      );
+      expect(readFileSync(join(root, '.devdbrc'), 'utf8')).not.toMatch(/hush|password/i);
+      await expect(devdb.callTool(root, 'get-database-type', {})).resolves.toMatchObject({ ok: true });
+      await window.close();
+    },
+  );
 
   testOn('postgres')(
     'a Postgres database is stored on this machine, and its password only in the secret storage',

@@ -14,7 +14,7 @@ import {
 import * as vscode from 'vscode';
 import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import type { SidecarClient } from '../sidecar/sidecar-client.ts';
-import { connectionOf, type Draft, shownTarget } from './draft.ts';
+import { connectionOf, type Draft, draftOf, shownTarget } from './draft.ts';
 import { askChoice, askText, whileBusy } from './inputs.ts';
 import type { KeptStore } from './kept-store.ts';
 import { BACK, type Back, type Place, runSteps, type Step } from './steps.ts';
@@ -39,19 +39,21 @@ export class ConnectionCommands {
     this.#parts = parts;
   }
 
-  /** The wizard: asks, tests, saves. */
-  async add(): Promise<void> {
+  /** The wizard: asks, tests, saves. It begins with what is known of a connection. */
+  async add(known?: unknown): Promise<void> {
     const { signal } = this.#parts;
     const roots = await this.#roots();
     const [root = ''] = roots;
+    const begun = draftOf(known, roots);
     const steps = wizardSteps({
       roots,
       takenNames: async (of) => (await this.#own(of)).map(({ name }) => name),
       readUrl: (url) => this.#readUrl(url),
       testStep: this.#testStep(),
+      isBegun: begun.beginning !== undefined,
       signal,
     });
-    const draft = await runSteps<Draft>({ root }, steps);
+    const draft = await runSteps<Draft>({ root, ...begun }, steps);
     if (draft === undefined) return;
     const connection = connectionOf(draft);
     await this.#keep(draft, connection);

@@ -1,5 +1,7 @@
 import { ENGINES, SERVERS, type ServerType } from '@devdb/shared/engines';
 import type { TypedConnection } from '@devdb/shared/protocol/connection-methods';
+import { suggestedConnectionSchema } from '@devdb/shared/protocol/suggested-connection';
+import * as z from 'zod';
 
 /** What the wizard can start from. */
 export type Beginning = 'sqlite' | ServerType | 'url';
@@ -35,6 +37,16 @@ export function usualPort(type: ServerType): number {
 /** The engine of a draft, once known. */
 export function typeOf({ beginning, urlType }: Draft): ServerType | 'sqlite' | undefined {
   return beginning === 'url' ? urlType : beginning;
+}
+
+/** What somebody already knows of a connection of one of these projects; nothing where it is not understood. */
+export function draftOf(known: unknown, roots: readonly string[]): Partial<Draft> {
+  const { data } = z.object({ root: z.enum(roots), connection: suggestedConnectionSchema() }).safeParse(known);
+  if (data === undefined) return {};
+  const { root, connection } = data;
+  if (connection.type === 'sqlite') return { root, beginning: 'sqlite', path: connection.path };
+  const { type, host, port = usualPort(type), username = '', database } = connection;
+  return { root, beginning: type, host, port: String(port), username, database };
 }
 
 /** The connection of a finished draft. */

@@ -32,11 +32,11 @@ export function registerConnections({
 }: ConnectionParts): vscode.Disposable[] {
   const client = (waiting: AbortSignal) => supervisor.ready(waiting);
   const commands = Object.entries(COMMANDS).map(([name, what]) =>
-    vscode.commands.registerCommand(name, async () => {
+    vscode.commands.registerCommand(name, async (known: unknown) => {
       try {
         // Most windows never need it.
         const { ConnectionCommands } = await import('./commands.ts');
-        await new ConnectionCommands({ client, store, signal })[what]();
+        await new ConnectionCommands({ client, store, signal })[what](known);
       } catch (error) {
         if (!signal.aborted) toasts.tell({ level: 'error', message: sentenceOf(error) });
       }

@@ -1,4 +1,4 @@
-import { connectionOf, hostProblem, nameProblem, pathProblem, portProblem, suggestedName } from './draft.ts';
+import { connectionOf, draftOf, hostProblem, nameProblem, pathProblem, portProblem, suggestedName } from './draft.ts';
 import { BACK, type Back, type Place, runSteps, type Step } from './steps.ts';
 
 type State = Readonly<Record<string, string>>;
@@ -97,5 +97,35 @@ describe('what the user enters', () => {
       options: { sslmode: 'require' },
     });
     expect(suggestedName({ root: '/p', path: 'data\\x.db' })).toBe('x.db');
+  });
+});
+
+describe('a connection that is known from elsewhere', () => {
+  const connection = { type: 'postgres', host: '127.0.0.1', database: 'shop' };
+
+  test('begins the wizard with its fields', () => {
+    expect(draftOf({ root: '/a', connection }, ['/a', '/b'])).toEqual({
+      root: '/a',
+      beginning: 'postgres',
+      host: '127.0.0.1',
+      port: '5432',
+      username: '',
+      database: 'shop',
+    });
+    expect(draftOf({ root: '/b', connection: { type: 'sqlite', path: 'a.db' } }, ['/a', '/b'])).toEqual({
+      root: '/b',
+      beginning: 'sqlite',
+      path: 'a.db',
+    });
+  });
+
+  test.each([
+    [undefined],
+    ['text'],
+    [{ root: '/elsewhere', connection }],
+    [{ root: '/a', connection: { ...connection, type: 'oracle' } }],
+    [{ root: '/a', connection: { ...connection, password: 'hush' } }],
+  ])('begins it as usual where it is not understood: %j', (known) => {
+    expect(draftOf(known, ['/a', '/b'])).toEqual({});
   });
 });

@@ -29,6 +29,8 @@ export interface WizardParts {
   readonly takenNames: (root: string) => Promise<readonly string[]>;
   readonly readUrl: ReadUrl;
   readonly testStep: Step<Draft>;
+  /** Project and engine are known from elsewhere. */
+  readonly isBegun: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -58,19 +60,12 @@ const HERE: Choice<Keep> = {
 export function wizardSteps(parts: WizardParts): (draft: Draft) => readonly Step<Draft>[] {
   return (draft) => {
     const folder = parts.roots.length > 1 ? [folderStep(parts)] : [];
+    const beginning = parts.isBegun ? [] : [...folder, beginningStep(parts)];
     const type = typeOf(draft);
     const url = draft.beginning === 'url' ? [urlStep(parts)] : [];
     const target =
       type === undefined ? [] : type === 'sqlite' ? fileSteps(parts, draft) : serverSteps(parts, draft, type);
-    return [
-      ...folder,
-      beginningStep(parts),
-      ...url,
-      ...target,
-      nameStep(parts),
-      parts.testStep,
-      keepStep(parts, draft),
-    ];
+    return [...beginning, ...url, ...target, nameStep(parts), parts.testStep, keepStep(parts, draft)];
   };
 }
 

@@ -31,6 +31,7 @@ import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
 import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
+  type DoctorText,
   doctorText,
   runTool,
   type SidecarStatus,
@@ -194,8 +195,8 @@ export class SidecarClient {
   }
 
   /** Doctor's report on a project. */
-  async doctorText(root: string, signal: AbortSignal): Promise<string> {
-    return (await this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS })).text;
+  doctorText(root: string, signal: AbortSignal): Promise<DoctorText> {
+    return this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS });
   }
 
   /** Sends any other message of the pipe. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import { CLIENT_TITLES, SETUP_CLIENTS } from '@devdb/shared/protocol/setup-clients';
+import type { DoctorText } from '@devdb/shared/protocol/sidecar-methods';
 import * as vscode from 'vscode';
 import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';
@@ -75,8 +76,19 @@ async function showDoctor(parts: CommandParts): Promise<void> {
   const sidecar = await parts.supervisor.ready(parts.signal);
   // In the status bar: it may take a while, and a toast is for failures.
   const progress = { location: vscode.ProgressLocation.Window, title: 'DevDB: trying the databases' };
-  const text = await vscode.window.withProgress(progress, () => sidecar.doctorText(project.root, parts.signal));
-  await parts.reports.show(plain`DevDB doctor: ${nameText(basename(project.root))}`, text);
+  const report = await vscode.window.withProgress(progress, () => sidecar.doctorText(project.root, parts.signal));
+  await parts.reports.show(plain`DevDB doctor: ${nameText(basename(project.root))}`, report.text);
+  // Not awaited: the offer may stay on the screen for long.
+  if (report.suggestion !== undefined) void offer(project.root, report.suggestion);
+}
+
+/** Where a database was only half understood, its user can complete it: the wizard begins with what is known. */
+async function offer(root: string, { file, line, connection }: NonNullable<DoctorText['suggestion']>): Promise<void> {
+  const where = line === undefined ? pathText(file) : plain`${pathText(file)}:${line}`;
+  const add = 'Add it...';
+  const question = editorText`DevDB understood only a part of the database in ${where}.`;
+  if ((await vscode.window.showInformationMessage(question, add)) !== add) return;
+  await vscode.commands.executeCommand('devdb.addConnection', { root, connection });
 }
 
 /** The window's only project, or the one the user chooses; undefined when they choose none. */

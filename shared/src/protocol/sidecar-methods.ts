@@ -4,6 +4,7 @@ import { projectOutcomeSchema, windowProjectSchema } from './handshake.ts';
 import { method, notice } from './method.ts';
 import { progressOfCallSchema } from './progress.ts';
 import { SETUP_CLIENTS } from './setup-clients.ts';
+import { suggestedConnectionSchema } from './suggested-connection.ts';
 
 /**
  * Runs a tool through the gate. `call` identifies the call in progress notices and questions. The answer is the text
@@ -69,8 +70,16 @@ export const setupText = method(
 export const doctorText = method(
   'sidecar/doctorText',
   () => z.strictObject({ root: z.string().optional() }),
-  () => z.object({ text: z.string() }),
+  () =>
+    z.object({
+      text: z.string(),
+      /** Where there is no default database: what a person can add. */
+      suggestion: z
+        .object({ file: z.string(), line: z.int().optional(), connection: suggestedConnectionSchema() })
+        .optional(),
+    }),
 );
+export type DoctorText = z.infer<typeof doctorText.result>;
 
 /** Ends the sidecar in order: calls are cancelled, the listener closes, the registry entry is removed. */
 export const shutdown = method(

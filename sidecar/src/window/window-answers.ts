@@ -30,7 +30,9 @@ export function windowAnswers(
       const book = projects.bookOf(projectRoot);
       if (book === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${projectRoot} is not open in this window.`);
       const { report } = await doctorOf({ projectRoot, home, bundleDir, book, ...parts }, signal);
-      return { text: renderDoctor(report, { color: false }) };
+      const { suggestion } = report;
+      const text = renderDoctor(report, { color: false });
+      return { text, suggestion: suggestion && { ...suggestion.from, connection: suggestion.connection } };
     }),
   ];
 }
