@@ -21,21 +21,19 @@ const MOST_PLACES = 6;
 /** The report for a person; in color only where a terminal supports it. */
 export function renderDoctor(report: DoctorReport, { color }: { readonly color: boolean }): string {
   const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
-  const { version, projectRoot, lookedFor, skipped, troubles } = report;
+  const { version, projectRoot, skipped, troubles } = report;
   return [
     paint('bold', plain`DevDB ${nameText(version)}: ${pathText(projectRoot)}`),
     '',
     paint('bold', plain`Installation`),
     ...installation(report, paint),
     '',
-    paint('bold', plain`Looked for`),
-    ...lookedFor.map(({ by, files }) => paint('dim', plain`  ${nameText(by)}: ${filesLine(files)}`)),
-    '',
     paint('bold', plain`Databases`),
     ...databases(report, paint),
     paint('dim', plain`  ${sentenceText(report.rule)}`),
     ...section(plain`Own tools`, ownTools(report), paint),
     ...section(plain`Left out`, skipped.map(skippedLine), paint),
+    ...section(plain`Looked for`, lookedForLines(report), paint),
     ...section(
       plain`What to do`,
       troubles.flatMap(({ what, next }) => [plain`- ${sentenceText(what)}`, plain`  ${sentenceText(next)}`]),
@@ -66,6 +64,12 @@ function sidecarLine(sidecar: SidecarState): PlainText {
   return sidecar.state === 'silent'
     ? plain`port ${sidecar.port}: ${sentenceText(sidecar.why)}`
     : plain`no window has this project open`;
+}
+
+/** Every place only where nothing was found: else the names are enough. */
+function lookedForLines({ lookedFor, connections }: DoctorReport): PlainText[] {
+  if (connections.length > 0) return [joined(lookedFor.map(({ by }) => nameText(by)))];
+  return lookedFor.map(({ by, files }) => plain`${nameText(by)}: ${filesLine(files)}`);
 }
 
 function filesLine(files: readonly string[]): PlainText {
