@@ -5,6 +5,7 @@ import { findTool } from '@devdb/shared/tools';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { callUntilAsked } from './helpers/question.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
@@ -415,13 +416,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       return !tried.ok && tried.error.code === 'E_APPROVAL_DENIED';
     });
     approvals('ask');
-    let running = run();
-    await until('the question is there', async () => {
-      const isShown = question.locator('text=Run this command in a terminal of this window?').waitFor();
-      if ((await Promise.race([isShown.then(() => 'shown'), running.then(() => 'refused')])) === 'shown') return true;
-      running = run();
-      return false;
-    });
+    const { running } = await callUntilAsked(window, 'Run this command in a terminal of this window?', run);
     expect(await question.textContent()).toContain('echo "asked & answered" > asked.txt');
     await window.screenshot('question-command');
     await question.press('Escape');

@@ -8,7 +8,7 @@ import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { invokeTool } from './helpers/invoke-tool.ts';
-import { answerQuestion } from './helpers/question.ts';
+import { answerQuestion, callUntilAsked } from './helpers/question.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
@@ -210,13 +210,17 @@ describeEditor('renaming symbols and changing settings', () => {
     });
 
     test('is asked about where every change is, and a no leaves all files', async () => {
-      await setUser('Devdb.approvals', 'always');
-      const running = devdb.callTool(root, 'rename_symbol', {
-        fileUri: `${at}/greeting.ts`,
-        originalName: 'greeting',
-        newName: 'salute',
+      const change = { fileUri: `${at}/greeting.ts`, originalName: 'greeting', newName: 'salute' };
+      const call = () => devdb.callTool(root, 'rename_symbol', change);
+      const says = 'Rename this symbol in the whole project?';
+      await setUser('Devdb.approvals', 'deny');
+      await until('every change is refused', async () => {
+        const tried = await devdb.callTool(root, 'rename_symbol', { ...change, originalName: 'absent' });
+        return !tried.ok && tried.error.code === 'E_APPROVAL_DENIED';
       });
-      await answerQuestion(window, 'Rename this symbol in the whole project?', 'no');
+      await setUser('Devdb.approvals', 'always');
+      const { running } = await callUntilAsked(window, says, call);
+      await answerQuestion(window, says, 'no');
       await expect(running).resolves.toMatchObject({
         error: { code: 'E_APPROVAL_DENIED', details: { applied: false } },
       });

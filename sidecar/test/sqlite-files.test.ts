@@ -243,7 +243,9 @@ describe('SQLite files', () => {
     reader.prepare('SELECT * FROM t').all();
     const controller = new AbortController();
     tellTimeLeft(controller.signal, () => 4_000);
-    const slowly = `INSERT INTO t SELECT count(*) FROM (${BUSY_READ.replace('count(*)', 'i')})`;
+    // Long enough to show in tenths of a second on any machine.
+    const counted = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 2000000) SELECT i FROM c';
+    const slowly = `INSERT INTO t SELECT count(*) FROM (${counted})`;
     const error = await errorOf(writeOf(lab.session(file), slowly, CAPS, undefined, controller.signal));
     expect(error.message).toMatch(/^The database is locked/);
     // At the beginning it would have been 3: what the statement took is gone.
