@@ -249,7 +249,7 @@ test('a home that is not a folder is reported with what to do, without a stack',
   const file = join(project.root, 'app.db');
   const { status, stderr } = devdbWith({ DEVDB_HOME: file }, 'serve', '--project', project.root);
   expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining(`DevDB cannot use ${file}`)]]);
-  expect(stderr).toContain('DEVDB_HOME can name another one');
+  expect(stderr).toContain('DEVDB_HOME can name another');
 });
 
 test('a home given by a relative path is relative to the working directory', async () => {
