@@ -77,13 +77,13 @@ async function stopOf(
     const frame = await topFrameOf(thread);
     const threadId = group.threadNumber(thread.member, thread.threadId);
     if (frame === undefined) return { ...told, threadId };
-    const place = {
-      ...told,
-      ...(await exceptionAt(thread, stop)),
-      threadId,
-      ...frameFacts(debug, root, thread.member, frame),
-    };
-    return brief ? place : { ...place, ...(await sourceAt(root, frame)), ...(await localsAt(debug, thread, frame)) };
+    // None needs another's answer, and each is a way to the debugger or the disk.
+    const [thrown, source, locals] = await Promise.all([
+      exceptionAt(thread, stop),
+      brief ? {} : sourceAt(root, frame),
+      brief ? {} : localsAt(debug, thread, frame),
+    ]);
+    return { ...told, ...thrown, threadId, ...frameFacts(debug, root, thread.member, frame), ...source, ...locals };
   } catch (error) {
     // The person has let it run on meanwhile: that it stopped is true all the same.
     if (error instanceof AppError && member.record.stop !== stop) return told;
