@@ -1,3 +1,4 @@
+import { findTool } from '@devdb/shared/tools';
 import * as z from 'zod';
 import type { SampleEditor } from './sample-window.ts';
 import { until } from './until.ts';
@@ -7,6 +8,11 @@ const sessions = z.object({ sessions: z.array(z.object({ sessionId: z.string() }
 
 export type Data = Record<string, unknown>;
 
+/** On a busy machine everything takes a multiple; tests about a short time give one. */
+function patience(tool: string): Data {
+  return Object.hasOwn(findTool(tool)?.input.shape ?? {}, 'timeoutMs') ? { timeoutMs: 150_000 } : {};
+}
+
 /** An agent that debugs: a client of the stdio entry that reads what a model would. */
 export class DebugAgent {
   readonly #sample: SampleEditor;
@@ -15,7 +21,7 @@ export class DebugAgent {
 
   private constructor(sample: SampleEditor, client: Awaited<ReturnType<SampleEditor['devdb']['stdioClient']>>) {
     this.#sample = sample;
-    this.#call = (tool, args) => client.call(tool, args);
+    this.#call = (tool, args) => client.call(tool, { ...patience(tool), ...args });
     this.close = () => client.close();
   }
 
