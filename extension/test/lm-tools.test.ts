@@ -49,7 +49,6 @@ describeEditor("the tools of the editor's own agent", () => {
 
   /** What the examples speak of: files, and one of them open with something selected. */
   async function prepare(toolset: Toolset): Promise<void> {
-    if (toolset === 'database') return;
     if (toolset === 'ide') await window.command('workbench.action.closeAllEditors');
     if (toolset === 'ide') await window.command('workbench.debug.viewlet.action.removeAllBreakpoints');
     addExampleFiles(root);

@@ -27,8 +27,8 @@ const FOLDERS = [
 ];
 /** A test's own connection is nobody's default. */
 const SCRIPT = /^(?!.*[.-](?:spec|test|e2e|d)\.)[\w.-]{1,60}\.[cm]?[jt]s$/;
-const LIKELY =
-  /^(?:(?:.*[.-])?(?:module|config|service|provider|providers)\.[cm]?[jt]s|.*(?:data-?source|database|db|connection|sequelize|orm|index|app|server|main|env)[\w.-]*\.[cm]?[jt]s)$/i;
+const LIKELY = /data-?source|database|db|connection|sequelize|orm|index|app|server|main|env/;
+const LIKELY_LAST: ReadonlySet<string> = new Set(['module', 'config', 'service', 'provider', 'providers']);
 const PATH = /(?:^|[\s=])(?:\.\/)?([\w@-][\w@./-]{0,150}\.[cm]?[jt]s)(?=$|\s)/g;
 const MAX_FILES = 60;
 
@@ -41,11 +41,17 @@ export async function scriptFiles(app: AppFolder, library: RegExp, signal: Abort
   for (const folder of FOLDERS.filter((one) => one === '' || app.has(one.split('/')[0] ?? ''))) {
     const listing = await app.project.list(app.path(folder), { files: SCRIPT }, signal);
     if (listing.state !== 'listed') continue;
-    for (const { name } of listing.items.filter((item) => LIKELY.test(item.name))) {
+    for (const { name } of listing.items.filter((item) => isLikely(item.name))) {
       files.add(folder === '' ? name : `${folder}/${name}`);
     }
   }
   return [...files].slice(0, MAX_FILES);
+}
+
+/** Whether a script's name speaks of a connection, or of the parts of an application that hold one. */
+function isLikely(name: string): boolean {
+  const words = name.toLowerCase().split(/[.-]/).slice(0, -1);
+  return LIKELY.test(words.join('-')) || LIKELY_LAST.has(words.at(-1) ?? '');
 }
 
 /** The files that the package's scripts name. */

@@ -13,7 +13,6 @@ import type { Expr } from '../readers/code/expression.ts';
 
 const NAME = 'phoenix';
 const FOLDER = 'config';
-const REPO = /(^|\.)\w*Repo\w*$/;
 const MAX_FILES = 12;
 const FIELDS: FieldNames = {
   url: ['url'],
@@ -205,7 +204,7 @@ function merge(
   bindings: ReadonlyMap<string, Expr>,
 ): void {
   const { key, entries, line, conditional } = config;
-  if (!REPO.test(key)) return;
+  if (!key.slice(key.lastIndexOf('.') + 1).includes('Repo')) return;
   const before = repos.get(key);
   if (conditional) {
     if (before === undefined) repos.set(key, { file, line, entries: new Map(), bindings, conditional });

@@ -85,11 +85,18 @@ function searched(scratch: Db, statement: string, table: string, columns: readon
   scratch.prepare(`CREATE INDEX ${TRIED} ON ${quoteName(table)} (${columns.map(quoteName).join(', ')})`).run();
   try {
     const rows = scratch.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${statement}`).all();
-    const uses = rows.flatMap(({ detail }) => / INDEX devdb_tried_index \((.+)\)/.exec(detail)?.[1] ?? []);
+    const uses = rows.flatMap(({ detail }) => constraintOf(detail) ?? []);
     return uses.sort((one, other) => worth(other) - worth(one))[0];
   } finally {
     scratch.prepare(`DROP INDEX ${TRIED}`).run();
   }
+}
+
+/** What stands in brackets behind the name of the index. */
+function constraintOf(detail: string): string | undefined {
+  const before = ` INDEX ${TRIED} (`;
+  const at = detail.indexOf(before);
+  return at < 0 ? undefined : detail.slice(at + before.length, detail.lastIndexOf(')'));
 }
 
 /** An equality narrows more than a range. */
