@@ -5,6 +5,7 @@ import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import { DebugAgent } from './helpers/debug-agent.ts';
 import { describeEditor } from './helpers/editor-lab.ts';
 import { type SampleEditor, startOnSample } from './helpers/sample-window.ts';
+import { until } from './helpers/until.ts';
 
 const PROGRAM = `const many = Array.from({ length: 1_000_000 }, (_, at) => at * 2);
 const deep = { level: 0 };
@@ -118,9 +119,12 @@ describeEditor('a program with much in it', () => {
     expect(JSON.stringify(logs).length).toBeLessThan(40_000);
     expect(end['output']).toMatch(/99999 n{1000}\n$/);
     expect(Object(logs['session']).dropped).toBeGreaterThan(0);
-    const grown = (await memory()) - before;
+    // The debugger itself runs there too, and what it has told waits there until the editor's window has taken it.
+    let grown = Number.POSITIVE_INFINITY;
+    await until('the memory is given back', async () => {
+      grown = (await memory()) - before;
+      return grown < 50 * MB;
+    });
     process.stdout.write(`100 MB printed: the memory of the extension host changed by ${Math.round(grown / MB)} MB\n`);
-    // The debugger itself runs there too.
-    expect(grown).toBeLessThan(80 * MB);
   });
 });
