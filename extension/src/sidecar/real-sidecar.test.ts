@@ -192,9 +192,10 @@ describe('the built sidecar under the extension', () => {
   test("answers with a client's set-up and doctor's report", async () => {
     const client = await supervisor.ready(never);
     await expect(client.setupText('claude', never)).resolves.toContain('claude mcp add --scope user devdb');
-    const report = await client.doctorText(one, never);
-    expect(report).toContain('The default database works.');
-    expect(report).toContain('answers on port');
+    const { text, suggestion } = await client.doctorText(one, never);
+    expect(text).toContain('The default database works.');
+    expect(text).toContain('answers on port');
+    expect(suggestion).toBeUndefined();
   });
 
   test('opens no database in an untrusted workspace, and does once it is trusted, in the same process', async () => {
