@@ -6,7 +6,7 @@ const FILES_A_FOLDER = 50;
 /** Each folder has two files of its own kind besides its services; `core` is one more folder. */
 const SERVICES_A_FOLDER = FILES_A_FOLDER - 2;
 
-/** A symbol that the agent is asked about, and what is true of it: which no tool is told. */
+/** A symbol that the agent is asked about, and the facts about it, which no tool receives. */
 export interface Subject {
   /** As a person names it. */
   readonly title: string;

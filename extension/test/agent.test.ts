@@ -110,7 +110,7 @@ describeEditor("what the editor's own agent gets", () => {
   });
 });
 
-describeEditor('a workspace that nobody trusts', () => {
+describeEditor('an untrusted workspace', () => {
   test('has read-only tools, opens no database, and accepts no connection', async () => {
     const { editor, devdb, window, root } = await startOnSample({ trust: 'ask' });
     try {

@@ -77,7 +77,7 @@ describeEditor('an agent that debugs with other debuggers', () => {
         );
       });
 
-      test('an expression is evaluated and a variable set, and what it refuses is told in its words', async () => {
+      test('an expression is evaluated and a variable set, and what it refuses is reported in its own words', async () => {
         await stopAt('subtotal =');
         await run();
         expect(await agent.call('debug_evaluate', { expression: 'total + price' })).toMatchObject({ result: '10' });
@@ -102,7 +102,7 @@ describeEditor('an agent that debugs with other debuggers', () => {
         expect(Object.keys(out)).not.toContain('locals');
       });
 
-      test('a hit count skips hits, a logpoint prints without stopping, and its output is told', async () => {
+      test('a hit count skips hits, a logpoint prints without stopping, and its output is reported', async () => {
         await stopAt('subtotal =', { hitCondition: '2' });
         await stopAt('return subtotal', { logMessage: 'subtotal is {subtotal}' });
         const hit = await run();

@@ -46,7 +46,7 @@ describeEditor('a program with much in it', () => {
     return agent.call('debug_start', { program: 'src/much.js', wait: true, timeoutMs: 150_000 });
   };
 
-  test('is told within a budget that says so, at a stop and as a tree', async () => {
+  test('is reported within a budget that says so, at a stop and as a tree', async () => {
     const hit = await pause();
     expect(JSON.stringify(hit).length).toBeLessThan(8_000);
     expect(JSON.stringify(hit)).toMatch(/x{50,}… \(\d{5,} characters\)/);

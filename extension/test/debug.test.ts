@@ -147,7 +147,7 @@ describeEditor('an agent that debugs JavaScript', () => {
     }
   });
 
-  test('what a program writes past the console is told too, and nothing that it did not write', async () => {
+  test('what a program writes past the console is reported too, and nothing that it did not write', async () => {
     write(
       'src/writes.js',
       "process.stdout.write('half ');\nprocess.stdout.write('a line\\n');\nprocess.stderr.write('a warning\\n');\nconsole.log('said');\n",
@@ -180,7 +180,7 @@ describeEditor('an agent that debugs JavaScript', () => {
     expect(Object.keys(brief)).not.toContain('locals');
   });
 
-  test('exceptions stop the program: those that nobody catches, and caught ones when asked for', async () => {
+  test('exceptions stop the program: uncaught ones, and caught ones on request', async () => {
     write(
       'src/throws.js',
       "try {\n  throw new Error('first');\n} catch {\n  // Caught.\n}\nthrow new TypeError('second');\n",

@@ -133,7 +133,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       expect(await ask('get_command_output')).toMatchObject({ truncated: true });
     });
 
-    test('that does not end is told as running, keeps its terminal, and is read later', async () => {
+    test('that does not end is reported as running, keeps its terminal, and is read later', async () => {
       const command = 'echo started; while [ ! -e greeted.txt ]; do sleep 0.1; done; echo finished; rm greeted.txt';
       const said = await say('execute_command_with_output', { command, timeoutMs: 3_000 });
       expect(said).toMatch(/\[It still runs after 3000 ms and goes on\. .*get_command_output\.\]$/);
@@ -190,7 +190,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       });
     });
 
-    test('in a shell without integration is sent, which is told', async () => {
+    test('in a shell without integration is sent, and the answer says so', async () => {
       const read = await window.run(async (vscode) => {
         const config = vscode.workspace.getConfiguration('terminal.integrated');
         for (const terminal of vscode.window.terminals) terminal.dispose();
@@ -243,7 +243,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   describe('Git', () => {
-    test('changed files are told by path, kind and whether they are staged', async () => {
+    test('changed files are reported by path, kind and whether they are staged', async () => {
       await until('the repository is open', async () => typeof (await ask('get_project_vcs_status')) === 'object');
       writeFileSync(join(root, 'src', 'greeting.ts'), 'export const changed = 1;\n');
       writeFileSync(join(root, 'src', 'größe neu.ts'), 'export const added = 1;\n');
@@ -276,7 +276,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
     });
   });
 
-  test('a project whose Git is switched off has no status and no history, which is told', async () => {
+  test('a project whose Git is switched off has no status and no history, and the answer says so', async () => {
     const setGit = (on: boolean) =>
       window.run((vscode, value) => vscode.workspace.getConfiguration('git').update('enabled', value, true), on);
     await setGit(false);
@@ -300,7 +300,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       await until('it left its mark', () => git(root, 'status', '--porcelain', '--ignored').includes('marked.txt'));
     });
 
-    test('one that is not there is told with those that are', async () => {
+    test('a missing one is reported with those that exist', async () => {
       const said = await say('run_configuration', { configName: 'greet' });
       expect(said).toMatch(/^\[E_NOT_FOUND\] Could not find run configuration named "greet"/);
       expect(said).toContain('"Greet", "Greet twice"');
@@ -331,7 +331,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
         { path: join(root, 'src', 'main.ts'), line: 1, enabled: false },
       ];
       expect(await ask('get_debugger_breakpoints')).toEqual({ breakpoints: both, truncated: false });
-      // The editor writes breakpoints down a moment after they were set, and tells nobody when.
+      // The editor saves breakpoints a moment after they were set, without an event.
       await say('wait', { milliseconds: 2_000 });
       await window.reload();
       await devdb.serving(root);

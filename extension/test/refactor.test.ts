@@ -62,7 +62,7 @@ describeEditor('tools that run in the editor', () => {
     });
   }
 
-  /** The user's settings for updating imports; empty while nobody borrows them. */
+  /** The user's settings for updating imports; empty while no rename borrows them. */
   function importSettings(): Promise<unknown[]> {
     return window.run(
       (vscode, names) =>

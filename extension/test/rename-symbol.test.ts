@@ -78,7 +78,7 @@ describeEditor('renaming symbols and changing settings', () => {
       }
     });
 
-    test('property 10: a symbol is renamed with all its uses, saved, and every file is told with its edits', async () => {
+    test('property 10: a symbol is renamed with all its uses, saved, and every file is reported with its edits', async () => {
       expect(await rename('greeting.ts', 'greeting', 'salute')).toEqual({
         from: 'greeting',
         to: 'salute',
@@ -138,7 +138,7 @@ describeEditor('renaming symbols and changing settings', () => {
       expect(await rename('shapes.ts', 'all', 'both', { line: 11, column: 14 })).toMatchObject({ edits: 1 });
     });
 
-    test('local names that are spelled alike are told apart', async () => {
+    test('local names that are spelled alike are distinguished', async () => {
       write(
         'local.ts',
         'function a() {\n  const value = 1;\n  return value;\n}\nfunction b() {\n  const value = 2;\n  return value;\n}\nexport default [a, b];\n',

@@ -3,7 +3,7 @@ import { describeEditor, type Editor, type Window } from './helpers/editor-lab.t
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
-describeEditor('a workspace that nobody has trusted yet', () => {
+describeEditor('a workspace that is not trusted yet', () => {
   let editor: Editor;
   let window: Window;
   let devdb: DevdbHome;

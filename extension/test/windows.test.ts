@@ -76,7 +76,7 @@ describeEditor('two windows on two projects', () => {
     await expect(agent.call('get-database-type', { projectRoot: roots[1] })).resolves.toMatchObject({ text: 'sqlite' });
     const [had = 0] = ports;
     const { port, othersHad } = await reopen(one);
-    // Another program may take a port that nobody listens on.
+    // Another program may take a free port.
     expect(othersHad.has(had) ? had : port).toBe(had);
     ports[0] = port;
     await expect(agent.call('run-query', { projectRoot: one, query: QUERY })).resolves.toMatchObject({

@@ -137,7 +137,7 @@ interface Connections {
 
 /**
  * The connections as short JSON: what is usual (trusted, nothing skipped) is left out, and why reads are guarded as
- * they are is told only where the engine does not enforce it.
+ * they are is stated only where the engine does not enforce it.
  */
 export function connectionsText({ connections, skipped }: Connections): string {
   const shown = connections.map((one) => ({

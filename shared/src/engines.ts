@@ -22,7 +22,7 @@ export const SERVERS = {
 interface EngineFacts {
   /** As `.devdbrc` names it, where no more is known than the engine. */
   readonly type: ServerType | 'sqlite';
-  /** Where its servers listen unless they are told otherwise. */
+  /** Where its servers listen by default. */
   readonly port: number | undefined;
 }
 

@@ -85,7 +85,7 @@ test('an overview is a line for each table, with its keys beside its columns and
   ]);
 });
 
-test('who points to a named table from outside is told with the columns', () => {
+test('tables that refer to a named one are listed with their columns', () => {
   const referencedBy = ['invoices(customer_no) -> customers(email)', 'quotes(customer_no) -> customers(email)'];
   const guessedKeys = ['notes(customer_id) -> customers(id)'];
   const [customers] = shop.tables;

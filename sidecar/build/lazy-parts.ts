@@ -31,7 +31,7 @@ export const lazyParts: Plugin = {
   name: 'lazy-parts',
   setup(build) {
     const fileOf = new Map(Object.entries(LAZY_PARTS).map(([name, { source }]) => [source, `./${name}.js`]));
-    // Resolving everything twice would take seconds; what only bears one of these names is told by its path.
+    // Resolving everything twice would take seconds; what only shares one of these names is recognised by its path.
     const names = Object.values(LAZY_PARTS).map(({ source }) => basename(source, '.ts'));
     build.onResolve(
       { filter: new RegExp(`(^|/)(${[...new Set(names)].join('|')})(\\.ts)?$`) },

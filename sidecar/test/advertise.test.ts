@@ -175,7 +175,7 @@ describe('Claude Code in the project', () => {
   });
 
   it.each(['its folder', 'a working tree of its repository'])(
-    'does not see it where %s has a local entry, which the user is told',
+    'does not see it where %s has a local entry, and the user learns it',
     async (where) => {
       const inGit = (...args: string[]) =>
         execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: project.root });

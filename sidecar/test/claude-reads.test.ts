@@ -85,7 +85,7 @@ describe('what Claude Code gives its model', () => {
   );
 
   it(
-    'is that the question was closed unanswered, where nobody sits in front of it',
+    'is that the question was closed unanswered, where no person is present',
     async () => {
       const [shown] = await reads(stdio(), [call('run-query', { query: 'DELETE FROM users' })]);
       expect(shown).toEqual({

@@ -11,7 +11,7 @@ const CONNECTIONS = [
   { type: 'postgres', name: 'pg', host: '127.0.0.1', port: 1, username: 'u', password: PASSWORD, database: 'd' },
   { type: 'mysql', name: 'far', host: 'db.example.com', username: 'u', password: PASSWORD, database: 'd' },
 ];
-/** Reads, errors of every kind, a write that nobody can confirm, and unreachable databases. */
+/** Reads, errors of every kind, a write that cannot be confirmed, and unreachable databases. */
 const CALLS: readonly (readonly [tool: string, input: Record<string, unknown>])[] = [
   ['list-connections', {}],
   ['get-tables', { connection: 'devdbrc:pg' }],

@@ -145,7 +145,7 @@ it('answers any path and method with a code', async () => {
   );
 });
 
-it('answers any headers with a code, and admits nobody without the token', async () => {
+it('answers any headers with a code, and admits no request without the token', async () => {
   const name = fc.constantFrom(
     'host',
     'origin',

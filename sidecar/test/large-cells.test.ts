@@ -67,7 +67,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
 
   beforeAll(async () => {
     lab = await makeLab();
-    if (lab === undefined) return;
+    assertMade(lab);
     const { target } = lab;
     held = new WatchedBytes();
     // Two databases of one sidecar, one of them over TLS where the server supports it.
@@ -155,7 +155,7 @@ describe.each(SERVERS)('large cells of $name', ({ name, lab: makeLab, open }) =>
     }, 60_000);
   }
 
-  it('have room for two that arrive in a sidecar at the same time, and the other calls are told so', async () => {
+  it('have room for two that arrive in a sidecar at the same time, and the other calls get an error that says so', async () => {
     assertMade(lab);
     const { port, user, password, database } = lab.target;
     const proxy = await HoldingProxy.before(port, 90 * MIB);

@@ -283,7 +283,7 @@ test('a reader that closes early is not a failure, and lost output is one', asyn
 
 const withFullDevice = testWhere(existsSync('/dev/full'), 'output that cannot be written', 'there is no /dev/full');
 
-withFullDevice('output that cannot be written is told of, and ends with 1', () => {
+withFullDevice('output that cannot be written is reported, and ends with 1', () => {
   const full = through('"$1" "$2" --help > /dev/full; echo $?');
   expect(full).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('the output could not be written') });
   expect(full.stderr).not.toContain('    at ');

@@ -140,7 +140,7 @@ describe('on a SQL Server', () => {
     },
   );
 
-  onServer('an unknown table is told with those that are near', async ({ session }) => {
+  onServer('an unknown table is reported with similar names', async ({ session }) => {
     const error: unknown = await readOf(session, 'SELECT * FROM costumers', CAPS, patience()).catch(
       (thrown: unknown) => thrown,
     );

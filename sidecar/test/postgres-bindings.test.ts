@@ -71,7 +71,7 @@ describe('a text takes the type of its context', () => {
     expect(await rowsOf(sql, params)).toEqual(rows);
   });
 
-  inPostgres('a value that does not fit is told with its name, and in its place', async () => {
+  inPostgres('a value that does not fit is reported with its name, in its place', async () => {
     const sql = 'SELECT id FROM orders WHERE id = :order_number';
     await expect(rowsOf(sql, { order_number: string('abc') })).rejects.toMatchObject({
       code: 'E_SQL',

@@ -351,7 +351,7 @@ describe('many calls at once', () => {
   );
 
   it(
-    'are told when all connections stay busy',
+    'learn when all connections stay busy',
     withServer(async ({ target, superuser }) => {
       const session = open(target);
       const abort = new AbortController();

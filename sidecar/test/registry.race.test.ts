@@ -189,7 +189,7 @@ test('a project gets its port back after a crash and after a close', async () =>
   expect(await portOf(open(root))).toBe(port);
 });
 
-test('a project whose port was taken meanwhile gets the next one, and nobody is sent to the wrong project', async () => {
+test('a project whose port was taken meanwhile gets the next one, and no client is sent to the wrong project', async () => {
   const [one, other] = [project('one'), project('other')];
   const first = open(one);
   const port = await portOf(first);
@@ -300,7 +300,7 @@ test('a lock whose holder was killed is free at once', async () => {
   expect(inside).toBe(true);
 });
 
-test('a process that dies during a write leaves the registry as it was, and nobody waits for it', async () => {
+test('a process that dies during a write leaves the registry as it was, and no other process waits for it', async () => {
   const [one, other] = [project('one'), project('other')];
   const onePort = await portOf(open(one));
   const dying = startChild('dies-in-write.ts', [home().dir, driver]);

@@ -125,7 +125,7 @@ describe('SQLite files', () => {
     writer.close();
   });
 
-  it('leaves nothing beside a WAL database that nobody else uses', async () => {
+  it('leaves nothing beside a WAL database that no other program uses', async () => {
     mkdirSync(at('wal-folder'));
     const file = runSql(at('wal-folder/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`);
     const before = readFileSync(file);
@@ -175,7 +175,7 @@ describe('SQLite files', () => {
     expect(readdirSync(folder)).toEqual(['wal.db']);
   });
 
-  it('leaves a write in the file itself and nothing beside it, when nobody else has the database open', async () => {
+  it('leaves a write in the file itself and nothing beside it, when no other program has the database open', async () => {
     mkdirSync(at('wal-write'));
     const session = lab.session(runSql(at('wal-write/wal.db'), `PRAGMA journal_mode = WAL; ${TABLE}`));
     await rowsRead(session, 'SELECT * FROM t');

@@ -657,7 +657,7 @@ describe('the process', () => {
     expect(said).toBe('after\n');
   });
 
-  it('ends with 0 when nobody reads its output any more', async () => {
+  it('ends with 0 when its output has no reader any more', async () => {
     const started = await connect();
     started.child.stdout.destroy();
     started.write(`${'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'.repeat(200)}`);

@@ -29,7 +29,7 @@ export interface Draft {
   readonly keep?: Keep;
 }
 
-/** Where a server listens unless it was told otherwise. */
+/** Where a server listens by default. */
 export function usualPort(type: ServerType): number {
   return ENGINES[SERVERS[type].kind].port;
 }

@@ -129,7 +129,7 @@ describe('the page of a question', () => {
   test.each([
     ['letters', 'x'.repeat(1_000_000)],
     ['lines', 'line\n'.repeat(200_000)],
-    ['characters that nobody sees', 'a\u200b'.repeat(500_000)],
+    ['invisible characters', 'a\u200b'.repeat(500_000)],
   ])('of a long text of %s shows both ends and what lies between by number, also on request', (_what, middle) => {
     const text = page(`THE START ${middle} THE END`);
     expect(text.length).toBeLessThan(12_000_000);

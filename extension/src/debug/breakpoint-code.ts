@@ -7,7 +7,7 @@ const CAPABILITIES = {
   logMessage: 'supportsLogPoints',
 } as const satisfies Record<keyof BreakpointInput, string>;
 
-/** What a debugger makes of a breakpoint of which it passes over a part: it stops where nobody asked it to. */
+/** What a debugger makes of a breakpoint whose parts it does not all support: it stops where it should not. */
 export function passedOver(
   type: string,
   capabilities: Readonly<Record<string, unknown>>,

@@ -102,7 +102,7 @@ export function breakpointAt(debug: Debugger, file: SourceFile, line: number): v
 
 export interface SetBreakpoint {
   readonly breakpoint: vscode.SourceBreakpoint;
-  /** The debuggers are told of it. */
+  /** The debuggers hear of it. */
   readonly isNew: boolean;
 }
 

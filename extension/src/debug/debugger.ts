@@ -12,7 +12,7 @@ export interface Claim {
   readonly take: (group: SessionGroup) => void;
 }
 
-/** Who calls, as far as it decides which session is meant. */
+/** The caller, as far as it decides which session is meant. */
 export interface Asker {
   readonly client: string;
   readonly approved: boolean;

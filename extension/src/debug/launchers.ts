@@ -14,7 +14,7 @@ const PREFERRED = ['node', 'pwa-node', 'debugpy', 'python', 'go', 'lldb', 'lldb-
 /** For a program that was compiled. */
 const NATIVE = ['lldb', 'lldb-dap', 'lldb-vscode', 'cppdbg'];
 
-/** Otherwise only what the program prints through `console` is told. */
+/** Otherwise only what the program prints through `console` is reported. */
 const NODE = { skipFiles: ['<node_internals>/**'], outputCapture: 'std' };
 /** What a type wants beyond program, arguments and folder, so that what is printed reaches the record. */
 const EXTRAS: Readonly<Record<string, object>> = {

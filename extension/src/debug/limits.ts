@@ -20,5 +20,5 @@ export const MAX_LISTED_VARIABLES = 1_000;
 export const MAX_LISTED_CHILDREN = 100;
 /** The same below the first level: one large object must not push out the other variables. */
 export const MAX_NESTED_CHILDREN = 20;
-/** An adapter that is busy may answer later; what is not known by then is told as not bound yet. */
+/** An adapter that is busy may answer later; what is unknown by then is reported as not bound yet. */
 export const BREAKPOINT_BIND_MS = 1_000;

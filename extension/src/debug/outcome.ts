@@ -118,7 +118,7 @@ async function documentOf(root: string, path: string): Promise<vscode.TextDocume
   try {
     return await vscode.workspace.openTextDocument(vscode.Uri.file(inEditor(projectPath(root, path).absolute).path));
   } catch {
-    // Outside the project, gone, or no text: the place is told without its text.
+    // Outside the project, gone, or no text: the place is reported without its text.
     return undefined;
   }
 }

@@ -79,7 +79,7 @@ export function healthOf({ events, session: { exitCode = 0 } }: Recording): Heal
     : 'ok';
 }
 
-/** Exceptions that stopped the program: told by their own event, or by the stop alone where nobody asked for more. */
+/** Exceptions that stopped the program: reported by their own event, or by the stop alone where no client asked for more. */
 export function exceptionsOf({ events }: Recording): RecordedEvent[] {
   return events.filter(({ kind, detail }, index) => {
     if (kind === 'exception') return true;

@@ -86,7 +86,7 @@ test('what was learned at one stop does not hold at the next', () => {
   expect(record.epoch).toBeGreaterThan(epoch);
 });
 
-test('a launch that fails is told in the words of the adapter', () => {
+test("a failed launch is reported in the adapter's own words", () => {
   const record = recorded();
   record.toAdapter(request(1, 'launch'));
   const error = { error: { id: 1, format: 'No {what} here', variables: { what: 'program' } } };
@@ -123,7 +123,7 @@ test('breakpoints are where the adapter puts them, also when it does so later', 
   expect(record.breakpoints.find('/p/a.js', 2)).toMatchObject({ verified: true, line: 3 });
 });
 
-test('an exception is told once for a stop, however often it is asked about', () => {
+test('an exception is reported once per stop, however often it is asked about', () => {
   const record = recorded();
   record.fromAdapter(event('stopped', { reason: 'exception', threadId: 1 }));
   for (const seq of [1, 2]) {
@@ -178,7 +178,7 @@ test('a program that prints without end fills no more than the record', () => {
   expect(record.dropped).toBeGreaterThan(RECORDED_EVENTS);
 });
 
-test('the end is told once, nothing stands still any more, and nonsense is passed over', () => {
+test('the end is reported once, nothing is paused any more, and nonsense is ignored', () => {
   const record = recorded();
   record.fromAdapter(event('stopped', { reason: 'breakpoint', threadId: 1 }));
   for (const nonsense of [undefined, 3, {}, event('stopped', { threadId: 'x' }), { type: 'response' }, event('output')])

@@ -224,7 +224,7 @@ export class SessionRecord {
     this.#parts.onChange();
   }
 
-  /** The adapter broke. When its program has ended already, or it was told to end, that is the end of it and no fault. */
+  /** The adapter broke. If its program has already ended, or it was asked to end, that is a normal end and no fault. */
   fail(why: string): void {
     if (this.#isEnding || this.#endedAt !== undefined) return;
     this.#fault = why;
@@ -321,7 +321,7 @@ export class SessionRecord {
     this.#stops = stops;
   }
 
-  /** The editor asks about an exception, and so may a tool: it is told once for each stop. */
+  /** The editor asks about an exception, and so may a tool: it is recorded once per stop. */
   #exception(info: z.output<typeof exceptionInfoBody>): void {
     const { stop } = this;
     if (stop === undefined || this.#exceptionTold === stop.at) return;

@@ -37,7 +37,7 @@ class Starting {
 
 /**
  * Starts something and resolves with its sessions when the program is launched. When the call ends before that, what it
- * started is stopped: nobody else knows of it.
+ * started is stopped: nothing else refers to it.
  */
 export async function startSessions(debug: Debugger, start: Begin, options: StartOptions): Promise<Sessions> {
   const { client, signal, timeoutMs, progress } = options;

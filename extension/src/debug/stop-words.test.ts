@@ -7,7 +7,7 @@ test("LLDB's signal for a pause is a pause, and its other signals are exceptions
   expect(reasonOf({ reason: 'pause' })).toBe('pause');
 });
 
-test('what was thrown is told with its type, once', () => {
+test('what was thrown is reported with its type, once', () => {
   expect(thrownText({ exceptionId: 'ValueError', description: 'no number' })).toBe('ValueError: no number');
   expect(thrownText({ exceptionId: 'TypeError', description: 'TypeError: no number' })).toBe('TypeError: no number');
   expect(thrownText({ exceptionId: 'signal', description: 'signal SIGSEGV' })).toBe('signal SIGSEGV');

@@ -26,7 +26,7 @@ function notEnded(): AppError {
   });
 }
 
-/** Ends what nobody knows of any more. */
+/** Ends what nothing refers to any more. */
 export async function stopSessions(groups: readonly SessionGroup[]): Promise<void> {
   await Promise.all(groups.map(({ root }) => vscode.debug.stopDebugging(root)));
 }

@@ -27,7 +27,7 @@ test('what is there already is answered at once, and nothing listens on', async 
   expect(told).toEqual([]);
 });
 
-test('a change ends the wait, and progress was told', async () => {
+test('a change ends the wait, and progress was reported', async () => {
   const source = new Source();
   const { told, given } = options();
   let value: string | undefined;

@@ -18,7 +18,7 @@ interface Search {
   left: number;
 }
 
-/** Who calls the symbol, or what it calls, as many levels as are asked for. A function that calls itself is shown once on a way. */
+/** The callers of the symbol, or what it calls, to the requested depth. A function that calls itself is shown once on a way. */
 export async function callTree(
   { document, range }: CodePlace,
   direction: Direction,

@@ -11,7 +11,7 @@ export interface RunState extends KeptOutput {
   readonly exitCode: number | undefined;
 }
 
-/** A command in a terminal: what it writes, and its end. It goes on when nobody waits for it any more. */
+/** A command in a terminal: what it writes, and its end. It continues when no call waits for it any more. */
 export class CommandRun {
   readonly #output = new TerminalOutput();
   readonly #ended = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ test.each([
   expect(names(text)).toEqual(wanted);
 });
 
-test('each name is told with its place', () => {
+test('each name is reported with its place', () => {
   const text = 'class A<T> extends ns.B<T> implements C {}';
   for (const { name, index } of parentsIn(headOf(text))) expect(text.slice(index, index + name.length)).toBe(name);
 });

@@ -84,7 +84,7 @@ function extensionsFor(languageId: string): readonly vscode.Extension<unknown>[]
   });
 }
 
-/** An answer that is never empty: that nobody can answer is said. */
+/** An answer that is never empty: without a provider it says so. */
 export function noProvider({ languageId }: vscode.TextDocument, what = 'symbols'): AppError {
   return new AppError('E_NO_PROVIDER', `The editor has no language server that gives ${what} for ${languageId}.`, {
     hint: 'An extension for the language may be missing; read and search the files instead.',
@@ -92,7 +92,7 @@ export function noProvider({ languageId }: vscode.TextDocument, what = 'symbols'
   });
 }
 
-/** Kinds of answers that a language has given: an empty one may mean that nobody gives such answers. */
+/** Kinds of answers that a language has given: an empty one may mean that no provider gives such answers. */
 const given = new Set<string>();
 
 /** Refuses an empty answer of a kind that the language has never given. */

@@ -3,7 +3,7 @@ const FOLDERS = new Set(['.git', '.vscode', '.devcontainer', '.devdb', '.claude'
 const FILES = new Set(['.devdbrc', '.mcp.json', '.envrc']);
 const ENDINGS = ['.code-workspace'];
 
-/** Whether a file of the project makes programs run that nobody starts: hooks, tasks, servers of agents. */
+/** Whether a file of the project makes programs run without being started: hooks, tasks, servers of agents. */
 export function runsPrograms(relative: string): boolean {
   const names = relative.split('/').map(asTheDiskHasIt);
   const last = names.at(-1) ?? '';

@@ -91,7 +91,7 @@ test('what cannot be restored here is kept for a window that can', async () => {
   expect(settingsLeft()).toEqual(expect.arrayContaining([elsewhere, SETTING]));
 });
 
-test('a damaged file blocks nobody', async () => {
+test('a damaged file blocks no window', async () => {
   writeFileSync(join(folder, 'held.json'), '{"pid":');
   const journal = new SettingsJournal(folder);
   await journal.take(never);

@@ -12,7 +12,7 @@ export interface OutlineSymbol {
   readonly children: readonly OutlineSymbol[];
 }
 
-/** The symbols of a file as a tree, as its language server gives them now; none where nobody does. */
+/** The symbols of a file as a tree, as its language server gives them now; none without a language server. */
 export async function outlineOf(document: vscode.TextDocument, signal: AbortSignal): Promise<readonly OutlineSymbol[]> {
   const found = await asked<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]>(
     signal,

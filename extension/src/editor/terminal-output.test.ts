@@ -75,7 +75,7 @@ test('a string that never ends takes no more memory, and what follows is read', 
   expect(output.read().text).toMatch(/after\n$/);
 });
 
-test('of a long output the start and the end are kept, and how much lies between is told', () => {
+test('of a long output the start and the end are kept, and how much is missing between them is reported', () => {
   const output = new TerminalOutput();
   for (let line = 1; line <= 100_000; line += 1) output.push(`line ${line}\r\n`);
   const { text, truncated } = output.read();

@@ -15,7 +15,7 @@ const MAX_SEQUENCE_CHARS = 65_536;
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal understands
   /^(?:\u001b\[|\u009b)([\u0030-\u003f]*)[\u0020-\u002f]*([\u0040-\u007e])|^(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|\u001b(?!\\))|^\u001b[\u0020-\u002f]*[\u0030-\u004f\u0051-\u0057\u0059\u005a\u005c\u0060-\u007e]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal understands
 const CONTROL = /[\u0000-\u0009\u000a-\u001f\u007f-\u009f]/;
 
 /** Makes readable text of what a program writes to a terminal, piece by piece, in memory that does not grow. */

@@ -96,7 +96,7 @@ export class Terminals {
     const terminal = vscode.window.createTerminal({
       name: 'DevDB',
       cwd: vscode.Uri.file(inEditor(root).path),
-      // A pager would wait for keys that nobody presses.
+      // A pager would wait for keys for ever.
       env: { PAGER: 'cat', GIT_PAGER: 'cat' },
       isTransient: true,
     });

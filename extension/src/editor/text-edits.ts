@@ -40,7 +40,7 @@ function refuseForeign(root: string, { scheme, fsPath }: vscode.Uri): void {
   );
 }
 
-/** Saves what nobody else had changed before. What the user has not saved keeps waiting for them. */
+/** Saves the files that had no unsaved changes before. What the user has not saved keeps waiting for them. */
 export class Saving {
   readonly #unsavedBefore: ReadonlySet<string>;
 

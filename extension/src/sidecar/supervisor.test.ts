@@ -289,7 +289,7 @@ describe('the sidecar under supervision', () => {
     await again;
   });
 
-  test('that the user stopped stays stopped whatever changes, and calls are told so', async () => {
+  test('that the user stopped stays stopped whatever changes, and calls get an error that says so', async () => {
     const { supervisor, next, states } = start('pipe-sidecar.ts');
     const running = next('running');
     await supervisor.restart();

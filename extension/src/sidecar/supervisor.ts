@@ -58,7 +58,7 @@ export class Supervisor {
     });
   }
 
-  /** Folders or settings have changed: a running sidecar continues and is told; a failed one is tried again. */
+  /** Folders or settings have changed: a running sidecar continues and gets the new ones; a failed one is started again. */
   update(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state.kind === 'stopped') return;

@@ -59,7 +59,7 @@ export class EditorCall implements EditorContext {
 
   async change<T>(apply: () => Promise<T>): Promise<T> {
     if (this.signal.aborted) throw ended();
-    if (!this.#mayChange) throw new Error('A change to which nobody agreed.');
+    if (!this.#mayChange) throw new Error("A change without the user's agreement.");
     this.#applied = 'unknown';
     const result = await apply();
     this.#applied = true;
@@ -68,7 +68,7 @@ export class EditorCall implements EditorContext {
 
   unlessEnded<T>(work: Promise<T>): Promise<T> {
     return unlessAborted(work, this.signal, () => {
-      // Nobody else hears of its failure.
+      // Its failure is reported here alone.
       work.catch(this.#onFault);
       return ended();
     });

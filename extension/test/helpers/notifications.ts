@@ -7,7 +7,7 @@ export interface Shown {
   readonly buttons: readonly string[];
 }
 
-/** All notifications of the window that nobody has cleared, newest first, from its list of them. */
+/** All notifications of the window that are not cleared, newest first, from its list of them. */
 export async function notificationsOf(window: Window): Promise<Shown[]> {
   await window.command('notifications.showList');
   const items = window.page.locator('.notifications-center .notification-list-item:visible');

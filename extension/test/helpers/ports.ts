@@ -27,7 +27,7 @@ export async function giveBack(server: Server | undefined): Promise<void> {
 
 export interface Passed {
   readonly port: number;
-  /** Lower ports that nobody was seen to hold. */
+  /** Lower ports that no program was seen to hold. */
   readonly free: readonly number[];
   /** Every port that somebody else held at some point. */
   readonly othersHad: ReadonlySet<number>;

@@ -25,7 +25,7 @@ const FOLDERS = [
   'server/models',
   'lib',
 ];
-/** A test's own connection is nobody's default. */
+/** A test's own connection is never the default. */
 const SCRIPT = /^(?!.*[.-](?:spec|test|e2e|d)\.)[\w.-]{1,60}\.[cm]?[jt]s$/;
 const LIKELY = /data-?source|database|db|connection|sequelize|orm|index|app|server|main|env/;
 const LIKELY_LAST: ReadonlySet<string> = new Set(['module', 'config', 'service', 'provider', 'providers']);

@@ -110,7 +110,7 @@ export class Editor {
     return this.#attachedPeer().call(keptDatabases, { root }, { signal, timeoutMs });
   }
 
-  /** Which files of a project its window shows; none where nobody answers. */
+  /** Which files of a project its window shows; none without an editor. */
   async look(root: string, signal: AbortSignal): Promise<z.output<typeof lookAtWindow.result>> {
     if (!this.attached) return { activeFile: '', openFiles: [] };
     return this.#attachedPeer().call(lookAtWindow, { root }, { signal, timeoutMs: WINDOW_LOOK_TIMEOUT_MS });

@@ -7,7 +7,7 @@ import { AnswerRoom } from '../dispatch/answer-room.ts';
 import { MAX_WAITING_ANSWER_BYTES } from '../dispatch/limits.ts';
 
 const MIB = 1024 * 1024;
-/** More than the system buffers for a connection that nobody reads. */
+/** More than the system buffers for an unread connection. */
 const LONG = 24 * MIB;
 const answer = { text: 'x'.repeat(LONG) };
 const NDJSON = 'application/x-ndjson';
@@ -59,7 +59,7 @@ const WAYS: Readonly<Record<string, () => Promise<Socket>>> = {
   },
 };
 
-describe.each(Object.entries(WAYS))('%s that nobody reads', (_way, ask) => {
+describe.each(Object.entries(WAYS))('%s that its client does not read', (_way, ask) => {
   it('counts until its connection is closed', async () => {
     const socket = await ask();
     await until('the answer waits', () => room.unread > LONG / 2);

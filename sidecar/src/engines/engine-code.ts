@@ -8,7 +8,7 @@ export interface Called {
   readonly sqlState?: string | undefined;
 }
 
-/** The same fields on all engines. An error that nobody gave a name has none of them. */
+/** The same fields on all engines. An error without a name has none of them. */
 export function engineCode({ name, number, sqlState }: Called): ErrorDetails {
   const code = name ?? sqlState ?? number?.toString();
   return {

@@ -37,11 +37,11 @@ describe('lookup tables', () => {
     ['a telling name', table('order_statuses', ['id', 'name'])],
     ['no statistics yet', table('order_status', ['id', 'name'], { rows: null })],
     ['statistics from before its rows', table('countries', ['code', 'name'], { rows: 0 })],
-  ])('are told by their shape: %s', (_what, one) => {
+  ])('are recognised by their shape: %s', (_what, one) => {
     expect(flagged(one)).toEqual([one.name]);
   });
 
-  test('are told by a table that points to them', () => {
+  test('are recognised by a table that refers to them', () => {
     const regions = table('regions', ['id', 'name', 'manager']);
     expect(flagged(regions)).toEqual([]);
     expect(flagged(regions, pointing('regions'))).toEqual(['regions']);
@@ -76,7 +76,7 @@ describe('lookup tables', () => {
   });
 });
 
-test('columns of codes and those that say that a row no longer counts are told', () => {
+test('columns of codes, and those that mark a row as deleted, are named', () => {
   const columns = ['id', 'deleted_at', 'isActive', 'archived', 'enabled', 'status', 'order_type', 'state_code'];
   const others = ['deleted_by', 'active_users', 'typed', 'stateful', 'undeleted', 'activated_at'];
   expect(told(table('t', [...columns, ...others]))[0]).toMatchObject({

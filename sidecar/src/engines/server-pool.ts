@@ -66,7 +66,7 @@ class Lost extends Error {
   }
 }
 
-/** A connection attempt was abandoned because nobody waited for it. */
+/** A connection attempt was abandoned because no call waited for it. */
 class Unwanted extends Error {}
 
 /** A server needs a moment to stop; a longer time is reported. */

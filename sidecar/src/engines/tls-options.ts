@@ -46,7 +46,7 @@ function outside(option: string): AppError {
   return new AppError('E_NO_CONNECTION', what, { hint });
 }
 
-/** A socket, or this machine: nobody can listen in between. */
+/** A socket, or this machine: no network is between. */
 export function isLocal(host: string): boolean {
   if (host.startsWith('/') || host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');

@@ -9,7 +9,7 @@ const SAVE_DELAY_MS = 1_500;
 
 /**
  * Loads a bundled CommonJS file with V8's compiled code from an earlier run, kept beside it in `cache/`, and returns
- * its exports. The cache is written some time after the load, so that nobody waits for it.
+ * its exports. The cache is written some time after the load, so that no start waits for it.
  */
 export function loadCached(file: string): unknown {
   const source = readFileSync(file, 'utf8');

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
 // The only place that reads a file whose path or kind others decide: the path in a repository, a connection or an
-// editor's settings may be an endless device, a pipe nobody writes to, or another machine's share.
+// editor's settings may be an endless device, a pipe without a writer, or another machine's share.
 
 /** Why a file is not read. The reason follows the file's name in messages. */
 export class UnfitFile extends Error {

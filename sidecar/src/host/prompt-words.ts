@@ -1,6 +1,6 @@
 import { isPlain, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 
-/** A path in double quotes, for a command that people are told to run, so that a shell takes it literally. */
+/** A path in double quotes, for a command that a message suggests, so that a shell takes it literally. */
 export function inQuotes(path: string, platform: NodeJS.Platform = process.platform): PlainText {
   // On Windows a path contains no quotes, and backslashes are literal.
   const quoted = platform === 'win32' ? path : path.replace(/["$`\\]/g, '\\$&');

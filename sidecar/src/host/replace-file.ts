@@ -18,7 +18,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** The file that holds a path's bytes, or would; or why it must not be written. */
 export type Target = { readonly file: string } | { readonly file: undefined; readonly reason: string };
 
-/** Follows a link at a file's path, but not out of these folders: nobody asked to change files elsewhere. */
+/** Follows a link at a file's path, but not out of these folders: files elsewhere are not ours to change. */
 export function targetWithin(folders: readonly string[], path: string): Target {
   const there = join(realFolder(dirname(path)), basename(path));
   if (!isLink(there)) return { file: there };

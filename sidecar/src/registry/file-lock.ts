@@ -90,7 +90,7 @@ function hold(file: string, bundleDir: string, sql: string): HeldFile | undefine
   return undefined;
 }
 
-/** A lock on a file that was deleted or replaced meanwhile locks nobody out. */
+/** A lock on a file that was deleted or replaced meanwhile keeps no process out. */
 function isStillThere(file: string, before: Stats | undefined): boolean {
   if (!isSameFile(file, before)) return false;
   chmodSync(file, FILE_MODE);

@@ -11,7 +11,7 @@ export const REMEMBERED_PORT_DAYS = 30;
 export const ROOT_CHECK_TIMEOUT_MS = 2_000;
 /** A sidecar on this machine answers /health within this time; if not, its state is unknown. */
 export const PROBE_TIMEOUT_MS = 500;
-/** After this many unanswered probes in a row a sidecar counts as gone: one that hangs serves nobody. */
+/** After this many unanswered probes in a row a sidecar counts as gone: one that hangs serves no call. */
 export const UNCLEAR_PROBES = 3;
 /** A half-made copy of the bundle this old belongs to an installer that died. */
 export const ABANDONED_COPY_MS = 24 * 60 * 60_000;

@@ -55,7 +55,7 @@ test.each<[string, RequestListener]>([
   expect(await probeFor('/a', token)(await serving(answer), signal)).toEqual({ state: 'gone' });
 });
 
-test('a port where nobody listens is gone', async () => {
+test('a port without a listener is gone', async () => {
   const port = await serving(sidecar('/a', 'window'));
   await new Promise((resolve) => servers.pop()?.close(resolve));
   expect(await probeFor('/a', token)(port, signal)).toEqual({ state: 'gone' });

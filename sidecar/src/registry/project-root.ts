@@ -7,7 +7,7 @@ export type CanonicalRoot =
 
 /**
  * The one spelling of a project's folder: equal folders give equal strings, and a result maps to itself. A path that
- * cannot be read (no permission, a loop, a NUL byte) counts as missing: nobody can have it open.
+ * cannot be read (no permission, a loop, a NUL byte) counts as missing: no window can have it open.
  */
 export function canonicalRoot(path: string): CanonicalRoot {
   const lexical = lexicalRoot(path, process.platform);

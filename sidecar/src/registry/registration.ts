@@ -13,7 +13,7 @@ export interface RegistrationParts {
   readonly port: number;
   readonly kind: SidecarKind;
   readonly probe: Probe;
-  /** Closes the listener. The entry is removed after that, so that nobody is sent to a closing port. */
+  /** Closes the listener. The entry is removed after that, so that no client is sent to a closing port. */
   readonly closeListener: () => Promise<unknown>;
   readonly log: Log;
   readonly healIntervalMs?: number;

@@ -85,7 +85,7 @@ test('a port is forgotten when its project was not open for 30 days', async () =
   expect(Object.keys((await registry().read(signal)).remembered)).toEqual(['/recent', '/new']);
 });
 
-test('an expired port is not returned, even if nobody has written the file since', async () => {
+test('an expired port is not returned, even if the file was not written since', async () => {
   await registry().claim('/old', 50_001, signal);
   now = new Date(now.getTime() + 30.5 * DAY_MS);
   expect((await registry().read(signal)).remembered).toEqual({});

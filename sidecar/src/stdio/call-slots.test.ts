@@ -35,7 +35,7 @@ it('passes the place on even when the work fails', async () => {
   expect(await slots.run(never, () => Promise.resolve(1))).toBe(1);
 });
 
-it('lets a waiting one go when it is cancelled, and nobody loses a place by it', async () => {
+it('lets a waiting one go when it is cancelled, and no other call loses its place', async () => {
   const slots = new CallSlots(1);
   const [first, waiting, last] = [held(), held(), held()];
   const stop = new AbortController();

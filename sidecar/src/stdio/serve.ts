@@ -27,7 +27,7 @@ export function serve({ input, output, ...parts }: ServeParts, signal: AbortSign
       holdBack(input, out);
     };
     const stop = () => {
-      // Anything received from here on would start calls nobody waits for.
+      // Anything received from here on would start calls without a reader.
       input.off('data', receive);
       input.pause();
       session.close();

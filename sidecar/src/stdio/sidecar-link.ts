@@ -92,7 +92,7 @@ export class SidecarLink {
     return !this.#lost && this.#socket.writable;
   }
 
-  /** Runs a call. Rejects when it is cancelled, which the sidecar is told, or when the link breaks. */
+  /** Runs a call. Rejects when it is cancelled, which the sidecar learns, or when the link breaks. */
   call(parts: CallParts): Promise<CallEnd> {
     return new Promise((resolve, reject) => {
       if (parts.signal.aborted) return reject(new ConnectionFailed('The call was cancelled.'));

@@ -10,7 +10,7 @@ export interface AskedQuestion {
 
 /** A question that the client is showing. */
 export interface OpenQuestion {
-  /** The client's answer; undefined when it refused to ask or was told to stop. */
+  /** The client's answer; undefined when it refused to ask or was cancelled. */
   readonly reply: Promise<Params | undefined>;
   /** Tells the client to stop showing it. Safe to call twice, and after the answer. */
   readonly over: () => void;

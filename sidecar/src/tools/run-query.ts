@@ -127,7 +127,7 @@ async function change(
   );
 }
 
-/** For the caller alone: what would fail is told like what would change, since nobody decides by it. */
+/** For the caller alone: a failure is reported like a change, since no decision depends on it. */
 async function triedOut(statement: PreparedStatement, signal: AbortSignal): Promise<WritePreview> {
   try {
     return await statement.preview(signal);

@@ -28,7 +28,7 @@ export function upgradeHead(port: number, headers: readonly string[] = [], nonce
   return lines.join('\r\n') + HEAD_END;
 }
 
-/** A bare link: it sends what it is told and keeps every message it receives. */
+/** A bare link: it sends what the test says and keeps every message it receives. */
 export class CallsClient {
   readonly socket: Socket;
   readonly messages: SeenMessage[] = [];

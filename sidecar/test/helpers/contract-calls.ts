@@ -28,7 +28,7 @@ export class CallReply extends EventEmitter<{ close: [] }> {
   readonly #socket: Duplex | undefined;
   readonly #number: number;
 
-  /** Without a socket nobody waits for it: the answer to a question has no answer of its own. */
+  /** Without a socket no caller waits for it: the answer to a question has no answer of its own. */
   constructor(socket: Duplex | undefined, number: number) {
     super();
     this.#socket = socket;

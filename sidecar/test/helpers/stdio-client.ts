@@ -14,7 +14,7 @@ export interface StdioClientOptions {
   readonly node?: string;
 }
 
-/** A bare MCP client: it sends what it is told and keeps every line it receives. */
+/** A bare MCP client: it sends what the test says and keeps every line it receives. */
 export class StdioClient {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: string[] = [];

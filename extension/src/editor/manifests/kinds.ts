@@ -6,7 +6,7 @@ import { requirements, setupCfg, setupPy } from './python-manifests.ts';
 import { cargo, gradleCatalog, pipfile, pyproject } from './toml-manifests.ts';
 import { dotnetProject, packagesConfig, pom } from './xml-manifests.ts';
 
-/** A kind of manifest: which files are of it, and who reads them. */
+/** A kind of manifest: its files and their reader. */
 export interface ManifestKind {
   readonly kind: string;
   /** Of the name alone, without case. */

@@ -110,7 +110,7 @@ test.each([
   expect(() => read(path, text)).toThrow(reason);
 });
 
-test('names that nobody can see, or that are none, are left out', () => {
+test('invisible names, and what is not a name, are left out', () => {
   const dependencies = { 'a\u202eb': '1', 'two words': '1', '': '1', ok: '1', [`l${'o'.repeat(300)}ng`]: '1' };
   expect(read('package.json', JSON.stringify({ name: 7, dependencies }))?.dependencies).toEqual(['ok']);
   expect(read('package.json', '{"dependencies":{"__proto__":"1","constructor":"1"}}')?.dependencies).toEqual([

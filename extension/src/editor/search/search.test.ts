@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testWhere } from '../../../../fixtures/labs/needs.ts';
 
 /** What of the editor a search asks for: where it is installed, how it lists files, what its user has not saved. */
 const editor = {
@@ -118,13 +119,17 @@ describe('without ripgrep', () => {
   });
 });
 
-/** A program in the place of ripgrep: names one file at once, and ends when it is told to. */
+/** A program in the place of ripgrep: names one file at once, and ends on request. */
 const SLOW = (done: string) =>
   `#!/bin/sh\nprintf './src/a.ts\\0'\nwhile [ ! -e '${done}' ]; do sleep 0.05; done\nprintf './src/b.ts\\0'\n`;
 
-const onUnix = process.platform === 'win32' ? test.skip : test;
+const testWithShell = testWhere(
+  process.platform !== 'win32',
+  'a search that takes long',
+  'its ripgrep is a shell script',
+);
 
-onUnix('a search that takes long says how much it has found so far', async () => {
+testWithShell('a search that takes long says how much it has found so far', async () => {
   const { filesWith } = await import('./search.ts');
   const bin = join(editor.appRoot, 'node_modules', '@vscode', 'ripgrep', 'bin');
   mkdirSync(bin, { recursive: true });

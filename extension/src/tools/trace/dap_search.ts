@@ -13,7 +13,7 @@ export const dapSearch: Handler<'dap_search', EditorContext> = async (input, con
   const matches = [...recordings, undefined].flatMap((recording) => {
     const events = recording === undefined ? [] : printed(recording, category);
     const texts = events.map(({ text }) => text);
-    // Also where there is nothing to search: a pattern that is wrong is told.
+    // Also where there is nothing to search: a wrong pattern is reported.
     return matching(texts, pattern, caseSensitive).map((place) => ({
       sessionId: recording?.session.sessionId ?? '',
       at: events[place]?.at ?? 0,

@@ -239,7 +239,7 @@ describe('an existing .mcp.json', () => {
     expect(readFileSync(target, 'utf8')).toBe('{}');
   });
 
-  it('that is a pipe nobody writes to is left alone at once', async () => {
+  it('that is a pipe without a writer is left alone at once', async () => {
     execFileSync('mkfifo', [lab.file]);
     await window.show();
     await window.hide();

@@ -13,7 +13,7 @@ export interface Erb {
   readonly split: (text: string) => readonly (string | Expr)[];
 }
 
-/** Nobody keeps a longer preamble in a settings file. */
+/** No settings file has a longer preamble. */
 const MAX_CODE_CHARS = 8_192;
 const SIGN = /^[%=#-]/;
 const MARK = /erb_hole_(\d+)_end/;

@@ -161,7 +161,7 @@ describe('before the token is sent', () => {
     await client.until(() => client.closed);
   });
 
-  it('nobody is awaited longer than the time limit', async () => {
+  it('no question outlasts the time limit', async () => {
     await open(() => 1, { greetingMs: 30 });
     const client = await upgraded();
     await client.until(() => client.closed);
@@ -231,7 +231,7 @@ describe('a call', () => {
     expect(second?.['progress']).toBeGreaterThan(10);
   });
 
-  it('that was cancelled is told so, and sends nothing more', async () => {
+  it('that was cancelled gets that answer, and sends nothing more', async () => {
     const { tool, aborted } = endless();
     await open((input, caller) => (input === 'quick' ? 1 : tool(input, caller)));
     const client = await greeted();

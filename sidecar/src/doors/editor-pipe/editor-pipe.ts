@@ -77,7 +77,7 @@ export interface PipeOptions {
 export function openPipe(options: PipeOptions): Peer {
   const { editor, log } = options;
   const reader = new StreamMessageReader(options.input);
-  // Its timer for half a message reports to nobody, and would delay the end of the process.
+  // Its timer for half a message has no listener, and would delay the end of the process.
   reader.partialMessageTimeout = 0;
   const writer = new CountingWriter(options.output, options.room);
   const peer: Peer = new Peer({
@@ -96,7 +96,7 @@ export function openPipe(options: PipeOptions): Peer {
   return peer;
 }
 
-/** Counts the answers of tools still waiting to be written: the library queues them where nobody else can see them. */
+/** Counts the answers of tools still waiting to be written: the library queues them out of sight. */
 class CountingWriter extends StreamMessageWriter {
   readonly unwatch: () => void;
   readonly #room: AnswerRoom;

@@ -42,7 +42,7 @@ describe('configurationOf', () => {
   });
 
   it.each(['false', 'optional', 'DANGER_PLAINTEXT'])(
-    'encrypts a login that nobody approved, even where %s is configured',
+    'encrypts an unapproved login, even where %s is configured',
     (encrypt) => {
       const options = { encrypt };
       const wanted = { options: { encrypt: true, trustServerCertificate: true } };

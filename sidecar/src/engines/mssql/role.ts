@@ -112,7 +112,7 @@ BEGIN
   CREATE USER ${login} FOR LOGIN ${login};
   EXEC sys.sp_addextendedproperty @name = ${literal(MARK)}, @value = N'', @level0type = N'USER', @level0name = ${text};
 END;
--- The user of a login that was dropped and made again belongs to nobody.
+-- The user of a login that was dropped and made again has no login.
 IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS u WHERE u.name = ${text} AND u.sid = SUSER_SID(${text}))
 BEGIN
   ALTER USER ${login} WITH LOGIN = ${login};

@@ -23,7 +23,7 @@ describe('readXml', () => {
     expect(() => readXml(xml)).toThrow('The XML of the plan');
   });
 
-  it('searches below an element, but not where it was told not to', () => {
+  it('searches below an element, but not below an excluded one', () => {
     const root = readXml('<a><b n="1"><b n="2"/></b><c><b n="3"/></c></a>');
     expect(elementsBelow(root, 'b').map(({ attributes }) => attributes['n'])).toEqual(['1', '3']);
     expect(elementsBelow(root, 'b', 'c').map(({ attributes }) => attributes['n'])).toEqual(['1']);

@@ -24,7 +24,7 @@ describe('encryptionsOf', () => {
     expect(ways(options)).toEqual(expected);
   });
 
-  it('tries clear text first on this machine, where nobody listens in', () => {
+  it('tries clear text first on this machine, where no network is between', () => {
     for (const host of ['127.0.0.1', 'localhost', '::1', '/run/mysqld/mysqld.sock']) {
       expect(ways({}, host)).toEqual(['clear', { rejectUnauthorized: false }]);
     }

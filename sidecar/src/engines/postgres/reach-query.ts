@@ -71,7 +71,7 @@ foreign_code AS MATERIALIZED (
     FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner LEFT JOIN known k ON k.oid = p.oid
    WHERE (p.oid >= ${FIRST_OWN} OR p.prolang NOT IN (${INTERNAL}, ${C}, ${SQL}))
      AND NOT EXISTS (SELECT FROM pg_aggregate a WHERE a.aggfnoid = p.oid)
-     -- Nobody can call these: they run when something is written.
+     -- These cannot be called: they run when something is written.
      AND NOT (p.prorettype IN ('trigger'::regtype, 'event_trigger'::regtype)
               AND p.prolang = (SELECT l.oid FROM pg_language l WHERE l.lanname = 'plpgsql'))
      -- Postgres makes these for every range type.

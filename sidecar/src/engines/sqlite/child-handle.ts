@@ -252,7 +252,7 @@ export class ChildHandle {
   }
 
   #takeChunk(payload: Buffer, { onChunk, reject }: Waiting): void {
-    if (onChunk === undefined) throw new Error('A child sent rows that nobody asked for.');
+    if (onChunk === undefined) throw new Error('A child sent rows without a request.');
     this.#process.stdout.pause();
     this.#chunk = onChunk(payload.readUInt32LE(0), payload.subarray(CHUNK_HEAD_BYTES)).then(
       () => {

@@ -75,7 +75,7 @@ export class ChildPool {
     });
   }
 
-  /** Ends the children nobody needed; resolves when they are gone. */
+  /** Ends the unneeded children; resolves when they are gone. */
   async endUnused(): Promise<void> {
     const unused = [...this.#starting, ...this.#idle.takeUnused()];
     this.#starting.clear();

@@ -5,7 +5,7 @@ export interface Ending {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   /**
-   * Its last output on stderr, or why it could not be started. For the log, since nobody has checked it for secrets.
+   * Its last output on stderr, or why it could not be started. For the log, since it has not been checked for secrets.
    */
   readonly lastWords: string;
 }

@@ -36,7 +36,7 @@ interface Running extends Watched {
   lane: Lane;
   /** Killed in order to start again among the slow ones. */
   startOver: boolean;
-  /** Why it was killed, if nobody cancelled it. */
+  /** Why it was killed, if its call did not cancel it. */
   stopped: AppError | undefined;
 }
 

@@ -71,7 +71,7 @@ export class Connection {
   }
 
   /**
-   * Runs a write on its own handle, which is closed at once: if nobody else has the file open, that removes its WAL.
+   * Runs a write on its own handle, which is closed at once: if no other program has the file open, that removes its WAL.
    */
   write<T>(use: (db: Db) => T): T {
     identify(this.file);

@@ -8,7 +8,7 @@ const SHARE = 0.75;
 export class Patience {
   #endsAt = Number.POSITIVE_INFINITY;
   #lockWaitMs = BUSY_TIMEOUT_MS;
-  /** What each handle that stays open was told last: telling it again costs a small query time. */
+  /** The timeout last set on each handle that stays open: setting it again would slow down a small query. */
   readonly #told = new WeakMap<Db, number>();
 
   /** A request begins, whose call has this time left; undefined where nothing bounds it. */
@@ -29,7 +29,7 @@ export class Patience {
     return this.#lockWaitMs;
   }
 
-  /** Lets a handle wait for as long as there is time for now. */
+  /** Sets a handle's busy timeout to the current `lockWaitMs`. */
   applyTo(db: Db): Db {
     const ms = this.look();
     if (this.#told.get(db) !== ms) db.pragma(`busy_timeout = ${ms}`);

@@ -6,7 +6,7 @@ import { temporaryBytes } from './temporary-files.ts';
 
 /**
  * A separate thread, so that it answers while a statement keeps the main thread busy. The pipe closes when the parent
- * is gone, in whatever way: then nobody waits for the statement, and only a kill can end it.
+ * is gone, in whatever way: then no call waits for the statement, and only a kill can end it.
  */
 function watch(clock: StatementClock): void {
   const request = Buffer.alloc(1);
