@@ -29,9 +29,11 @@ let folder: CorpusFolder;
 beforeAll(async () => {
   folder = new CorpusFolder();
   const made = await postgresLab();
-  if (made?.superuser === undefined) return made?.remove();
-  lab = { ...made, superuser: made.superuser };
-  const refused = await makeReach(made.superuser, folder);
+  const superuser = made?.superuser;
+  assertMade(made);
+  assertMade(superuser);
+  lab = { ...made, superuser };
+  const refused = await makeReach(superuser, folder);
   // A server without an extension or the newest features has fewer places to hide code.
   expect(refused.length).toBeLessThan(10);
 }, 240_000);
