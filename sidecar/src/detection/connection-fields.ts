@@ -7,8 +7,8 @@ import { type Expr, nameOf } from './readers/code/expression.ts';
 
 type Field = 'url' | 'host' | 'port' | 'user' | 'password' | 'database' | 'file' | 'ssl' | 'encrypt' | 'trust';
 
-/** The names of a connection's fields. */
-export type FieldNames = Readonly<Record<Field, readonly string[]>>;
+/** The names of a connection's fields; a field that is left out has none. */
+export type FieldNames = Readonly<Partial<Record<Field, readonly string[]>>>;
 
 /** The names that JavaScript libraries use. */
 export const SCRIPT_FIELDS: FieldNames = {
@@ -88,7 +88,7 @@ export async function addConnection(
   else if (typeof text !== 'string' || text === '') {
     collector.skip(place.file, object.line, `${place.what}: the connection is empty`);
   } else {
-    const entries = new Map<string, Expr>([[described.names.url[0] ?? '', object]]);
+    const entries = new Map<string, Expr>([[described.names.url?.[0] ?? '', object]]);
     const wrapped: Expr = { kind: 'object', line: object.line, entries, spreads: [], overrides: [] };
     await addDescribed(collector, app, evaluator, place, { ...described, object: wrapped });
   }
@@ -115,7 +115,7 @@ class Fields {
 
   /** The first field of these names that has a value. */
   text(field: Field): string | undefined {
-    for (const name of this.#described.names[field]) {
+    for (const name of this.#described.names[field] ?? []) {
       const expr = this.#evaluator.field(this.#described.object, name);
       if (expr === undefined || this.#failed) continue;
       const value = this.#evaluator.value(expr);
@@ -129,7 +129,7 @@ class Fields {
   options(): Readonly<Record<string, unknown>> {
     const options: Record<string, unknown> = {};
     for (const field of ['ssl', 'encrypt', 'trust'] as const) {
-      for (const name of this.#described.names[field]) {
+      for (const name of this.#described.names[field] ?? []) {
         const expr = this.#evaluator.field(this.#described.object, name);
         const value = expr === undefined || this.#failed ? undefined : this.#plain(expr, name);
         if (value !== undefined && value !== null) options[name] = value;
@@ -165,7 +165,7 @@ class Fields {
   #half(): Suggested {
     const { kind, names, object } = this.#described;
     const known = (field: Field): string | undefined => {
-      const values = names[field].map((name) => {
+      const values = (names[field] ?? []).map((name) => {
         const expr = this.#evaluator.field(object, name);
         const value = expr && this.#evaluator.value(expr);
         return value?.ok && value.value !== null && value.value !== '' ? String(value.value) : undefined;

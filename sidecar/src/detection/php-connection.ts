@@ -39,10 +39,13 @@ export async function addPhpConnection(
   const dsn = text === undefined ? undefined : readPdoDsn(text);
   const word = engineWord(evaluator, firstField(evaluator, object, connection.driver));
   const kind = word === undefined ? connection.otherwise : phpEngine(word);
-  const host = firstField(evaluator, object, names.host);
+  const host = firstField(evaluator, object, names.host ?? []);
   if (dsn !== undefined && 'path' in dsn) collector.file(app, place, dsn.path, folder);
   else if (dsn !== undefined) {
-    const account = { user: known(evaluator, object, names.user), password: known(evaluator, object, names.password) };
+    const account = {
+      user: known(evaluator, object, names.user ?? []),
+      password: known(evaluator, object, names.password ?? []),
+    };
     collector.server(app, place, {
       ...dsn,
       user: dsn.user ?? account.user,

@@ -18,9 +18,6 @@ const FIELDS: FieldNames = {
   password: ['password'],
   database: ['database'],
   file: ['database'],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 const MAX_FILES = 6;
 

@@ -15,16 +15,12 @@ const FILE_4 = 'app/Config/Database.php';
 /** A development environment's own file replaces the general one. */
 const FILES_3 = ['application/config/development/database.php', 'application/config/database.php'];
 const FIELDS: FieldNames = {
-  url: [],
   host: ['hostname'],
   port: ['port'],
   user: ['username'],
   password: ['password'],
   database: ['database'],
   file: ['database'],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 const CONNECTION = { names: FIELDS, driver: ['DBDriver', 'dbdriver'], dsn: ['DSN', 'dsn'] } as const;
 

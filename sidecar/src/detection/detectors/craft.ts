@@ -16,10 +16,6 @@ const FIELDS: FieldNames = {
   user: ['user'],
   password: ['password'],
   database: ['database'],
-  file: [],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 
 /** The database of a Craft site, where `config/db.php` sets it; its variables are read with all others. */

@@ -11,16 +11,12 @@ import { type DatabaseSetting, readSettings, type Settings, settingsModule } fro
 
 const NAME = 'django';
 const FIELDS: FieldNames = {
-  url: [],
   host: ['HOST'],
   port: ['PORT'],
   user: ['USER'],
   password: ['PASSWORD'],
   database: ['NAME'],
   file: ['NAME'],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 const OPTION_FIELDS: FieldNames = { ...FIELDS, ssl: ['sslmode', 'sslrootcert', 'ssl_mode', 'ssl'] };
 /** Functions that parse a database URL: dj-database-url, django-environ, environs. */

@@ -15,16 +15,12 @@ const ROOTS = ['', 'web', 'docroot', 'html', 'public'];
 const FILES = ['settings.php', 'settings.local.php'];
 const MAX_SITES = 20;
 const FIELDS: FieldNames = {
-  url: [],
   host: ['unix_socket', 'host'],
   port: ['port'],
   user: ['username'],
   password: ['password'],
   database: ['database'],
   file: ['database'],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 
 /** The databases of Drupal's sites. */

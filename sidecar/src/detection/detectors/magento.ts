@@ -11,16 +11,11 @@ const NAME = 'magento';
 const FILE_2 = 'app/etc/env.php';
 const FILE_1 = 'app/etc/local.xml';
 const FIELDS: FieldNames = {
-  url: [],
   host: ['host'],
   port: ['port'],
   user: ['username'],
   password: ['password'],
   database: ['dbname'],
-  file: [],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 const CDATA = /^<!\[CDATA\[([^\]]*)\]\]>$/;
 

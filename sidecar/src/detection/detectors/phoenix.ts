@@ -22,9 +22,6 @@ const FIELDS: FieldNames = {
   password: ['password'],
   database: ['database'],
   file: ['database'],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 /** Ecto's adapters, and the packages they need. */
 const ADAPTERS: readonly (readonly [EngineKind, string, RegExp])[] = [

@@ -24,8 +24,6 @@ const FIELDS: FieldNames = {
   database: ['database'],
   file: ['database'],
   ssl: ['sslmode', 'ssl_mode', 'sslrootcert', 'sslca'],
-  encrypt: [],
-  trust: [],
 };
 
 /** The databases of every environment in a Rails application's `config/database.yml`. */

@@ -17,16 +17,12 @@ const PLACES = [
 ] as const;
 const ADDED = /^\$GLOBALS\.TYPO3_CONF_VARS\.DB\.Connections\.(\w+)\.(\w+)$/;
 const FIELDS: FieldNames = {
-  url: [],
   host: ['unix_socket', 'host'],
   port: ['port'],
   user: ['user'],
   password: ['password'],
   database: ['dbname'],
   file: ['path'],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 
 /** The connections of a TYPO3 site. */

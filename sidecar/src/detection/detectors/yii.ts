@@ -34,16 +34,8 @@ const PROTECTED = [
   'protected/config/main.php',
 ];
 const FIELDS: FieldNames = {
-  url: [],
-  host: [],
-  port: [],
   user: ['username'],
   password: ['password'],
-  database: [],
-  file: [],
-  ssl: [],
-  encrypt: [],
-  trust: [],
 };
 
 /** The `db` component of a Yii application. */
