@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { msSince } from '@devdb/shared/elapsed';
 import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
 import { withoutRowsText } from '@devdb/shared/rows-text';
@@ -86,7 +87,7 @@ export class Dispatch implements Gate {
     const meta = (): Meta => ({
       requestId,
       timestamp: arrived.toISOString(),
-      duration: Math.round((performance.now() - started) * 1000) / 1000,
+      duration: msSince(started),
     });
     try {
       const tool = this.#find(name);

@@ -1,3 +1,4 @@
+import { msSince } from '@devdb/shared/elapsed';
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import { planFlags } from '../plan-flags.ts';
@@ -139,7 +140,7 @@ class MeasuredRun implements Receiver {
   row([first]: readonly unknown[]): void {
     if (!this.#isPlan) this.rows += 1;
     else if (typeof first === 'string') this.xml = first;
-    this.durationMs = performance.now() - this.#start;
+    this.durationMs = msSince(this.#start);
   }
 }
 

@@ -1,3 +1,4 @@
+import { msSince } from '@devdb/shared/elapsed';
 import { AppError } from '@devdb/shared/errors';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { Caps } from '../../engine.ts';
@@ -69,5 +70,5 @@ export function explainStatement(
   const start = performance.now();
   let count = 0;
   for (const _row of rawRows(guarded.statement)) count += 1;
-  return { ...plan, analyzed: true, measured: { rows: count, durationMs: performance.now() - start } };
+  return { ...plan, analyzed: true, measured: { rows: count, durationMs: msSince(start) } };
 }
