@@ -22,12 +22,25 @@ function binds(engine: EngineUnderTest): void {
 
   beforeAll(async () => {
     running = await engine.start();
-  });
-  beforeEach(async () => {
     shop = await running.open();
   });
-  afterEach(() => shop.close());
-  afterAll(() => running.stop());
+  afterAll(async () => {
+    await shop.close();
+    await running.stop();
+  });
+
+  /** For tests that change something: each gets a new shop. All others share one. */
+  function withOwnShop(): void {
+    let shared: OpenedShop;
+    beforeEach(async () => {
+      shared = shop;
+      shop = await running.open();
+    });
+    afterEach(async () => {
+      await shop.close();
+      shop = shared;
+    });
+  }
 
   const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
@@ -205,32 +218,36 @@ function binds(engine: EngineUnderTest): void {
     expect(await read('SELECT count(*) AS n FROM order_lines')).toEqual([[4]]);
   });
 
-  test('a write is checked, counted without a trace, and run with its values', async () => {
-    const sql = 'UPDATE order_lines SET quantity = :quantity WHERE order_id = :id';
-    const params = { quantity: integer(7), id: integer(1) };
-    await checkOf(shop.session, sql, signal(), params);
-    expect(await previewOf(shop.session, sql, signal(), params)).toMatchObject({ affectedRows: 2 });
-    const quantities = 'SELECT quantity FROM order_lines ORDER BY order_id, line_no';
-    expect((await read(quantities)).flat()).toEqual([2, 10, 1, 1]);
-    expect(await writeOf(shop.session, sql, CAPS, 3, signal(), params)).toEqual({
-      kind: 'count-differs',
-      affectedRows: 2,
-    });
-    expect(await writeOf(shop.session, sql, CAPS, 2, signal(), params)).toMatchObject({
-      kind: 'done',
-      rows: { affectedRows: 2 },
-    });
-    expect((await read(quantities)).flat()).toEqual([7, 7, 1, 1]);
-  });
+  describe('a write', () => {
+    withOwnShop();
 
-  test('a write that cannot be dry-run is described by an estimate, with values too', async () => {
-    const sql =
-      "INSERT INTO customers (id, email, name) SELECT :id, 'new@example.com', max(name) FROM orders, customers";
-    const told = await previewOf(shop.session, `${sql} WHERE placed_at > CURRENT_TIMESTAMP`, signal(), {
-      id: integer(9),
+    test('is checked, counted without a trace, and run with its values', async () => {
+      const sql = 'UPDATE order_lines SET quantity = :quantity WHERE order_id = :id';
+      const params = { quantity: integer(7), id: integer(1) };
+      await checkOf(shop.session, sql, signal(), params);
+      expect(await previewOf(shop.session, sql, signal(), params)).toMatchObject({ affectedRows: 2 });
+      const quantities = 'SELECT quantity FROM order_lines ORDER BY order_id, line_no';
+      expect((await read(quantities)).flat()).toEqual([2, 10, 1, 1]);
+      expect(await writeOf(shop.session, sql, CAPS, 3, signal(), params)).toEqual({
+        kind: 'count-differs',
+        affectedRows: 2,
+      });
+      expect(await writeOf(shop.session, sql, CAPS, 2, signal(), params)).toMatchObject({
+        kind: 'done',
+        rows: { affectedRows: 2 },
+      });
+      expect((await read(quantities)).flat()).toEqual([7, 7, 1, 1]);
     });
-    expect(told.affectedRows === undefined ? told.estimate : '').toEqual(expect.any(String));
-    expect(await names('id = :id', { id: integer(9) })).toEqual([]);
+
+    test('that cannot be dry-run is described by an estimate, with values too', async () => {
+      const sql =
+        "INSERT INTO customers (id, email, name) SELECT :id, 'new@example.com', max(name) FROM orders, customers";
+      const told = await previewOf(shop.session, `${sql} WHERE placed_at > CURRENT_TIMESTAMP`, signal(), {
+        id: integer(9),
+      });
+      expect(told.affectedRows === undefined ? told.estimate : '').toEqual(expect.any(String));
+      expect(await names('id = :id', { id: integer(9) })).toEqual([]);
+    });
   });
 
   test("a mistake is reported in the engine's own words", async () => {

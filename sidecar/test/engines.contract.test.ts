@@ -17,12 +17,25 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
 
   beforeAll(async () => {
     running = await engine.start();
-  });
-  beforeEach(async () => {
     shop = await running.open();
   });
-  afterEach(() => shop.close());
-  afterAll(() => running.stop());
+  afterAll(async () => {
+    await shop.close();
+    await running.stop();
+  });
+
+  /** For tests that change something: each gets a new shop. All others share one. */
+  function withOwnShop(): void {
+    let shared: OpenedShop;
+    beforeEach(async () => {
+      shared = shop;
+      shop = await running.open();
+    });
+    afterEach(async () => {
+      await shop.close();
+      shop = shared;
+    });
+  }
 
   const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
@@ -164,6 +177,8 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   });
 
   describe('a write', () => {
+    withOwnShop();
+
     test('reports how many rows it has changed', async () => {
       const outcome = await writeOf(shop.session, 'DELETE FROM shipments WHERE id = 1', CAPS, undefined, signal());
       expect(outcome).toMatchObject({ kind: 'done', rows: { affectedRows: 1, truncated: false } });
@@ -415,6 +430,8 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   });
 
   describe('the session', () => {
+    withOwnShop();
+
     test('reports what the database is', async () => {
       const facts = getDatabaseType.output.parse(await shop.session.facts(signal()));
       expect(facts.type).toBe(engine.kind);
