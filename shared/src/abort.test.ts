@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { unlessAborted, untilAborted, withTimeLimit, withTimeout } from './abort.ts';
+import { unlessAborted, untilAborted, whenAborted, withTimeLimit, withTimeout } from './abort.ts';
 
 const never = new Promise<never>(() => undefined);
 const unhandled: unknown[] = [];
@@ -35,6 +35,14 @@ describe.each([
     await oneTurn();
     expect(unhandled).toEqual([]);
   });
+});
+
+test('an abort that has happened is not waited for', async () => {
+  const stop = new AbortController();
+  const waiting = whenAborted(stop.signal);
+  stop.abort();
+  await waiting;
+  await whenAborted(stop.signal);
 });
 
 describe('an abort', () => {

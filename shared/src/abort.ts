@@ -12,6 +12,12 @@ export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Prom
   return raced(work, signal, () => undefined);
 }
 
+/** Resolves once the signal has aborted, at once where it has already. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
 /** Runs `work`; `stop` makes it fail as soon as the signal aborts. */
 export async function stoppedBy<T>(signal: AbortSignal, stop: () => void, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whenAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { type FinalChange, finalChange, isAgreed } from '@devdb/shared/final-change';
 import type { Answer, Question } from '@devdb/shared/protocol';
@@ -74,7 +75,7 @@ async function open({ settings = {}, editor = async () => RENAMED, answer }: Win
     offer: (peer) => {
       peer.answer(runEditorTool, async (call, signal) => {
         calls.push(call);
-        signal.addEventListener('abort', () => aborted.resolve());
+        void whenAborted(signal).then(aborted.resolve);
         arrived.resolve();
         return editor(signal, peer, call.call, call.agreed);
       });
@@ -174,10 +175,8 @@ const OUTCOMES = {
 
 /** Settles when the editor notices that its call was aborted: nothing has been changed by then. */
 function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const ended = () => reject(new AppError('E_CANCELLED', 'The call was ended.', { details: { applied: false } }));
-    signal.addEventListener('abort', ended);
-  });
+  const ended = new AppError('E_CANCELLED', 'The call was ended.', { details: { applied: false } });
+  return whenAborted(signal).then(() => Promise.reject(ended));
 }
 
 const UNSAVED: FinalChange = { file: 'src/a.ts', because: ['unsaved'] };
@@ -201,7 +200,7 @@ function runsNow(statement: () => string): Editor {
 
 /** Lets the deadline pass in the middle of the change, which is still completed. */
 async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
-  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  await whenAborted(signal);
   return RENAMED;
 }
 
@@ -436,7 +435,7 @@ test('a change cancelled while its question is open was not made, and the questi
   const asking = Promise.withResolvers<void>();
   window.offer((peer) =>
     peer.answer(askPerson, async (_question, signal) => {
-      signal.addEventListener('abort', () => questionGone.resolve());
+      void whenAborted(signal).then(questionGone.resolve);
       asking.resolve();
       return new Promise(() => undefined);
     }),

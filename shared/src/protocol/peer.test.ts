@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import * as z from 'zod';
+import { whenAborted } from '../abort.ts';
 import { AppError } from '../errors.ts';
 import { method, notice } from './method.ts';
 import { Peer } from './peer.ts';
@@ -42,9 +43,7 @@ function answerNever(far: End): Promise<AbortSignal> {
   return new Promise((arrived) => {
     far.peer.answer(double, (_params, signal) => {
       arrived(signal);
-      return new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new AppError('E_CANCELLED', 'aborted')), { once: true });
-      });
+      return whenAborted(signal).then(() => Promise.reject(new AppError('E_CANCELLED', 'aborted')));
     });
   });
 }
@@ -124,9 +123,8 @@ describe('a call over the pipe', () => {
     listen(near, far);
     const code = codeOf(near.peer.call(double, { n: 1 }, { timeoutMs: 30 }));
     const signal = await arrived;
-    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await expect(code).resolves.toBe('E_TIMEOUT');
-    await aborted;
+    await whenAborted(signal);
   });
 
   test('gets as much longer as a crowded machine takes, and no longer', async () => {
@@ -146,10 +144,9 @@ describe('a call over the pipe', () => {
     const controller = new AbortController();
     const code = codeOf(near.peer.call(double, { n: 1 }, { timeoutMs: LONG_MS, signal: controller.signal }));
     const signal = await arrived;
-    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     controller.abort();
     await expect(code).resolves.toBe('E_CANCELLED');
-    await aborted;
+    await whenAborted(signal);
   });
 
   test('is not sent when it is cancelled in advance', async () => {
@@ -200,10 +197,7 @@ describe('a call over the pipe', () => {
     const code = codeOf(near.peer.call(double, { n: 1 }, { timeoutMs: LONG_MS }));
     const signal = await arrived;
     far.input.destroy();
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await whenAborted(signal);
     near.peer.close();
     await expect(code).resolves.toBe('E_UNREACHABLE');
   });

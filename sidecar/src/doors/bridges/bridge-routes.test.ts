@@ -1,3 +1,4 @@
+import { whenAborted } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import { allTools, findTool } from '@devdb/shared/tools';
 import { SEED_CALLS } from '../../../test/helpers/bridge-calls.ts';
@@ -150,7 +151,7 @@ test('a bridge that leaves ends its call', async () => {
   const port = await doorOver({
     wait: (_input, { signal }) => {
       arrived.resolve(signal);
-      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return whenAborted(signal).then(() => Promise.reject(signal.reason));
     },
   });
   const leaving = new AbortController();
@@ -158,7 +159,7 @@ test('a bridge that leaves ends its call', async () => {
   const signal = await arrived.promise;
   leaving.abort();
   await expect(running).rejects.toThrow();
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  await whenAborted(signal);
   expect(signal.aborted).toBe(true);
 });
 

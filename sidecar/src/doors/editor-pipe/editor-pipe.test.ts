@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { whenAborted } from '@devdb/shared/abort';
 import type { Envelope } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
 import { linesOf, plain } from '@devdb/shared/plain-text';
@@ -199,9 +200,7 @@ describe("the editor's pipe", () => {
     });
     const { window, toSidecar, listen } = openWindow((_name, _input, { signal }) => {
       arrived(signal);
-      return new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new AppError('E_CANCELLED', 'aborted')), { once: true });
-      });
+      return whenAborted(signal).then(() => Promise.reject(new AppError('E_CANCELLED', 'aborted')));
     });
     listen();
     await greet(window);
@@ -209,10 +208,9 @@ describe("the editor's pipe", () => {
     const call = window.call(runTool, toolCall('run-query'), { ...WAIT, signal: controller.signal });
     const refused = expect(call).rejects.toMatchObject({ code: how === 'cancels' ? 'E_CANCELLED' : 'E_UNREACHABLE' });
     const signal = await running;
-    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     if (how === 'cancels') controller.abort();
     else toSidecar.destroy();
-    await aborted;
+    await whenAborted(signal);
     window.close();
     await refused;
   });
