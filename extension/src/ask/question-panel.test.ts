@@ -2,7 +2,7 @@ import { linesOf, plain } from '@devdb/shared/plain-text';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { Questions } from './questions.ts';
 
-const PANEL_READY_MS = 8_000;
+const FIRST_PANEL_READY_MS = 20_000;
 
 /** An editor whose panels and messages behave as the test says. */
 class FakeEditor {
@@ -64,6 +64,8 @@ async function shown(): Promise<FakePanel> {
 }
 
 beforeEach(async () => {
+  // A new window.
+  jest.resetModules();
   await import('./question-panel.ts');
   jest.useFakeTimers();
 });
@@ -85,7 +87,7 @@ test('closing the panel means no, even after a long time', async () => {
   const answer = ask();
   const panel = await shown();
   panel.say({ ready: true });
-  await jest.advanceTimersByTimeAsync(PANEL_READY_MS * 2);
+  await jest.advanceTimersByTimeAsync(FIRST_PANEL_READY_MS * 2);
   expect(panel.disposed).toBe(false);
   panel.dispose();
   await expect(answer).resolves.toBe('no');
@@ -95,18 +97,33 @@ test('closing the panel means no, even after a long time', async () => {
 test('an editor that cannot show panels asks in a message', async () => {
   const answer = ask();
   const panel = await shown();
-  await jest.advanceTimersByTimeAsync(PANEL_READY_MS);
+  await jest.advanceTimersByTimeAsync(FIRST_PANEL_READY_MS);
   expect(editor.messages.map(({ title }) => title)).toEqual([QUESTION.title]);
   editor.messages.shift()?.choose('Run once');
   await expect(answer).resolves.toBe('once');
   expect(panel.disposed).toBe(true);
 });
 
+test('an editor that has shown a panel is given any time for the next one', async () => {
+  const first = ask();
+  const panel = await shown();
+  panel.say({ ready: true });
+  panel.say({ answer: 'once' });
+  await expect(first).resolves.toBe('once');
+  const second = ask();
+  const slow = await shown();
+  await jest.advanceTimersByTimeAsync(FIRST_PANEL_READY_MS * 2);
+  expect(editor.messages).toEqual([]);
+  slow.say({ ready: true });
+  slow.say({ answer: 'no' });
+  await expect(second).resolves.toBe('no');
+});
+
 test('an answer to a message after the call has ended is ignored', async () => {
   const call = new AbortController();
   const answer = expect(ask(call.signal)).rejects.toMatchObject({ code: 'E_CANCELLED' });
   await shown();
-  await jest.advanceTimersByTimeAsync(PANEL_READY_MS);
+  await jest.advanceTimersByTimeAsync(FIRST_PANEL_READY_MS);
   call.abort();
   await answer;
   editor.messages.shift()?.choose('Run once');

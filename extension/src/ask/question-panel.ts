@@ -4,8 +4,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { LABELS, questionPage } from './question-page.ts';
 
-/** A question's panel says that it is there within this time, or the editor cannot show panels. */
-const PANEL_READY_MS = 8_000;
+/** The window's first panel says that it is there within this time, even on a busy machine, or panels cannot be shown. */
+const FIRST_PANEL_READY_MS = 20_000;
+
+/** Whether this window has shown a panel before. Then it can, however long the next one takes. */
+let showsPanels = false;
 
 const messageSchema = z.union([z.object({ ready: z.literal(true) }), z.object({ answer: z.enum(ANSWERS) })]);
 
@@ -35,7 +38,9 @@ export async function showInPanel(question: Question, signal: AbortSignal): Prom
 function answerOf(panel: vscode.WebviewPanel, question: Question): Promise<Answer | 'cannot-be-shown'> {
   return new Promise((resolve) => {
     // Browsers run no webviews where the editor is opened over plain HTTP from another machine.
-    const timer = setTimeout(() => resolve('cannot-be-shown'), PANEL_READY_MS);
+    const timer = setTimeout(() => {
+      if (!showsPanels) resolve('cannot-be-shown');
+    }, FIRST_PANEL_READY_MS);
     panel.onDidDispose(() => {
       clearTimeout(timer);
       resolve('no');
@@ -43,8 +48,11 @@ function answerOf(panel: vscode.WebviewPanel, question: Question): Promise<Answe
     panel.webview.onDidReceiveMessage((raw: unknown) => {
       const message = messageSchema.safeParse(raw);
       if (!message.success) return;
-      if ('ready' in message.data) clearTimeout(timer);
-      else resolve(message.data.answer);
+      if ('answer' in message.data) resolve(message.data.answer);
+      else {
+        showsPanels = true;
+        clearTimeout(timer);
+      }
     });
     panel.webview.html = questionPage(question, randomBytes(16).toString('hex'));
   });
