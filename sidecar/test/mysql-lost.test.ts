@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
@@ -208,8 +208,12 @@ describe.each(kinds)('a connection to %s', (kind) => {
     expect((await refusal({ options: { ssl: true } })).message).toMatch(/certificate/);
     const ca = join(tmpdir(), `devdb-ca-${process.pid}.pem`);
     writeFileSync(ca, readFileSync(join(engine.folder, 'data', 'ca.pem')));
-    const verified = open({ options: { 'ssl-mode': 'VERIFY_CA', 'ssl-ca': ca } });
-    expect(await value(cipher, verified)).toMatch(/^TLS/);
+    try {
+      const verified = open({ options: { 'ssl-mode': 'VERIFY_CA', 'ssl-ca': ca } });
+      expect(await value(cipher, verified)).toMatch(/^TLS/);
+    } finally {
+      rmSync(ca);
+    }
     expect((await refusal({ options: { 'ssl-ca': '/no/such/ca.pem' } })).message).toMatch(/ssl-ca/);
     expect((await refusal({ options: { 'ssl-mode': 'perhaps' } })).message).toMatch(/ssl-mode/);
   });
