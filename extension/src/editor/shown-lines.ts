@@ -13,6 +13,7 @@ const MAX_BYTES_READ_AT_ONCE = 256 * 1024;
 export class ShownLines {
   readonly #root: string;
   readonly #files = new Map<string, Promise<readonly string[]>>();
+  readonly #paths = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -24,7 +25,10 @@ export class ShownLines {
   }
 
   path({ fsPath }: vscode.Uri): string {
-    return shownPath(this.#root, fsPath);
+    // Many lines are of one file, and resolving its links takes a look at each folder above it.
+    const path = this.#paths.get(fsPath) ?? shownPath(this.#root, fsPath);
+    this.#paths.set(fsPath, path);
+    return path;
   }
 
   /** `3: const a = 1;` */
