@@ -17,7 +17,7 @@ import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
 import { registerCommands } from './window/commands.ts';
-import { onlyProblems, showLogLine } from './window/log-lines.ts';
+import { type LeveledLog, onlyProblems, showLogLine } from './window/log-lines.ts';
 import { readsTerminals } from './window/project-settings.ts';
 import { Reports } from './window/reports.ts';
 import { chosenNodePath, isLogging, openFolders, settingProblems, windowProjects } from './window/settings.ts';
@@ -46,6 +46,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   );
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
+  let log: LeveledLog = output;
   const serverChanged = lifetime.own(new vscode.EventEmitter<void>(), (it) => it.dispose());
   const debug = lifetime.own(new LazyDebugger(), (it) => it.dispose());
   const editorTools = lifetime.own(
@@ -70,7 +71,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
         serverChanged.fire();
       },
-      onLogLine: (line) => showLogLine(line, isLogging() ? output : onlyProblems(output)),
+      onLogLine: (line) => showLogLine(line, log),
       log: (line) => output.warn(sentenceText(line)),
       now: () => Date.now(),
       pause,
@@ -82,6 +83,8 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     offer = new ClaudeOffer({ ...claude, memory: context.globalState });
   let agent: AgentAccess | undefined;
   const update = () => {
+    // Once for each change of a setting: reading one takes longer than showing a line.
+    log = isLogging() ? output : onlyProblems(output);
     supervisor.update().catch(onFault);
     keeper.look();
     agent?.update();

@@ -68,6 +68,31 @@ describeEditor('debugging in front of a person', () => {
     await agent.reset();
   });
 
+  test("the agent's own breakpoints are removed at once, and the user's only after a yes", async () => {
+    await agent.call('breakpoint_set', { path: 'src/loop.js', line: 4 });
+    expect(await agent.call('breakpoint_clear_file', { path: 'src/loop.js' })).toMatchObject({ cleared: 1 });
+    await sample.window.run(
+      (vscode, path) => {
+        const place = new vscode.Location(vscode.Uri.file(path), new vscode.Position(2, 0));
+        vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(place, true, 'i > 1')]);
+      },
+      join(sample.root, 'src', 'loop.js'),
+    );
+    for (const [tool, input] of [
+      ['breakpoint_clear_file', { path: 'src/loop.js' }],
+      ['breakpoint_clear_project', {}],
+    ] as const) {
+      const removing = agent.code(tool, input);
+      expect(await answer('no')).toContain('cannot bring them back');
+      expect(await removing).toBe('E_APPROVAL_DENIED');
+    }
+    expect(await agent.call('breakpoint_list')).toMatchObject({ breakpoints: [{ line: 3, condition: 'i > 1' }] });
+    const removing = agent.call('breakpoint_clear_project');
+    await answer('yes');
+    expect(await removing).toMatchObject({ cleared: 1 });
+    await agent.reset();
+  });
+
   test('a no starts nothing', async () => {
     const starting = agent.code('debug_start', { program: 'src/loop.js' });
     await answer('no');

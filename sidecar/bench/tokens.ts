@@ -1,24 +1,13 @@
 import { dirname } from 'node:path';
-import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { allTools, TOOLSETS, type Toolset } from '@devdb/shared/tools';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import * as z from 'zod';
 import { dbhubOverStdio, sqliteDsn } from './dbhub.ts';
+import { LIST_BUDGETS, listTokens } from './list-tokens.ts';
 import type { Figure } from './measure.ts';
 import { replayFigures } from './replay.ts';
 import { call, type Stage } from './stage.ts';
-
-/** What a toolset's list may take of a model's context. A toolset without tools takes nothing. */
-const BUDGETS = {
-  database: 1_900,
-  refactor: 550,
-  code: 1_000,
-  // Both together 4,700; the second is listed only where that costs nothing or was asked for.
-  debug: 3_400,
-  trace: 1_300,
-  ide: 2_600,
-} as const satisfies Record<Toolset, number>;
 
 const ANSWER_RATIO = 0.35;
 
@@ -51,11 +40,8 @@ export async function measureTokens(stage: Stage): Promise<Figure[]> {
 
 function listFigure(toolset: Toolset, tokens: (text: string) => number): Figure {
   const tools = allTools.filter((tool) => tool.toolset === toolset);
-  const count = tools.reduce(
-    (sum, { name, description, input }) => sum + tokens(name + description + JSON.stringify(inputJsonSchema(input))),
-    0,
-  );
-  const budget = BUDGETS[toolset];
+  const count = listTokens(toolset, tokens);
+  const budget = LIST_BUDGETS[toolset];
   return {
     what: `tokens of the list, toolset ${toolset} (${tools.length} tools)`,
     budget: `≤ ${budget}`,

@@ -132,6 +132,23 @@ test('under always it is asked before the editor hears of it, under deny never r
   await close();
 });
 
+test.each([
+  ['breakpoint_clear_file', { path: 'a.js' }, /a\.js/],
+  ['breakpoint_clear_project', {}, /project/],
+])('%s is asked about when the editor says that the user set some, and not before', async (tool, input, shown) => {
+  await open({ approvals: 'ask' });
+  const { call, close } = await agent();
+  const refused = await call(tool, input);
+  expect(refused.error).toMatchObject({ code: 'E_APPROVAL_DENIED', details: { applied: false } });
+  expect([approved, asked.length]).toEqual([[false], 1]);
+  expect(asked[0]?.message).toMatch(shown);
+  expect(asked[0]?.message).toContain('cannot bring them back');
+  owner = lastClient;
+  await call(tool, input);
+  expect([approved, asked.length]).toEqual([[false, false], 1]);
+  await close();
+});
+
 test('a breakpoint that only stops is not asked about, and one with code is', async () => {
   await open({ approvals: 'ask' });
   const { call, close } = await agent();

@@ -1,16 +1,24 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
+import type { DebugSession } from 'vscode';
 import type * as z from 'zod';
 import type { Member } from './session-group.ts';
 
+/** A session that can be asked. */
+export interface Asked extends Pick<Member, 'record'> {
+  readonly session: Pick<DebugSession, 'customRequest' | 'type'>;
+}
+
 /** Asks a session's debug adapter. What it refuses is the given code, in the adapter's own words. */
 export async function askAdapter<T>(
-  { session }: Member,
+  { session, record }: Asked,
   command: string,
   args: object,
   schema: z.ZodType<T>,
   code: ErrorCode = 'E_NOT_PAUSED',
 ): Promise<T> {
-  const body: unknown = await refusedAs(code, session.customRequest(command, args));
+  const heard = record.overheard.listen(command, args);
+  const asked = Promise.resolve(session.customRequest(command, args)).finally(heard.dispose);
+  const body: unknown = await refusedAs(code, Promise.race([heard.answer, asked]));
   const { data, error } = schema.safeParse(body);
   if (error !== undefined)
     throw new Error(`The debug adapter ${session.type} answered ${command} in a way that was not understood.`, {

@@ -113,6 +113,8 @@ export function setBreakpoint(debug: Debugger, file: SourceFile, line: number, i
   if (known !== undefined) vscode.debug.removeBreakpoints([known]);
   const at = new vscode.Location(file.uri, new vscode.Position(line - 1, 0));
   const fresh = new vscode.SourceBreakpoint(at, true, input.condition, input.hitCondition, input.logMessage);
+  // A user's breakpoint that is only changed here stays the user's.
+  if (known === undefined || debug.ownBreakpoints.has(known)) debug.ownBreakpoints.add(fresh);
   vscode.debug.addBreakpoints([fresh]);
   return { breakpoint: fresh, isNew: true };
 }

@@ -2,6 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { Handles } from './handles.ts';
 import { RECORDED_ENDED_SESSIONS } from './limits.ts';
+import { OwnBreakpoints } from './own-breakpoints.ts';
 import { type Member, SessionGroup } from './session-group.ts';
 import { SessionRecord } from './session-record.ts';
 import type { Changing } from './waits.ts';
@@ -21,6 +22,7 @@ export interface Asker {
 /** All debug sessions of the window, whoever started them, from the first message on. */
 export class Debugger implements Changing {
   readonly handles = new Handles<SessionRecord>();
+  readonly ownBreakpoints = new OwnBreakpoints<vscode.SourceBreakpoint>();
   readonly #groups = new Map<string, SessionGroup>();
   readonly #claims = new Set<Claim>();
   readonly #changed = new vscode.EventEmitter<void>();

@@ -1,15 +1,13 @@
 import { cappedText } from '@devdb/shared/capped';
 import { AppError } from '@devdb/shared/errors';
-import * as vscode from 'vscode';
-import { inEditor } from '../editor/folders.ts';
-import { projectPath } from '../editor/paths.ts';
 import { askAdapter, can } from './ask-adapter.ts';
 import { type DapFrame, exceptionInfoBody } from './dap.ts';
 import type { Debugger } from './debugger.ts';
 import { frameFacts, type PausedThread, pausedThread, scopesOf, topFrameOf } from './frames.ts';
-import { STOP_LINES_AROUND, STOP_LOCALS, STOP_OUTPUT_BYTES, STOP_VALUE_CHARS } from './limits.ts';
+import { STOP_LOCALS, STOP_OUTPUT_BYTES, STOP_VALUE_CHARS } from './limits.ts';
 import type { Member, SessionGroup, StopAt } from './session-group.ts';
 import type { Stop } from './session-record.ts';
+import { sourceLines } from './source-lines.ts';
 import { sourcePath } from './source-path.ts';
 import { thrownText } from './stop-words.ts';
 import { firstChildren, shortValue, type VariableFacts, variableFacts } from './variables.ts';
@@ -98,29 +96,10 @@ async function exceptionAt({ member, threadId }: PausedThread, { reason }: Stop)
   return { message: shortValue(thrownText(info)) };
 }
 
-/** The line with those around it. Only of a file of the project: which file it is, the program's source map says. */
+/** Which file of the project it is, the program's source map says. */
 async function sourceAt(root: string, { source, line }: DapFrame): Promise<{ source?: string }> {
-  if (source?.path === undefined) return {};
-  const document = await documentOf(root, sourcePath(source.path));
-  if (document === undefined || line < 1 || line > document.lineCount) return {};
-  const first = Math.max(1, line - STOP_LINES_AROUND);
-  const last = Math.min(document.lineCount, line + STOP_LINES_AROUND);
-  const lines = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  return { source: lines.map((number) => sourceLine(document, number, number === line)).join('\n') };
-}
-
-function sourceLine(document: vscode.TextDocument, number: number, isHere: boolean): string {
-  const text = document.lineAt(number - 1).text.slice(0, 200);
-  return `${isHere ? '>' : ' '}${number}| ${text}`;
-}
-
-async function documentOf(root: string, path: string): Promise<vscode.TextDocument | undefined> {
-  try {
-    return await vscode.workspace.openTextDocument(vscode.Uri.file(inEditor(projectPath(root, path).absolute).path));
-  } catch {
-    // Outside the project, gone, or no text: the place is reported without its text.
-    return undefined;
-  }
+  const lines = source?.path === undefined ? undefined : await sourceLines(root, sourcePath(source.path), line);
+  return lines === undefined ? {} : { source: lines };
 }
 
 async function localsAt(

@@ -15,6 +15,7 @@ import {
 } from './dap.ts';
 import { RECORDED_BYTES, RECORDED_EVENTS } from './limits.ts';
 import { outputLines, recordedText } from './output-lines.ts';
+import { isQuestion, Overheard } from './overheard.ts';
 import { Ring } from './ring.ts';
 import { reasonOf, thrownTrace } from './stop-words.ts';
 import { TopFrames } from './top-frames.ts';
@@ -74,6 +75,8 @@ interface Pending {
   readonly stops: ReadonlyMap<number, Stop>;
   /** The stop of that moment: an answer that comes later is not about the next one. */
   readonly stopAt: number | undefined;
+  /** Takes the answer. */
+  readonly hear: ((body: unknown) => void) | undefined;
 }
 
 export interface RecordParts {
@@ -105,6 +108,7 @@ export class SessionRecord {
   readonly startedAt: number;
   readonly breakpoints = new BoundBreakpoints();
   readonly topFrames = new TopFrames();
+  readonly overheard = new Overheard();
   readonly times = new Map<string, CommandTimes>();
   readonly #parts: RecordParts;
   readonly #events = new Ring<RecordedEvent>({ items: RECORDED_EVENTS, bytes: RECORDED_BYTES });
@@ -207,7 +211,8 @@ export class SessionRecord {
     this.#asked.set(command, this.asked(command) + 1);
     const kept = WITH_ARGUMENTS.has(command) ? args : undefined;
     const [since, stops, stopAt] = [this.#parts.now(), this.#stops, this.stop?.at];
-    this.#pending.set(seq, { command, since, args: kept, stops, stopAt });
+    const hear = isQuestion(command) ? this.overheard.asked(command, args) : undefined;
+    this.#pending.set(seq, { command, since, args: kept, stops, stopAt, hear });
     if (command === 'disconnect' || command === 'terminate') this.#isEnding = true;
     if (command === 'restart') this.#restartedAt = this.#note('started', this.facts.name, 'restart');
     // The stop that follows may come before the answer.
@@ -294,6 +299,7 @@ export class SessionRecord {
     if (command === 'stackTrace' && pending !== undefined && pending.stopAt === this.stop?.at)
       this.topFrames.answer(pending.args, body);
     if (command === 'exceptionInfo') this.#read(exceptionInfoBody, body, (it) => this.#exception(it));
+    pending?.hear?.(body);
     if (command === 'initialize') this.#mergeCapabilities(Object(body));
     if (command === 'launch' || command === 'attach') this.#launched = true;
     if (command === 'setBreakpoints')

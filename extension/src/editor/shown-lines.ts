@@ -1,14 +1,19 @@
+import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { shownPath } from './paths.ts';
 
 const MAX_LINE_CHARS = 200;
 const MAX_SYMBOL_LINES = 60;
+/** Reading a small file takes less time than waiting for a thread that does, but many would hold the editor up. */
+const FILES_READ_AT_ONCE = 20;
+const MAX_BYTES_READ_AT_ONCE = 256 * 1024;
 
 /** Lines of files as answers show them. Each file is read once in a call, and none is opened. */
 export class ShownLines {
   readonly #root: string;
   readonly #files = new Map<string, Promise<readonly string[]>>();
+  readonly #paths = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -20,7 +25,10 @@ export class ShownLines {
   }
 
   path({ fsPath }: vscode.Uri): string {
-    return shownPath(this.#root, fsPath);
+    // Many lines are of one file, and resolving its links takes a look at each folder above it.
+    const path = this.#paths.get(fsPath) ?? shownPath(this.#root, fsPath);
+    this.#paths.set(fsPath, path);
+    return path;
   }
 
   /** `3: const a = 1;` */
@@ -44,17 +52,19 @@ export class ShownLines {
     const key = uri.toString();
     const known = this.#files.get(key);
     if (known !== undefined) return known;
-    const reading = linesOf(uri);
+    const reading = linesOf(uri, this.#files.size < FILES_READ_AT_ONCE);
     this.#files.set(key, reading);
     return reading;
   }
 }
 
-async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
+async function linesOf(uri: vscode.Uri, atOnce: boolean): Promise<readonly string[]> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText().split(/\r\n?|\n/);
   try {
-    return (await readFile(uri.fsPath, 'utf8')).split(/\r\n?|\n/);
+    const isSmall = atOnce && statSync(uri.fsPath).size <= MAX_BYTES_READ_AT_ONCE;
+    const text = isSmall ? readFileSync(uri.fsPath, 'utf8') : await readFile(uri.fsPath, 'utf8');
+    return text.split(/\r\n?|\n/);
   } catch {
     // Removed since a language server read it.
     return [];

@@ -30,8 +30,10 @@ export async function spotsOf(
 ): Promise<readonly Spot[]> {
   const found = (await asked<Found>(signal, PROVIDERS[kind], at, position)) ?? [];
   // A server may still know files that are gone by now.
-  const spots = found.map(spotOf).filter(({ uri }) => uri.scheme === 'file' && existsSync(uri.fsPath));
-  return [...new Map(spots.map((spot) => [keyOf(spot), spot])).values()];
+  const spots = found.map(spotOf).filter(({ uri }) => uri.scheme === 'file');
+  const gone = new Set([...new Set(spots.map(({ uri }) => uri.fsPath))].filter((path) => !existsSync(path)));
+  const left = spots.filter(({ uri }) => !gone.has(uri.fsPath));
+  return [...new Map(left.map((spot) => [keyOf(spot), spot])).values()];
 }
 
 function spotOf(location: vscode.Location | vscode.LocationLink): Spot {

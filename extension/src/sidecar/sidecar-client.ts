@@ -9,10 +9,12 @@ import {
   SHUTDOWN_GRACE_MS,
 } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
-import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
+import type { KeptDatabases } from '@devdb/shared/protocol/connection-methods';
+import type { DoctorText } from '@devdb/shared/protocol/doctor-method';
 import {
   askPerson,
   editorToolProgress,
+  keptDatabases,
   lookAtWindow,
   notifyPerson,
   pingEditor,
@@ -26,13 +28,11 @@ import {
   type ProjectOutcome,
   type WindowProject,
 } from '@devdb/shared/protocol/handshake';
-import type { Method } from '@devdb/shared/protocol/method';
+import type { Method, ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
 import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
-  type DoctorText,
-  doctorText,
   runTool,
   type SidecarStatus,
   setProjects,
@@ -42,7 +42,6 @@ import {
   toolProgress,
 } from '@devdb/shared/protocol/sidecar-methods';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
-import type * as z from 'zod';
 import { DOCTOR_TIMEOUT_MS } from './limits.ts';
 import type { SidecarProcess } from './sidecar-process.ts';
 
@@ -56,7 +55,7 @@ const NOTHING_KEPT: KeptDatabases = { connections: [], passwords: [] };
 const NOTHING_OPEN = { activeFile: '', openFiles: [] };
 
 export type EditorToolRunner = (
-  call: z.output<typeof runEditorTool.params>,
+  call: ParamsOf<typeof runEditorTool>,
   signal: AbortSignal,
   progress: (progress: Progress) => void,
 ) => Promise<unknown>;
@@ -69,9 +68,9 @@ export interface EditorSide {
   /** What the editor stores for a project: connections and passwords the user entered. */
   readonly kept?: (root: string) => Promise<KeptDatabases>;
   /** Which files of a project the window shows. */
-  readonly look?: (root: string) => z.output<typeof lookAtWindow.result>;
+  readonly look?: (root: string) => ResultOf<typeof lookAtWindow>;
   /** Shows the sidecar's messages to the user. */
-  readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
+  readonly notify: (news: ParamsOf<typeof notifyPerson>) => void;
   /** Something the sidecar reports of this project has changed. */
   readonly projectChanged: (root: string) => void;
   readonly runTool: EditorToolRunner;
@@ -195,16 +194,13 @@ export class SidecarClient {
   }
 
   /** Doctor's report on a project. */
-  doctorText(root: string, signal: AbortSignal): Promise<DoctorText> {
+  async doctorText(root: string, signal: AbortSignal): Promise<DoctorText> {
+    const { doctorText } = await import('@devdb/shared/protocol/doctor-method');
     return this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS });
   }
 
   /** Sends any other message of the pipe. */
-  call<Params extends z.ZodType, Result extends z.ZodType>(
-    method: Method<Params, Result>,
-    params: z.input<Params>,
-    options: CallOptions,
-  ): Promise<z.output<Result>> {
+  call<Params, Result>(method: Method<Params, Result>, params: Params, options: CallOptions): Promise<Result> {
     return this.#peer.call(method, params, options);
   }
 

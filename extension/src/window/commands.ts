@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
+import type { DoctorText } from '@devdb/shared/protocol/doctor-method';
 import { CLIENT_TITLES, SETUP_CLIENTS } from '@devdb/shared/protocol/setup-clients';
-import type { DoctorText } from '@devdb/shared/protocol/sidecar-methods';
 import * as vscode from 'vscode';
 import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';

@@ -56,7 +56,7 @@ test('any settings file gives settings the sidecar accepts, and nothing looser t
   fc.assert(
     fc.property(files, fc.boolean(), (values, trusted) => {
       const settings = settingsOf(values, trusted);
-      expect(projectSettingsSchema().parse(settings)).toEqual(settings);
+      expect(projectSettingsSchema().safeParse(settings)).toEqual({ success: true, data: settings });
       expect(settings.trusted).toBe(trusted);
       expect(settings.writes === 'allow').toBe(values['database.writes'] === 'allow');
       expect(settings.mcpJson.inGit).toBe(values['mcpJson.inGit'] === true);

@@ -8,6 +8,9 @@ import { plainField, plainLinesField } from './plain-field.ts';
 export const ANSWERS = ['once', 'session', 'no'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
+/** The form in which an answer comes from the editor. */
+export const answerSchema = once(() => z.object({ answer: z.enum(ANSWERS) }));
+
 /** What is asked for: a change of data, or a connection to a database that needs approval. */
 const QUESTION_KINDS = ['change', 'connect'] as const;
 

@@ -51,13 +51,6 @@ export const keptConnectionsSchema = once(() =>
 );
 export type KeptDatabases = z.infer<ReturnType<typeof keptConnectionsSchema>>;
 
-/** The sidecar asks the editor for its stored databases; passwords cross the pipe and are written nowhere. */
-export const keptDatabases = method(
-  'editor/keptDatabases',
-  () => z.strictObject({ root: z.string() }),
-  keptConnectionsSchema,
-);
-
 /** What the editor stores for a project has changed: every tool call after the answer sees it. */
 export const keptConnectionsChanged = method(
   'sidecar/keptConnectionsChanged',

@@ -1,8 +1,9 @@
-import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { once } from '../once.ts';
 import { TOOLSETS } from '../tools/toolsets.ts';
+import type { ValueOf } from './message-schema.ts';
 import { method } from './method.ts';
+import { either, fields, filledText, flag, listOf, oneOf, shape, text, whole } from './shapes.ts';
 
 /** Raised whenever a message of the pipe changes. Both ends ship in one package, so only one value is valid. */
 export const PIPE_VERSION = 6;
@@ -15,63 +16,63 @@ export type ApprovalsPolicy = (typeof APPROVALS)[number];
 export const TOKENLESS = ['off', 'read', 'all'] as const;
 export type TokenlessPolicy = (typeof TOKENLESS)[number];
 
+const port = once(() => shape<number>('a port', (raw) => whole.fits(raw) && raw >= 1 && raw <= 65_535));
+
 /** What the sidecar may do without asking, according to the window's settings. */
 export const projectSettingsSchema = once(() =>
-  z.object({
-    writes: z.enum(['ask', 'allow', 'deny']),
-    /** When the user is asked before a tool of the editor changes something: what cannot be undone, or every change. */
-    approvals: z.enum(APPROVALS),
-    trusted: z.boolean(),
-    toolsets: z.array(z.enum(TOOLSETS)),
-    /** Tools that are off on every door, by name. */
-    disabledTools: z.array(z.string()),
-    /** A port the user fixed, else the project's usual one. */
-    fixedPort: z.int().min(1).max(65_535).optional(),
-    /** What may be called without a token, on a listener of its own; nothing when left out. */
-    tokenless: z.enum(TOKENLESS).optional(),
-    /** What is entered for clients in the project's `.mcp.json`, and whether also in one that Git tracks. */
-    mcpJson: z.object({ entry: z.enum(['stdio', 'http', 'off']), inGit: z.boolean() }),
-  }),
+  fields(
+    {
+      writes: oneOf(['ask', 'allow', 'deny']),
+      /** When the user is asked before a tool of the editor changes something: what cannot be undone, or every change. */
+      approvals: oneOf(APPROVALS),
+      trusted: flag,
+      toolsets: listOf(oneOf(TOOLSETS)),
+      /** Tools that are off on every door, by name. */
+      disabledTools: listOf(text),
+      /** What is entered for clients in the project's `.mcp.json`, and whether also in one that Git tracks. */
+      mcpJson: fields({ entry: oneOf(['stdio', 'http', 'off']), inGit: flag }),
+    },
+    {
+      /** A port the user fixed, else the project's usual one. */
+      fixedPort: port(),
+      /** What may be called without a token, on a listener of its own; nothing when left out. */
+      tokenless: oneOf(TOKENLESS),
+    },
+  ),
 );
-export type ProjectSettings = z.infer<ReturnType<typeof projectSettingsSchema>>;
+export type ProjectSettings = ValueOf<ReturnType<typeof projectSettingsSchema>>;
 
 /** A folder that the window wants served. */
-export const windowProjectSchema = once(() => z.object({ root: z.string().min(1), settings: projectSettingsSchema() }));
-export type WindowProject = z.infer<ReturnType<typeof windowProjectSchema>>;
+export const windowProjectSchema = once(() => fields({ root: filledText, settings: projectSettingsSchema() }));
+export type WindowProject = ValueOf<ReturnType<typeof windowProjectSchema>>;
 
 /** The outcome for a folder: where it is served, by its real path, or a sentence on why it is not. */
 export const projectOutcomeSchema = once(() =>
-  z.union([
-    z.object({
-      given: z.string(),
-      root: z.string(),
-      port: z.int(),
-      /** Where it listens without a token, while it does. */
-      tokenlessPort: z.int().optional(),
-    }),
-    z.object({ given: z.string(), problem: z.string() }),
-  ]),
+  either(
+    fields(
+      { given: text, root: text, port: whole },
+      {
+        /** Where it listens without a token, while it does. */
+        tokenlessPort: whole,
+      },
+    ),
+    fields({ given: text, problem: text }),
+  ),
 );
-export type ProjectOutcome = z.infer<ReturnType<typeof projectOutcomeSchema>>;
+export type ProjectOutcome = ValueOf<ReturnType<typeof projectOutcomeSchema>>;
 
 /** The editor's first message: who it is and which folders are open. Answered like `setProjects`. */
 export const hello = method(
   'sidecar/hello',
   () =>
-    z.object({
+    fields({
       // Any number parses: a mismatch is refused in words, not as a malformed message.
-      pipeVersion: z.int(),
-      version: z.string(),
-      editor: z.string(),
-      projects: z.array(windowProjectSchema()),
+      pipeVersion: whole,
+      version: text,
+      editor: text,
+      projects: listOf(windowProjectSchema()),
     }),
-  () =>
-    z.object({
-      pipeVersion: z.int(),
-      version: z.string(),
-      pid: z.int(),
-      projects: z.array(projectOutcomeSchema()),
-    }),
+  () => fields({ pipeVersion: whole, version: text, pid: whole, projects: listOf(projectOutcomeSchema()) }),
 );
 
 /** Throws when the two ends were built for different versions of the pipe. */

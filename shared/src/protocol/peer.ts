@@ -8,16 +8,12 @@ import {
   type MessageWriter,
   ResponseError,
 } from 'vscode-jsonrpc';
-import * as z from 'zod';
 import { AppError, toWire } from '../errors.ts';
-import { once } from '../once.ts';
-import { fromWire } from '../wire-error.ts';
+import type { MessageSchema } from './message-schema.ts';
 import type { Method, Notice } from './method.ts';
 
 /** Any number will do: the code that matters is in `data`. */
 const WIRE_CODE = -32_000;
-
-const rejectionSchema = once(() => z.object({ data: z.unknown() }));
 
 export interface PeerOptions {
   readonly reader: MessageReader;
@@ -79,15 +75,17 @@ export class Peer {
   /**
    * Registers the handler of a message. The signal aborts when the caller cancels, its deadline passes or it goes away.
    */
-  answer<Params extends z.ZodType, Result extends z.ZodType>(
+  answer<Params, Result>(
     method: Method<Params, Result>,
-    handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
+    handler: (params: Params, signal: AbortSignal) => Promise<Result>,
   ): void {
-    this.#answers.set(method.name, (raw, signal) => handler(parse(method.params, raw, method.name), signal));
+    this.#answers.set(method.name, async (raw, signal) =>
+      handler(parse(await method.params, raw, method.name), signal),
+    );
   }
 
   /** Registers the handler of a notice. */
-  hear<Params extends z.ZodType>(notice: Notice<Params>, handler: (params: z.output<Params>) => void): void {
+  hear<Params>(notice: Notice<Params>, handler: (params: Params) => void): void {
     this.#connection.onNotification(notice.name, (raw: unknown) => {
       try {
         handler(parse(notice.params, raw, notice.name));
@@ -98,23 +96,19 @@ export class Peer {
   }
 
   /** Sends a notice. A closed pipe drops it, as notices may be. */
-  tell<Params extends z.ZodType>(notice: Notice<Params>, params: z.input<Params>): void {
+  tell<Params>(notice: Notice<Params>, params: Params): void {
     if (this.#closed) return;
     this.#connection.sendNotification(notice.name, params).catch((error: unknown) => this.#fault(error));
   }
 
   /** Calls the other end. Always settles: the answer, the other end's AppError, E_TIMEOUT, E_CANCELLED or gone. */
-  async call<Params extends z.ZodType, Result extends z.ZodType>(
-    method: Method<Params, Result>,
-    params: z.input<Params>,
-    options: CallOptions,
-  ): Promise<z.output<Result>> {
+  async call<Params, Result>(method: Method<Params, Result>, params: Params, options: CallOptions): Promise<Result> {
     if (this.#closed) throw this.#options.gone();
     if (options.signal?.aborted) throw endOf(options.signal);
     const token = new CancellationTokenSource();
     const answered = this.#connection.sendRequest<unknown>(method.name, params, token.token);
     const raw = await this.#untilEnd(method.name, answered, token, options);
-    return parse(method.result, raw, method.name);
+    return parse(await method.result, raw, method.name);
   }
 
   /** Closes the pipe: calls are rejected, running handlers aborted. Safe to call twice. */
@@ -161,16 +155,16 @@ export class Peer {
       this.#pending.add(onGone);
       answered.then(
         (value) => end(() => resolve(value)),
-        (error: unknown) => end(() => reject(this.#received(error))),
+        (error: unknown) => end(() => this.#received(error).then(reject, reject)),
       );
     });
   }
 
-  #received(error: unknown): AppError {
-    const rejection = rejectionSchema().safeParse(error);
-    if (rejection.success && rejection.data.data !== undefined) return fromWire(rejection.data.data);
+  async #received(error: unknown): Promise<AppError> {
     // No data means that the request could not be written, so the other end is gone.
-    return this.#options.gone();
+    if (!(error instanceof ResponseError) || error.data === undefined) return this.#options.gone();
+    const { fromWire } = await import('../wire-error.ts');
+    return fromWire(error.data);
   }
 
   async #run(name: string, raw: unknown, token: CancellationToken): Promise<unknown> {
@@ -218,7 +212,7 @@ export class Peer {
   }
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, raw: unknown, name: string): z.output<Schema> {
+function parse<Value>(schema: MessageSchema<Value>, raw: unknown, name: string): Value {
   // Compiling a schema pays off over many values; messages are few, and the first come while the editor starts.
   const parsed = schema.safeParse(raw, { jitless: true });
   if (parsed.success) return parsed.data;

@@ -1,19 +1,15 @@
-import * as z from 'zod';
 import { once } from '../once.ts';
 import type { Progress } from './lines.ts';
+import type { ValueOf } from './message-schema.ts';
+import { amount, fields, text } from './shapes.ts';
 
 /** Progress of a call that runs over the pipe, in either direction. */
 export const progressOfCallSchema = once(() =>
-  z.object({
-    call: z.string(),
-    progress: z.number(),
-    total: z.number().optional(),
-    message: z.string().optional(),
-  }),
+  fields({ call: text, progress: amount }, { total: amount, message: text }),
 );
 
 /** The progress without the call's id, as callers get it. */
-export function progressOf({ progress, total, message }: z.output<ReturnType<typeof progressOfCallSchema>>): Progress {
+export function progressOf({ progress, total, message }: ValueOf<ReturnType<typeof progressOfCallSchema>>): Progress {
   return {
     progress,
     ...(total === undefined ? {} : { total }),

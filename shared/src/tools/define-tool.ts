@@ -50,7 +50,10 @@ export interface Approval<Input> {
   covers(input: Input): string;
   /** That yes covers this very input and no other like it; a question says so. */
   readonly coversSameOnly?: true;
-  /** The yes to the start of a debug session covers this call too, where it is about that session: the editor knows. */
+  /**
+   * The caller's own things need no yes, or have it: a debug session to whose start the user agreed, breakpoints that the
+   * caller set. The editor knows which they are.
+   */
   readonly inOwnSession?: boolean;
 }
 

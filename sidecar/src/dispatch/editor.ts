@@ -2,19 +2,20 @@ import { AppError } from '@devdb/shared/errors';
 import type { FinalChange } from '@devdb/shared/final-change';
 import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
-import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
+import type { KeptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
   editorToolProgress,
+  keptDatabases,
   lookAtWindow,
   notifyPerson,
   pingEditor,
   projectChanged,
   runEditorTool,
 } from '@devdb/shared/protocol/editor-methods';
+import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
-import type * as z from 'zod';
 import { EDITOR_ANSWERS_MS, WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
 /**
@@ -111,13 +112,13 @@ export class Editor {
   }
 
   /** Which files of a project its window shows; none without an editor. */
-  async look(root: string, signal: AbortSignal): Promise<z.output<typeof lookAtWindow.result>> {
+  async look(root: string, signal: AbortSignal): Promise<ResultOf<typeof lookAtWindow>> {
     if (!this.attached) return { activeFile: '', openFiles: [] };
     return this.#attachedPeer().call(lookAtWindow, { root }, { signal, timeoutMs: WINDOW_LOOK_TIMEOUT_MS });
   }
 
   /** Shows its user a message; without an editor the message is dropped. */
-  notify(news: z.input<typeof notifyPerson.params>): void {
+  notify(news: ParamsOf<typeof notifyPerson>): void {
     this.#peer?.tell(notifyPerson, news);
   }
 

@@ -7,7 +7,7 @@ import {
   testConnection,
   writeConnection,
 } from '@devdb/shared/protocol/connection-methods';
-import type * as z from 'zod';
+import type { ResultOf } from '@devdb/shared/protocol/method';
 import type { DatabaseDesk } from '../databases/database-desk.ts';
 import { readDatabaseUrl as readUrl } from '../detection/readers/url.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
@@ -35,7 +35,7 @@ export function connectionAnswers(projects: EditedProjects): readonly PipeAnswer
   ];
 }
 
-function read(text: string): z.input<typeof readDatabaseUrl.result> {
+function read(text: string): ResultOf<typeof readDatabaseUrl> {
   const url = readUrl(text);
   if (url.kind === 'problem') return { ok: false, reason: url.reason };
   if (url.kind === 'sqlite') return { ok: true, type: 'sqlite', path: url.paths[0] ?? '' };

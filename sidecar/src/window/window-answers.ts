@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { AppError } from '@devdb/shared/errors';
-import { doctorText, setupText } from '@devdb/shared/protocol/sidecar-methods';
+import { doctorText } from '@devdb/shared/protocol/doctor-method';
+import { setupText } from '@devdb/shared/protocol/sidecar-methods';
 import type { CommandContext } from '../cli/command.ts';
 import { type DoctorParts, doctorOf } from '../cli/doctor-command.ts';
 import { renderDoctor } from '../cli/doctor-text.ts';

@@ -6,7 +6,6 @@ import { hello, PIPE_VERSION, type ProjectSettings } from '@devdb/shared/protoco
 import type { Method } from '@devdb/shared/protocol/method';
 import { Peer } from '@devdb/shared/protocol/peer';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
-import type * as z from 'zod';
 import { DIST } from './start-sidecar.ts';
 
 /** An editor window as its sidecar sees it: the other end of the pipe. */
@@ -16,11 +15,7 @@ export interface TestWindow {
   readonly told: readonly string[];
   /** Registers further handlers of the editor. */
   offer(answers: (peer: Peer) => void): void;
-  call<Params extends z.ZodType, Result extends z.ZodType>(
-    method: Method<Params, Result>,
-    params: z.input<Params>,
-    signal?: AbortSignal,
-  ): Promise<z.output<Result>>;
+  call<Params, Result>(method: Method<Params, Result>, params: Params, signal?: AbortSignal): Promise<Result>;
   /** Closes the pipe, as an editor does when it ends or is killed, and resolves to the sidecar's exit code. */
   close(): Promise<number | null>;
   kill(): Promise<number | null>;

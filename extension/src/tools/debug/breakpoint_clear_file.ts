@@ -5,6 +5,7 @@ import type { EditorContext } from '../editor-context.ts';
 export const breakpointClearFile: Handler<'breakpoint_clear_file', EditorContext> = async ({ path }, context) => {
   const file = sourceFile(context.root, path);
   const found = sourceBreakpoints(file);
+  (await context.debug()).ownBreakpoints.mayRemove(found, context);
   await context.change(async () => removeBreakpoints(found));
   return { path: file.relative, cleared: found.length };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plain } from '../../plain-text.ts';
 import { defineTool } from '../define-tool.ts';
 import { sourcePath } from './fields.ts';
-import { approvedAs, SETS, SETS_BREAKPOINTS } from './words.ts';
+import { ASKED_IF_THE_USERS, pathFact, SETS, SETS_BREAKPOINTS, YOURS_TOO } from './words.ts';
 
 export const breakpointClearFile = defineTool({
   name: 'breakpoint_clear_file',
@@ -17,7 +17,10 @@ export const breakpointClearFile = defineTool({
   timeoutMs: 5_000,
   text: { as: 'json' },
   words: SETS_BREAKPOINTS,
-  approval: approvedAs('breakpoints', plain`Remove the breakpoints of a file?`),
+  approval: {
+    ...ASKED_IF_THE_USERS,
+    question: ({ path }) => ({ ask: plain`Remove all breakpoints of this file?`, facts: [pathFact(path), YOURS_TOO] }),
+  },
   examples: [
     { input: { path: 'src/main.ts' }, gives: 'ok' },
     { input: { path: 'src/nosuch.js' }, gives: 'E_FILE_NOT_FOUND' },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plain } from '../../plain-text.ts';
 import { defineTool } from '../define-tool.ts';
-import { approvedAs, SETS, SETS_BREAKPOINTS } from './words.ts';
+import { ASKED_IF_THE_USERS, SETS, SETS_BREAKPOINTS, YOURS_TOO } from './words.ts';
 
 export const breakpointClearProject = defineTool({
   name: 'breakpoint_clear_project',
@@ -16,6 +16,9 @@ export const breakpointClearProject = defineTool({
   timeoutMs: 5_000,
   text: { as: 'json' },
   words: SETS_BREAKPOINTS,
-  approval: approvedAs('breakpoints', plain`Remove all breakpoints of the project?`),
+  approval: {
+    ...ASKED_IF_THE_USERS,
+    question: () => ({ ask: plain`Remove all breakpoints of the project?`, facts: [YOURS_TOO] }),
+  },
   examples: [{ input: {}, given: 'a debugger', gives: 'ok' }],
 });

@@ -38,6 +38,18 @@ export function approvedInSession(ask: PlainText): Approval<Record<string, unkno
   return { ...approvedAs('debug session', ask), inOwnSession: true };
 }
 
+/** The editor cannot bring back breakpoints; it knows whether the user set them, and only then asks. */
+export const ASKED_IF_THE_USERS = {
+  isFinal: () => true,
+  covers: () => 'breakpoints',
+  inOwnSession: true,
+} as const satisfies Partial<Approval<Record<string, unknown>>>;
+
+export const YOURS_TOO = {
+  label: plain`Note`,
+  value: plain`Those that you set go too, and the editor cannot bring them back.`,
+};
+
 /** The approval of code that is run in a program. */
 export function approvedCode<Input extends { readonly expression: string }>(): Approval<Input> {
   return {

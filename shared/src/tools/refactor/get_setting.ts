@@ -26,6 +26,8 @@ export const getSetting = defineTool({
     { input: { key: 'no.such.setting' }, gives: 'E_NOT_FOUND' },
     { input: { key: 'devdb.example.apiToken' }, gives: 'E_FORBIDDEN' },
     { input: { key: 'editor.tabSize', scope: 'folder' }, gives: 'E_INVALID_PARAMS' },
+    { input: { key: 'editor tabSize' }, gives: 'E_INVALID_PARAMS' },
+    { input: { key: 'editor..tabSize' }, gives: 'E_INVALID_PARAMS' },
     { input: {}, gives: 'E_INVALID_PARAMS' },
   ],
 });

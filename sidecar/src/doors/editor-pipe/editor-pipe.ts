@@ -9,7 +9,7 @@ import {
   type ProjectOutcome,
   type WindowProject,
 } from '@devdb/shared/protocol/handshake';
-import type { Method } from '@devdb/shared/protocol/method';
+import type { Method, ParamsOf } from '@devdb/shared/protocol/method';
 import { Peer } from '@devdb/shared/protocol/peer';
 import {
   runTool,
@@ -20,7 +20,6 @@ import {
   toolProgress,
 } from '@devdb/shared/protocol/sidecar-methods';
 import { type Message, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
-import type * as z from 'zod';
 import type { AnswerRoom } from '../../dispatch/answer-room.ts';
 import type { Caller } from '../../dispatch/caller.ts';
 import { type Editor, notAttached } from '../../dispatch/editor.ts';
@@ -45,9 +44,9 @@ export interface PipeAnswer {
 }
 
 /** Declares the handler of a message that only the process behind the pipe can answer. */
-export function pipeAnswer<Params extends z.ZodType, Result extends z.ZodType>(
+export function pipeAnswer<Params, Result>(
   method: Method<Params, Result>,
-  handler: (params: z.output<Params>, signal: AbortSignal) => Promise<z.input<Result>>,
+  handler: (params: Params, signal: AbortSignal) => Promise<Result>,
 ): PipeAnswer {
   return {
     offer: (peer, greeted) =>
@@ -165,7 +164,7 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
 function pipeCaller(
   peer: Peer,
   editor: Editor,
-  { call, client, confirmed }: z.output<typeof runTool.params>,
+  { call, client, confirmed }: ParamsOf<typeof runTool>,
   signal: AbortSignal,
 ): Caller {
   return {

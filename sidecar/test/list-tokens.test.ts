@@ -1,0 +1,12 @@
+import { TOOLSETS } from '@devdb/shared/tools';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
+import { LIST_BUDGETS, listTokens } from '../bench/list-tokens.ts';
+
+const encoding = new Tiktoken(o200k);
+
+test.each(TOOLSETS)('the list of the toolset %s stays within its tokens', (toolset) => {
+  const tokens = listTokens(toolset, (text) => encoding.encode(text, 'all').length);
+  expect(tokens).toBeGreaterThan(0);
+  expect(tokens).toBeLessThanOrEqual(LIST_BUDGETS[toolset]);
+});
