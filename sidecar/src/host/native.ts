@@ -12,8 +12,9 @@ export function platformKey(): string {
 }
 
 function hasGlibc(): boolean {
-  // Otherwise the report looks up the name of every address that a socket of this process is connected to.
-  process.report.excludeNetwork = true;
+  // Otherwise the report looks up the name of every address that a socket of this process is connected to. The types
+  // do not have this property yet.
+  Object.assign(process.report, { excludeNetwork: true });
   const report: unknown = process.report.getReport();
   if (typeof report !== 'object' || report === null || !('header' in report)) return true;
   const { header } = report;
