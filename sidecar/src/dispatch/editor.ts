@@ -14,6 +14,7 @@ import {
 } from '@devdb/shared/protocol/editor-methods';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
+import { rowsArrived } from '@devdb/shared/protocol/result-methods';
 import type * as z from 'zod';
 import { EDITOR_ANSWERS_MS, WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
@@ -119,6 +120,11 @@ export class Editor {
   /** Shows its user a message; without an editor the message is dropped. */
   notify(news: z.input<typeof notifyPerson.params>): void {
     this.#peer?.tell(notifyPerson, news);
+  }
+
+  /** Tells it that a result of its person has more rows. */
+  rowsArrived(news: z.input<typeof rowsArrived.params>): void {
+    this.#peer?.tell(rowsArrived, news);
   }
 
   /** Tells it to ask for this project's status again. */

@@ -8,6 +8,7 @@ import { Database } from './database.ts';
 import { exportRows } from './export.ts';
 import { facts } from './facts.ts';
 import { ready } from './judge.ts';
+import { literals } from './literals.ts';
 import { overview } from './overview.ts';
 import { check, explain } from './plan.ts';
 import { previewWrite } from './preview.ts';
@@ -32,6 +33,7 @@ export function open(target: Target, context: EngineContext): Session {
 }
 
 class MssqlSession implements Session {
+  readonly literals = literals;
   readonly #database: Database;
 
   constructor(database: Database) {

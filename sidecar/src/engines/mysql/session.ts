@@ -21,6 +21,7 @@ import { explainError, type LookUp } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { type ReadyStatement, ready } from './judge.ts';
+import { literals } from './literals.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
@@ -40,6 +41,7 @@ function open(target: Target, context: EngineContext): Session {
 const NO_STATEMENT = unbound('');
 
 class MysqlSession implements Session {
+  readonly literals = literals;
   readonly #connections: Connections;
   readonly #log: EngineContext['log'];
   readonly #reading: Reading;

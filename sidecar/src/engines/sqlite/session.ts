@@ -17,6 +17,7 @@ import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
+import { literals } from './literals.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
 import { Resources } from './resources.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
@@ -50,6 +51,7 @@ const GUARD: Guard = {
 
 class SqliteSession implements Session {
   readonly guard = GUARD;
+  readonly literals = literals;
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
