@@ -1,7 +1,7 @@
 import { arrangeRows, copyRows, readCell } from '@devdb/shared/protocol/result-methods';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
-import { numbersQuery, TestPerson, useShop } from './helpers/person.ts';
+import { digitsQuery, TestPerson, useShop } from './helpers/person.ts';
 import { until } from './helpers/processes.ts';
 import { readOf } from './helpers/statements.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
@@ -52,11 +52,11 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
   test('shows its first rows while it runs; a cancel ends it, and the rows so far stay', async () => {
     const cancel = new AbortController();
     const first = person.whenThere('endless', 1);
-    const running = person.run('endless', numbersQuery(engine, 4), cancel.signal);
+    const running = person.run('endless', digitsQuery(12), cancel.signal);
     const ended = expect(running).rejects.toMatchObject({ code: 'E_CANCELLED' });
     expect((await first).columns.map(({ name }) => name)).toEqual(['n', 'label']);
     const [row] = await person.rows('endless', 0, 1);
-    expect(row).toEqual([expect.any(Number), expect.anything()]);
+    expect(row).toHaveLength(2);
     cancel.abort();
     await ended;
     expect(await person.rows('endless', 0, 1)).toEqual([row]);

@@ -123,6 +123,26 @@ export const copyRows = method(
   () => z.object({ text: z.string(), rows: rowCount(), isCut: z.boolean() }),
 );
 
+/** Where the statements of a text stand, as the engine of a database reads it. Opens nothing. */
+export const splitStatements = method(
+  'sidecar/splitStatements',
+  () => z.strictObject({ root: z.string(), connection: z.string().optional(), text: z.string().max(MAX_SQL_BYTES) }),
+  () => z.object({ spans: z.array(z.object({ start: rowCount(), end: rowCount() })) }),
+);
+
+/** A database that a person may choose for a file. */
+const choiceSchema = once(() =>
+  z.object({ id: z.string(), name: z.string(), type: z.string(), target: z.string(), isDefault: z.boolean() }),
+);
+export type DatabaseChoice = z.infer<ReturnType<typeof choiceSchema>>;
+
+/** The databases of a project. Opens none. */
+export const databaseChoices = method(
+  'sidecar/databaseChoices',
+  () => z.strictObject({ root: z.string() }),
+  () => z.object({ databases: z.array(choiceSchema()) }),
+);
+
 /** Ends the statement where it still runs, and removes the rows. */
 export const closeResult = method(
   'sidecar/closeResult',

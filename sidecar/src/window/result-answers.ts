@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { ENGINE_KINDS, ENGINES } from '@devdb/shared/engines';
+import { AppError } from '@devdb/shared/errors';
 import { plain } from '@devdb/shared/plain-text';
 import {
   arrangeRows,
   closeResult,
   copyRows,
+  databaseChoices,
   readCell,
   readRows,
   runForPerson,
+  splitStatements,
 } from '@devdb/shared/protocol/result-methods';
 import { fromWire } from '@devdb/shared/wire-error';
 import type * as z from 'zod';
 import type { Editor } from '../dispatch/editor.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
+import { splitStatements as split } from '../engines/index.ts';
 import { copyRows as copy } from '../results/copy-rows.ts';
 import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
@@ -20,7 +25,7 @@ import { personQuery } from '../tools/run-for-person.ts';
 import type { WindowProjects } from './window-projects.ts';
 
 export interface ResultAnswersParts {
-  readonly projects: Pick<WindowProjects, 'find'>;
+  readonly projects: Pick<WindowProjects, 'find' | 'bookOf'>;
   readonly results: PersonResults;
   readonly editor: Editor;
 }
@@ -38,11 +43,30 @@ export function resultAnswers({ projects, results, editor }: ResultAnswersParts)
     ),
     pipeAnswer(arrangeRows, ({ result, sort, filters }, signal) => results.find(result).arrange(sort, filters, signal)),
     pipeAnswer(copyRows, ({ result, ...request }, signal) => copy(results.find(result), request, signal)),
+    pipeAnswer(splitStatements, async ({ root, connection, text }, signal) => {
+      const { connections } = await databasesOf(projects, root, signal);
+      const found = connections.find(({ id, isDefault }) => (connection === undefined ? isDefault : id === connection));
+      // Without a database the most permissive of the dialects is as good as any.
+      const kind = ENGINE_KINDS.find((one) => ENGINES[one].type === found?.type) ?? 'sqlite';
+      return { spans: await split(kind, text) };
+    }),
+    pipeAnswer(databaseChoices, async ({ root }, signal) => {
+      const { connections } = await databasesOf(projects, root, signal);
+      return {
+        databases: connections.map(({ id, name, type, target, isDefault }) => ({ id, name, type, target, isDefault })),
+      };
+    }),
     pipeAnswer(closeResult, async ({ result }) => {
       await results.close(result);
       return {};
     }),
   ];
+}
+
+async function databasesOf(projects: ResultAnswersParts['projects'], root: string, signal: AbortSignal) {
+  const book = projects.bookOf(projects.find(root).root);
+  if (book === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
+  return book.list(signal);
 }
 
 /** The person at the editor, as a caller of the gate. */
