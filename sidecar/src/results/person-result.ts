@@ -177,8 +177,9 @@ export class PersonResult implements ExportSink {
     const numeric = this.columns.map(({ type }) => isNumeric(type));
     try {
       for await (const { row, cells } of this.#rowsThat(filters, numeric, signal)) {
-        if (sort === undefined) await order.add(row);
-        else await runs.add({ row, key: sortKey(cells[sort.column] ?? null, numeric[sort.column] ?? false) });
+        const key = sort && sortKey(cells[sort.column] ?? null, numeric[sort.column] ?? false);
+        const full = key === undefined ? order.add(row) : runs.add({ row, key });
+        if (full !== undefined) await full;
       }
       if (sort !== undefined)
         for await (const rows of runs.sorted(signal)) for (const row of rows) await order.add(row);

@@ -1,6 +1,6 @@
 import type { ResultColumn } from '../page-messages.ts';
 import { type Cell, lookOf } from './cells.ts';
-import { CHARACTER_WIDTH, LEAST_WIDTH, MOST_WIDTH } from './limits.ts';
+import { CHARACTER_WIDTH, FIRST_WIDTH, MOST_WIDTH } from './limits.ts';
 
 const PADDING = 26;
 
@@ -9,6 +9,6 @@ export function columnWidths(columns: readonly ResultColumn[], samples: readonly
   return columns.map(({ name }, at) => {
     const lengths = samples.map((row) => lookOf(row[at] ?? null).text.length);
     const longest = Math.max(name.length, ...lengths);
-    return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest * CHARACTER_WIDTH + PADDING)));
+    return Math.round(Math.min(MOST_WIDTH, Math.max(FIRST_WIDTH, longest * CHARACTER_WIDTH + PADDING)));
   });
 }

@@ -8,7 +8,9 @@ export const ROW_HEIGHT = 24;
 /** Browsers make no element higher than about 33 million pixels. */
 export const SECTION_ROWS = 1_000_000;
 export const LEAST_WIDTH = 48;
+/** The first rows often have the shortest numbers. */
+export const FIRST_WIDTH = 92;
 export const MOST_WIDTH = 420;
 export const NUMBER_WIDTH = 76;
 /** Of a character in the editor's font, about. */
-export const CHARACTER_WIDTH = 7.6;
+export const CHARACTER_WIDTH = 8.4;
