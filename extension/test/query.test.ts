@@ -177,6 +177,25 @@ describeEditor('a .sql file', () => {
     await page().locator('aside pre').press('Escape');
   });
 
+  test('completes tables and columns of a database that was used, and explains them', async () => {
+    const labels = await window.run(
+      async (vscode, file, offset) => {
+        const uri = vscode.Uri.file(file);
+        const document = await vscode.workspace.openTextDocument(uri);
+        const at = document.positionAt(offset);
+        const { items } = await vscode.commands.executeCommand<{ items: { label: unknown }[] }>(
+          'vscode.executeCompletionItemProvider',
+          uri,
+          at,
+        );
+        return items.map(({ label }) => label);
+      },
+      join(root, 'app.sql'),
+      SQL.indexOf('name, city'),
+    );
+    expect(labels).toEqual(expect.arrayContaining(['customers', 'orders', 'name', 'city']));
+  });
+
   test('a mistake stands at its statement in the file, and its sentence below the result', async () => {
     await run('SELECT nosuch');
     await status().filter({ hasText: 'no such column: nosuch' }).waitFor();

@@ -1,4 +1,11 @@
-import { arrangeRows, copyRows, readCell } from '@devdb/shared/protocol/result-methods';
+import {
+  arrangeRows,
+  copyRows,
+  databaseChoices,
+  readCell,
+  schemaNames,
+  splitStatements,
+} from '@devdb/shared/protocol/result-methods';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 import { digitsQuery, TestPerson, useShop } from './helpers/person.ts';
@@ -135,6 +142,18 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
       client: { id: 'agent', name: 'agent' },
     });
     expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('E_UNKNOWN_TOOL') });
+  });
+
+  test('names the databases to choose from, and the tables and columns of one', async () => {
+    const { root } = project;
+    const { databases } = await person.window.call(databaseChoices, { root });
+    expect(databases).toMatchObject([{ isDefault: true, name: expect.any(String), target: expect.any(String) }]);
+    const { tables } = await person.window.call(schemaNames, { root });
+    const customers = tables.find(({ name }) => name === 'customers');
+    expect(customers?.columns).toEqual(expect.arrayContaining([expect.stringMatching(/^loyalty_id bigint/i)]));
+    const text = 'SELECT 1;\nSELECT 2';
+    const { spans } = await person.window.call(splitStatements, { root, text });
+    expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['SELECT 1', 'SELECT 2']);
   });
 
   test('leaves no file behind when its tabs are closed', async () => {

@@ -143,6 +143,13 @@ export const databaseChoices = method(
   () => z.object({ databases: z.array(choiceSchema()) }),
 );
 
+/** The tables of a database with their columns, as a statement writes them: what a person's words are completed with. */
+export const schemaNames = method(
+  'sidecar/schemaNames',
+  () => z.strictObject({ root: z.string(), connection: z.string().optional() }),
+  () => z.object({ tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })) }),
+);
+
 /** Ends the statement where it still runs, and removes the rows. */
 export const closeResult = method(
   'sidecar/closeResult',

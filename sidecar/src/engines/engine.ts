@@ -6,6 +6,7 @@ import type { Secret } from '../host/secret.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { Literals } from './literals.ts';
 import type { Included } from './overview-facts.ts';
+import type { Span } from './statement-spans.ts';
 
 /** The interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type { EngineKind };
@@ -162,4 +163,6 @@ export interface EngineContext {
 export interface Engine {
   readonly kind: EngineKind;
   open(target: Target, context: EngineContext): Session;
+  /** Where the statements of a text stand. Nothing is opened. */
+  split(sql: string): Promise<Span[]>;
 }

@@ -10,14 +10,6 @@ const ENGINES = {
   mssql: async () => (await import('./mssql/session.ts')).mssqlEngine,
 } satisfies Record<EngineKind, () => Promise<Engine>>;
 
-/** What splits a text into statements; of Postgres that is its grammar, of the others no driver. */
-const SPLITTERS = {
-  sqlite: async () => (await import('./sqlite/split.ts')).splitStatements,
-  postgres: async () => (await import('./postgres/split.ts')).splitStatements,
-  mysql2: async () => (await import('./mysql/split.ts')).splitStatements,
-  mssql: async () => (await import('./mssql/split.ts')).splitStatements,
-} satisfies Record<EngineKind, () => Promise<(sql: string) => Span[] | Promise<Span[]>>>;
-
 /** The engines this build has. */
 export const engineKinds: ReadonlySet<EngineKind> = new Set(ENGINE_KINDS);
 
@@ -29,5 +21,6 @@ export async function openEngine(kind: EngineKind, target: Target, context: Engi
 
 /** Where the statements of a text stand, as the engine reads it. */
 export async function splitStatements(kind: EngineKind, sql: string): Promise<Span[]> {
-  return (await SPLITTERS[kind]())(sql);
+  const engine = await ENGINES[kind]();
+  return engine.split(sql);
 }

@@ -10,8 +10,10 @@ import {
   readCell,
   readRows,
   runForPerson,
+  schemaNames,
   splitStatements,
 } from '@devdb/shared/protocol/result-methods';
+import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import { fromWire } from '@devdb/shared/wire-error';
 import type * as z from 'zod';
 import type { Editor } from '../dispatch/editor.ts';
@@ -56,6 +58,7 @@ export function resultAnswers({ projects, results, editor }: ResultAnswersParts)
         databases: connections.map(({ id, name, type, target, isDefault }) => ({ id, name, type, target, isDefault })),
       };
     }),
+    pipeAnswer(schemaNames, (params, signal) => person.names(params, signal)),
     pipeAnswer(closeResult, async ({ result }) => {
       await results.close(result);
       return {};
@@ -104,6 +107,17 @@ class Person {
       news.end();
       result.complete();
     }
+  }
+
+  async names(
+    { root, connection }: z.output<typeof schemaNames.params>,
+    signal: AbortSignal,
+  ): Promise<z.input<typeof schemaNames.result>> {
+    const input = connection === undefined ? {} : { connection };
+    const envelope = await this.#projects.find(root).gate.run(getOverview.name, input, this.#caller(signal));
+    if (!envelope.ok) throw fromWire(envelope.error);
+    const { tables } = getOverview.output.parse(envelope.data);
+    return { tables: tables.map(({ name, columns }) => ({ name, columns })) };
   }
 
   #caller(signal: AbortSignal) {

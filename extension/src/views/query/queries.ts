@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
-import { sentenceText } from '@devdb/shared/plain-text';
+import { nameText, sentenceText } from '@devdb/shared/plain-text';
 import { splitStatements } from '@devdb/shared/protocol/result-methods';
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
@@ -8,7 +8,9 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
+import { KnownSchemas } from './known-schemas.ts';
 import type { QueryParts } from './register.ts';
+import { factsAbout, type NamedTable, wordsFor } from './schema-words.ts';
 import { type Span, statementAt } from './statement-choice.ts';
 
 const SPLIT_LIMIT_MS = 30_000;
@@ -27,11 +29,13 @@ export class Queries {
   readonly #panels = new Map<string, ResultPanel>();
   readonly #problems = vscode.languages.createDiagnosticCollection('devdb');
   readonly #closing: vscode.Disposable;
+  readonly #schemas: KnownSchemas;
   #lensesChanged: () => void = () => undefined;
 
   constructor(parts: QueryParts) {
     this.#parts = parts;
     this.#chosen = new ChosenDatabases(parts.memory);
+    this.#schemas = new KnownSchemas(parts.onFault);
     this.#closing = vscode.workspace.onDidChangeTextDocument(({ document }) => this.#problems.delete(document.uri));
   }
 
@@ -96,6 +100,27 @@ export class Queries {
     return [...lenses, ...extra.map((command) => new vscode.CodeLens(first.range, command))];
   }
 
+  /** Tables and columns, once something has run on the file's database. */
+  async completions(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]> {
+    const before = document.lineAt(position.line).text.slice(0, position.character);
+    const words = wordsFor(await this.#tables(document), before, document.getText());
+    return words.map(({ kind, text, detail }) => {
+      const { Class, Field } = vscode.CompletionItemKind;
+      const item = new vscode.CompletionItem(forEditor(nameText(text)), kind === 'table' ? Class : Field);
+      item.insertText = text;
+      item.detail = forEditor(nameText(detail));
+      return item;
+    });
+  }
+
+  /** What a name in a statement is. */
+  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const range = document.getWordRangeAtPosition(position);
+    const facts = range && factsAbout(await this.#tables(document), document.getText(range));
+    if (facts === undefined) return undefined;
+    return new vscode.Hover(new vscode.MarkdownString().appendCodeblock(facts, 'sql'), range);
+  }
+
   end(): void {
     this.#closing.dispose();
     this.#problems.dispose();
@@ -117,6 +142,7 @@ export class Queries {
       await this.#runOf({ client: again, root, document }, spans, text);
     });
     const failure = await panel.run(client, runnables);
+    if (failure?.at !== 0) this.#schemas.ran({ root, connection });
     const span = failure && spans[failure.at];
     if (failure === undefined || span === undefined || failure.error.code === 'E_CANCELLED') return;
     if (document.getText() === text) this.#tellProblem(document, errorPlace(text, span, failure.error), failure.error);
@@ -156,6 +182,13 @@ export class Queries {
     const root = this.#rootOf(document);
     if (root === undefined) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project in this window.');
     return { client, root, document };
+  }
+
+  async #tables(document: vscode.TextDocument): Promise<readonly NamedTable[]> {
+    const client = this.#parts.running();
+    const root = this.#rootOf(document);
+    if (client === undefined || root === undefined) return [];
+    return this.#schemas.tables(client, { root, connection: this.#chosen.of(document.uri) });
   }
 
   /** The project that a file is in; the window's first for a file of none. */

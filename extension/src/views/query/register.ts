@@ -48,6 +48,15 @@ export function registerQuery(parts: QueryParts): vscode.Disposable[] {
       provideCodeLenses: async (document) => (await queries()).lenses(document, () => changed.fire()),
     },
   );
+  const words = vscode.languages.registerCompletionItemProvider(
+    { language: 'sql' },
+    { provideCompletionItems: async (document, position) => (await queries()).completions(document, position) },
+    '.',
+  );
+  const hover = vscode.languages.registerHoverProvider(
+    { language: 'sql' },
+    { provideHover: async (document, position) => (await queries()).hover(document, position) },
+  );
   const end = new vscode.Disposable(() => made?.then((it) => it.end()).catch(parts.onFault));
-  return [...commands, lenses, changed, end];
+  return [...commands, lenses, words, hover, changed, end];
 }

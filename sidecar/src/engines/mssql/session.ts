@@ -15,10 +15,11 @@ import { previewWrite } from './preview.ts';
 import { read } from './read.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
+import { splitStatements } from './split.ts';
 import { write } from './write.ts';
 
 /** SQL Server, one connection per call. */
-export const mssqlEngine: Engine = { kind: 'mssql', open };
+export const mssqlEngine: Engine = { kind: 'mssql', open, split: splitStatements };
 
 /** Opens nothing yet: the first call connects. */
 export function open(target: Target, context: EngineContext): Session {

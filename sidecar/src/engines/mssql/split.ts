@@ -2,7 +2,7 @@ import { type Span, statementSpans, withRest } from '../statement-spans.ts';
 import { tokenize } from './tokenize.ts';
 
 /** The statements of a text. GO on a line of its own ends a batch, as in every tool for SQL Server. */
-export function splitStatements(sql: string): Span[] {
+export async function splitStatements(sql: string): Promise<Span[]> {
   const isGo = ({ text, start, end }: { readonly text: string } & Span): boolean =>
     /^go$/i.test(text) &&
     /(?:^|\n)[ \t]*$/.test(sql.slice(Math.max(0, start - 100), start)) &&

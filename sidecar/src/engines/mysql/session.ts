@@ -28,10 +28,11 @@ import { Connections } from './pool.ts';
 import { effectOf, type InCatalog, type Reading, RecentReads, read } from './read.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
+import { splitStatements } from './split.ts';
 import { check, type PreviewTools, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
-export const mysqlEngine: Engine = { kind: 'mysql2', open };
+export const mysqlEngine: Engine = { kind: 'mysql2', open, split: splitStatements };
 
 function open(target: Target, context: EngineContext): Session {
   if ('file' in target) throw new Error('MySQL is a server, and this target is a file.');

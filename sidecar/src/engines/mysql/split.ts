@@ -5,7 +5,7 @@ import { tokenize } from './tokenize.ts';
 const MODE = { ansiQuotes: false, backslashEscapes: true };
 
 /** The statements of a text. */
-export function splitStatements(sql: string): Span[] {
+export async function splitStatements(sql: string): Promise<Span[]> {
   const read = tokenize(sql, MODE);
   if (read.ok) return statementSpans(read.tokens);
   const before = tokenize(sql.slice(0, read.at), MODE);

@@ -21,9 +21,14 @@ import { literals } from './literals.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
 import { Resources } from './resources.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
+import { splitStatements } from './split.ts';
 
 /** SQLite, in child processes that can be killed. */
-export const sqlite: Engine = { kind: 'sqlite', open: (target, context) => open(target, context) };
+export const sqlite: Engine = {
+  kind: 'sqlite',
+  open: (target, context) => open(target, context),
+  split: splitStatements,
+};
 
 /** The resources used by all statements of this process. */
 const allResources = new Resources();
