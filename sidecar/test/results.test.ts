@@ -96,6 +96,6 @@ describeOnLinux('a million rows', () => {
       `a million rows: ${Math.round(read / MIB)} MiB over idle, sorted ${Math.round(all / MIB)} MiB\n`,
     );
     expect(read).toBeLessThan(60 * MIB);
-    expect(all).toBeLessThan(160 * MIB);
-  });
+    expect(all).toBeLessThan(300 * MIB);
+  }, 240_000);
 });

@@ -1,7 +1,7 @@
 /** Of one result on disk; a person who needs more rows exports them. */
 export const MAX_RESULT_FILE_BYTES = 4 * 1024 * 1024 * 1024;
-/** Results of one window at a time. Each is a tab. */
-export const MAX_OPEN_RESULTS = 50;
+/** Results of one window at a time: a file with as many statements can be run as a whole. */
+export const MAX_OPEN_RESULTS = 200;
 /** Between two places of a file that are remembered: 64 Ki places for a result of the largest size. */
 export const INDEX_STEP_BYTES = 64 * 1024;
 /** How much is read from the file at a time. */

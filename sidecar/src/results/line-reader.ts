@@ -10,6 +10,8 @@ export type Lines = readonly (string | undefined)[];
 export class LineReader {
   readonly #file: FileHandle;
   readonly #end: number;
+  /** Read into again and again: a new one for each piece would be a hundred megabytes of garbage in a large file. */
+  readonly #piece: Buffer;
   #offset: number;
   /** The start of a line whose end has not been read. */
   #parts: Buffer[] = [];
@@ -19,6 +21,7 @@ export class LineReader {
     this.#file = file;
     this.#offset = offset;
     this.#end = end;
+    this.#piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - offset));
   }
 
   get isAtEnd(): boolean {
@@ -27,11 +30,11 @@ export class LineReader {
 
   /** The lines that end in the next piece, perhaps none. Throws at the end of the file. */
   async next(): Promise<Lines> {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, this.#end - this.#offset));
-    const { bytesRead } = await this.#file.read(piece, 0, piece.length, this.#offset);
+    const bytes = Math.min(this.#piece.length, this.#end - this.#offset);
+    const { bytesRead } = await this.#file.read(this.#piece, 0, bytes, this.#offset);
     if (bytesRead === 0) throw new Error('A file of a result ended too early.');
     this.#offset += bytesRead;
-    return this.#split(piece.subarray(0, bytesRead));
+    return this.#split(this.#piece.subarray(0, bytesRead));
   }
 
   #split(piece: Buffer): Lines {
@@ -56,6 +59,6 @@ export class LineReader {
   #keep(part: Buffer): void {
     this.#partBytes += part.length;
     if (this.#partBytes > MAX_ROW_BYTES) this.#parts = [];
-    else this.#parts.push(part);
+    else this.#parts.push(Buffer.from(part));
   }
 }

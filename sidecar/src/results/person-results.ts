@@ -18,7 +18,9 @@ export interface PersonResultsOptions {
 export class PersonResults {
   readonly #folder: ResultFolder;
   readonly #options: PersonResultsOptions;
-  readonly #open = new Map<string, PersonResult | 'opening'>();
+  readonly #open = new Map<string, PersonResult>();
+  /** Their files are being made. */
+  readonly #opening = new Map<string, Promise<PersonResult>>();
   #files = 0;
   #hasEnded = false;
 
@@ -41,33 +43,34 @@ export class PersonResults {
   /** Makes the files of a new result. `onRows` is called when it has more rows. */
   async create(name: string, onRows: () => void): Promise<PersonResult> {
     if (this.#hasEnded) throw new AppError('E_CANCELLED', 'DevDB is ending.');
-    if (this.#open.has(name)) throw new AppError('E_ALREADY_EXISTS', 'There is a result with this name already.');
-    if (this.#open.size >= MAX_OPEN_RESULTS) {
+    if (this.#open.has(name) || this.#opening.has(name))
+      throw new AppError('E_ALREADY_EXISTS', 'There is a result with this name already.');
+    if (this.#open.size + this.#opening.size >= MAX_OPEN_RESULTS) {
       throw new AppError('E_NOT_SUPPORTED', `${MAX_OPEN_RESULTS} results are open already.`, {
         hint: 'Close the tabs of some results first.',
       });
     }
-    this.#open.set(name, 'opening');
+    const opening = this.#create(onRows);
+    this.#opening.set(name, opening);
     try {
-      this.#folder.make();
-      this.#files += 1;
-      const path = join(this.#folder.dir, String(this.#files));
-      const result = await PersonResult.create({
-        path,
-        maxBytes: this.#options.maxBytes ?? MAX_RESULT_FILE_BYTES,
-        onRows,
-      });
+      const result = await opening;
       this.#open.set(name, result);
       return result;
-    } catch (error) {
-      this.#open.delete(name);
-      throw error;
+    } finally {
+      this.#opening.delete(name);
     }
+  }
+
+  async #create(onRows: () => void): Promise<PersonResult> {
+    const dir = this.#folder.make();
+    this.#files += 1;
+    const maxBytes = this.#options.maxBytes ?? MAX_RESULT_FILE_BYTES;
+    return PersonResult.create({ path: join(dir, String(this.#files)), maxBytes, onRows });
   }
 
   find(name: string): PersonResult {
     const found = this.#open.get(name);
-    if (found !== undefined && found !== 'opening') return found;
+    if (found !== undefined) return found;
     throw new AppError('E_INVALID_REFERENCE', 'The rows of this result are not there any more.', {
       hint: 'Run the statement again.',
     });
@@ -75,16 +78,19 @@ export class PersonResults {
 
   /** Ends the statement where it still runs, and removes the rows. Nothing happens when it is not there. */
   async close(name: string): Promise<void> {
+    // A tab may be closed before its first file is there. A failure goes to whoever opens it.
+    await this.#opening.get(name)?.catch(() => undefined);
     const found = this.#open.get(name);
-    if (found === undefined || found === 'opening') return;
     this.#open.delete(name);
-    await found.close();
+    await found?.close();
   }
 
   /** Closes all of them and removes the folder. */
   async end(): Promise<void> {
     this.#hasEnded = true;
-    const closing = await Promise.allSettled([...this.#open.keys()].map((name) => this.close(name)));
+    const closing = await Promise.allSettled(
+      [...this.#open.keys(), ...this.#opening.keys()].map((name) => this.close(name)),
+    );
     this.#folder.remove();
     for (const one of closing) if (one.status === 'rejected') throw one.reason;
   }

@@ -11,33 +11,37 @@ const MARKER = '.in-use';
  * one removes it, which sees from a lock that nobody uses it any more.
  */
 export class ResultFolder {
-  readonly dir: string;
   readonly #parent: string;
   readonly #driverDir: string;
+  #dir = '';
   #held: HeldFile | undefined;
 
   constructor(parent: string, driverDir: string) {
     this.#parent = parent;
     this.#driverDir = driverDir;
-    this.dir = join(parent, `${process.pid}-${Math.random().toString(36).slice(2)}`);
   }
 
-  /** Makes the folder, which most windows never need. */
-  make(): void {
-    if (this.#held !== undefined) return;
+  /** Makes the folder, which most windows never need, and returns its path. */
+  make(): string {
+    if (this.#held !== undefined) return this.#dir;
     mkdirSync(this.#parent, { recursive: true, mode: FOLDER_MODE });
-    // The lock first: a folder without one is a leftover.
-    this.#held = holdShared(this.dir + MARKER, this.#driverDir);
-    mkdirSync(this.dir, { mode: FOLDER_MODE });
+    // The lock first: a folder without one is a leftover. Whoever removes leftovers may take the lock's file for one
+    // before it is locked; then another name is as good.
+    while (this.#held === undefined) {
+      this.#dir = join(this.#parent, `${process.pid}-${Math.random().toString(36).slice(2)}`);
+      this.#held = holdShared(this.#dir + MARKER, this.#driverDir);
+    }
+    mkdirSync(this.#dir, { mode: FOLDER_MODE });
+    return this.#dir;
   }
 
   /** Removes it with all files. */
   remove(): void {
     if (this.#held === undefined) return;
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
     this.#held.close();
     this.#held = undefined;
-    rmSync(this.dir + MARKER, { force: true });
+    rmSync(this.#dir + MARKER, { force: true });
   }
 }
 
