@@ -21,7 +21,27 @@ export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOpt
   rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
   await bundleEntry({ extension: join(ROOT, 'src/main.ts') }, outDir);
   await bundleEntry({ uninstall: join(ROOT, 'src/uninstall.ts') }, outDir);
+  await bundlePage('results', outDir);
   cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
+}
+
+/** The script and the style of a webview's page, which a browser runs. */
+async function bundlePage(view: string, outDir: string): Promise<void> {
+  const page = join(ROOT, 'src', 'views', view, 'page');
+  await build({
+    entryPoints: [
+      { in: join(page, 'main.ts'), out: view },
+      { in: join(page, `${view}.css`), out: view },
+    ],
+    outdir: join(outDir, 'views'),
+    bundle: true,
+    platform: 'browser',
+    target: 'chrome134',
+    format: 'iife',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
 }
 
 async function bundleEntry(entryPoints: Record<string, string>, outDir: string): Promise<void> {

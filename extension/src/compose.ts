@@ -16,6 +16,7 @@ import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
+import { registerQuery } from './views/query/register.ts';
 import { registerCommands } from './window/commands.ts';
 import { type LeveledLog, onlyProblems, showLogLine } from './window/log-lines.ts';
 import { readsTerminals } from './window/project-settings.ts';
@@ -96,6 +97,16 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const parts = [
     ...registerCommands({ supervisor, state: () => keeper.state, output, toasts, reports, signal: ended.signal }),
     ...registerConnections({ supervisor, secrets: context.secrets, store, toasts, onFault, signal: ended.signal }),
+    ...registerQuery({
+      extensionUri: context.extensionUri,
+      client: (signal) => supervisor.ready(signal),
+      running: () => supervisor.client,
+      rootOf: (folder) => servedRoot(supervisor.state, folder),
+      memory: context.workspaceState,
+      toasts,
+      onFault,
+      signal: ended.signal,
+    }),
     vscode.commands.registerCommand('devdb.setUpClaude', () => setUpClaudeCode(claude)),
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
@@ -157,6 +168,13 @@ function tellState(state: SidecarState, toasts: Toasts): void {
       once: `not-opened ${project.given}`,
     });
   }
+}
+
+/** The project that a folder of the window is served as; the first one for no folder. */
+function servedRoot(state: SidecarState, folder: string | undefined): string | undefined {
+  if (state.kind !== 'running') return undefined;
+  const served = state.projects.flatMap((one) => ('port' in one ? [one] : []));
+  return (served.find(({ given }) => given === folder) ?? served[0])?.root;
 }
 
 function failureSentence(reason: string): PlainText {

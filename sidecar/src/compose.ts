@@ -11,9 +11,11 @@ import { openProject } from './project/open-project.ts';
 import { projectBook } from './project/project-book.ts';
 import { isOn } from './project/tool-selection.ts';
 import { firstPortOf } from './registry/claim-port.ts';
+import { PersonResults } from './results/person-results.ts';
 import { agentAnswers } from './window/agent-answers.ts';
 import { claudeAnswers } from './window/claude-answers.ts';
 import { connectionAnswers } from './window/database-answers.ts';
+import { resultAnswers } from './window/result-answers.ts';
 import { windowAnswers } from './window/window-answers.ts';
 import type { WindowSidecar } from './window/window-command.ts';
 import { WindowProjects } from './window/window-projects.ts';
@@ -25,8 +27,17 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
   const editor = new Editor();
   const { installation, held, answers } = opened(parts);
   const advertiser = openAdvertiser({ installation, editor, env, signal });
+  const results = lifetime.own(
+    new PersonResults({
+      parent: context.home.results,
+      driverDir: bundleDir,
+      log: (event, facts) => log('warn', event, facts),
+    }),
+    (it) => it.end(),
+  );
+  const personSink = (name: string) => results.find(name);
   const projects = lifetime.own(
-    new WindowProjects({ installation, log, editor, advertiser, bundleDir, held, env, signal }),
+    new WindowProjects({ installation, log, editor, advertiser, bundleDir, held, personSink, env, signal }),
     (it) => it.end(),
   );
   const pipe = openPipe({
@@ -46,10 +57,17 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
       ...claudeAnswers(context),
       ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),
+      ...resultAnswers({ projects, results, editor }),
     ],
     log: (event, facts) => log('error', event, facts),
     onClosed: end,
   });
+  // Not before the home is there, and nothing waits for it.
+  installation.then(
+    () => results.removeLeft(),
+    // Its failure ends the process, and is reported there.
+    () => undefined,
+  );
   return { installation, pipe };
 }
 

@@ -31,6 +31,7 @@ import {
 import type { Method, ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
+import { rowsArrived } from '@devdb/shared/protocol/result-methods';
 import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
   runTool,
@@ -59,6 +60,8 @@ export type EditorToolRunner = (
   signal: AbortSignal,
   progress: (progress: Progress) => void,
 ) => Promise<unknown>;
+
+type RowsNews = z.output<typeof rowsArrived.params>;
 
 export interface EditorSide {
   readonly version: string;
@@ -100,6 +103,7 @@ export class SidecarClient {
   readonly #input: SidecarProcess['input'];
   readonly #side: EditorSide;
   readonly #listeners = new Map<string, (progress: Progress) => void>();
+  readonly #rowListeners = new Map<string, (news: RowsNews) => void>();
   readonly #gone: Promise<void>;
   #calls = 0;
 
@@ -121,6 +125,7 @@ export class SidecarClient {
     this.#peer.answer(pingEditor, async () => ({}));
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
+    this.#peer.hear(rowsArrived, (news) => this.#rowListeners.get(news.result)?.(news));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));
     this.#peer.answer(runEditorTool, (params, signal) =>
       side.runTool(params, signal, (progress) =>
@@ -197,6 +202,12 @@ export class SidecarClient {
   async doctorText(root: string, signal: AbortSignal): Promise<DoctorText> {
     const { doctorText } = await import('@devdb/shared/protocol/doctor-method');
     return this.#peer.call(doctorText, { root }, { signal, timeoutMs: DOCTOR_TIMEOUT_MS });
+  }
+
+  /** Hears of the rows of a result until the returned function is called. */
+  hearRows(result: string, listener: (news: RowsNews) => void): () => void {
+    this.#rowListeners.set(result, listener);
+    return () => this.#rowListeners.delete(result);
   }
 
   /** Sends any other message of the pipe. */

@@ -1,5 +1,6 @@
 import type { Guard, Session, Target } from '../engines/engine.ts';
 import { HeldBytes } from '../engines/held-bytes.ts';
+import { literals } from '../engines/sqlite/literals.ts';
 import { Secret } from '../host/secret.ts';
 import { type Openable, OpenSessions } from './open-sessions.ts';
 
@@ -32,6 +33,7 @@ function sessionThat(end: () => unknown): Session {
     throw new Error('the pool only opens and ends');
   };
   return {
+    literals,
     guard,
     prepare: unused,
     facts: unused,

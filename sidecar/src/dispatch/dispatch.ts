@@ -31,6 +31,8 @@ export interface Offer {
 
 export interface DispatchParts extends Offer {
   readonly projectRoot: string;
+  /** What the person at the editor runs: listed nowhere, and found by no other caller. */
+  readonly personTools?: readonly ToolDefinition[];
   /** A timeout that neither the input nor the definition states; undefined where theirs apply. */
   readonly timeoutOf?: (tool: ToolDefinition, input: Record<string, unknown>, caller: Caller) => number | undefined;
   /** Throws when policy forbids the call. */
@@ -90,7 +92,7 @@ export class Dispatch implements Gate {
       duration: msSince(started),
     });
     try {
-      const tool = this.#find(name);
+      const tool = this.#find(name, caller);
       const data = await this.#runTool(tool, rawInput, caller);
       const envelope: Envelope = { ok: true, type: 'success', data, meta: meta() };
       this.#logCall({ tool: tool.name, input: rawInput, caller }, 'ok', envelope.meta, data);
@@ -104,7 +106,9 @@ export class Dispatch implements Gate {
     }
   }
 
-  #find(name: string): ToolDefinition {
+  #find(name: string, caller: Caller): ToolDefinition {
+    const ofPerson = this.#parts.personTools?.find((one) => one.name === name);
+    if (ofPerson !== undefined && caller.door === 'editor') return ofPerson;
     const tool = findTool(name) ?? this.#ownTools.get(name);
     if (!tool) {
       throw new AppError('E_UNKNOWN_TOOL', `Unknown tool: ${name}`, { hint: 'tools/list has the names.' });

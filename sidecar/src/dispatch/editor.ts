@@ -16,6 +16,7 @@ import {
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
+import { rowsArrived } from '@devdb/shared/protocol/result-methods';
 import { EDITOR_ANSWERS_MS, WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
 /**
@@ -120,6 +121,11 @@ export class Editor {
   /** Shows its user a message; without an editor the message is dropped. */
   notify(news: ParamsOf<typeof notifyPerson>): void {
     this.#peer?.tell(notifyPerson, news);
+  }
+
+  /** Tells it that a result of its person has more rows. */
+  rowsArrived(news: z.input<typeof rowsArrived.params>): void {
+    this.#peer?.tell(rowsArrived, news);
   }
 
   /** Tells it to ask for this project's status again. */

@@ -4,7 +4,9 @@ import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { LogEvent } from '../host/log.ts';
 import type { Secret } from '../host/secret.ts';
 import type { HeldBytes } from './held-bytes.ts';
+import type { Literals } from './literals.ts';
 import type { Included } from './overview-facts.ts';
+import type { Span } from './statement-spans.ts';
 
 /** The interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type { EngineKind };
@@ -67,7 +69,11 @@ export interface PreparedStatement extends JudgedStatement {
 
 export type Statement = PreparedStatement | RefusedStatement;
 
-export type ExportFormat = 'csv' | 'jsonl';
+/**
+ * How rows are written. `cells` is for a person who scrolls through them: a first line with the columns, then an array
+ * of cells for each row, as in a query's answer but never cut; rows are passed on soon, not in full chunks.
+ */
+export type ExportFormat = 'csv' | 'jsonl' | 'cells';
 
 /** The rows of an export in short: exact totals of its numeric columns, its first and last line. */
 export type ExportSummary = Pick<ToolOutput<'export-query'>, 'columns' | 'totals' | 'first' | 'last'>;
@@ -125,6 +131,7 @@ export interface ExportSink {
 /** One database. Opens what it needs on first use; the signal ends every promise, and the work on the server too. */
 export interface Session {
   readonly guard: Guard;
+  readonly literals: Literals;
   /** Judges a statement; asks the server where the text alone does not decide. Runs nothing of it. */
   prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement>;
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;
@@ -156,4 +163,6 @@ export interface EngineContext {
 export interface Engine {
   readonly kind: EngineKind;
   open(target: Target, context: EngineContext): Session;
+  /** Where the statements of a text stand. Nothing is opened. */
+  split(sql: string): Promise<Span[]>;
 }

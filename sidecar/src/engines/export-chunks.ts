@@ -1,7 +1,8 @@
-import type { ExportSink } from './engine.ts';
+import type { ExportFormat, ExportSink } from './engine.ts';
 import { ExportFacts } from './export-summary.ts';
 import { EXPORT_CHUNK_BYTES } from './limits.ts';
 import { LineBuffer } from './line-buffer.ts';
+import { SoonRows } from './soon-rows.ts';
 
 /** Where the rows come from. */
 export interface RowSource {
@@ -32,16 +33,18 @@ export class ExportChunks {
   readonly #failure = Promise.withResolvers<never>();
   readonly #waiting: Chunk[] = [];
   readonly #free: LineBuffer[] = [];
+  readonly #soon: SoonRows | undefined;
   #lines = new LineBuffer();
   #rows = 0;
   #isPaused = false;
   #hasFailed = false;
   #sending: Promise<void> | undefined;
 
-  constructor(sink: ExportSink, source: RowSource) {
+  constructor(sink: ExportSink, source: RowSource, format?: ExportFormat) {
     this.#sink = sink;
     this.#source = source;
     this.failed = this.#failure.promise;
+    if (format === 'cells') this.#soon = new SoonRows();
   }
 
   get hasFailed(): boolean {
@@ -63,7 +66,7 @@ export class ExportChunks {
   rowDone(): void {
     this.#rows += 1;
     this.facts.edges.rowDone(this.#lines.length);
-    if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
+    if (this.#lines.length >= EXPORT_CHUNK_BYTES || this.#soon?.isDue()) this.#flush();
   }
 
   /** Passes on the rest, and waits until the sink has everything. */

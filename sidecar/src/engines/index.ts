@@ -1,5 +1,6 @@
 import { ENGINE_KINDS } from '@devdb/shared/engines';
 import type { Engine, EngineContext, EngineKind, Session, Target } from './engine.ts';
+import type { Span } from './statement-spans.ts';
 
 /** The engines of this build. A driver is loaded when its first database is opened. */
 const ENGINES = {
@@ -16,4 +17,10 @@ export const engineKinds: ReadonlySet<EngineKind> = new Set(ENGINE_KINDS);
 export async function openEngine(kind: EngineKind, target: Target, context: EngineContext): Promise<Session> {
   const engine = await ENGINES[kind]();
   return engine.open(target, context);
+}
+
+/** Where the statements of a text stand, as the engine reads it. */
+export async function splitStatements(kind: EngineKind, sql: string): Promise<Span[]> {
+  const engine = await ENGINES[kind]();
+  return engine.split(sql);
 }

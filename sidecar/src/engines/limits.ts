@@ -23,6 +23,8 @@ export const LARGE_TABLE_ROWS = 1_000;
 export const EXPORT_CHUNK_BYTES = 64 * 1024;
 /** Of the first and last line of an export, what the answer shows. */
 export const EXPORT_EDGE_BYTES = 1024;
+/** How long rows that a person waits for stay in a chunk that is not full. */
+export const ROWS_SOON_MS = 50;
 /** Columns of an export that its answer tells about. */
 export const MOST_TOLD_COLUMNS = 100;
 

@@ -1,10 +1,12 @@
 import type { ExportFormat } from './engine.ts';
 import type { ExportChunks } from './export-chunks.ts';
-import { type RawLines, rawCsvLines, rawJsonLines, type WriteCell } from './raw-lines.ts';
+import { type RawLines, rawCellLines, rawCsvLines, rawJsonLines, type WriteCell } from './raw-lines.ts';
 
 /** What writes the cells of each column, in one format. */
 export interface Writers<Raw, Field>
-  extends Readonly<Record<ExportFormat, (fields: readonly Field[]) => readonly WriteCell<Raw>[]>> {
+  extends Readonly<Record<'csv' | 'jsonl', (fields: readonly Field[]) => readonly WriteCell<Raw>[]>> {
+  /** The name of a column's type; undefined where the server would have to be asked. */
+  readonly typeOf: (field: Field) => string | undefined;
   /** Whether a column's cells are numbers, which are added up. */
   readonly isNumber: (field: Field) => boolean;
 }
@@ -24,11 +26,21 @@ export class RawExport<Raw extends string | Uint8Array, Field extends { readonly
 
   columns(fields: readonly Field[]): void {
     const names = fields.map(({ name }) => name);
-    const linesOf = this.#format === 'csv' ? rawCsvLines<Raw> : rawJsonLines<Raw>;
-    const { head, write } = linesOf(names, this.#writers[this.#format](fields));
+    const { head, write } = this.#linesOf(fields);
     this.#chunks.head(head);
     this.#chunks.facts.columns(names, fields.map(this.#writers.isNumber));
     this.#write = write;
+  }
+
+  #linesOf(fields: readonly Field[]): RawLines<Raw> {
+    const { csv, jsonl, typeOf } = this.#writers;
+    const names = fields.map(({ name }) => name);
+    if (this.#format === 'csv') return rawCsvLines(names, csv(fields));
+    if (this.#format === 'jsonl') return rawJsonLines(names, jsonl(fields));
+    return rawCellLines(
+      fields.map((field) => ({ name: field.name, type: typeOf(field) })),
+      jsonl(fields),
+    );
   }
 
   row(cells: readonly (Raw | null)[]): void {

@@ -1,5 +1,5 @@
 import type { LineBuffer } from './line-buffer.ts';
-import { csvLines, jsonKeys } from './row-lines.ts';
+import { cellsHead, csvLines, jsonKeys, type NamedColumn } from './row-lines.ts';
 
 /** Writes one cell of a column, never NULL, straight from the driver's value. */
 export type WriteCell<Raw> = (target: LineBuffer, cell: Raw) => void;
@@ -14,6 +14,8 @@ export interface RawLines<Raw> {
 const COMMA = 44;
 const CR = 13;
 const LF = 10;
+const OPENING_BRACKET = 91;
+const CLOSING_BRACKET = 93;
 const CLOSING_BRACE = 125;
 const NULL = Buffer.from('null');
 
@@ -47,6 +49,24 @@ export function rawJsonLines<Raw>(names: readonly string[], writers: readonly Wr
         else writers[i]?.(target, cell);
       }
       target.byte(CLOSING_BRACE);
+      target.byte(LF);
+    },
+  };
+}
+
+/** The same lines as `cellLines`; each column has its writer. */
+export function rawCellLines<Raw>(columns: readonly NamedColumn[], writers: readonly WriteCell<Raw>[]): RawLines<Raw> {
+  return {
+    head: cellsHead(columns),
+    write(target, cells) {
+      target.byte(OPENING_BRACKET);
+      for (let i = 0; i < cells.length; i += 1) {
+        const cell = cells[i];
+        if (i > 0) target.byte(COMMA);
+        if (cell === null || cell === undefined) target.raw(NULL);
+        else writers[i]?.(target, cell);
+      }
+      target.byte(CLOSING_BRACKET);
       target.byte(LF);
     },
   };

@@ -1,3 +1,4 @@
+import type { ExportFormat } from './engine.ts';
 import { jsonClasses, writeJsonCell } from './json-cell.ts';
 import { type Classes, classesOf, type LineBuffer } from './line-buffer.ts';
 import { type DriverValue, encodeInteger } from './values.ts';
@@ -12,10 +13,19 @@ export interface LineFormat {
 const COMMA = 44;
 const CR = 13;
 const LF = 10;
+const OPENING_BRACKET = 91;
+const CLOSING_BRACKET = 93;
 const CLOSING_BRACE = 125;
 const NEEDS_QUOTES = /[",\r\n]/;
 /** Quoted to distinguish it from NULL. */
 const EMPTY = '""';
+
+/** The lines of a format. */
+export function linesOf(format: ExportFormat, columns: readonly NamedColumn[]): LineFormat {
+  if (format === 'cells') return cellLines(columns);
+  const names = columns.map(({ name }) => name);
+  return format === 'csv' ? csvLines(names) : jsonLines(names);
+}
 
 /** RFC 4180: CRLF, a header line, binary as hex, NULL as nothing, empty text and empty binary as "". */
 export function csvLines(names: readonly string[]): LineFormat {
@@ -84,6 +94,34 @@ export function jsonLines(names: readonly string[]): LineFormat {
       target.byte(LF);
     },
   };
+}
+
+/** A column of a result. The type is the database's name for it, where the result itself says so. */
+export interface NamedColumn {
+  readonly name: string;
+  readonly type?: string | undefined;
+}
+
+/** The columns as one line of JSON, then an array of cells a line, as in a query's answer but never cut. */
+export function cellLines(columns: readonly NamedColumn[]): LineFormat {
+  const classes = jsonClasses();
+  return {
+    head: cellsHead(columns),
+    write(target, values) {
+      target.byte(OPENING_BRACKET);
+      for (let i = 0; i < values.length; i += 1) {
+        if (i > 0) target.byte(COMMA);
+        writeJsonCell(target, values[i] ?? null, classes, Number.POSITIVE_INFINITY, neverCut);
+      }
+      target.byte(CLOSING_BRACKET);
+      target.byte(LF);
+    },
+  };
+}
+
+/** The first line of a file of cells. */
+export function cellsHead(columns: readonly NamedColumn[]): string {
+  return `${JSON.stringify(columns.map(({ name, type }) => (type === undefined ? { name } : { name, type })))}\n`;
 }
 
 /** The text before each cell of a JSON line. */

@@ -10,7 +10,7 @@ import { claimPort } from '../registry/claim-port.ts';
 import { mayLeave, probeFor, type SidecarKind } from '../registry/probe.ts';
 import { register } from '../registry/registration.ts';
 import type { Installation } from './installation.ts';
-import { type Changeable, type Connections, Project } from './project.ts';
+import { type Changeable, type Connections, Project, type ProjectParts } from './project.ts';
 import { TokenlessListener } from './tokenless-listener.ts';
 
 /** The options that may change while a project is open. */
@@ -26,6 +26,8 @@ export interface OpenProjectOptions extends ProjectChoices {
   readonly fixedPort: number | undefined;
   readonly editor: Editor | undefined;
   readonly connections: Connections;
+  /** Takes the rows of what a person runs. */
+  readonly personSink?: ProjectParts['personSink'];
 }
 
 /** A project that listens and is in the registry. */
@@ -49,7 +51,7 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { home, registry, token, firstPort, log, bundleDir, held, answers } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
-  const { tokenless } = options;
+  const { tokenless, personSink } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
     const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
     for (const problem of projectTools.problems) log('warn', 'project-tool-skipped', { root, ...problem });
@@ -57,7 +59,18 @@ export async function openProject(
     return { settings, isOn, projectTools };
   };
   const first = await changeable({ settings, isOn });
-  const project = new Project({ ...first, root, connections, openEngine, bundleDir, held, answers, editor, log });
+  const project = new Project({
+    ...first,
+    root,
+    connections,
+    openEngine,
+    bundleDir,
+    held,
+    answers,
+    personSink,
+    editor,
+    log,
+  });
   const http: HttpOptions = {
     gate: project.gate,
     token,

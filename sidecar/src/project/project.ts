@@ -15,6 +15,7 @@ import { type Asked, TrustQuestions } from '../dispatch/trust-questions.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import type { HeldBytes } from '../engines/held-bytes.ts';
 import { handlers } from '../tools/index.ts';
+import { type PersonSink, personQuery, runForPerson } from '../tools/run-for-person.ts';
 import { runCustomTool, timeoutOfCustomTool } from '../tools/run-project-tool.ts';
 import type { ToolContext, WritesPolicy } from '../tools/tool-context.ts';
 
@@ -49,6 +50,8 @@ export interface ProjectParts extends Changeable {
   readonly bundleDir: string;
   readonly held: HeldBytes;
   readonly answers: AnswerRoom;
+  /** Takes the rows of what a person runs, by the name of their result; undefined for a headless project. */
+  readonly personSink?: ((result: string) => PersonSink) | undefined;
   /** The window's editor, attached or not; undefined for a headless project. */
   readonly editor: Editor | undefined;
   readonly log: DispatchParts['log'];
@@ -93,6 +96,7 @@ export class Project {
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),
       projectRoot: parts.root,
+      personTools: parts.personSink === undefined ? [] : [personQuery],
       timeoutOf: (tool, input, caller) => timeoutOfCustomTool(this.#own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool, input, call) => {
         // Checked before anybody is asked about a call that cannot run.
@@ -118,12 +122,21 @@ export class Project {
   }
 
   #runnerOf(tool: ToolDefinition): Run {
+    if (tool === personQuery)
+      return (input, call) => this.#inCall(call, (context) => this.#runForPerson(input, context));
     if (tool.runsIn === 'editor') return this.#inEditor(tool);
     const own = this.#own.behind(tool);
     if (own) return (input, call) => this.#inCall(call, (context) => runCustomTool(own, input, context));
     const runner = runners.get(tool.name);
     if (!runner) throw new Error(`No handler for ${tool.name}`);
     return (input, call) => this.#inCall(call, (context) => runner.run(input, context));
+  }
+
+  async #runForPerson(raw: Record<string, unknown>, context: ToolContext): Promise<unknown> {
+    const { personSink } = this.#parts;
+    if (personSink === undefined) throw new Error('Nobody takes the rows of what a person runs.');
+    const input = personQuery.input.parse(raw);
+    return runForPerson(input, personSink(input.result), context);
   }
 
   async #inCall(call: Call, run: (context: ToolContext) => Promise<unknown>): Promise<unknown> {

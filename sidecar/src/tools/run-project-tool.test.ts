@@ -7,6 +7,7 @@ import { AnswerRoom } from '../dispatch/answer-room.ts';
 import type { Caller } from '../dispatch/caller.ts';
 import type { PreparedStatement, Session } from '../engines/engine.ts';
 import { HeldBytes } from '../engines/held-bytes.ts';
+import { literals } from '../engines/sqlite/literals.ts';
 import { Project, type ProjectParts } from '../project/project.ts';
 import { isOn } from '../project/tool-selection.ts';
 
@@ -30,6 +31,7 @@ function plainSession(read: Read): Session {
   const unreached = () => Promise.reject(new Error('is not to be reached'));
   const unused = { check: unreached, preview: unreached, write: unreached, explain: unreached, export: unreached };
   return {
+    literals,
     guard: { strength: 'enforced', reason: '' },
     prepare: async () => ({ effect: 'read', verb: 'SELECT', read, ...unused }),
     facts: unreached,

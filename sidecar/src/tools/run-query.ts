@@ -82,7 +82,8 @@ export function capsOf(limit: number | undefined): Caps {
     : { rows: limit, bytes: MAX_RESULT_BYTES, cellBytes: MAX_CELL_BYTES };
 }
 
-async function change(
+/** Runs a write, after a yes where the policy asks for one. */
+export async function change(
   statement: PreparedStatement,
   runnable: Runnable,
   caps: Caps,

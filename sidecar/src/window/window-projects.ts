@@ -17,6 +17,7 @@ import { type OpenedProject, openProject } from '../project/open-project.ts';
 import { projectBook } from '../project/project-book.ts';
 import { isOn } from '../project/tool-selection.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
+import type { PersonSink } from '../tools/run-for-person.ts';
 
 export interface WindowProjectsParts {
   /** Not awaited before the pipe is read, so that the pipe's end is noticed even while the home is busy. */
@@ -29,6 +30,8 @@ export interface WindowProjectsParts {
   readonly bundleDir: string;
   /** The memory budget for large values of all databases. */
   readonly held: HeldBytes;
+  /** Takes the rows of what a person runs. */
+  readonly personSink: (result: string) => PersonSink;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the window ends: projects that are still opening are abandoned. */
   readonly signal: AbortSignal;
@@ -166,7 +169,7 @@ export class WindowProjects {
   }
 
   async #start(root: string, settings: ProjectSettings): Promise<void> {
-    const { editor, env, signal } = this.#parts;
+    const { editor, env, personSink, signal } = this.#parts;
     const installation = await this.#parts.installation;
     const kept = new EditorKept({
       ask: (asking) => editor.kept(root, asking),
@@ -177,7 +180,7 @@ export class WindowProjects {
     const connections = new WatchedDatabases(book, () => editor.projectChanged(root));
     const { fixedPort, tokenless } = settings;
     const choices = { settings, isOn: isOn(settings), tokenless };
-    const options = { ...choices, root, kind: 'window', fixedPort, editor, connections } as const;
+    const options = { ...choices, root, kind: 'window', fixedPort, editor, connections, personSink } as const;
     const project = await openProject(installation, options, signal);
     this.#open.set(root, { project, book, kept, settings });
     this.#advertise(project, settings);

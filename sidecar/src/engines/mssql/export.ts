@@ -1,7 +1,7 @@
 import type { ExportFormat, ExportSink, ExportSummary } from '../engine.ts';
 import { ExportChunks } from '../export-chunks.ts';
 import { notExported } from '../not-exported.ts';
-import { csvLines, jsonLines, type LineFormat } from '../row-lines.ts';
+import { type LineFormat, linesOf } from '../row-lines.ts';
 import type { DriverValue } from '../values.ts';
 import type { ResultColumn } from './columns.ts';
 import type { Receiver } from './connection.ts';
@@ -22,7 +22,7 @@ export async function exportRows(
   let chunks: ExportChunks | undefined;
   try {
     await runGuarded(database, statement, signal, (connection, fail) => {
-      chunks = new ExportChunks(sink, connection);
+      chunks = new ExportChunks(sink, connection, format);
       chunks.failed.catch(fail);
       return new ExportLines(format, chunks);
     });
@@ -51,7 +51,7 @@ class ExportLines implements Receiver {
     this.#results += 1;
     if (this.#results > 1) return;
     const names = columns.map(({ name }) => name);
-    const { head, write } = this.#format === 'csv' ? csvLines(names) : jsonLines(names);
+    const { head, write } = linesOf(this.#format, columns);
     this.#chunks.head(head);
     this.#chunks.facts.columns(
       names,

@@ -8,16 +8,18 @@ import { Database } from './database.ts';
 import { exportRows } from './export.ts';
 import { facts } from './facts.ts';
 import { ready } from './judge.ts';
+import { literals } from './literals.ts';
 import { overview } from './overview.ts';
 import { check, explain } from './plan.ts';
 import { previewWrite } from './preview.ts';
 import { read } from './read.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
+import { splitStatements } from './split.ts';
 import { write } from './write.ts';
 
 /** SQL Server, one connection per call. */
-export const mssqlEngine: Engine = { kind: 'mssql', open };
+export const mssqlEngine: Engine = { kind: 'mssql', open, split: splitStatements };
 
 /** Opens nothing yet: the first call connects. */
 export function open(target: Target, context: EngineContext): Session {
@@ -32,6 +34,7 @@ export function open(target: Target, context: EngineContext): Session {
 }
 
 class MssqlSession implements Session {
+  readonly literals = literals;
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -6,7 +6,7 @@ import { csvWriter } from './csv-bytes.ts';
 import { jsonWriters } from './json-bytes.ts';
 import type { ReadyStatement } from './judge.ts';
 import { begin, isHarmless, type Reading, runRead } from './read.ts';
-import { type Field, isAddable } from './values.ts';
+import { type Field, isAddable, typeName } from './values.ts';
 
 /** Sends every row of a read as lines of a file. The server waits while the sink is busy. */
 export async function exportRows(
@@ -21,7 +21,7 @@ export async function exportRows(
     await begin(statement, connection);
     if (!(await isHarmless(statement, connection, reading))) throw notExported();
     progress.reached = 'read';
-    const chunks = new ExportChunks(sink, connection);
+    const chunks = new ExportChunks(sink, connection, format);
     const running = runRead(connection, statement, new RawExport(format, chunks, WRITERS));
     try {
       const ended = await Promise.race([running, chunks.failed]);
@@ -40,4 +40,5 @@ const WRITERS: Writers<Buffer, Field> = {
   csv: (fields) => fields.map(csvWriter),
   jsonl: (fields) => fields.map(jsonWriters()),
   isNumber: isAddable,
+  typeOf: typeName,
 };

@@ -21,16 +21,18 @@ import { explainError, type LookUp } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { type ReadyStatement, ready } from './judge.ts';
+import { literals } from './literals.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
 import { effectOf, type InCatalog, type Reading, RecentReads, read } from './read.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
+import { splitStatements } from './split.ts';
 import { check, type PreviewTools, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
-export const mysqlEngine: Engine = { kind: 'mysql2', open };
+export const mysqlEngine: Engine = { kind: 'mysql2', open, split: splitStatements };
 
 function open(target: Target, context: EngineContext): Session {
   if ('file' in target) throw new Error('MySQL is a server, and this target is a file.');
@@ -40,6 +42,7 @@ function open(target: Target, context: EngineContext): Session {
 const NO_STATEMENT = unbound('');
 
 class MysqlSession implements Session {
+  readonly literals = literals;
   readonly #connections: Connections;
   readonly #log: EngineContext['log'];
   readonly #reading: Reading;

@@ -111,7 +111,7 @@ function namesIn(sql: string): Found | undefined {
 }
 
 /** The lexer counts bytes. Call it with rising values: the text is scanned once. */
-function indexesOfBytes(sql: string): (bytes: number) => number {
+export function indexesOfBytes(sql: string): (bytes: number) => number {
   const encoded = Buffer.from(sql, 'utf8');
   if (encoded.length === sql.length) return (bytes) => bytes;
   let known = 0;

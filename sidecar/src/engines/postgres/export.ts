@@ -6,6 +6,7 @@ import type { WriteCell } from '../raw-lines.ts';
 import type { Database } from './database.ts';
 import type { ReadyStatement } from './judge.ts';
 import { runRead } from './read.ts';
+import { builtInType } from './type-names.ts';
 import { csvWriters, isNumeric, jsonWriters } from './values.ts';
 import type { Field } from './wire/statement-run.ts';
 
@@ -19,7 +20,7 @@ export async function exportRows(
 ): Promise<ExportSummary> {
   if (statement.effect === 'write') throw notExported();
   return connections.use(signal, async (connection, progress) => {
-    const chunks = new ExportChunks(sink, connection);
+    const chunks = new ExportChunks(sink, connection, format);
     const running = runRead(connection, reach, statement, new RawExport(format, chunks, WRITERS), progress);
     const outcome = await Promise.race([running, chunks.failed]);
     if (outcome === 'is-write') throw notExported();
@@ -32,6 +33,7 @@ const WRITERS: Writers<string, Field> = {
   csv: (fields) => writersOf(fields, csvWriters()),
   jsonl: (fields) => writersOf(fields, jsonWriters()),
   isNumber: ({ dataTypeID }) => isNumeric(dataTypeID),
+  typeOf: ({ dataTypeID, dataTypeModifier }) => builtInType(dataTypeID, dataTypeModifier),
 };
 
 function writersOf(fields: readonly Field[], writerOf: (type: number) => WriteCell<string>): WriteCell<string>[] {

@@ -10,6 +10,7 @@ import { withNearNames } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { type ReadyStatement, ready } from './judge.ts';
+import { literals } from './literals.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
@@ -24,6 +25,7 @@ import { check, write } from './write.ts';
 
 /** One Postgres database. */
 export class PostgresSession implements Session {
+  readonly literals = literals;
   readonly #connections: Connections;
   readonly #database: Database;
   #guard = NOT_CONNECTED;

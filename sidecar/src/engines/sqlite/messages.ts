@@ -1,7 +1,16 @@
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
-import type { Bindings, Caps, ExportSummary, ReadOutcome, RowSet, WriteOutcome, WritePreview } from '../engine.ts';
+import type {
+  Bindings,
+  Caps,
+  ExportFormat,
+  ExportSummary,
+  ReadOutcome,
+  RowSet,
+  WriteOutcome,
+  WritePreview,
+} from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import type { Outline } from '../overview-outline.ts';
 
@@ -14,7 +23,7 @@ export interface Bound {
 /** The requests to a child. `release` has no answer. */
 export type Request =
   | ({ readonly op: 'read'; readonly caps: Caps } & Bound)
-  | { readonly op: 'export'; readonly sql: string; readonly format: 'csv' | 'jsonl' }
+  | { readonly op: 'export'; readonly sql: string; readonly format: ExportFormat }
   | ({ readonly op: 'check' } & Bound)
   | ({ readonly op: 'preview' } & Bound)
   | ({ readonly op: 'write'; readonly caps: Caps; readonly expectedRows?: number | undefined } & Bound)

@@ -17,12 +17,18 @@ import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
+import { literals } from './literals.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
 import { Resources } from './resources.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
+import { splitStatements } from './split.ts';
 
 /** SQLite, in child processes that can be killed. */
-export const sqlite: Engine = { kind: 'sqlite', open: (target, context) => open(target, context) };
+export const sqlite: Engine = {
+  kind: 'sqlite',
+  open: (target, context) => open(target, context),
+  split: splitStatements,
+};
 
 /** The resources used by all statements of this process. */
 const allResources = new Resources();
@@ -50,6 +56,7 @@ const GUARD: Guard = {
 
 class SqliteSession implements Session {
   readonly guard = GUARD;
+  readonly literals = literals;
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {

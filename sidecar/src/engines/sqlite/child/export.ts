@@ -1,9 +1,10 @@
-import type { ExportSummary } from '../../engine.ts';
+import type { ExportFormat, ExportSummary } from '../../engine.ts';
 import { ExportFacts } from '../../export-summary.ts';
 import { EXPORT_CHUNK_BYTES } from '../../limits.ts';
 import { LineBuffer } from '../../line-buffer.ts';
 import { notExported } from '../../not-exported.ts';
-import { csvLines, jsonLines, type LineFormat } from '../../row-lines.ts';
+import { type LineFormat, linesOf } from '../../row-lines.ts';
+import { SoonRows } from '../../soon-rows.ts';
 import type { DriverValue } from '../../values.ts';
 import type { Db } from '../catalog.ts';
 import { EXPORT_CACHE_KIB } from '../limits.ts';
@@ -14,12 +15,12 @@ import { booleanPlaces, type Prepared, rawRows, readColumns, setBooleans } from 
 export type SendChunk = (rows: number, bytes: Uint8Array) => void;
 
 /** Sends every row of a read as lines of a file, in chunks; returns what was in them. */
-export function exportRows(db: Db, sql: string, format: 'csv' | 'jsonl', send: SendChunk): ExportSummary {
+export function exportRows(db: Db, sql: string, format: ExportFormat, send: SendChunk): ExportSummary {
   const guarded = prepareRead(db, { sql });
   if (guarded.kind === 'is-write') throw notExported();
   const { statement } = guarded;
   db.pragma(`cache_size = -${EXPORT_CACHE_KIB}`);
-  const chunks = new ChunkWriter(send);
+  const chunks = new ChunkWriter(send, format);
   let lines: ExportLines | undefined;
   for (const row of rawRows(statement)) {
     // At the first row, not before: SQLite may recompile the statement for it.
@@ -38,10 +39,13 @@ interface ExportLines {
   readonly write: LineFormat['write'];
 }
 
-function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkWriter): ExportLines {
+function startLines(statement: Prepared, format: ExportFormat, chunks: ChunkWriter): ExportLines {
   const columns = readColumns(statement);
   const names = columns.map(({ name }) => name);
-  const { head, write } = format === 'csv' ? csvLines(names) : jsonLines(names);
+  const { head, write } = linesOf(
+    format,
+    columns.map(({ name, declared }) => ({ name, type: declared })),
+  );
   chunks.head(head);
   chunks.facts.columns(names);
   return { booleans: booleanPlaces(columns), write };
@@ -51,11 +55,13 @@ function startLines(statement: Prepared, format: 'csv' | 'jsonl', chunks: ChunkW
 class ChunkWriter {
   readonly #send: SendChunk;
   readonly #lines = new LineBuffer();
+  readonly #soon: SoonRows | undefined;
   readonly facts = new ExportFacts();
   #rows = 0;
 
-  constructor(send: SendChunk) {
+  constructor(send: SendChunk, format: ExportFormat) {
     this.#send = send;
+    if (format === 'cells') this.#soon = new SoonRows();
   }
 
   head(text: string): void {
@@ -67,7 +73,7 @@ class ChunkWriter {
     write(this.#lines, row);
     this.#rows += 1;
     this.facts.edges.rowDone(this.#lines.length);
-    if (this.#lines.length >= EXPORT_CHUNK_BYTES) this.#flush();
+    if (this.#lines.length >= EXPORT_CHUNK_BYTES || this.#soon?.isDue()) this.#flush();
   }
 
   end(): void {

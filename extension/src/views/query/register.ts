@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { sentenceOf } from '../../window/commands.ts';
+import type { Toasts } from '../../window/toasts.ts';
+import type { Queries } from './queries.ts';
+
+export interface QueryParts {
+  readonly extensionUri: vscode.Uri;
+  readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
+  /** The sidecar while it runs; its projects by the folders that the window has. */
+  readonly running: () => SidecarClient | undefined;
+  readonly rootOf: (folder: string | undefined) => string | undefined;
+  readonly memory: vscode.Memento;
+  readonly toasts: Toasts;
+  readonly onFault: (error: unknown) => void;
+  /** Aborts with the extension, and ends what a command waits for. */
+  readonly signal: AbortSignal;
+}
+
+const COMMANDS = {
+  'devdb.newQuery': 'open',
+  'devdb.runStatement': 'run',
+  'devdb.runAllStatements': 'runAll',
+  'devdb.chooseDatabase': 'choose',
+} as const;
+
+/** The commands for .sql files and the lenses above their statements. What they do is loaded when it is used. */
+export function registerQuery(parts: QueryParts): vscode.Disposable[] {
+  let made: Promise<Queries> | undefined;
+  const queries = () => {
+    made ??= import('./queries.ts').then(({ Queries: Made }) => new Made(parts));
+    return made;
+  };
+  const commands = Object.entries(COMMANDS).map(([name, what]) =>
+    vscode.commands.registerCommand(name, async (uri?: unknown, place?: unknown) => {
+      try {
+        await (await queries())[what](uri, place);
+      } catch (error) {
+        if (!parts.signal.aborted) parts.toasts.tell({ level: 'error', message: sentenceOf(error) });
+      }
+    }),
+  );
+  const changed = new vscode.EventEmitter<void>();
+  const lenses = vscode.languages.registerCodeLensProvider(
+    { language: 'sql' },
+    {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: async (document) => (await queries()).lenses(document, () => changed.fire()),
+    },
+  );
+  const words = vscode.languages.registerCompletionItemProvider(
+    { language: 'sql' },
+    { provideCompletionItems: async (document, position) => (await queries()).completions(document, position) },
+    '.',
+  );
+  const hover = vscode.languages.registerHoverProvider(
+    { language: 'sql' },
+    { provideHover: async (document, position) => (await queries()).hover(document, position) },
+  );
+  const end = new vscode.Disposable(() => made?.then((it) => it.end()).catch(parts.onFault));
+  return [...commands, lenses, words, hover, changed, end];
+}

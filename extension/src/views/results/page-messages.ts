@@ -1,0 +1,62 @@
+import {
+  COMPARISONS,
+  COPY_FORMS,
+  type CopyForm,
+  type ResultColumn,
+  type RowFilter,
+  type RowSort,
+} from '@devdb/shared/protocol/result-methods';
+import * as z from 'zod';
+
+/** A result as its page shows it. */
+export interface ShownResult {
+  readonly id: string;
+  readonly statement: string;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly columns: readonly ResultColumn[];
+  readonly rows: number;
+  /** A sentence: how it ended, or what went wrong. */
+  readonly note: string;
+}
+
+/** What the page is told. */
+export type ToPage =
+  | { readonly kind: 'results'; readonly results: readonly ShownResult[] }
+  | { readonly kind: 'answer'; readonly ask: number; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly ask: number; readonly message: string }
+  /** The sidecar has ended, and the rows with it. */
+  | { readonly kind: 'gone' };
+
+const place = z.int().min(0);
+const order = { result: z.string(), order: z.int() };
+const filter = z.strictObject({ column: place.optional(), is: z.enum(COMPARISONS), value: z.string() });
+
+/** What the page says, and what it asks; an ask is answered under its number. */
+export const fromPageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready') }),
+  z.strictObject({ kind: z.literal('cancel') }),
+  z.strictObject({ kind: z.literal('run-again') }),
+  z.strictObject({ kind: z.literal('export'), result: z.string() }),
+  z.strictObject({ kind: z.literal('rows'), ask: z.int(), ...order, from: place, count: z.int().min(1) }),
+  z.strictObject({ kind: z.literal('cell'), ask: z.int(), ...order, row: place, column: place }),
+  z.strictObject({
+    kind: z.literal('arrange'),
+    ask: z.int(),
+    result: z.string(),
+    sort: z.strictObject({ column: place, descending: z.boolean() }).optional(),
+    filters: z.array(filter),
+  }),
+  z.strictObject({
+    kind: z.literal('copy'),
+    ask: z.int(),
+    ...order,
+    from: place,
+    count: z.int().min(1),
+    columns: z.array(place).min(1),
+    form: z.enum(COPY_FORMS),
+    heads: z.boolean(),
+  }),
+]);
+export type FromPage = z.infer<typeof fromPageSchema>;
+export type Ask = Extract<FromPage, { ask: number }>;
+export type { CopyForm, ResultColumn, RowFilter, RowSort };

@@ -1,0 +1,40 @@
+/** A cell as a page of rows has it: a long one in part, with its length. */
+export type Cell =
+  | null
+  | boolean
+  | number
+  | string
+  | { readonly text: string; readonly chars: number }
+  | { readonly hex: string; readonly bytes: number };
+
+/** How a cell looks: its text on one line, and what it is. */
+export interface Look {
+  readonly text: string;
+  readonly kind: 'null' | 'number' | 'text' | 'binary' | 'empty';
+}
+
+export function lookOf(cell: Cell): Look {
+  if (cell === null) return { text: 'NULL', kind: 'null' };
+  if (typeof cell === 'number') return { text: String(cell), kind: 'number' };
+  if (typeof cell === 'boolean') return { text: String(cell), kind: 'text' };
+  if (typeof cell === 'string') return { text: oneLine(cell), kind: cell === '' ? 'empty' : 'text' };
+  if ('text' in cell) return { text: `${oneLine(cell.text)}…`, kind: 'text' };
+  const part = cell.hex.length < 2 * cell.bytes ? `${cell.hex}… (${cell.bytes} bytes)` : cell.hex;
+  return { text: `0x${part}`, kind: 'binary' };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\r\n|[\r\n]/g, '↵').replaceAll('\t', '⇥');
+}
+
+/** The rows of a page's answer. */
+export function rowsOf(json: unknown): Cell[][] {
+  const rows: unknown = JSON.parse(String(json));
+  if (!isRows(rows)) throw new Error('A page is no list of rows.');
+  return rows;
+}
+
+/** The sidecar has made them, and each of its cells. */
+function isRows(rows: unknown): rows is Cell[][] {
+  return Array.isArray(rows) && rows.every(Array.isArray);
+}

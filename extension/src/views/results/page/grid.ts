@@ -1,0 +1,297 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type VirtualItem,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import type { ResultColumn, RowSort } from '../page-messages.ts';
+import { type Cell, lookOf } from './cells.ts';
+import { columnWidths } from './column-widths.ts';
+import { button, element } from './dom.ts';
+import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS } from './limits.ts';
+import { Selection, type Spot, spotAfter } from './selection.ts';
+
+export interface GridParts {
+  readonly columns: readonly ResultColumn[];
+  readonly cellsOf: (row: number) => readonly Cell[] | undefined;
+  /** These rows are on show. */
+  readonly want: (from: number, to: number) => void;
+  readonly sortBy: (sort: RowSort | undefined) => void;
+  readonly open: (spot: Spot) => void;
+  readonly copy: () => void;
+}
+
+type Axis = Virtualizer<HTMLElement, HTMLElement>;
+
+/** The rows that are on show, as a grid for mouse, keyboard and screen reader; the others exist as numbers alone. */
+export class Grid {
+  readonly view: HTMLElement;
+  readonly selection = new Selection();
+  readonly #parts: GridParts;
+  readonly #head = element('div', { role: 'row', class: 'head', 'aria-rowindex': 1 });
+  readonly #body = element('div', { role: 'rowgroup', class: 'body' });
+  readonly #vertical: Axis;
+  readonly #horizontal: Axis;
+  readonly #widths: number[];
+  readonly #unmount: readonly (() => void)[];
+  #rows = 0;
+  #first = 0;
+  #sort: RowSort | undefined;
+  #frame = 0;
+  #hasWidths = false;
+
+  constructor(parts: GridParts) {
+    this.#parts = parts;
+    this.#widths = columnWidths(parts.columns, []);
+    this.view = element(
+      'div',
+      { role: 'grid', class: 'grid', tabindex: 0, 'aria-label': 'Rows', 'aria-multiselectable': 'true' },
+      element('div', { role: 'rowgroup', class: 'heads' }, this.#head),
+      this.#body,
+    );
+    this.view.setAttribute('aria-colcount', String(parts.columns.length + 1));
+    this.#vertical = this.#axis(false);
+    this.#horizontal = this.#axis(true);
+    this.#listen();
+    this.#unmount = [this.#vertical._didMount(), this.#horizontal._didMount()];
+  }
+
+  /** Call it when the view is in the page. */
+  mounted(): void {
+    this.#vertical._willUpdate();
+    this.#horizontal._willUpdate();
+    this.draw();
+  }
+
+  /** How many rows there are. */
+  set rows(rows: number) {
+    if (rows === this.#rows) return;
+    this.#rows = rows;
+    this.#section(this.#first);
+  }
+
+  set sort(sort: RowSort | undefined) {
+    this.#sort = sort;
+    this.draw();
+  }
+
+  /** The first row of the section that is shown: browsers do not scroll through more than about a million. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** Shows a row, wherever it is, and makes it the active one. */
+  goTo(spot: Spot, extend = false): void {
+    if (this.#rows === 0) return;
+    this.selection.move(spot, extend);
+    const section = Math.floor(spot.row / SECTION_ROWS) * SECTION_ROWS;
+    if (section !== this.#first) this.#section(section);
+    this.#vertical.scrollToIndex(spot.row - this.#first, { align: 'auto' });
+    this.#horizontal.scrollToIndex(spot.column, { align: 'auto' });
+    this.draw();
+  }
+
+  /** Draws with the next frame: many things ask for it at once. */
+  draw(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#drawNow();
+    });
+  }
+
+  end(): void {
+    cancelAnimationFrame(this.#frame);
+    for (const unmount of this.#unmount) unmount();
+  }
+
+  #section(first: number): void {
+    this.#first = Math.min(first, Math.floor(Math.max(0, this.#rows - 1) / SECTION_ROWS) * SECTION_ROWS);
+    const count = Math.min(SECTION_ROWS, this.#rows - this.#first);
+    this.#vertical.setOptions({ ...this.#vertical.options, count });
+    this.#vertical._willUpdate();
+    this.view.setAttribute('aria-rowcount', String(this.#rows + 1));
+    this.draw();
+  }
+
+  #axis(horizontal: boolean): Axis {
+    return new Virtualizer<HTMLElement, HTMLElement>({
+      count: horizontal ? this.#parts.columns.length : 0,
+      horizontal,
+      getScrollElement: () => this.view,
+      estimateSize: (at) => (horizontal ? (this.#widths[at] ?? LEAST_WIDTH) : ROW_HEIGHT),
+      // The head and the numbers of rows stay where they are, and cover what is below them.
+      paddingStart: horizontal ? NUMBER_WIDTH : ROW_HEIGHT,
+      scrollPaddingStart: horizontal ? NUMBER_WIDTH : ROW_HEIGHT,
+      overscan: horizontal ? 2 : 6,
+      observeElementRect,
+      observeElementOffset,
+      scrollToFn: elementScroll,
+      onChange: () => this.draw(),
+    });
+  }
+
+  #drawNow(): void {
+    const rows = this.#vertical.getVirtualItems();
+    const [top, bottom] = [rows[0], rows[rows.length - 1]];
+    if (top !== undefined && bottom !== undefined)
+      this.#parts.want(this.#first + top.index, this.#first + bottom.index + 1);
+    this.#fitOnce();
+    const columns = this.#horizontal.getVirtualItems();
+    const width = this.#horizontal.getTotalSize();
+    this.#body.style.height = `${this.#vertical.getTotalSize()}px`;
+    this.#body.style.width = `${width}px`;
+    this.#head.style.width = `${width}px`;
+    this.#drawHead(columns);
+    this.#body.replaceChildren(...rows.map((row) => this.#row(row, columns)));
+    const { row, column } = this.selection.active;
+    const isShown = document.getElementById(`cell-${row}-${column}`) !== null;
+    if (isShown) this.view.setAttribute('aria-activedescendant', `cell-${row}-${column}`);
+    else this.view.removeAttribute('aria-activedescendant');
+  }
+
+  /** The first rows say how wide columns have to be; later ones change nothing under the reader's eyes. */
+  #fitOnce(): void {
+    if (this.#hasWidths || this.#parts.cellsOf(this.#first) === undefined) return;
+    this.#hasWidths = true;
+    const samples = Array.from({ length: 50 }, (_, at) => this.#parts.cellsOf(this.#first + at) ?? []);
+    for (const [at, width] of columnWidths(this.#parts.columns, samples).entries()) this.#widths[at] = width;
+    this.#horizontal.measure();
+  }
+
+  /** Its buttons keep the focus while cells change, so that it is only drawn anew when its columns are others. */
+  #drawHead(columns: readonly VirtualItem[]): void {
+    const state = JSON.stringify([columns.map(({ index, start, size }) => [index, start, size]), this.#sort]);
+    if (this.#head.dataset['state'] === state) return;
+    this.#head.dataset['state'] = state;
+    const focused = document.activeElement?.closest('[role=columnheader]')?.id;
+    const corner = element('div', { role: 'columnheader', class: 'cell number', 'aria-colindex': 1 }, '#');
+    this.#head.replaceChildren(corner, ...columns.map((column) => this.#heading(column)));
+    if (focused !== undefined) document.getElementById(focused)?.querySelector('button')?.focus();
+  }
+
+  #heading({ index, start, size }: VirtualItem): HTMLElement {
+    const { name = '', type } = this.#parts.columns[index] ?? {};
+    const sorted = this.#sort?.column === index ? this.#sort : undefined;
+    const direction = sorted === undefined ? 'none' : sorted.descending ? 'descending' : 'ascending';
+    const arrow = element(
+      'span',
+      { class: 'arrow', 'aria-hidden': 'true' },
+      { none: '', ascending: '▲', descending: '▼' }[direction],
+    );
+    const label = element('span', { class: 'name' }, name);
+    const sort = button('', () => this.#parts.sortBy(nextSort(index, sorted)), {
+      class: 'sort',
+      title: type === undefined ? name : `${name}: ${type}`,
+    });
+    sort.append(label, arrow);
+    const resize = element('div', { class: 'resize' });
+    resize.addEventListener('pointerdown', (event) => this.#resize(event, index));
+    const heading = element(
+      'div',
+      { role: 'columnheader', id: `head-${index}`, class: 'cell', 'aria-colindex': index + 2, 'aria-sort': direction },
+      sort,
+      resize,
+    );
+    place(heading, start, size);
+    return heading;
+  }
+
+  #row({ index, start }: VirtualItem, columns: readonly VirtualItem[]): HTMLElement {
+    const row = this.#first + index;
+    const cells = this.#parts.cellsOf(row);
+    const number = element(
+      'div',
+      { role: 'rowheader', class: 'cell number', 'aria-colindex': 1 },
+      (row + 1).toLocaleString('en'),
+    );
+    const view = element('div', { role: 'row', class: 'row', 'aria-rowindex': row + 2 }, number);
+    view.style.transform = `translateY(${start}px)`;
+    for (const column of columns) view.append(this.#cell(row, column, cells));
+    return view;
+  }
+
+  #cell(row: number, { index, start, size }: VirtualItem, cells: readonly Cell[] | undefined): HTMLElement {
+    const { text, kind } = cells === undefined ? { text: '…', kind: 'waiting' } : lookOf(cells[index] ?? null);
+    const { active } = this.selection;
+    const isActive = active.row === row && active.column === index;
+    const isSelected = this.selection.has({ row, column: index });
+    const view = element(
+      'div',
+      {
+        role: 'gridcell',
+        id: `cell-${row}-${index}`,
+        class: `cell ${kind}${isActive ? ' active' : ''}${isSelected ? ' selected' : ''}`,
+        'aria-colindex': index + 2,
+        'aria-selected': String(isSelected),
+        'data-row': row,
+        'data-column': index,
+      },
+      text,
+    );
+    place(view, start, size);
+    return view;
+  }
+
+  #listen(): void {
+    this.view.addEventListener('keydown', (event) => this.#key(event));
+    this.#body.addEventListener('pointerdown', (event) => this.#point(event, event.shiftKey));
+    this.#body.addEventListener('pointermove', (event) => {
+      if (event.buttons === 1) this.#point(event, true);
+    });
+    this.#body.addEventListener('dblclick', () => this.#parts.open(this.selection.active));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.target !== this.view) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const { columns, open, copy } = this.#parts;
+    const page = Math.max(1, Math.floor(this.view.clientHeight / ROW_HEIGHT) - 2);
+    const spot = spotAfter(event.key, isCommand, this.selection.active, {
+      rows: this.#rows,
+      columns: columns.length,
+      page,
+    });
+    if (spot !== undefined) this.goTo(spot, event.shiftKey);
+    else if (event.key === 'Enter') open(this.selection.active);
+    else if (isCommand && event.key.toLowerCase() === 'c') copy();
+    else if (isCommand && event.key.toLowerCase() === 'a') {
+      this.selection.all(this.#rows, columns.length);
+      this.draw();
+    } else return;
+    event.preventDefault();
+  }
+
+  #point(event: PointerEvent, extend: boolean): void {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=gridcell]') : null;
+    if (cell === null) return;
+    const spot = { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
+    const { active } = this.selection;
+    if (extend && active.row === spot.row && active.column === spot.column) return;
+    this.selection.move(spot, extend);
+    this.draw();
+  }
+
+  #resize(event: PointerEvent, column: number): void {
+    const begin = event.clientX - (this.#widths[column] ?? LEAST_WIDTH);
+    const move = ({ clientX }: PointerEvent) => {
+      this.#widths[column] = Math.max(LEAST_WIDTH, clientX - begin);
+      this.#horizontal.measure();
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true });
+    event.preventDefault();
+  }
+}
+
+function place(view: HTMLElement, start: number, size: number): void {
+  view.style.left = `${start}px`;
+  view.style.width = `${size}px`;
+}
+
+/** Ascending, descending, as it came. */
+function nextSort(column: number, sorted: RowSort | undefined): RowSort | undefined {
+  if (sorted === undefined) return { column, descending: false };
+  return sorted.descending ? undefined : { column, descending: true };
+}

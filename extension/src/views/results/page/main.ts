@@ -1,0 +1,90 @@
+import type { ShownResult } from '../page-messages.ts';
+import { button, element } from './dom.ts';
+import { Host } from './host.ts';
+import { ResultView } from './result-view.ts';
+
+/** The results of one run: a tab for each statement where there are several. */
+class Page {
+  readonly #main = document.getElementById('results') ?? document.body;
+  readonly #tabs = element('div', { role: 'tablist', 'aria-label': 'Statements', class: 'tabs' });
+  readonly #place = element('div', { class: 'results' });
+  readonly #gone = element('div', { role: 'alert', class: 'gone' });
+  readonly #host = new Host((news) => (news.kind === 'gone' ? this.#tellGone() : this.#show(news.results)));
+  readonly #views = new Map<string, ResultView>();
+  #results: readonly ShownResult[] = [];
+  #active = '';
+
+  constructor() {
+    this.#main.append(this.#gone, this.#tabs, this.#place);
+    this.#host.tell({ kind: 'ready' });
+  }
+
+  #show(results: readonly ShownResult[]): void {
+    this.#gone.replaceChildren();
+    const isNew = !results.some(({ id }) => this.#views.has(id));
+    this.#results = results;
+    for (const [id, view] of this.#views) {
+      if (results.some((one) => one.id === id)) continue;
+      view.end();
+      this.#views.delete(id);
+    }
+    for (const result of results) this.#viewOf(result).show(result);
+    // While several statements run, the one that runs is on show.
+    const running = results.find(({ state }) => state === 'running' || state === 'failed');
+    if (isNew || running !== undefined) this.#activate(running?.id ?? results[0]?.id ?? '');
+    this.#drawTabs();
+  }
+
+  #viewOf(result: ShownResult): ResultView {
+    const known = this.#views.get(result.id);
+    if (known !== undefined) return known;
+    const view = new ResultView(this.#host, result);
+    this.#views.set(result.id, view);
+    return view;
+  }
+
+  #activate(id: string): void {
+    if (this.#active === id) return;
+    this.#active = id;
+    const view = this.#views.get(id);
+    this.#place.replaceChildren(...(view === undefined ? [] : [view.view]));
+    view?.mounted();
+    this.#drawTabs();
+  }
+
+  #drawTabs(): void {
+    this.#tabs.hidden = this.#results.length < 2;
+    const state = JSON.stringify([this.#active, this.#results.map(({ id, state: how }) => [id, how])]);
+    if (this.#tabs.dataset['state'] === state) return;
+    this.#tabs.dataset['state'] = state;
+    const hadFocus = this.#tabs.contains(document.activeElement);
+    const tabs = this.#results.map((result, at) => this.#tab(result, at));
+    this.#tabs.replaceChildren(...tabs);
+    if (hadFocus) tabs.find((tab) => tab.getAttribute('aria-selected') === 'true')?.focus();
+  }
+
+  #tab({ id, statement, state }: ShownResult, at: number): HTMLButtonElement {
+    const isActive = id === this.#active;
+    const start = statement.replace(/\s+/g, ' ').slice(0, 40);
+    const mark = { waiting: '', running: ' …', done: '', failed: ' ✗', cancelled: ' (ended)' }[state];
+    const tab = button(`${at + 1}: ${start}${mark}`, () => this.#activate(id), {
+      role: 'tab',
+      'aria-selected': String(isActive),
+      tabindex: isActive ? 0 : -1,
+      title: statement.slice(0, 500),
+    });
+    tab.addEventListener('keydown', ({ key }) => {
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1 }[key];
+      const next = to === undefined ? undefined : this.#results[to];
+      if (next !== undefined) this.#activate(next.id);
+    });
+    return tab;
+  }
+
+  #tellGone(): void {
+    const again = button('Run again', () => this.#host.tell({ kind: 'run-again' }));
+    this.#gone.replaceChildren('DevDB’s process has ended, and the rows with it. ', again);
+  }
+}
+
+new Page();

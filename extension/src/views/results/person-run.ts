@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@devdb/shared/errors';
+import { ASK_TIMEOUT_MS, GATE_GRACE_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { closeResult, type ResultOutcome, runForPerson } from '@devdb/shared/protocol/result-methods';
+import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import type { ShownResult } from './page-messages.ts';
+
+/** Longer than the gate's own deadline, which is the one that counts. */
+const RUN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
+const CLOSE_LIMIT_MS = 10_000;
+
+/** A statement to run, and where. */
+export interface Runnable {
+  readonly root: string;
+  readonly connection: string | undefined;
+  readonly query: string;
+}
+
+/** One statement that a person runs, with its result in the sidecar. */
+export class PersonRun {
+  readonly id = randomUUID();
+  readonly runnable: Runnable;
+  readonly client: SidecarClient;
+  readonly #changed: () => void;
+  readonly #cancel = new AbortController();
+  #shown: Omit<ShownResult, 'id' | 'statement'> = { state: 'waiting', columns: [], rows: 0, note: '' };
+
+  constructor(client: SidecarClient, runnable: Runnable, changed: () => void) {
+    this.client = client;
+    this.runnable = runnable;
+    this.#changed = changed;
+  }
+
+  get shown(): ShownResult {
+    return { id: this.id, statement: this.runnable.query, ...this.#shown };
+  }
+
+  /** Runs it to its end; undefined when it succeeded, else what went wrong. */
+  async run(): Promise<AppError | undefined> {
+    const { root, connection, query } = this.runnable;
+    const began = performance.now();
+    this.#show({ state: 'running', note: 'Running' });
+    const unhear = this.client.hearRows(this.id, ({ rows, columns }) => this.#show({ rows, columns }));
+    try {
+      const params = { result: this.id, root, query, ...(connection === undefined ? {} : { connection }) };
+      const options = { signal: this.#cancel.signal, timeoutMs: RUN_LIMIT_MS };
+      const outcome = await this.client.call(runForPerson, params, options);
+      const { rows, columns } = outcome;
+      this.#show({ state: 'done', rows, columns, note: noteOf(outcome, performance.now() - began) });
+      return undefined;
+    } catch (error) {
+      const told = error instanceof AppError ? error : new AppError('E_INTERNAL', String(error));
+      this.#show({ state: told.code === 'E_CANCELLED' ? 'cancelled' : 'failed', note: sentencesOf(told) });
+      return told;
+    } finally {
+      unhear();
+    }
+  }
+
+  cancel(): void {
+    this.#cancel.abort();
+  }
+
+  /** Another statement failed before it. */
+  skip(): void {
+    this.#show({ state: 'cancelled', note: 'Not run: a statement before it failed.' });
+  }
+
+  /** Ends it and removes its rows. */
+  async close(): Promise<void> {
+    this.cancel();
+    if (this.#shown.state === 'waiting' || this.client.closed) return;
+    await this.client.call(closeResult, { result: this.id }, { timeoutMs: CLOSE_LIMIT_MS });
+  }
+
+  #show(change: Partial<typeof this.shown>): void {
+    this.#shown = { ...this.#shown, ...change };
+    this.#changed();
+  }
+}
+
+function noteOf({ database, affectedRows, messages = [], stopped }: ResultOutcome, ms: number): string {
+  const changed =
+    affectedRows === undefined ? [] : [affectedRows === 1 ? '1 row changed' : `${affectedRows} rows changed`];
+  const stop = { size: 'stopped at the most that is kept of a result', disk: 'stopped: the disk is full' } as const;
+  const ended = stopped === undefined ? [] : [stop[stopped]];
+  return [...changed, ...ended, database, `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`, ...messages].join(' · ');
+}
+
+function sentencesOf({ message, hint }: AppError): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}

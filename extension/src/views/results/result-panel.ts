@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@devdb/shared/errors';
+import { nameText, plain } from '@devdb/shared/plain-text';
+import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protocol/result-methods';
+import * as vscode from 'vscode';
+import { forEditor } from '../../editor-text.ts';
+import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { exportRun } from './export-run.ts';
+import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
+import { PersonRun, type Runnable } from './person-run.ts';
+import { resultHtml } from './result-html.ts';
+
+/** Sorting millions of rows takes a while; a page takes milliseconds. */
+const ASK_LIMIT_MS = 120_000;
+const NEWS_MS = 50;
+
+export interface PanelParts {
+  /** The extension's folder. */
+  readonly extensionUri: vscode.Uri;
+  readonly onFault: (error: unknown) => void;
+  readonly onClosed: () => void;
+}
+
+/** The tab with the results of what was run last from one file. */
+export class ResultPanel {
+  readonly #parts: PanelParts;
+  readonly #panel: vscode.WebviewPanel;
+  #runs: readonly PersonRun[] = [];
+  #runAgain: () => void = () => undefined;
+  #isReady = false;
+  #news: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(title: string, parts: PanelParts) {
+    this.#parts = parts;
+    const pages = vscode.Uri.joinPath(parts.extensionUri, 'dist', 'views');
+    this.#panel = vscode.window.createWebviewPanel(
+      'devdb.results',
+      forEditor(plain`Results: ${nameText(title)}`),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [pages], retainContextWhenHidden: true },
+    );
+    const { webview } = this.#panel;
+    webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
+    this.#panel.onDidDispose(() => this.#closed());
+    const uriOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(pages, file)).toString();
+    webview.html = resultHtml(uriOf('results.js'), uriOf('results.css'), randomBytes(16).toString('hex'));
+  }
+
+  /** What runs the same statements once more. */
+  repeatWith(runAgain: () => void): void {
+    this.#runAgain = runAgain;
+  }
+
+  /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
+  async run(client: SidecarClient, runnables: readonly Runnable[]): Promise<Failure | undefined> {
+    this.#drop();
+    const runs = runnables.map((runnable) => new PersonRun(client, runnable, () => this.#tellSoon()));
+    this.#runs = runs;
+    client.gone.then(() => {
+      if (this.#runs === runs) this.#post({ kind: 'gone' });
+    });
+    if (!this.#panel.visible) this.#panel.reveal(undefined, true);
+    for (const [at, run] of runs.entries()) {
+      if (this.#runs !== runs || this.#isClosed) return undefined;
+      const error = await run.run();
+      if (error === undefined) continue;
+      for (const skipped of runs.slice(at + 1)) skipped.skip();
+      return { at, error };
+    }
+    return undefined;
+  }
+
+  /** Closes the tab. */
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  #hear(raw: unknown): void {
+    const message = fromPageSchema.safeParse(raw);
+    if (message.success) this.#answer(message.data).catch(this.#parts.onFault);
+    else this.#parts.onFault(message.error);
+  }
+
+  async #answer(message: FromPage): Promise<void> {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        return this.#tell();
+      case 'cancel':
+        for (const run of this.#runs) run.cancel();
+        return;
+      case 'run-again':
+        return this.#runAgain();
+      case 'export':
+        return exportRun(this.#runOf(message.result));
+      default:
+        return this.#answerAsk(message);
+    }
+  }
+
+  async #answerAsk(message: Ask): Promise<void> {
+    const { ask } = message;
+    try {
+      this.#post({ kind: 'answer', ask, value: await this.#valueOf(message) });
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#parts.onFault(error);
+      this.#post({ kind: 'refused', ask, message: error instanceof AppError ? error.message : 'That failed.' });
+    }
+  }
+
+  async #valueOf(message: Ask): Promise<unknown> {
+    const { client } = this.#runOf(message.result);
+    const options = { timeoutMs: ASK_LIMIT_MS };
+    switch (message.kind) {
+      case 'rows': {
+        const { kind: _kind, ask: _ask, ...params } = message;
+        return (await client.call(readRows, params, options)).rows;
+      }
+      case 'cell': {
+        const { kind: _kind, ask: _ask, ...params } = message;
+        return client.call(readCell, params, options);
+      }
+      case 'arrange': {
+        const { kind: _kind, ask: _ask, ...params } = message;
+        return client.call(arrangeRows, params, options);
+      }
+      case 'copy': {
+        const { kind: _kind, ask: _ask, ...params } = message;
+        const { text, rows, isCut } = await client.call(copyRows, params, options);
+        await vscode.env.clipboard.writeText(text);
+        return { rows, isCut };
+      }
+    }
+  }
+
+  #runOf(id: string): PersonRun {
+    const run = this.#runs.find((one) => one.id === id);
+    if (run === undefined) throw new AppError('E_INVALID_REFERENCE', 'This result was replaced by a newer one.');
+    return run;
+  }
+
+  /** A statement tells of new rows many times a second. */
+  #tellSoon(): void {
+    this.#news ??= setTimeout(() => this.#tell(), NEWS_MS);
+  }
+
+  #tell(): void {
+    clearTimeout(this.#news);
+    this.#news = undefined;
+    if (this.#isReady) this.#post({ kind: 'results', results: this.#runs.map(({ shown }) => shown) });
+  }
+
+  #post(message: ToPage): void {
+    if (!this.#isClosed) void this.#panel.webview.postMessage(message);
+  }
+
+  #drop(): void {
+    for (const run of this.#runs) run.close().catch(this.#parts.onFault);
+    this.#runs = [];
+  }
+
+  #closed(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#news);
+    this.#drop();
+    this.#parts.onClosed();
+  }
+}
+
+/** Which of several statements failed, and why. */
+export interface Failure {
+  readonly at: number;
+  readonly error: AppError;
+}

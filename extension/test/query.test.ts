@@ -1,0 +1,273 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { startOnSample } from './helpers/sample-window.ts';
+import { until } from './helpers/until.ts';
+
+const MILLION = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+SELECT i AS id, CASE WHEN i % 3 = 0 THEN NULL WHEN i % 3 = 1 THEN '' ELSE 'row ' || i END AS label,
+  '{"id":' || (9007199254740992 + i) || ',"tags":[]}' AS facts, x'00ff41' AS photo
+FROM n`;
+
+const SQL = `${MILLION};
+
+SELECT name, city FROM customers ORDER BY id;
+
+SELECT nosuch FROM customers;
+
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+
+UPDATE customers SET city = 'Nice' WHERE id = 1
+`;
+
+const violationsSchema = z.array(
+  z.object({ id: z.string(), impact: z.string().nullish(), nodes: z.array(z.object({ html: z.string() })) }),
+);
+
+describeEditor('a .sql file', () => {
+  let editor: Editor;
+  let window: Window;
+  let root: string;
+
+  beforeAll(async () => {
+    ({ editor, window, root } = await startOnSample({}, (folder) => writeFileSync(join(folder, 'app.sql'), SQL)));
+    await window.run(
+      async (vscode, file) => {
+        const document = await vscode.workspace.openTextDocument(file);
+        await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+      },
+      join(root, 'app.sql'),
+    );
+  });
+
+  afterAll(() => editor?.stop());
+
+  /** The results are the first page of the window, a question is the next. */
+  const webview = (at: number) =>
+    window.page.frameLocator(`iframe.webview >> nth=${at}`).frameLocator('iframe#active-frame');
+  const page = () => webview(0);
+  const grid = () => page().locator('[role=grid]');
+  const status = () => page().locator('[role=status]');
+  const rows = () => page().locator('[role=gridcell][data-column="0"]');
+  const cell = (row: number, column: number) => page().locator(`#cell-${row}-${column}`);
+
+  /** Puts the cursor where this stands in the file, and presses the keys that run a statement. */
+  async function run(at: string): Promise<void> {
+    await window.run(
+      async (vscode, file, offset) => {
+        const document = await vscode.workspace.openTextDocument(file);
+        const position = document.positionAt(offset);
+        await vscode.window.showTextDocument(document, {
+          viewColumn: vscode.ViewColumn.One,
+          selection: new vscode.Range(position, position),
+        });
+      },
+      join(root, 'app.sql'),
+      SQL.indexOf(at),
+    );
+    await window.page.locator('.monaco-editor.focused').first().waitFor();
+    await window.page.keyboard.press('Control+Enter');
+  }
+
+  function spool(): string[] {
+    const folder = join(editor.home, '.devdb', 'spool');
+    return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+  }
+
+  async function clipboard(): Promise<string> {
+    return window.run((vscode) => vscode.env.clipboard.readText());
+  }
+
+  test('runs the statement at the cursor with the keyboard, and shows a million rows to the last', async () => {
+    await run('SELECT i AS id');
+    await status().filter({ hasText: '1,000,000 rows' }).waitFor();
+    await cell(0, 0).filter({ hasText: /^1$/ }).waitFor();
+    expect(await cell(1, 1).textContent()).toBe('row 2');
+    expect(await cell(2, 1).textContent()).toBe('NULL');
+    expect(await cell(0, 1).textContent()).toBe('');
+    expect(await grid().getAttribute('aria-rowcount')).toBe('1000001');
+    await grid().focus();
+    await grid().press('Control+End');
+    await cell(999_999, 0)
+      .filter({ hasText: /^1000000$/ })
+      .waitFor();
+    expect(await grid().getAttribute('aria-activedescendant')).toBe('cell-999999-3');
+    await page().locator('[aria-label="Row number"]').fill('500000');
+    await page().locator('[aria-label="Row number"]').press('Enter');
+    await cell(499_999, 0)
+      .filter({ hasText: /^500000$/ })
+      .waitFor();
+    // Only what is on show is in the page.
+    expect(await rows().count()).toBeLessThan(100);
+  });
+
+  test('is sorted and filtered in the sidecar', async () => {
+    await page().locator('[role=columnheader] button').filter({ hasText: 'id' }).first().click();
+    await page().locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await page().locator('[role=columnheader] button').filter({ hasText: 'id' }).first().click();
+    await page().locator('[role=columnheader][aria-sort=descending]').waitFor();
+    await cell(0, 0)
+      .filter({ hasText: /^1000000$/ })
+      .waitFor();
+    await page().locator('[aria-label="Filter value"]').fill('row 77777');
+    await page().locator('[aria-label="Filter value"]').press('Enter');
+    await status()
+      .filter({ hasText: /^\d+ of 1,000,000 rows/ })
+      .waitFor();
+    await cell(0, 1).filter({ hasText: 'row 777779' }).waitFor();
+    await page().locator('button').filter({ hasText: 'Clear' }).click();
+    await status()
+      .filter({ hasText: /^1,000,000 rows/ })
+      .waitFor();
+  });
+
+  test('shows one cell whole: JSON with every digit, binary as bytes', async () => {
+    await grid().focus();
+    await grid().press('Control+Home');
+    await cell(0, 2).click();
+    await grid().press('Enter');
+    const value = page().locator('aside pre');
+    await value.filter({ hasText: '"id": 9007199255740992' }).waitFor();
+    await value.press('Escape');
+    await grid().press('ArrowRight');
+    await grid().press('Enter');
+    await value.filter({ hasText: '00 ff 41' }).waitFor();
+    expect(await value.textContent()).toContain('..A');
+    await value.press('Escape');
+    await value.waitFor({ state: 'hidden' });
+  });
+
+  test('copies what is selected', async () => {
+    await grid().focus();
+    await grid().press('Control+Home');
+    await grid().press('Shift+ArrowDown');
+    await grid().press('Shift+ArrowRight');
+    await grid().press('Control+c');
+    await status().filter({ hasText: '2 rows copied' }).waitFor();
+    expect(await clipboard()).toBe('id\tlabel\n1000000\t""\n999999\t');
+    await page().locator('[aria-label="Copy as"]').press('i');
+    await page()
+      .locator('button')
+      .filter({ hasText: /^Copy$/ })
+      .click();
+    await until('INSERT is copied', async () => (await clipboard()).startsWith('INSERT INTO'));
+    expect(await clipboard()).toContain('VALUES (999999, NULL);');
+  });
+
+  test('looks well in every theme, and has nothing serious for axe', async () => {
+    await grid().focus();
+    await grid().press('Control+Home');
+    await cell(0, 2).click();
+    await grid().press('Enter');
+    await page().locator('aside pre').waitFor();
+    await window.screenshots('results');
+    const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+    const found = await page()
+      .locator('body')
+      .evaluate(async (_body, script) => {
+        // The page allows no script but its own; the browser's tools may run one.
+        const results = await new Function(`${script}; return axe;`).call(globalThis).run();
+        return JSON.stringify(results.violations);
+      }, axe);
+    const violations = violationsSchema.parse(JSON.parse(found));
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page().locator('aside pre').press('Escape');
+  });
+
+  test('completes tables and columns of a database that was used, and explains them', async () => {
+    const labels = await window.run(
+      async (vscode, file, offset) => {
+        const uri = vscode.Uri.file(file);
+        const document = await vscode.workspace.openTextDocument(uri);
+        const at = document.positionAt(offset);
+        const { items } = await vscode.commands.executeCommand<{ items: { label: unknown }[] }>(
+          'vscode.executeCompletionItemProvider',
+          uri,
+          at,
+        );
+        return items.map(({ label }) => label);
+      },
+      join(root, 'app.sql'),
+      SQL.indexOf('name, city'),
+    );
+    expect(labels).toEqual(expect.arrayContaining(['customers', 'orders', 'name', 'city']));
+  });
+
+  test('a mistake stands at its statement in the file, and its sentence below the result', async () => {
+    await run('SELECT nosuch');
+    await status().filter({ hasText: 'no such column: nosuch' }).waitFor();
+    const problems = await window.run(
+      async (vscode, file) =>
+        vscode.languages
+          .getDiagnostics(vscode.Uri.file(file))
+          .map(({ message, range, source }) => ({ message, source, line: range.start.line })),
+      join(root, 'app.sql'),
+    );
+    const line = SQL.slice(0, SQL.indexOf('SELECT nosuch')).split('\n').length - 1;
+    expect(problems).toEqual([{ message: expect.stringContaining('nosuch'), source: 'DevDB', line }]);
+  });
+
+  test('a write is asked about as it is for an agent', async () => {
+    await run('UPDATE customers');
+    const yes = webview(1).locator('button[data-answer="once"]:enabled');
+    await yes.click();
+    await yes.waitFor({ state: 'detached' });
+    const database = new DatabaseSync(join(root, 'data', 'shop.db'), { readOnly: true });
+    await until(
+      'the row is changed',
+      () => database.prepare('SELECT city FROM customers WHERE id = 1').get()?.['city'] === 'Nice',
+    );
+    database.close();
+  });
+
+  test('several statements run one after the other, each with its result, up to the one that fails', async () => {
+    await window.run(
+      async (vscode, file, from, to) => {
+        const document = await vscode.workspace.openTextDocument(file);
+        const selection = new vscode.Range(document.positionAt(from), document.positionAt(to));
+        await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
+      },
+      join(root, 'app.sql'),
+      SQL.indexOf('SELECT name, city'),
+      SQL.indexOf('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT'),
+    );
+    await window.command('devdb.runStatement');
+    const tabs = page().locator('[role=tab]');
+    await tabs.filter({ hasText: '✗' }).waitFor();
+    expect(await tabs.allTextContents()).toEqual([
+      '1: SELECT name, city FROM customers ORDER B',
+      '2: SELECT nosuch FROM customers ✗',
+    ]);
+    await tabs.first().click();
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+    await window.screenshots('results-tabs');
+  });
+
+  test('says that the sidecar has ended, and runs the same again', async () => {
+    await run('SELECT name, city');
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+    await window.command('devdb.restart');
+    const gone = page().locator('[role=alert]');
+    await gone.filter({ hasText: 'has ended' }).waitFor();
+    await window.screenshot('results-gone');
+    await gone.locator('button').click();
+    await gone.filter({ hasText: 'has ended' }).waitFor({ state: 'detached' });
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+  });
+
+  test('a statement without end is ended by closing the tab, which leaves no file', async () => {
+    await run('SELECT i FROM n;');
+    await status()
+      .filter({ hasText: /^[1-9][\d,]* rows/ })
+      .waitFor();
+    expect(spool().length).toBeGreaterThan(0);
+    await window.run(async (vscode) => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(tabs.filter((tab) => tab.label.startsWith('Results:')));
+    });
+    await until('the files are gone', () => spool().every((name) => !/[\\/]/.test(name)));
+  });
+});

@@ -1,0 +1,229 @@
+import { AppError } from '@devdb/shared/errors';
+import type { ResultColumn, RowFilter, RowSort } from '@devdb/shared/protocol/result-methods';
+import type { Cell } from '@devdb/shared/tools/database/fields';
+import type { ExportSink, RowSet } from '../engines/engine.ts';
+import type { Literals } from '../engines/literals.ts';
+import { cellsHead } from '../engines/row-lines.ts';
+import { cellsOf, shownCell } from './cells.ts';
+import { MAX_PAGE_BYTES } from './limits.ts';
+import { ResultFile, ResultStopped } from './result-file.ts';
+import { passesAll } from './row-filter.ts';
+import { RowOrder } from './row-order.ts';
+import { isNumeric, sortKey } from './sort-key.ts';
+import { SortRuns } from './sort-runs.ts';
+
+/** How a result is shown: in the order in which the rows came, or in another. */
+interface Arrangement {
+  readonly number: number;
+  readonly order: RowOrder | undefined;
+}
+
+export interface PersonResultOptions {
+  /** Where the rows are written; further files begin with this path. */
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly onRows: () => void;
+}
+
+/** The rows of one statement that a person ran. */
+export class PersonResult implements ExportSink {
+  readonly #path: string;
+  readonly #file: ResultFile;
+  readonly #ended = new AbortController();
+  #arrangement: Arrangement = { number: 0, order: undefined };
+  #arranging: Promise<unknown> = Promise.resolve();
+  #arrangements = 0;
+  #stopped: ResultStopped['why'] | undefined;
+  #isComplete = false;
+  #literals: Literals | undefined;
+
+  private constructor(path: string, file: ResultFile) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async create({ path, maxBytes, onRows }: PersonResultOptions): Promise<PersonResult> {
+    return new PersonResult(path, await ResultFile.create(path, maxBytes, onRows));
+  }
+
+  /** Aborts when the result is closed: nothing may be written or read any more. */
+  get closed(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get columns(): readonly ResultColumn[] {
+    return this.#file.columns;
+  }
+
+  get rows(): number {
+    return this.#file.rows;
+  }
+
+  /** How values are written in the dialect of its database. */
+  get literals(): Literals {
+    if (this.#literals === undefined) throw closedResult();
+    return this.#literals;
+  }
+
+  /** Why it does not have all rows of the statement, where it has not. */
+  get stopped(): ResultStopped['why'] | undefined {
+    return this.#stopped;
+  }
+
+  begin(literals: Literals): void {
+    this.#literals = literals;
+  }
+
+  async write(chunk: Buffer, rows: number): Promise<void> {
+    this.closed.throwIfAborted();
+    try {
+      await this.#file.write(chunk, rows);
+    } catch (error) {
+      // The file may have been closed under a write.
+      this.closed.throwIfAborted();
+      if (error instanceof ResultStopped) this.#stopped = error.why;
+      throw error;
+    }
+  }
+
+  /** Takes the rows of a statement that are there already: those that a write returns. */
+  async take({ columns, rows }: Pick<RowSet, 'columns' | 'rows'>): Promise<void> {
+    if (columns.length === 0) return;
+    const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await this.write(Buffer.from(cellsHead(columns) + lines), rows.length);
+  }
+
+  /** The statement has ended: no more rows come. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  /** A page as JSON: fewer rows than asked for where they are large, but never none. */
+  async page(orderNumber: number, from: number, count: number, signal: AbortSignal): Promise<string> {
+    const rows: string[] = [];
+    let bytes = 0;
+    for await (const { line } of this.lines(orderNumber, from, count, signal)) {
+      const text = JSON.stringify(this.#cells(line).map(shownCell));
+      rows.push(text);
+      bytes += text.length + (line?.length ?? MAX_PAGE_BYTES) / 8;
+      if (bytes > MAX_PAGE_BYTES) break;
+    }
+    return `[${rows.join(',')}]`;
+  }
+
+  /** The cells of one row. */
+  async row(orderNumber: number, row: number, signal: AbortSignal): Promise<readonly Cell[]> {
+    for await (const { line } of this.lines(orderNumber, row, 1, signal)) {
+      const cells = cellsOf(line);
+      if (cells === undefined) throw tooLong();
+      return cells;
+    }
+    throw new AppError('E_INVALID_PARAMS', `The result has no row ${row + 1}.`);
+  }
+
+  /** Rows as they stand in the file, in the order with this number. */
+  async *lines(
+    orderNumber: number,
+    from: number,
+    count: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly line: string | undefined }> {
+    const { number, order } = this.#arrangement;
+    if (number !== orderNumber) throw arrangedAnew();
+    const both = AbortSignal.any([signal, this.closed]);
+    if (order === undefined) {
+      for await (const lines of this.#file.lines(from, count, both)) for (const line of lines) yield { line };
+      return;
+    }
+    for (const row of await order.at(from, count)) {
+      for await (const lines of this.#file.lines(row, 1, both)) yield { line: lines[0] };
+    }
+  }
+
+  /** Sorts and filters; the latest one asked for holds. */
+  arrange(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal) {
+    if (!this.#isComplete) {
+      throw new AppError('E_NOT_SUPPORTED', 'A result is sorted and filtered when its statement has ended.', {
+        hint: 'Wait for the last row, or cancel the statement to work with the rows so far.',
+      });
+    }
+    const turn = this.#arranging.then(() => this.#arrange(sort, filters, AbortSignal.any([signal, this.closed])));
+    this.#arranging = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends what is being read and removes the files. */
+  async close(): Promise<void> {
+    this.#ended.abort(closedResult());
+    await this.#arranging;
+    await this.#arrangement.order?.remove();
+    await this.#file.remove();
+  }
+
+  async #arrange(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal) {
+    signal.throwIfAborted();
+    this.#arrangements += 1;
+    const number = this.#arrangements;
+    const order = sort === undefined && filters.length === 0 ? undefined : await this.#order(sort, filters, signal);
+    const before = this.#arrangement;
+    this.#arrangement = { number, order };
+    await before.order?.remove();
+    return { order: number, rows: order === undefined ? this.rows : order.length };
+  }
+
+  async #order(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal): Promise<RowOrder> {
+    const order = await RowOrder.create(`${this.#path}.order-${this.#arrangements}`);
+    const runs = new SortRuns(`${this.#path}.run-${this.#arrangements}`, sort?.descending ?? false);
+    const numeric = this.columns.map(({ type }) => isNumeric(type));
+    try {
+      for await (const { row, cells } of this.#rowsThat(filters, numeric, signal)) {
+        const key = sort && sortKey(cells[sort.column] ?? null, numeric[sort.column] ?? false);
+        const full = key === undefined ? order.add(row) : runs.add({ row, key });
+        if (full !== undefined) await full;
+      }
+      if (sort !== undefined)
+        for await (const rows of runs.sorted(signal)) for (const row of rows) await order.add(row);
+      await order.end();
+      return order;
+    } catch (error) {
+      await order.remove();
+      throw error;
+    } finally {
+      await runs.end();
+    }
+  }
+
+  async *#rowsThat(filters: readonly RowFilter[], numeric: readonly boolean[], signal: AbortSignal) {
+    let row = 0;
+    for await (const lines of this.#file.lines(0, this.rows, signal)) {
+      for (const line of lines) {
+        const cells = this.#cells(line);
+        if (passesAll(cells, filters, numeric)) yield { row, cells };
+        row += 1;
+      }
+    }
+  }
+
+  /** A row that is too long to be parsed shows as such in every column. */
+  #cells(line: string | undefined): readonly Cell[] {
+    return cellsOf(line) ?? this.columns.map(() => '(this row is too long to show)');
+  }
+}
+
+function arrangedAnew(): AppError {
+  return new AppError('E_INVALID_REFERENCE', 'The result has been sorted or filtered anew.', {
+    hint: 'Read its rows again with the number of the new order.',
+  });
+}
+
+/** The error of a row that cannot be held in memory. */
+export function tooLong(): AppError {
+  return new AppError('E_FILE_TOO_LARGE', 'This row is too long to show.', {
+    hint: 'Select fewer columns, or export the rows to a file.',
+  });
+}
+
+/** The error of everything that is asked of a closed result. */
+export function closedResult(): AppError {
+  return new AppError('E_CANCELLED', 'The result was closed.');
+}

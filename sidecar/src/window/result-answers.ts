@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { ENGINE_KINDS, ENGINES } from '@devdb/shared/engines';
+import { AppError } from '@devdb/shared/errors';
+import { plain } from '@devdb/shared/plain-text';
+import {
+  arrangeRows,
+  closeResult,
+  copyRows,
+  databaseChoices,
+  readCell,
+  readRows,
+  runForPerson,
+  schemaNames,
+  splitStatements,
+} from '@devdb/shared/protocol/result-methods';
+import { getOverview } from '@devdb/shared/tools/database/get-overview';
+import { fromWire } from '@devdb/shared/wire-error';
+import type * as z from 'zod';
+import type { Editor } from '../dispatch/editor.ts';
+import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
+import { splitStatements as split } from '../engines/index.ts';
+import { copyRows as copy } from '../results/copy-rows.ts';
+import type { PersonResults } from '../results/person-results.ts';
+import { RowsNews } from '../results/rows-news.ts';
+import { wholeCell } from '../results/whole-cell.ts';
+import { personQuery } from '../tools/run-for-person.ts';
+import type { WindowProjects } from './window-projects.ts';
+
+export interface ResultAnswersParts {
+  readonly projects: Pick<WindowProjects, 'find' | 'bookOf'>;
+  readonly results: PersonResults;
+  readonly editor: Editor;
+}
+
+/** What the editor's person runs, and the rows of it. */
+export function resultAnswers({ projects, results, editor }: ResultAnswersParts): readonly PipeAnswer[] {
+  const person = new Person(projects, results, editor);
+  return [
+    pipeAnswer(runForPerson, (params, signal) => person.run(params, signal)),
+    pipeAnswer(readRows, async ({ result, order, from, count }, signal) => ({
+      rows: await results.find(result).page(order, from, count, signal),
+    })),
+    pipeAnswer(readCell, async ({ result, order, row, column }, signal) =>
+      wholeCell((await results.find(result).row(order, row, signal))[column] ?? null),
+    ),
+    pipeAnswer(arrangeRows, ({ result, sort, filters }, signal) => results.find(result).arrange(sort, filters, signal)),
+    pipeAnswer(copyRows, ({ result, ...request }, signal) => copy(results.find(result), request, signal)),
+    pipeAnswer(splitStatements, async ({ root, connection, text }, signal) => {
+      const { connections } = await databasesOf(projects, root, signal);
+      const found = connections.find(({ id, isDefault }) => (connection === undefined ? isDefault : id === connection));
+      // Without a database the most permissive of the dialects is as good as any.
+      const kind = ENGINE_KINDS.find((one) => ENGINES[one].type === found?.type) ?? 'sqlite';
+      return { spans: await split(kind, text) };
+    }),
+    pipeAnswer(databaseChoices, async ({ root }, signal) => {
+      const { connections } = await databasesOf(projects, root, signal);
+      return {
+        databases: connections.map(({ id, name, type, target, isDefault }) => ({ id, name, type, target, isDefault })),
+      };
+    }),
+    pipeAnswer(schemaNames, (params, signal) => person.names(params, signal)),
+    pipeAnswer(closeResult, async ({ result }) => {
+      await results.close(result);
+      return {};
+    }),
+  ];
+}
+
+async function databasesOf(projects: ResultAnswersParts['projects'], root: string, signal: AbortSignal) {
+  const book = projects.bookOf(projects.find(root).root);
+  if (book === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
+  return book.list(signal);
+}
+
+/** The person at the editor, as a caller of the gate. */
+class Person {
+  readonly #projects: Pick<WindowProjects, 'find'>;
+  readonly #results: PersonResults;
+  readonly #editor: Editor;
+  /** Random, or an agent could name the person and use what they said yes to. */
+  readonly #clientId = randomUUID();
+
+  constructor(projects: Pick<WindowProjects, 'find'>, results: PersonResults, editor: Editor) {
+    this.#projects = projects;
+    this.#results = results;
+    this.#editor = editor;
+  }
+
+  async run(
+    { result: name, root, connection, query }: z.output<typeof runForPerson.params>,
+    signal: AbortSignal,
+  ): Promise<z.input<typeof runForPerson.result>> {
+    const { gate } = this.#projects.find(root);
+    const news = new RowsNews(() =>
+      this.#editor.rowsArrived({ result: name, rows: result.rows, columns: [...result.columns] }),
+    );
+    const result = await this.#results.create(name, () => news.changed());
+    try {
+      const input = { result: name, query, ...(connection === undefined ? {} : { connection }) };
+      const envelope = await gate.run(personQuery.name, input, this.#caller(AbortSignal.any([signal, result.closed])));
+      if (!envelope.ok) throw fromWire(envelope.error);
+      const { stopped } = result;
+      const told = stopped === undefined ? {} : { stopped };
+      return { rows: result.rows, columns: [...result.columns], ...personQuery.output.parse(envelope.data), ...told };
+    } finally {
+      // Also after a failure and a cancel: the rows so far can be read, sorted and copied.
+      news.end();
+      result.complete();
+    }
+  }
+
+  async names(
+    { root, connection }: z.output<typeof schemaNames.params>,
+    signal: AbortSignal,
+  ): Promise<z.input<typeof schemaNames.result>> {
+    const input = connection === undefined ? {} : { connection };
+    const envelope = await this.#projects.find(root).gate.run(getOverview.name, input, this.#caller(signal));
+    if (!envelope.ok) throw fromWire(envelope.error);
+    const { tables } = getOverview.output.parse(envelope.data);
+    return { tables: tables.map(({ name, columns }) => ({ name, columns })) };
+  }
+
+  #caller(signal: AbortSignal) {
+    return {
+      door: 'editor',
+      clientId: this.#clientId,
+      clientName: plain`you`,
+      signal,
+      progress: () => undefined,
+      ask: this.#editor.ask.bind(this.#editor),
+    } as const;
+  }
+}

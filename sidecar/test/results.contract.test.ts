@@ -1,0 +1,166 @@
+import {
+  arrangeRows,
+  copyRows,
+  databaseChoices,
+  readCell,
+  schemaNames,
+  splitStatements,
+} from '@devdb/shared/protocol/result-methods';
+import { runTool } from '@devdb/shared/protocol/sidecar-methods';
+import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
+import { digitsQuery, TestPerson, useShop } from './helpers/person.ts';
+import { until } from './helpers/processes.ts';
+import { readOf } from './helpers/statements.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+
+const CAPS = { rows: 500, bytes: 1024 * 1024, cellBytes: 1024 * 1024 };
+const CUSTOMERS = 'SELECT id, loyalty_id, active, photo, name, balance FROM customers ORDER BY id';
+
+describe.each(enginesUnderTest(process.env))('what a person runs on $name', (engine) => {
+  let started: StartedEngine;
+  let shop: OpenedShop;
+  let project: TempProject;
+  let person: TestPerson;
+
+  beforeAll(async () => {
+    started = await engine.start();
+    shop = await started.open();
+    project = tempProject();
+    useShop(project, engine, shop);
+    person = await TestPerson.open(project);
+  }, 120_000);
+  afterAll(async () => {
+    await person.window.close();
+    project.remove();
+    await shop.close();
+    await started.stop();
+  });
+
+  const signal = () => AbortSignal.timeout(60_000);
+
+  test('gives every value as a query does: large integers, NULL and empty text apart, binary', async () => {
+    const outcome = await person.run('values', CUSTOMERS);
+    const expected = await readOf(shop.session, CUSTOMERS, CAPS, signal());
+    if (expected.kind !== 'rows') throw new Error('A read was taken for a write.');
+    expect(outcome).toMatchObject({ rows: expected.rows.rows.length, database: expect.any(String) });
+    expect(outcome.columns.map(({ name }) => name)).toEqual(expected.rows.columns.map(({ name }) => name));
+    expect(await person.rows('values', 0, 100)).toEqual(expected.rows.rows);
+    expect(await person.rows('values', 1, 1)).toEqual([expected.rows.rows[1]]);
+    expect(await person.rows('values', 1_000, 10)).toEqual([]);
+  });
+
+  test('an empty result has its columns, and a mistake the code and the words of the database', async () => {
+    const empty = await person.run('empty', 'SELECT id, name FROM customers WHERE id < 0');
+    expect([empty.rows, empty.columns.map(({ name }) => name)]).toEqual([0, ['id', 'name']]);
+    await expect(person.run('mistake', 'SELECT nosuch FROM customers')).rejects.toMatchObject({ code: 'E_SQL' });
+    await expect(person.rows('mistake', 0, 10)).resolves.toEqual([]);
+  });
+
+  test('shows its first rows while it runs; a cancel ends it, and the rows so far stay', async () => {
+    const cancel = new AbortController();
+    const first = person.whenThere('endless', 1);
+    const running = person.run('endless', digitsQuery(12), cancel.signal);
+    const ended = expect(running).rejects.toMatchObject({ code: 'E_CANCELLED' });
+    expect((await first).columns.map(({ name }) => name)).toEqual(['n', 'label']);
+    const [row] = await person.rows('endless', 0, 1);
+    expect(row).toHaveLength(2);
+    cancel.abort();
+    await ended;
+    expect(await person.rows('endless', 0, 1)).toEqual([row]);
+    await person.close('endless');
+    await expect(person.rows('endless', 0, 1)).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
+  });
+
+  test('a write is shown to the person and not run on no; on yes its number of rows is told', async () => {
+    const before = person.asked.length;
+    person.answer = 'no';
+    const write = "UPDATE customers SET name = 'Changed' WHERE id = 3";
+    await expect(person.run('refused', write)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
+    expect(person.asked).toHaveLength(before + 1);
+    expect(person.asked[before]).toMatchObject({ parts: { statement: write } });
+    expect(person.asked[before]?.message).toMatch(/Effect: .*\b1 row\b/);
+    await person.run('unchanged', "SELECT id FROM customers WHERE name = 'Changed'");
+    expect(await person.rows('unchanged', 0, 1)).toEqual([]);
+    person.answer = 'once';
+    expect(await person.run('changed', write)).toMatchObject({ affectedRows: 1, rows: 0 });
+    await person.run('after', 'SELECT name FROM customers WHERE id = 3');
+    expect(await person.rows('after', 0, 1)).toEqual([['Changed']]);
+  });
+
+  test('is sorted and filtered by value: numbers as numbers, NULL first, equal ones as they came', async () => {
+    await person.run('numbers', engine.numbersTo(50_000));
+    const arrange = (descending: boolean, value: string) =>
+      person.window.call(arrangeRows, {
+        result: 'numbers',
+        sort: { column: 0, descending },
+        filters: [{ column: 0, is: 'contains', value }],
+      });
+    const down = await arrange(true, '9');
+    expect(down.rows).toBe(
+      Array.from({ length: 50_000 }, (_, at) => String(at + 1)).filter((it) => it.includes('9')).length,
+    );
+    expect(await person.rows('numbers', 0, 3, down.order)).toEqual([[49_999], [49_998], [49_997]]);
+    const up = await arrange(false, '');
+    expect(await person.rows('numbers', 9, 2, up.order)).toEqual([[10], [11]]);
+    await expect(person.rows('numbers', 0, 1, down.order)).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
+    const plain = await person.window.call(arrangeRows, { result: 'numbers', filters: [] });
+    expect(plain.rows).toBe(50_000);
+    expect(await person.rows('numbers', 49_999, 1, plain.order)).toEqual([[50_000]]);
+  });
+
+  test('what is copied as INSERT means the same to the database', async () => {
+    await person.run('source', 'SELECT id, email, loyalty_id, photo, name FROM customers ORDER BY id');
+    const columns = [0, 1, 2, 3, 4];
+    const ask = { result: 'source', order: 0, from: 0, count: 10, columns, form: 'insert', heads: true } as const;
+    const { text, isCut } = await person.window.call(copyRows, ask);
+    expect(isCut).toBe(false);
+    person.answer = 'once';
+    for (const [at, line] of text.trimEnd().split('\n').entries()) {
+      const renamed = line.replace('table_name', 'customers').replace('@', '@copy.').replace(/;$/, '');
+      await person.run(`insert-${at}`, renamed.replace('VALUES (', 'VALUES (1000 + '));
+    }
+    const written = 'SELECT loyalty_id, photo, name FROM customers WHERE id';
+    await person.run('copies', `${written} > 1000 ORDER BY id`);
+    await person.run('originals', `${written} < 1000 ORDER BY id`);
+    const originals = await person.rows('originals', 0, 100);
+    expect(originals.length).toBeGreaterThan(1);
+    expect(await person.rows('copies', 0, 100)).toEqual(originals);
+  });
+
+  test('a long cell is shown in part, and whole in the cell viewer', async () => {
+    await person.run('blob', engine.blobOf(100_000));
+    expect(await person.rows('blob', 0, 1)).toEqual([[{ bytes: 100_000, hex: 'ff'.repeat(32) }]]);
+    const cell = await person.window.call(readCell, { result: 'blob', order: 0, row: 0, column: 0 });
+    expect(cell).toEqual({ kind: 'binary', text: 'ff'.repeat(100_000), length: 100_000, isCut: false });
+  });
+
+  test("is no tool of an agent's", async () => {
+    const answer = await person.window.call(runTool, {
+      call: '1',
+      tool: 'run-for-person',
+      input: { result: 'values', query: 'SELECT 1' },
+      client: { id: 'agent', name: 'agent' },
+    });
+    expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('E_UNKNOWN_TOOL') });
+  });
+
+  test('names the databases to choose from, and the tables and columns of one', async () => {
+    const { root } = project;
+    const { databases } = await person.window.call(databaseChoices, { root });
+    expect(databases).toMatchObject([{ isDefault: true, name: expect.any(String), target: expect.any(String) }]);
+    const { tables } = await person.window.call(schemaNames, { root });
+    const customers = tables.find(({ name }) => name === 'customers');
+    expect(customers?.columns).toEqual(expect.arrayContaining([expect.stringMatching(/^loyalty_id bigint/i)]));
+    const text = 'SELECT 1;\nSELECT 2';
+    const { spans } = await person.window.call(splitStatements, { root, text });
+    expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['SELECT 1', 'SELECT 2']);
+  });
+
+  test('leaves no file behind when its tabs are closed', async () => {
+    const before = person.files().length;
+    await person.run('file', 'SELECT id FROM customers');
+    expect(person.files()).toHaveLength(before + 1);
+    await person.close('file');
+    await until('the file is removed', () => person.files().length === before);
+  });
+});

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { arrangeRows } from '@devdb/shared/protocol/result-methods';
+import { describeOnLinux } from '../../fixtures/labs/needs.ts';
+import { digitsQuery, TestPerson } from './helpers/person.ts';
+import { until } from './helpers/processes.ts';
+import { memoryOf } from './helpers/sqlite-processes.ts';
+import { type TempProject, tempProject } from './helpers/temp-project.ts';
+
+const MIB = 1024 * 1024;
+const MILLION = 1_000_000;
+
+let project: TempProject;
+let person: TestPerson;
+beforeEach(async () => {
+  project = tempProject();
+  project.database('app.db', "CREATE TABLE t(a); INSERT INTO t VALUES ('one'), ('two')");
+  person = await TestPerson.open(project);
+});
+afterEach(async () => {
+  await person.window.kill();
+  project.remove();
+});
+
+const spool = () => join(project.home, 'spool');
+const inSpool = () => (existsSync(spool()) ? readdirSync(spool()) : []);
+
+test('a window that runs nothing makes no folder', () => {
+  expect(existsSync(spool())).toBe(false);
+});
+
+test('the files are readable by their user alone, and go with the window', async () => {
+  await person.run('r', 'SELECT a FROM t');
+  const [folder] = inSpool();
+  const dir = join(spool(), String(folder));
+  expect(statSync(dir).mode & 0o777).toBe(0o700);
+  for (const file of readdirSync(dir)) expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600);
+  expect(await person.window.close()).toBe(0);
+  expect(inSpool()).toEqual([]);
+});
+
+test('what a killed process left is removed when the next one starts; what a live one has is not', async () => {
+  await person.run('r', 'SELECT a FROM t');
+  const other = project.another('other');
+  other.database('app.db', 'CREATE TABLE t(a)');
+  const neighbour = await TestPerson.open({ ...project, ...other });
+  await neighbour.run('n', 'SELECT 1 AS one');
+  await person.window.kill();
+  expect(inSpool()).toHaveLength(4);
+  const next = await TestPerson.open(project);
+  await until('the leftovers are removed', () => inSpool().length === 2);
+  expect(await neighbour.rows('n', 0, 1)).toEqual([[1]]);
+  await next.window.close();
+  await neighbour.window.close();
+  expect(inSpool()).toEqual([]);
+});
+
+test('an untrusted workspace runs nothing for a person either', async () => {
+  const { setProjects } = await import('@devdb/shared/protocol/sidecar-methods');
+  const { windowSettings } = await import('./helpers/window.ts');
+  const settings = windowSettings({ trusted: false });
+  await person.window.call(setProjects, { projects: [{ root: project.root, settings }] });
+  await expect(person.run('r', 'SELECT a FROM t')).rejects.toMatchObject({ code: 'E_UNTRUSTED_WORKSPACE' });
+});
+
+describeOnLinux('a million rows', () => {
+  test('are kept in flat memory, read at any place, sorted and filtered', async () => {
+    const pid = person.window.process.pid ?? 0;
+    await person.run('small', 'SELECT a FROM t');
+    const idle = memoryOf(pid).peak;
+    const outcome = await person.run('million', digitsQuery(6));
+    expect([outcome.rows, outcome.stopped]).toEqual([MILLION, undefined]);
+    const [first] = await person.rows('million', 0, 1);
+    const last = await person.rows('million', MILLION - 1, 10);
+    expect([first, last]).toEqual([[0, 'some text'], [[MILLION - 1, 'some text']]]);
+    const read = memoryOf(pid).peak - idle;
+    const sorted = await person.window.call(arrangeRows, {
+      result: 'million',
+      sort: { column: 0, descending: true },
+      filters: [],
+    });
+    expect(sorted.rows).toBe(MILLION);
+    expect(await person.rows('million', 0, 3, sorted.order)).toEqual([
+      [999_999, 'some text'],
+      [999_998, 'some text'],
+      [999_997, null],
+    ]);
+    expect(await person.rows('million', MILLION - 1, 1, sorted.order)).toEqual([first]);
+    const filtered = await person.window.call(arrangeRows, {
+      result: 'million',
+      filters: [{ column: 1, is: 'null', value: '' }],
+    });
+    expect(filtered.rows).toBe(MILLION / 10);
+    const all = memoryOf(pid).peak - idle;
+    process.stdout.write(
+      `a million rows: ${Math.round(read / MIB)} MiB over idle, sorted ${Math.round(all / MIB)} MiB\n`,
+    );
+    expect(read).toBeLessThan(60 * MIB);
+    expect(all).toBeLessThan(300 * MIB);
+  }, 240_000);
+});
