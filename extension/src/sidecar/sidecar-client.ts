@@ -61,7 +61,7 @@ export type EditorToolRunner = (
   progress: (progress: Progress) => void,
 ) => Promise<unknown>;
 
-type RowsNews = z.output<typeof rowsArrived.params>;
+type RowsNews = ParamsOf<typeof rowsArrived>;
 
 export interface EditorSide {
   readonly version: string;

@@ -124,7 +124,7 @@ export class Editor {
   }
 
   /** Tells it that a result of its person has more rows. */
-  rowsArrived(news: z.input<typeof rowsArrived.params>): void {
+  rowsArrived(news: ParamsOf<typeof rowsArrived>): void {
     this.#peer?.tell(rowsArrived, news);
   }
 

@@ -1,11 +1,11 @@
+import type { ResultOf } from '@devdb/shared/protocol/method';
 import type { readCell } from '@devdb/shared/protocol/result-methods';
 import type { Cell } from '@devdb/shared/tools/database/fields';
-import type * as z from 'zod';
 import { startOf } from './cells.ts';
 import { MAX_CELL_CHARS } from './limits.ts';
 
 /** A cell as the cell viewer shows it. */
-export function wholeCell(cell: Cell): z.input<typeof readCell.result> {
+export function wholeCell(cell: Cell): ResultOf<typeof readCell> {
   if (cell === null) return { kind: 'null', text: '', length: 0, isCut: false };
   if (typeof cell === 'object') {
     return {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ENGINE_KINDS, ENGINES } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import { plain } from '@devdb/shared/plain-text';
+import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import {
   arrangeRows,
   closeResult,
@@ -15,7 +16,6 @@ import {
 } from '@devdb/shared/protocol/result-methods';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import { fromWire } from '@devdb/shared/wire-error';
-import type * as z from 'zod';
 import type { Editor } from '../dispatch/editor.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import { splitStatements as split } from '../engines/index.ts';
@@ -87,9 +87,9 @@ class Person {
   }
 
   async run(
-    { result: name, root, connection, query }: z.output<typeof runForPerson.params>,
+    { result: name, root, connection, query }: ParamsOf<typeof runForPerson>,
     signal: AbortSignal,
-  ): Promise<z.input<typeof runForPerson.result>> {
+  ): Promise<ResultOf<typeof runForPerson>> {
     const { gate } = this.#projects.find(root);
     const news = new RowsNews(() =>
       this.#editor.rowsArrived({ result: name, rows: result.rows, columns: [...result.columns] }),
@@ -110,9 +110,9 @@ class Person {
   }
 
   async names(
-    { root, connection }: z.output<typeof schemaNames.params>,
+    { root, connection }: ParamsOf<typeof schemaNames>,
     signal: AbortSignal,
-  ): Promise<z.input<typeof schemaNames.result>> {
+  ): Promise<ResultOf<typeof schemaNames>> {
     const input = connection === undefined ? {} : { connection };
     const envelope = await this.#projects.find(root).gate.run(getOverview.name, input, this.#caller(signal));
     if (!envelope.ok) throw fromWire(envelope.error);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { ENGINES } from '@devdb/shared/engines';
 import type { Answer, Question } from '@devdb/shared/protocol';
 import { askPerson } from '@devdb/shared/protocol/editor-methods';
+import type { ParamsOf } from '@devdb/shared/protocol/method';
 import { closeResult, readRows, rowsArrived, runForPerson } from '@devdb/shared/protocol/result-methods';
-import type * as z from 'zod';
 import { writeDevdbrc } from './corpus-doors.ts';
 import type { EngineUnderTest, OpenedShop } from './engines-under-test.ts';
 import type { TempProject } from './temp-project.ts';
 import { openWindow, type TestWindow } from './window.ts';
 
-type News = z.output<typeof rowsArrived.params>;
+type News = ParamsOf<typeof rowsArrived>;
 
 /** A person at the editor, who runs statements and reads their rows over the pipe. */
 export class TestPerson {
