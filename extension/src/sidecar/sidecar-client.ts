@@ -31,7 +31,7 @@ import {
 import type { Method, ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import { type CallOptions, Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
-import { rowsArrived } from '@devdb/shared/protocol/result-methods';
+import { rowsArrived } from '@devdb/shared/protocol/rows-notice';
 import type { SetupClient } from '@devdb/shared/protocol/setup-clients';
 import {
   runTool,

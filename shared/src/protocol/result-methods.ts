@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_SQL_BYTES } from '../limits.ts';
 import { once } from '../once.ts';
-import { method, notice } from './method.ts';
+import { method } from './method.ts';
 
 /** The name that the editor gives a result: rows that the sidecar keeps for a person who scrolls through them. */
 const result = once(() => z.string().min(1).max(100));
@@ -44,11 +44,6 @@ export const runForPerson = method(
       query: z.string().min(1).max(MAX_SQL_BYTES),
     }),
   outcomeSchema,
-);
-
-/** More rows have come; sent to the editor while the statement runs. */
-export const rowsArrived = notice('editor/rowsArrived', () =>
-  z.strictObject({ result: result(), rows: rowCount(), columns: z.array(columnSchema()) }),
 );
 
 /**

@@ -16,7 +16,7 @@ import {
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
-import { rowsArrived } from '@devdb/shared/protocol/result-methods';
+import { rowsArrived } from '@devdb/shared/protocol/rows-notice';
 import { EDITOR_ANSWERS_MS, WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
 /**

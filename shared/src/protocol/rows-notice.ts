@@ -1,0 +1,7 @@
+import { notice } from './method.ts';
+import { exactly, filledText, listOf, text, whole } from './shapes.ts';
+
+/** More rows of a result have come; sent to the editor while the statement runs. */
+export const rowsArrived = notice('editor/rowsArrived', () =>
+  exactly({ result: filledText, rows: whole, columns: listOf(exactly({ name: text }, { type: text })) }),
+);
