@@ -108,3 +108,35 @@ it('accepts a .devdbrc with its list under "connections"', async () => {
   const text = '{"connections": [{"type":"sqlite","path":"a.db"}, {"type":"sqlite","path":"b.db"}]}';
   expect(await defaultOf({ '.devdbrc': text })).toBe('devdbrc:a.db');
 });
+
+it('takes none of several databases of a compose file where the settings could not be read', async () => {
+  const service = (name: string, port: number): string =>
+    `  ${name}:\n    image: postgres\n    ports: ["${port}:5432"]\n    environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: ${name}}\n`;
+  const both = { 'compose.yml': `services:\n${service('one', 5544)}${service('two', 5545)}` };
+  const unread = { Gemfile: '', 'config/database.yml': 'development:\n  adapter: postgresql\n  url: <%= `x` %>\n' };
+  expect(await defaultOf(both)).toBe('compose:one');
+  project.remove();
+  expect(await defaultOf({ ...both, ...unread })).toBeUndefined();
+  project.remove();
+  expect(await defaultOf({ 'compose.yml': compose('shop'), ...unread })).toBe('compose:db');
+});
+
+it.each([
+  ['package.json', '{"dependencies": {"pg": "8"}}', 'postgres'],
+  ['go.mod', 'require modernc.org/sqlite v1.30.0\n', 'sqlite'],
+  ['App.csproj', '<PackageReference Include="Microsoft.EntityFrameworkCore.SqlServer" />', 'mssql'],
+  ['requirements.txt', 'pymysql==1.1\n', 'mysql'],
+  ['mix.exs', '{:postgrex, ">= 0.0.0"}', 'postgres'],
+])('is not silent where %s names a driver and nothing names a database', async (file, text, engine) => {
+  expect(await defaultOf({ [file]: text })).toBeUndefined();
+  const { skipped } = await project.book().list(signal);
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    `depends on a driver for ${engine}, but no settings that DevDB reads name its database; name it in .devdbrc`,
+  ]);
+});
+
+it('takes an address that servers listen on for this machine', async () => {
+  await defaultOf({ '.env': 'DATABASE_URL=postgres://u@0.0.0.0/shop\n' });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: '127.0.0.1:5432/shop' })]);
+});

@@ -5,6 +5,7 @@ import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
+import { hasPlaceholder, UNFILLED } from './readers/placeholder.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
@@ -90,6 +91,7 @@ export class Collector {
     const port = portOf(parts.port, kind);
     if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
+    else if (hasPlaceholder(host, user, database)) this.#refuse(place, UNFILLED);
     else {
       const target = {
         host: host === undefined || host === '' ? 'localhost' : host,

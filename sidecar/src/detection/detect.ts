@@ -5,11 +5,12 @@ import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
+import { driversWithoutDatabase } from './driver-packages.ts';
 import { insideContainer } from './inside-container.ts';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
-import { inReach, withApplicationsDatabase } from './reach.ts';
+import { inReach, onThisMachine, withApplicationsDatabase } from './reach.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -114,7 +115,8 @@ class Parts {
       skipped.push({ file: '.', reason });
     }
     const reached: Finding[] = [];
-    for (const finding of inOrder(this.#findings)) {
+    for (const written of inOrder(this.#findings)) {
+      const finding = onThisMachine(written);
       const one = inContainer
         ? { found: await insideContainer(finding) }
         : inReach(finding, await project.compose(signal));
@@ -123,6 +125,7 @@ class Parts {
     }
     const placed = await placeAll(project, withApplicationsDatabase(reached));
     const left = [...skipped, ...placed.skipped];
+    if (placed.found.length + left.length === 0) left.push(...(await driversWithoutDatabase(project, signal)));
     return {
       found: withoutFallbacks(placed.found, left),
       skipped: left,

@@ -42,6 +42,8 @@ export async function settingsModule(
     collector.skip(file, call.line, `${VARIABLE} is computed and cannot be determined without running code`);
     return undefined;
   }
+  // Other frameworks have a script of this name too.
+  if (!/\bdjango\b/i.test(text)) return undefined;
   collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
   return undefined;
 }

@@ -113,7 +113,7 @@ it.each([
     'app/settings.py:1 cannot be parsed from here: a string or comment is not closed',
   ],
   [manage, 'manage.py: uses the settings app.settings, which do not exist'],
-  [{ 'manage.py': 'import sys\n' }, 'manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
+  [{ 'manage.py': 'import django\n' }, 'manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
 ])('leaves %j out with a reason', async (files, reason) => {
   const { found, skipped } = await reportWith(files);
   expect(found).toEqual([]);
@@ -194,4 +194,8 @@ describe('settings in another module', () => {
   it('do not count where only other names are imported', async () => {
     expect((await reportWith({ ...settings('from app.config import OTHER\n'), ...config })).found).toEqual([]);
   });
+});
+
+it('takes a manage.py of another framework for none of its own', async () => {
+  expect(await reportWith({ 'manage.py': 'from flask_migrate import Migrate\n' })).toEqual({ found: [], skipped: [] });
 });

@@ -101,3 +101,21 @@ it('reads the data sources of Micronaut', async () => {
     'spring:datasources.default mysql2 shop:x@localhost:3307/shop src/main/resources/application.yml:3',
   ]);
 });
+
+it('takes the profile that the settings switch on for development, unless it is for production', async () => {
+  const files = (active: string) => ({
+    'pom.xml': '',
+    'src/main/resources/application.yml': `spring:\n  profiles:\n    active: ${active}\n`,
+    'src/main/resources/application-druid.yml':
+      'spring:\n  datasource:\n    druid:\n      master:\n        url: jdbc:mysql://localhost:3306/shop\n        username: u\n',
+    'src/main/resources/application-prod.yml': 'spring.datasource.url: jdbc:mysql://localhost:3306/sold\n',
+  });
+  const druid =
+    'spring:datasource.druid.master@druid mysql2 u:@localhost:3306/shop src/main/resources/application-druid.yml:5';
+  const prod = 'spring:datasource@prod mysql2 :@localhost:3306/sold src/main/resources/application-prod.yml:1 [prod]';
+  expect((await reportWith(files('druid'))).found).toEqual([druid, prod]);
+  project.remove();
+  expect((await reportWith(files('${PROFILE:common,druid}'))).found).toEqual([druid, prod]);
+  project.remove();
+  expect((await reportWith(files('prod'))).found).toEqual([`${druid} [druid]`, prod]);
+});

@@ -4,7 +4,7 @@ import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
-import { environmentOf } from '../environment-names.ts';
+import { environmentInName, environmentOf } from '../environment-names.ts';
 import { readJdbc } from '../readers/jdbc.ts';
 import { readDatabaseUrl } from '../readers/url.ts';
 import { type Document, Documents } from './spring-documents.ts';
@@ -67,22 +67,37 @@ async function readFolder(
     }
   }
   const base = documents.all.filter(({ profile }) => profile === '');
+  const active = activeProfiles(new Resolver(base, environment, ''));
   for (const profile of documents.profiles) {
     const own = documents.all.filter((document) => document.profile === profile);
     // A profile that does not mention the data source is not another database.
-    await readProfile(app, profile, profile === '' ? base : [...base, ...own], own, environment, collector);
+    const use = { profile, active: active.has(profile) };
+    await readProfile(app, use, profile === '' ? base : [...base, ...own], own, environment, collector);
   }
+}
+
+/** The profiles that the settings themselves switch on, but for those of tests and production. */
+function activeProfiles(resolver: Resolver): ReadonlySet<string> {
+  const keys = ['spring.profiles.active', 'spring.profiles.include'];
+  const texts = keys.flatMap((key) => [key, ...[0, 1, 2, 3].map((index) => `${key}[${index}]`)]);
+  const names = texts.flatMap((key) => resolver.text(resolver.property(key)?.value ?? '').split(','));
+  return new Set(names.map((name) => name.trim()).filter((name) => name !== '' && environmentInName(name) === ''));
+}
+
+interface ProfileUse {
+  readonly profile: string;
+  readonly active: boolean;
 }
 
 async function readProfile(
   app: AppFolder,
-  profile: string,
+  { profile, active }: ProfileUse,
   all: readonly Document[],
   own: readonly Document[],
   environment: Environment,
   collector: Collector,
 ): Promise<void> {
-  const name = environmentOf(profile);
+  const name = active ? '' : environmentOf(profile);
   const resolver = new Resolver(all, environment, name);
   const prefixes = new Set(own.flatMap(({ values }) => [...values.keys()]).flatMap(prefixOf));
   for (const prefix of prefixes) {
@@ -94,8 +109,9 @@ async function readProfile(
     // Quarkus puts the profile in front of the key.
     const [, own = ''] = /^%([\w-]+)\./.exec(prefix) ?? [];
     const belongs = own === '' ? name : environmentOf(own);
-    // In development a profile wins over the general file.
-    const place = { what, file: url.file, line: url.line, environment: belongs, rank: profile === '' ? 1 : 0 };
+    // In development a profile wins over the general file, and the one that is switched on over the others.
+    const rank = active ? 0 : profile === '' ? 2 : 1;
+    const place = { what, file: url.file, line: url.line, environment: belongs, rank };
     await addSource(app, collector, place, prefix, url.value, resolver);
   }
 }
