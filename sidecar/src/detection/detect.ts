@@ -4,6 +4,7 @@ import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-t
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
+import type { ContainerDaemon } from './container-daemon.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
 import { driversWithoutDatabase } from './driver-packages.ts';
 import { insideContainer } from './inside-container.ts';
@@ -32,6 +33,8 @@ export interface DetectionResult {
   readonly pinned: Pinned | undefined;
   /** A cheap check whether another run could give another result. */
   readonly traces: readonly Trace[];
+  /** Whether running containers were asked for: what they say changes without any file. */
+  readonly askedContainers?: boolean | undefined;
 }
 
 /** What one detector found, and the files it looked at. */
@@ -53,6 +56,8 @@ export interface DetectOptions {
   readonly env?: ProcessEnv | undefined;
   /** Inside a container the names of its network are reachable directly. */
   readonly insideContainer?: boolean | undefined;
+  /** What may be asked for the ports of running containers. */
+  readonly containers?: ContainerDaemon | undefined;
   readonly log: LogEvent;
   /** Databases known without the project's files. */
   readonly given?: Detection | undefined;
@@ -63,7 +68,8 @@ export interface DetectOptions {
 export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
   let running = '';
   const onRead = (file: string): void => options.watch?.at(running, file);
-  const project = await ProjectView.open(options.projectRoot, options.now, options.env, onRead);
+  const { env, containers, log } = options;
+  const project = await ProjectView.open(options.projectRoot, options.now, { env, onRead, containers, log });
   if (project === undefined) return withoutProject(options);
   const parts = new Parts(project, options.watch);
   await parts.add(options.given ?? { found: [], skipped: [] });
@@ -131,6 +137,7 @@ class Parts {
       skipped: left,
       pinned: this.#pinned,
       traces: project.traces,
+      askedContainers: project.containers.asked,
     };
   }
 }

@@ -3,6 +3,7 @@ import { DatabaseBook } from '../databases/database-book.ts';
 import type { EditorKept } from '../databases/kept-databases.ts';
 import { Trust } from '../databases/trust.ts';
 import { detectInChild } from '../detection/child/detect-in-child.ts';
+import { containerDaemon } from '../detection/container-daemon.ts';
 import { DETECTORS } from '../detection/index.ts';
 import { engineKinds } from '../engines/index.ts';
 import type { LogEvent } from '../host/log.ts';
@@ -17,10 +18,12 @@ export function projectBook(
 ): DatabaseBook {
   // Compose's host names resolve only inside one of its containers.
   const insideContainer = isInsideContainer(env);
+  // Inside a container a published port is on the machine outside.
+  const containers = insideContainer ? undefined : containerDaemon(env);
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
   return new DatabaseBook({
     projectRoot,
-    look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, log: logEvent }, given),
+    look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, containers, log: logEvent }, given),
     detectors: DETECTORS,
     supported: engineKinds,
     trust: new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken }),
