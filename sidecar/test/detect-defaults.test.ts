@@ -127,6 +127,8 @@ it.each([
   ['App.csproj', '<PackageReference Include="Microsoft.EntityFrameworkCore.SqlServer" />', 'mssql'],
   ['requirements.txt', 'pymysql==1.1\n', 'mysql'],
   ['mix.exs', '{:postgrex, ">= 0.0.0"}', 'postgres'],
+  ['Cargo.toml', 'sqlx = { version = "0.8", features = ["postgres"] }', 'postgres'],
+  ['pom.xml', '<artifactId>sqlite-jdbc</artifactId>', 'sqlite'],
 ])('is not silent where %s names a driver and nothing names a database', async (file, text, engine) => {
   expect(await defaultOf({ [file]: text })).toBeUndefined();
   const { skipped } = await project.book().list(signal);

@@ -4,7 +4,16 @@ import { MAX_APP_FOLDERS } from './limits.ts';
 import type { FileRead, ProjectView } from './project-view.ts';
 
 /** Folders that hold several applications, each in its own folder. */
-const GROUPS: ReadonlySet<string> = new Set(['apps', 'packages', 'services', 'src', 'projects', 'modules', 'libs']);
+const GROUPS: ReadonlySet<string> = new Set([
+  'apps',
+  'packages',
+  'services',
+  'src',
+  'projects',
+  'modules',
+  'libs',
+  'crates',
+]);
 /** Searched first when there are more folders than the limit. */
 const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'api', 'app', 'web', 'database', 'db']);
 /** Hidden folders that may name a database. */

@@ -131,7 +131,8 @@ class Parts {
     }
     const placed = await placeAll(project, withApplicationsDatabase(reached));
     const left = [...skipped, ...placed.skipped];
-    if (placed.found.length + left.length === 0) left.push(...(await driversWithoutDatabase(project, signal)));
+    if (placed.found.length + placed.skipped.length + this.#skipped.length === 0)
+      left.push(...(await driversWithoutDatabase(project, signal)));
     return {
       found: withoutFallbacks(placed.found, left),
       skipped: left,

@@ -6,13 +6,13 @@ import type { ProjectView } from './project-view.ts';
 /** What a project's lists of packages call the drivers of each engine. */
 const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
   postgres:
-    /["'\s](pg|postgres|pg-promise|asyncpg|psycopg|psycopg2|psycopg2-binary|psycopg\[|ext-pdo_pgsql|ext-pgsql)["'\s=~<>[]|lib\/pq|jackc\/pgx|"Npgsql|:postgrex\b/,
+    /["'\s](pg|postgres|pg-promise|asyncpg|psycopg|psycopg2|psycopg2-binary|psycopg\[|ext-pdo_pgsql|ext-pgsql)["'\s=~<>[]|lib\/pq|jackc\/pgx|"Npgsql|:postgrex\b|org\.postgresql|tokio-postgres/,
   mysql2:
-    /["'\s](mysql2?|mysqlclient|pymysql|aiomysql|mysql-connector-python|mariadb|ext-mysqli|ext-pdo_mysql)["'\s=~<>[]|go-sql-driver\/mysql|:myxql\b/i,
+    /["'\s](mysql2?|mysqlclient|pymysql|aiomysql|mysql-connector-python|mariadb|ext-mysqli|ext-pdo_mysql)["'\s=~<>[]|go-sql-driver\/mysql|:myxql\b|mysql-connector-j|mariadb-java-client|mysql_async/i,
   mssql:
-    /["'\s](mssql|tedious|pymssql|mssql-django|ext-sqlsrv)["'\s=~<>[]|go-mssqldb|EntityFrameworkCore\.SqlServer|:tds\b/i,
+    /["'\s](mssql|tedious|pymssql|mssql-django|ext-sqlsrv)["'\s=~<>[]|go-mssqldb|EntityFrameworkCore\.SqlServer|:tds\b|mssql-jdbc|tiberius/i,
   sqlite:
-    /["'\s](sqlite3|better-sqlite3|aiosqlite)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|EntityFrameworkCore\.Sqlite/i,
+    /["'\s](sqlite3|better-sqlite3|aiosqlite)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|EntityFrameworkCore\.Sqlite|sqlite-jdbc|rusqlite/i,
 };
 const LISTS = [
   'package.json',
@@ -23,6 +23,10 @@ const LISTS = [
   'composer.json',
   'go.mod',
   'mix.exs',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
 ];
 const PROJECT = /\.(cs|fs|vb)proj$/i;
 

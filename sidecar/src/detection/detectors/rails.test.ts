@@ -143,3 +143,12 @@ it('keeps the entry where DATABASE_URL is no URL that Rails can read', async () 
   const report = await reportWith({ ...yml(SHOP), '.env': 'DATABASE_URL=postgres://u:p@host:port/database\n' });
   expect(report.found).toEqual(['rails:development sqlite shop_dev config/database.yml:1']);
 });
+
+it('reads a section that merges several others one by one', async () => {
+  const text =
+    'login: &login\n  adapter: postgresql\n  host: a\npool: &pool\n  pool: 5\n  host: b\ndevelopment:\n  database: shop\n  <<: *login\n  <<: *pool\n';
+  expect(await reportWith(yml(text))).toEqual({
+    found: ['rails:development postgres :@b:5432/shop config/database.yml:7'],
+    skipped: [],
+  });
+});

@@ -119,3 +119,13 @@ it('takes the profile that the settings switch on for development, unless it is 
   project.remove();
   expect((await reportWith(files('prod'))).found).toEqual([`${druid} [druid]`, prod]);
 });
+
+it.each(['p6spy', 'log4jdbc', 'otel', 'aws-wrapper'])(
+  'reads a URL that leads through the driver %s',
+  async (wrapper) => {
+    const { found } = await reportWith(properties(`spring.datasource.url=jdbc:${wrapper}:mysql://localhost:3307/shop`));
+    expect(found).toEqual([
+      'spring:datasource mysql2 :@localhost:3307/shop src/main/resources/application.properties:1',
+    ]);
+  },
+);
