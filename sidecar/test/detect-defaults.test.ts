@@ -142,3 +142,18 @@ it('takes an address that servers listen on for this machine', async () => {
   const { connections } = await project.book().list(signal);
   expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: '127.0.0.1:5432/shop' })]);
 });
+
+it.each(['com.h2database', 'org.hsqldb'])(
+  'takes no container for the default of an application that runs %s in its own process',
+  async (group) => {
+    const own = { 'pom.xml': `<dependency><groupId>${group}</groupId></dependency>` };
+    expect(await defaultOf({ ...own, 'compose.yml': compose('shop') })).toBeUndefined();
+    const { connections } = await project.book().list(signal);
+    expect(connections.map(({ id }) => id)).toEqual(['compose:db']);
+    project.remove();
+    const settings = {
+      'src/main/resources/application.properties': 'spring.datasource.url=jdbc:mysql://localhost/shop\n',
+    };
+    expect(await defaultOf({ ...own, ...settings, 'compose.yml': compose('shop') })).toBe('spring:datasource');
+  },
+);

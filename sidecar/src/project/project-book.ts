@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { DatabaseBook } from '../databases/database-book.ts';
 import type { EditorKept } from '../databases/kept-databases.ts';
 import { Trust } from '../databases/trust.ts';
 import { detectInChild } from '../detection/child/detect-in-child.ts';
 import { containerDaemon } from '../detection/container-daemon.ts';
 import { DETECTORS } from '../detection/index.ts';
+import { isInsideContainer } from '../detection/inside-container.ts';
 import { engineKinds } from '../engines/index.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Installation } from './installation.ts';
@@ -31,10 +31,4 @@ export function projectBook(
     now: Date.now,
     kept,
   });
-}
-
-/** Docker and Podman leave a file; Codespaces and development containers set a variable. */
-function isInsideContainer(env: Readonly<Record<string, string | undefined>>): boolean {
-  const named = ['CODESPACES', 'REMOTE_CONTAINERS', 'DEVCONTAINER'].some((name) => (env[name] ?? '') !== '');
-  return named || existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 }

@@ -2,7 +2,6 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type ServerParts } from '../collector.ts';
-import type { Compose } from '../compose.ts';
 import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import { withoutPort } from '../reach.ts';
@@ -32,14 +31,13 @@ export const compose: Detector = {
   ],
   async detect(project, signal) {
     const collector = new Collector(NAME, PRIORITY.compose);
-    const composed = await project.compose(signal);
-    const { services, skipped } = composed;
+    const { services, skipped } = await project.compose(signal);
     for (const { file, line, reason, mistake } of skipped) collector.skip(file, line, reason, mistake);
     const apps = await project.apps(signal);
     for (const service of services) {
       const kind = kindOf(service.image ?? '');
       const app = apps.find(({ folder }) => folder === service.folder);
-      if (kind && app) add(collector, app, { ...service, environment: completed(composed, service, kind) }, kind);
+      if (kind && app) add(collector, app, { ...service, environment: completed(services, service, kind) }, kind);
     }
     return collector.detection;
   },
@@ -81,17 +79,17 @@ const DATABASE_VARIABLES = {
 } as const satisfies Record<ServerKind, readonly string[]>;
 
 /** A container that names no database gets the one that the other services' URLs name, if they agree on one. */
-function completed(composed: Compose, service: ComposeService, kind: ServerKind): ServiceEnvironment {
-  const [variable, ...others] = DATABASE_VARIABLES[kind];
-  if ([variable, ...others].some((name) => service.environment.has(name))) return service.environment;
-  const urls = composed.services
-    .filter(({ forTests }) => !forTests || service.forTests)
-    .flatMap(({ environment, folder }) => [...environment].map(([name, text]) => ({ name, text, folder })));
-  const named = urls.flatMap(({ name, text, folder }) => {
-    const target = text === undefined ? undefined : serverIn(text, kind);
-    const isHere = target !== undefined && composed.named(target.host, folder)?.line === service.line;
-    return isHere && target.database !== '' ? [{ name, database: target.database }] : [];
-  });
+function completed(services: readonly ComposeService[], service: ComposeService, kind: ServerKind): ServiceEnvironment {
+  const [variable, ...synonyms] = DATABASE_VARIABLES[kind];
+  if ([variable, ...synonyms].some((name) => service.environment.has(name))) return service.environment;
+  const others = services.filter(({ folder, forTests }) => folder === service.folder && forTests === service.forTests);
+  const named = others
+    .flatMap(({ environment }) => [...environment])
+    .flatMap(([name, text]) => {
+      const target = text === undefined ? undefined : serverIn(text, kind);
+      const isHere = target !== undefined && service.names.includes(target.host.toLowerCase());
+      return isHere && target.database !== '' ? [{ name, database: target.database }] : [];
+    });
   // The usual name is the application's own; others belong to what it works with.
   const usual = named.filter(({ name }) => name === 'DATABASE_URL');
   const [database, ...more] = new Set((usual.length > 0 ? usual : named).map((one) => one.database));
