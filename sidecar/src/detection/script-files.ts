@@ -9,6 +9,7 @@ const FOLDERS = [
   'src/config',
   'src/configs',
   'src/database',
+  'src/database/config',
   'src/db',
   'src/common/config',
   'src/shared/services',
