@@ -20,6 +20,8 @@ export interface Place {
   readonly environment?: string | undefined;
   /** The order among findings of one folder. */
   readonly rank?: number | undefined;
+  /** Only running code would say whether the application uses it, so it is no default. */
+  readonly undecided?: true | undefined;
 }
 
 /** A server as the settings describe it, each part as written. */
@@ -131,7 +133,7 @@ export class Collector {
       // Within a group, findings of the root come before those of folders below it.
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
-      ...(test ? { neverDefault: 'tests' as const } : {}),
+      ...(test ? { neverDefault: 'tests' as const } : place.undecided ? { neverDefault: 'undecided' as const } : {}),
     });
   }
 }
