@@ -261,7 +261,7 @@ onUnix('the ports of running containers', () => {
 });
 
 describe('the container daemon', () => {
-  const sockets = (env: Readonly<Record<string, string>>) => containerDaemon(env)?.sockets;
+  const sockets = (env: Readonly<Record<string, string>>) => containerDaemon(env, false)?.sockets;
 
   onUnix('on a system with sockets', () => {
     it('is looked for at the usual places of Docker and Podman, with and without root', () => {
@@ -276,16 +276,21 @@ describe('the container daemon', () => {
       ]);
       expect(sockets({ DOCKER_HOST: 'unix:///run/user/7/docker.sock' })).toEqual(['/run/user/7/docker.sock']);
     });
+
+    it('is asked inside a container only where the user names its socket', () => {
+      expect(containerDaemon({ HOME: '/home/u' }, true)).toBeUndefined();
+      expect(containerDaemon({ DOCKER_HOST: 'unix:///d.sock' }, true)?.sockets).toEqual(['/d.sock']);
+    });
   });
 
   it.each(['tcp://127.0.0.1:2375', 'ssh://me@host', 'unix://relative.sock', 'npipe:////./pipe/docker', 'x'])(
     'is not asked where DOCKER_HOST leads to %s',
     (host) => {
-      expect(containerDaemon({ DOCKER_HOST: host })).toBeUndefined();
+      expect(containerDaemon({ DOCKER_HOST: host }, false)).toBeUndefined();
     },
   );
 
   it.each(['off', 'OFF', '0', 'false', 'no'])('is switched off by DEVDB_CONTAINERS=%s', (value) => {
-    expect(containerDaemon({ DEVDB_CONTAINERS: value, HOME: '/home/u' })).toBeUndefined();
+    expect(containerDaemon({ DEVDB_CONTAINERS: value, HOME: '/home/u' }, false)).toBeUndefined();
   });
 });

@@ -37,13 +37,14 @@ const PATH = `/containers/json?filters=${encodeURIComponent(JSON.stringify(FILTE
 
 /**
  * The daemon that this user's variables lead to; undefined where it is switched off or elsewhere. Only a socket of this
- * machine is asked: behind a TCP address there may be anybody.
+ * machine is asked: behind a TCP address there may be anybody. Inside a container the usual places lead to the machine
+ * outside, so there the user has to name the socket.
  */
-export function containerDaemon(env: ProcessEnv): ContainerDaemon | undefined {
+export function containerDaemon(env: ProcessEnv, insideContainer: boolean): ContainerDaemon | undefined {
   if (/^(off|0|false|no)$/i.test(env['DEVDB_CONTAINERS'] ?? '') || process.platform === 'win32') return undefined;
   const host = env['DOCKER_HOST'] ?? '';
   const named = /^unix:\/\/(\/.+)$/.exec(host)?.[1];
-  if (host !== '' && named === undefined) return undefined;
+  if (named === undefined && (host !== '' || insideContainer)) return undefined;
   return { sockets: named === undefined ? usualSockets(env) : [named], timeoutMs: CONTAINERS_ANSWER_MS };
 }
 

@@ -18,8 +18,7 @@ export function projectBook(
 ): DatabaseBook {
   // Compose's host names resolve only inside one of its containers.
   const insideContainer = isInsideContainer(env);
-  // Inside a container a published port is on the machine outside.
-  const containers = insideContainer ? undefined : containerDaemon(env);
+  const containers = containerDaemon(env, insideContainer);
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
   return new DatabaseBook({
     projectRoot,
