@@ -21,6 +21,7 @@ const FOLDERS = [
   'database',
   'db',
   'models',
+  'sequelize',
   'server',
   'server/config',
   'server/models',

@@ -12,6 +12,7 @@ const IN_PREFIX: readonly (readonly [RegExp, EngineKind])[] = [
   [/(^|_)(PG|POSTGRES|POSTGRESQL)\d?(_|$)/, 'postgres'],
   [/(^|_)(MYSQL|MARIADB)\d?(_|$)/, 'mysql2'],
   [/(^|_)(MSSQL|SQLSERVER)\d?(_|$)/, 'mssql'],
+  [/(^|_)SQLITE\d?(_|$)/, 'sqlite'],
 ];
 
 /** Decides by what the variables say, then by the prefix, the port, and the packages the application depends on. */

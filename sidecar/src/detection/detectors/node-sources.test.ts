@@ -142,3 +142,10 @@ describe("Nest's config service", () => {
     expect(await foundIn(typeorm, { 'src/app.module.ts': module })).toEqual([]);
   });
 });
+
+it('finds the connection of Sequelize in a folder of its name', async () => {
+  const text = "module.exports = new Sequelize({ dialect: 'sqlite', storage: 'data/shop.sqlite' });";
+  expect(await foundIn(sequelizeSource, { 'sequelize/index.js': text })).toEqual([
+    'sequelize-source:default sqlite data/shop.sqlite sequelize/index.js:1',
+  ]);
+});

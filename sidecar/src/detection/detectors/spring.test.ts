@@ -129,3 +129,19 @@ it.each(['p6spy', 'log4jdbc', 'otel', 'aws-wrapper'])(
     ]);
   },
 );
+
+it('reads settings under another name where there are none under the usual one', async () => {
+  const shop = 'server:\n  port: 1\nspring:\n  datasource:\n    url: "${URL:jdbc:postgresql://localhost:5433/shop}"\n';
+  const other = {
+    'pom.xml': '',
+    'src/main/resources/shop.yml': shop,
+    'src/main/resources/logback.yml': 'datasource: x\n',
+  };
+  expect((await reportWith(other)).found).toEqual([
+    'spring:datasource postgres :@localhost:5433/shop src/main/resources/shop.yml:5',
+  ]);
+  project.remove();
+  expect((await reportWith({ ...other, 'src/main/resources/application.yml': 'server: {port: 1}\n' })).found).toEqual(
+    [],
+  );
+});

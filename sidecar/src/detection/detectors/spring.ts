@@ -13,6 +13,9 @@ const NAME = 'spring';
 const MARKERS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
 const FOLDERS = ['src/main/resources', 'config', 'src/main/resources/config'];
 const FILE = /^application(?:-([\w-]+))?\.(properties|ya?ml)$/;
+/** With spring.config.name an application names its settings as it likes. */
+const OTHER_FILE = /^[\w-]+\.(properties|ya?ml)$/;
+const HAS_SOURCE = [/^spring:/m, /^ +datasource:/m];
 const URL_KEY = /^(.*\.)?(jdbc-?url|url)$/i;
 
 /** The data sources of Spring applications: `application.properties`, `application.yml`, and the files of profiles. */
@@ -55,13 +58,14 @@ async function readFolder(
   collector: Collector,
   signal: AbortSignal,
 ): Promise<void> {
-  const listing = await app.project.list(app.path(folder), { files: FILE }, signal);
+  const listing = await app.project.list(app.path(folder), { files: OTHER_FILE }, signal);
   if (listing.state !== 'listed') return;
+  const usual = listing.items.filter(({ name }) => FILE.test(name));
   const documents = new Documents();
-  for (const { name } of listing.items) {
+  for (const { name } of usual.length > 0 ? usual : listing.items) {
     const file = app.path(posix.join(folder, name));
     const text = await collector.textOf(app, file);
-    if (text === undefined) continue;
+    if (text === undefined || (usual.length === 0 && !HAS_SOURCE.every((part) => part.test(text)))) continue;
     for (const { line, reason } of documents.add(file, text, FILE.exec(name)?.[1] ?? '')) {
       collector.skip(file, line, reason, true);
     }
