@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildOptions, detectInChild } from '../src/detection/child/detect-in-child.ts';
@@ -44,6 +45,29 @@ describe('detection in its process', () => {
     expect(first && 'password' in first.target ? first.target.password?.open() : '').toBe('hunter2');
     expect(JSON.stringify(found)).not.toContain('hunter2');
     expect(traces.length).toBeGreaterThan(3);
+  });
+
+  (process.platform === 'win32' ? it.skip : it)('asks the container daemon that it was told of', async () => {
+    project.write('.ddev/config.yaml', 'name: site\n');
+    const labels = {
+      'com.docker.compose.service': 'db',
+      'com.ddev.site-name': 'site',
+      'com.ddev.approot': project.root,
+    };
+    const port = { PrivatePort: 3306, PublicPort: 32_770, Type: 'tcp' };
+    const daemon = createServer((_request, response) =>
+      response.end(JSON.stringify([{ Labels: labels, Ports: [port] }])),
+    );
+    const socket = join(folder, 'd.sock');
+    await new Promise<void>((resolve) => daemon.listen(socket, resolve));
+    try {
+      const containers = { sockets: [socket], timeoutMs: 60_000 };
+      const { found, askedContainers } = await detectInChild(options({ containers, timeoutMs: 60_000 }), NOTHING);
+      expect(found.map(({ id, shown }) => `${id} ${shown}`)).toEqual(['ddev:db 127.0.0.1:32770/db']);
+      expect(askedContainers).toBe(true);
+    } finally {
+      await new Promise((resolve) => daemon.close(resolve));
+    }
   });
 
   it.each([

@@ -108,3 +108,52 @@ it('accepts a .devdbrc with its list under "connections"', async () => {
   const text = '{"connections": [{"type":"sqlite","path":"a.db"}, {"type":"sqlite","path":"b.db"}]}';
   expect(await defaultOf({ '.devdbrc': text })).toBe('devdbrc:a.db');
 });
+
+it('takes none of several databases of a compose file where the settings could not be read', async () => {
+  const service = (name: string, port: number): string =>
+    `  ${name}:\n    image: postgres\n    ports: ["${port}:5432"]\n    environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: ${name}}\n`;
+  const both = { 'compose.yml': `services:\n${service('one', 5544)}${service('two', 5545)}` };
+  const unread = { Gemfile: '', 'config/database.yml': 'development:\n  adapter: postgresql\n  url: <%= `x` %>\n' };
+  expect(await defaultOf(both)).toBe('compose:one');
+  project.remove();
+  expect(await defaultOf({ ...both, ...unread })).toBeUndefined();
+  project.remove();
+  expect(await defaultOf({ 'compose.yml': compose('shop'), ...unread })).toBe('compose:db');
+});
+
+it.each([
+  ['package.json', '{"dependencies": {"pg": "8"}}', 'postgres'],
+  ['go.mod', 'require modernc.org/sqlite v1.30.0\n', 'sqlite'],
+  ['App.csproj', '<PackageReference Include="Microsoft.EntityFrameworkCore.SqlServer" />', 'mssql'],
+  ['requirements.txt', 'pymysql==1.1\n', 'mysql'],
+  ['mix.exs', '{:postgrex, ">= 0.0.0"}', 'postgres'],
+  ['Cargo.toml', 'sqlx = { version = "0.8", features = ["postgres"] }', 'postgres'],
+  ['pom.xml', '<artifactId>sqlite-jdbc</artifactId>', 'sqlite'],
+])('is not silent where %s names a driver and nothing names a database', async (file, text, engine) => {
+  expect(await defaultOf({ [file]: text })).toBeUndefined();
+  const { skipped } = await project.book().list(signal);
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    `depends on a driver for ${engine}, but no settings that DevDB reads name its database; name it in .devdbrc`,
+  ]);
+});
+
+it('takes an address that servers listen on for this machine', async () => {
+  await defaultOf({ '.env': 'DATABASE_URL=postgres://u@0.0.0.0/shop\n' });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: '127.0.0.1:5432/shop' })]);
+});
+
+it.each(['com.h2database', 'org.hsqldb'])(
+  'takes no container for the default of an application that runs %s in its own process',
+  async (group) => {
+    const own = { 'pom.xml': `<dependency><groupId>${group}</groupId></dependency>` };
+    expect(await defaultOf({ ...own, 'compose.yml': compose('shop') })).toBeUndefined();
+    const { connections } = await project.book().list(signal);
+    expect(connections.map(({ id }) => id)).toEqual(['compose:db']);
+    project.remove();
+    const settings = {
+      'src/main/resources/application.properties': 'spring.datasource.url=jdbc:mysql://localhost/shop\n',
+    };
+    expect(await defaultOf({ ...own, ...settings, 'compose.yml': compose('shop') })).toBe('spring:datasource');
+  },
+);

@@ -26,6 +26,19 @@ const json = (database: string): string =>
   JSON.stringify({ ConnectionStrings: { Main: `Host=localhost;Database=${database};Username=u` } });
 const spring = (database: string): string => `spring.datasource.url=jdbc:postgresql://localhost/${database}\n`;
 
+const settings = (database: string): string =>
+  JSON.stringify({ database: { type: 'postgres', host: 'localhost', name: database } });
+const phoenix = (database: string): string =>
+  `import Config\nconfig :shop, Shop.Repo, username: "u", hostname: "localhost", database: "${database}"\n`;
+const yii = (database: string): string =>
+  `<?php return ['components' => ['db' => ['dsn' => 'mysql:host=localhost;dbname=${database}', 'username' => 'u']]];`;
+const flask = (name: string) => (database: string) =>
+  `class ${name}Config:\n    SQLALCHEMY_DATABASE_URI = "postgresql://u@localhost/${database}"\n`;
+const web = (database: string): string =>
+  `services:\n  db:\n    image: postgres\n    ports: ["5545:5432"]\n    environment: {POSTGRES_PASSWORD: x}\n  web:\n    environment: {DATABASE_URL: "postgres://u@db/${database}"}\n`;
+const lando = (database: string): string =>
+  `services:\n  db:\n    type: postgres\n    portforward: 5546\n    creds: {database: ${database}}\n`;
+
 const PIECES: readonly Piece[] = [
   { use: 'development', file: '.env', text: url('DATABASE_URL') },
   { use: 'development', file: '.env', text: url('POSTGRES_URL') },
@@ -35,6 +48,22 @@ const PIECES: readonly Piece[] = [
   { use: 'development', file: 'config/database.yml', text: rails('development') },
   { use: 'development', file: 'appsettings.json', text: json },
   { use: 'development', file: 'src/main/resources/application.properties', text: spring },
+  { use: 'development', file: 'src/main/resources/application-dev.properties', text: spring },
+  { use: 'development', file: 'config/default.json', text: settings },
+  { use: 'development', file: 'config/dev.exs', text: phoenix },
+  { use: 'development', file: 'common/config/main-local.php', text: yii },
+  { use: 'development', file: 'config.py', text: flask('Development') },
+  { use: 'development', file: 'compose.yaml', text: web },
+  { use: 'development', file: '.lando.yml', text: lando },
+  { use: 'tests', file: 'config/test.json', text: settings },
+  { use: 'tests', file: 'config/test.exs', text: phoenix },
+  { use: 'tests', file: 'common/config/test-local.php', text: yii },
+  { use: 'tests', file: 'config.py', text: flask('Testing') },
+  { use: 'tests', file: 'docker-compose.test.yml', text: web },
+  { use: 'production', file: 'config/production.json', text: settings },
+  { use: 'production', file: 'config/prod.exs', text: phoenix },
+  { use: 'production', file: 'config.py', text: flask('Production') },
+  { use: 'production', file: 'docker-compose.prod.yml', text: web },
   { use: 'tests', file: '.env', text: url('TEST_DATABASE_URL') },
   { use: 'tests', file: '.env', text: url('DATABASE_URL_TEST') },
   { use: 'tests', file: '.env', text: url('E2E_DB_URL') },
@@ -61,7 +90,23 @@ const PIECES: readonly Piece[] = [
   { use: 'production', file: 'appsettings.Production.json', text: json },
   { use: 'production', file: 'src/main/resources/application-prod.properties', text: spring },
 ];
-const MARKERS = ['Gemfile', 'pom.xml', 'package.json', 'App.csproj', 'manage.py', 'artisan', 'composer.json'];
+const MARKERS = [
+  'Gemfile',
+  'pom.xml',
+  'package.json',
+  'App.csproj',
+  'manage.py',
+  'artisan',
+  'composer.json',
+  'mix.exs',
+  'go.mod',
+  'Cargo.toml',
+  'requirements.txt',
+  'yii',
+];
+/** The packages that say the engine where settings do not. */
+const textOfMarker = (marker: string): string =>
+  marker === 'package.json' ? '{"dependencies":{"pg":"8"}}' : marker === 'mix.exs' ? '{:postgrex, ">= 0.0.0"}\n' : '';
 const BROKEN = ['', '{{', '"', '<% if x %>', '\u0000', '[1, 2', 'a: &a [*a]', '${' + 'A:-$' + '{A}}', '\ufeff', "'''"];
 const NAMED = [
   '.env',
@@ -80,6 +125,9 @@ const NAMED = [
   '.wp-env.json',
   '.ddev/config.yaml',
   'prisma/schema.prisma',
+  'config/default.json',
+  'config/dev.exs',
+  'config.py',
   'wp-config.php',
   'config/packages/doctrine.yaml',
 ];
@@ -118,7 +166,7 @@ it('takes no default whose source is for tests or production, throws nothing and
           texts.set(file, before + text);
         };
         for (const { file, text } of noise) append(file, text);
-        for (const marker of markers) append(marker, marker === 'package.json' ? '{"dependencies":{"pg":"8"}}' : '');
+        for (const marker of markers) append(marker, textOfMarker(marker));
         for (const [index, { piece, folder }] of pieces.entries()) {
           const database = `origin${index}`;
           uses.set(database, piece.use);
@@ -149,3 +197,29 @@ it('takes no default whose source is for tests or production, throws nothing and
     { numRuns: 250 },
   );
 }, 300_000);
+
+/** Files that detection leaves unread, since they are for places that serve users. */
+const LEFT_UNREAD = 'docker-compose.prod.yml';
+
+it.each(
+  PIECES.filter(({ file }) => file !== LEFT_UNREAD).map(
+    (piece, index) => [`${piece.file} for ${piece.use} (${index})`, piece] as const,
+  ),
+)(
+  'reads the database of %s where it stands alone, so that the property says something',
+  async (_what, { file, text }) => {
+    const root = mkdtempSync(join(tmpdir(), 'devdb-piece-'));
+    try {
+      // Laravel says itself what its variables mean.
+      for (const marker of MARKERS.filter((name) => name !== 'artisan'))
+        writeFileSync(join(root, marker), textOfMarker(marker));
+      mkdirSync(join(root, dirname(file)), { recursive: true });
+      writeFileSync(join(root, file), text('origin'));
+      const options = { projectRoot: root, detectors: DETECTORS, now: Date.now, log: () => undefined };
+      const { found } = await detect(options, AbortSignal.timeout(10_000));
+      expect(found.map(({ name }) => name)).toContain('origin');
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  },
+);

@@ -23,7 +23,7 @@ import {
 import { type Entry, type GuardOf, placed, toEntry, toOutput } from './entry.ts';
 import type { EditorKept } from './kept-databases.ts';
 import { gather, type Known } from './known.ts';
-import { FOLDER_LOOK_INTERVAL_MS } from './limits.ts';
+import { CONTAINERS_FRESH_MS, FOLDER_LOOK_INTERVAL_MS } from './limits.ts';
 import { PasswordCommands } from './password-command.ts';
 import type { Trust } from './trust.ts';
 
@@ -72,6 +72,8 @@ interface Book {
   readonly look: FirstLook;
   /** When all files were last checked. */
   readonly lookedAt: number;
+  /** When a port that a running container told has to be asked for again. */
+  readonly freshUntil: number;
 }
 
 /** The databases of a project. Detects again when a file it depends on changed, so nothing needs a restart. */
@@ -216,7 +218,7 @@ export class DatabaseBook {
   }
 
   #isCurrent(book: Book, now: number, depth: 'all' | 'lately'): boolean {
-    if (this.#options.kept?.stale || !looksUnchanged(book.look.always)) return false;
+    if (this.#isStale(book, now) || !looksUnchanged(book.look.always)) return false;
     const age = now - book.lookedAt;
     if (depth === 'lately' && age >= 0 && age < FOLDER_LOOK_INTERVAL_MS) return true;
     if (!looksUnchanged(book.look.nowAndThen)) return false;
@@ -224,12 +226,17 @@ export class DatabaseBook {
     return true;
   }
 
+  /** What changes without a file of the project. */
+  #isStale({ freshUntil }: Book, now: number): boolean {
+    return this.#options.kept?.stale === true || now >= freshUntil;
+  }
+
   async #look(): Promise<Book> {
     const { now } = this.#options;
     const lookedAt = now();
     const deadline = AbortSignal.timeout(LOOK_TIMEOUT_MS);
     try {
-      const before = this.#options.kept?.stale ? undefined : this.#book;
+      const before = this.#book && this.#isStale(this.#book, lookedAt) ? undefined : this.#book;
       const traces = before && (await refresh(before.traces, lookedAt, deadline));
       if (before && traces) this.#book = { ...before, traces, look: firstLook(traces), lookedAt };
       else this.#book = this.#toBook(await this.#detect(deadline), lookedAt);
@@ -248,10 +255,11 @@ export class DatabaseBook {
     return await look(given ?? { found: [], skipped: [] }, deadline);
   }
 
-  #toBook({ found, skipped, pinned, traces }: DetectionResult, lookedAt: number): Book {
+  #toBook({ found, skipped, pinned, traces, askedContainers }: DetectionResult, lookedAt: number): Book {
     const { known, same } = gather(found, (one) => this.#options.trust.hashOf(one));
     const all = [...skipped, ...same, ...mistakenPin(known, pinned)];
-    return { known, skipped: all, pinned, traces, look: firstLook(traces), lookedAt };
+    const freshUntil = askedContainers === true ? lookedAt + CONTAINERS_FRESH_MS : Infinity;
+    return { known, skipped: all, pinned, traces, look: firstLook(traces), lookedAt, freshUntil };
   }
 }
 

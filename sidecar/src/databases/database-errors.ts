@@ -38,6 +38,7 @@ export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About):
 const NO_DEFAULT = {
   tests: 'it is for test runs',
   unread: 'the settings name another database, which DevDB cannot read',
+  undecided: 'a condition in the settings decides whether the application uses it',
 } as const;
 
 /** Why a database that may be used is no default. */

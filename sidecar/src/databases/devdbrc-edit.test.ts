@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readDevdbrc } from '../detection/detectors/devdbrc.ts';
+import { listIn, readDevdbrc } from '../detection/detectors/devdbrc.ts';
 import { plain } from '../detection/readers/located.ts';
 import { addEntry, removeEntry } from './devdbrc-edit.ts';
 
@@ -12,7 +12,8 @@ function added(text: string, entry: Record<string, unknown> = SHOP): string {
 }
 
 function itemsOf(text: string): unknown[] {
-  const { value, problems } = readDevdbrc(text);
+  const { value: written, problems } = readDevdbrc(text);
+  const value = listIn(written);
   if (problems.length > 0 || value?.kind !== 'array') throw new Error(JSON.stringify(problems));
   return value.items.map(plain);
 }
@@ -37,6 +38,12 @@ describe('an entry is added', () => {
     ['a byte order mark', '\ufeff[{"type":"sqlite","path":"a.db"}]'],
     ['brackets and slashes in strings', '[{"type":"sqlite","path":"]},//\\"/*.db"} /* ] */ ]'],
     ['YAML', '- type: sqlite\n  path: a.db\n'],
+    [
+      'a name in JSON',
+      '{\n  // mine\n  "connections": [\n    {"type":"sqlite","path":"a.db"}\n  ],\n  "other": [1]\n}\n',
+    ],
+    ['a name in YAML', 'connections:\n  - type: sqlite\n    path: a.db\n'],
+    ['a name in YAML, not indented', 'connections:\n- type: sqlite\n  path: a.db\n'],
     ['YAML that is indented', '# mine\n  - type: sqlite\n    path: a.db'],
   ])('to a list with %s', (_what, text) => {
     const before = itemsOf(text.replace('\ufeff', ''));
@@ -122,4 +129,26 @@ test('everything else in the file stays, and adding then removing leaves the sam
     }),
     { numRuns: 2_000 },
   );
+});
+
+describe('a list under the name "connections"', () => {
+  const text = '{"connections": [{"type":"sqlite","path":"a.db"}, {"type":"sqlite","path":"b.db"}], "other": [1]}\n';
+
+  test('loses the entry of its line, and nothing else', () => {
+    const lines = text.replaceAll('}, {', '},\n{');
+    const edit = removeEntry(lines, 2);
+    expect(edit).toEqual({ ok: true, text: '{"connections": [{"type":"sqlite","path":"a.db"}\n], "other": [1]}\n' });
+  });
+
+  test('gains an entry, and what stands beside it stays', () => {
+    expect(added(text, { b: 2 })).toBe(text.replace('"b.db"}]', '"b.db"}, {"b":2}]'));
+  });
+
+  test('is left to a person where something follows it in YAML', () => {
+    expect(addEntry('connections:\n  - path: a.db\nothers:\n  - 1\n', SHOP)).toMatchObject({ ok: false });
+  });
+
+  test.each(['{}', '{"connections": {}}', '{"others": []}'])('is missing in %s, which is not edited', (written) => {
+    expect(addEntry(written, SHOP)).toEqual({ ok: false, line: 1, reason: 'it is not a list of connections' });
+  });
 });

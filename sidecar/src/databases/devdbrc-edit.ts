@@ -1,7 +1,7 @@
-import { readDevdbrc } from '../detection/detectors/devdbrc.ts';
+import { listIn, readDevdbrc } from '../detection/detectors/devdbrc.ts';
 import { readJsonc } from '../detection/readers/jsonc.ts';
 import { plain } from '../detection/readers/located.ts';
-import { append, cut, type Edit, rootOf, withoutMark } from '../host/jsonc-text.ts';
+import { append, cut, type Edit, memberValue, rootOf, withoutMark } from '../host/jsonc-text.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,8 @@ type Items =
   | { readonly ok: false; readonly line: number; readonly reason: string };
 
 function itemsOf(text: string): Items {
-  const { value, problems } = readDevdbrc(text);
+  const { value: written, problems } = readDevdbrc(text);
+  const value = listIn(written);
   const [problem] = problems;
   if (problem !== undefined) return { ok: false, ...problem };
   if (value?.kind !== 'array') {
@@ -53,7 +54,9 @@ function checked(mark: string, text: string, wanted: readonly unknown[]): Edit {
 /** The text's list, if it is JSON rather than YAML. */
 function jsonList(text: string): ReturnType<typeof rootOf> {
   const { value, problems } = readJsonc(text);
-  return problems.length === 0 && value?.kind === 'array' ? rootOf(text) : undefined;
+  if (problems.length > 0 || listIn(value)?.kind !== 'array') return undefined;
+  const root = rootOf(text);
+  return root?.type === 'object' ? memberValue(root, 'connections') : root;
 }
 
 /** JSON is also YAML, so an entry fits on one line whatever its values are. */

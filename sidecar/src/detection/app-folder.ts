@@ -1,10 +1,19 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { FolderItem, Wanted } from './folder.ts';
 import { MAX_APP_FOLDERS } from './limits.ts';
 import type { FileRead, ProjectView } from './project-view.ts';
 
 /** Folders that hold several applications, each in its own folder. */
-const GROUPS: ReadonlySet<string> = new Set(['apps', 'packages', 'services', 'src', 'projects', 'modules', 'libs']);
+const GROUPS: ReadonlySet<string> = new Set([
+  'apps',
+  'packages',
+  'services',
+  'src',
+  'projects',
+  'modules',
+  'libs',
+  'crates',
+]);
 /** Searched first when there are more folders than the limit. */
 const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'api', 'app', 'web', 'database', 'db']);
 /** Hidden folders that may name a database. */
@@ -90,11 +99,23 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
     apps.push(app);
     const inner = listing.items.filter(isEntered).map(({ name }) => name);
     if (next === '') {
-      waiting.push(...inner.filter((name) => LIKELY.has(name)));
-      rest.push(...inner.filter((name) => !LIKELY.has(name)));
-    } else if (GROUPS.has(next)) waiting.push(...inner.map((name) => app.path(name)));
+      waiting.push(...inner.filter((name) => LIKELY.has(name.toLowerCase())));
+      rest.push(...inner.filter((name) => !LIKELY.has(name.toLowerCase())));
+    } else if (isGroup(next)) waiting.push(...inner.map((name) => app.path(name)));
+    // Some projects sort the applications of a group once more.
+    else if (isGroup(posix.dirname(next)) && isOnlyFolders(listing.items)) {
+      rest.push(...inner.map((name) => app.path(name)));
+    }
   }
   return { apps, cut: false };
+}
+
+function isGroup(folder: string): boolean {
+  return GROUPS.has(folder.toLowerCase());
+}
+
+function isOnlyFolders(items: readonly FolderItem[]): boolean {
+  return items.every(({ type }) => type === 'folder');
 }
 
 function isEntered({ type, name }: FolderItem): boolean {

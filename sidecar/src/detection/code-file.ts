@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import type { Collector } from './collector.ts';
 import type { Environment } from './environment.ts';
+import type { NamedValue } from './nest-configs.ts';
 import { Evaluator } from './readers/code/evaluate.ts';
 import type { Expr } from './readers/code/expression.ts';
 import type { Language } from './readers/code/languages.ts';
@@ -24,6 +25,8 @@ export class CodeFile {
     /** The environment whose variables apply; '' for development. */
     name = '',
     assignments: readonly Assignment[] = program.assignments,
+    /** What names mean that no variable has. */
+    further: NamedValue = () => undefined,
   ) {
     this.app = app;
     this.file = file;
@@ -32,7 +35,7 @@ export class CodeFile {
       bindings: bindingsOf({ assignments }),
       env: (variable) => {
         const resolved = environment.resolve(variable, name);
-        return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+        return resolved.state === 'set' ? { text: resolved.text } : (further(variable) ?? { missing: resolved.names });
       },
       file: join(app.project.root, file),
       root: app.absolute(),
@@ -51,13 +54,15 @@ export class CodeFile {
     language: Language,
     environment: Environment,
     collector: Collector,
+    further?: NamedValue,
   ): Promise<CodeFile | undefined> {
     const file = app.path(name);
     const text = await collector.textOf(app, file);
     if (text === undefined) return undefined;
     const program = readProgram(text, language);
     for (const { line, reason } of program.problems) collector.skip(file, line, reason);
-    return program.problems.length > 0 ? undefined : new CodeFile(app, file, program, environment);
+    if (program.problems.length > 0) return undefined;
+    return new CodeFile(app, file, program, environment, '', program.assignments, further);
   }
 }
 

@@ -5,6 +5,7 @@ import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
+import { hasPlaceholder, UNFILLED } from './readers/placeholder.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
@@ -19,6 +20,8 @@ export interface Place {
   readonly environment?: string | undefined;
   /** The order among findings of one folder. */
   readonly rank?: number | undefined;
+  /** Only running code would say whether the application uses it, so it is no default. */
+  readonly undecided?: true | undefined;
 }
 
 /** A server as the settings describe it, each part as written. */
@@ -90,6 +93,7 @@ export class Collector {
     const port = portOf(parts.port, kind);
     if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
+    else if (hasPlaceholder(host, user, database)) this.#refuse(place, UNFILLED);
     else {
       const target = {
         host: host === undefined || host === '' ? 'localhost' : host,
@@ -129,7 +133,7 @@ export class Collector {
       // Within a group, findings of the root come before those of folders below it.
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
-      ...(test ? { neverDefault: 'tests' as const } : {}),
+      ...(test ? { neverDefault: 'tests' as const } : place.undecided ? { neverDefault: 'undecided' as const } : {}),
     });
   }
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { ComposeFiles, type ServiceIn } from './compose-files.ts';
 import { type ComposeService, mergeServices, type ServiceText, textOfService } from './compose-service.ts';
+import { composeContainer } from './containers.ts';
 import type { Skipped } from './detector.ts';
 import type { Environment } from './environment.ts';
 import type { ProjectView } from './project-view.ts';
@@ -44,7 +45,27 @@ export async function readCompose(project: ProjectView, signal: AbortSignal): Pr
     signal.throwIfAborted();
     services.push(...(await readFolder(app, skipped, signal)));
   }
-  return new Compose(services, skipped);
+  return new Compose(await Promise.all(services.map((service) => withRunningPorts(project, service))), skipped);
+}
+
+/** The ports that a service got when its container started. */
+async function withRunningPorts(project: ProjectView, service: ComposeService): Promise<ComposeService> {
+  const { name, folder, floating } = service;
+  const unknown = floating.filter((container) => !service.ports.some((port) => port.container === container));
+  const isContainer = composeContainer(project.spellings(folder), name, (files) => isOf(project, service, files));
+  const ports = await Promise.all(
+    unknown.map(async (container) => {
+      const reached = await project.containers.reach(isContainer, container);
+      return reached === undefined ? [] : [{ container, ...reached }];
+    }),
+  );
+  return { ...service, ports: [...service.ports, ...ports.flat()] };
+}
+
+/** Test runs start their containers under the same names, from other files. */
+function isOf(project: ProjectView, { file, forTests }: ComposeService, files: readonly string[]): boolean {
+  if (forTests) return files.some((one) => project.spellings(file).includes(one));
+  return files.every((one) => useOf(posix.basename(one)) !== 'tests');
 }
 
 async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSignal): Promise<ComposeService[]> {
@@ -98,7 +119,7 @@ function addServices(
     if ((services[at]?.ports.length ?? 0) > 0) continue;
     const merged = { ...mergeServices(name, folder, [...(base.get(name) ?? []), ...parts]), forTests };
     // What publishes a port says where the service is.
-    const own = parts.find(({ ports }) => ports.length > 0);
+    const own = parts.find(({ ports, floating }) => ports.length + floating.length > 0);
     const service = own === undefined ? merged : { ...merged, file: own.file, line: own.line };
     if (at === -1 || forTests) services.push(service);
     else services[at] = service;

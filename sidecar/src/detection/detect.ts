@@ -4,12 +4,14 @@ import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-t
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
+import type { ContainerDaemon } from './container-daemon.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
+import { driversWithoutDatabase } from './driver-packages.ts';
 import { insideContainer } from './inside-container.ts';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
-import { inReach, withApplicationsDatabase } from './reach.ts';
+import { inReach, onThisMachine, withApplicationsDatabase } from './reach.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -31,6 +33,8 @@ export interface DetectionResult {
   readonly pinned: Pinned | undefined;
   /** A cheap check whether another run could give another result. */
   readonly traces: readonly Trace[];
+  /** Whether running containers were asked for: what they say changes without any file. */
+  readonly askedContainers?: boolean | undefined;
 }
 
 /** What one detector found, and the files it looked at. */
@@ -52,6 +56,8 @@ export interface DetectOptions {
   readonly env?: ProcessEnv | undefined;
   /** Inside a container the names of its network are reachable directly. */
   readonly insideContainer?: boolean | undefined;
+  /** What may be asked for the ports of running containers. */
+  readonly containers?: ContainerDaemon | undefined;
   readonly log: LogEvent;
   /** Databases known without the project's files. */
   readonly given?: Detection | undefined;
@@ -62,7 +68,8 @@ export interface DetectOptions {
 export async function detect(options: DetectOptions, signal: AbortSignal): Promise<DetectionResult> {
   let running = '';
   const onRead = (file: string): void => options.watch?.at(running, file);
-  const project = await ProjectView.open(options.projectRoot, options.now, options.env, onRead);
+  const { env, containers, log } = options;
+  const project = await ProjectView.open(options.projectRoot, options.now, { env, onRead, containers, log });
   if (project === undefined) return withoutProject(options);
   const parts = new Parts(project, options.watch);
   await parts.add(options.given ?? { found: [], skipped: [] });
@@ -114,7 +121,8 @@ class Parts {
       skipped.push({ file: '.', reason });
     }
     const reached: Finding[] = [];
-    for (const finding of inOrder(this.#findings)) {
+    for (const written of inOrder(this.#findings)) {
+      const finding = onThisMachine(written);
       const one = inContainer
         ? { found: await insideContainer(finding) }
         : inReach(finding, await project.compose(signal));
@@ -123,11 +131,14 @@ class Parts {
     }
     const placed = await placeAll(project, withApplicationsDatabase(reached));
     const left = [...skipped, ...placed.skipped];
+    if (placed.found.length + placed.skipped.length + this.#skipped.length === 0)
+      left.push(...(await driversWithoutDatabase(project, signal)));
     return {
       found: withoutFallbacks(placed.found, left),
       skipped: left,
       pinned: this.#pinned,
       traces: project.traces,
+      askedContainers: project.containers.asked,
     };
   }
 }

@@ -48,8 +48,11 @@ export interface Finding {
   readonly environment?: string | undefined;
   readonly passwordCommand?: PasswordCommand | undefined;
   readonly unresolved?: readonly UnresolvedField[] | undefined;
-  /** Why it is never the default: it is for test runs, or it was only found because the application's own is unread. */
-  readonly neverDefault?: 'tests' | 'unread' | undefined;
+  /**
+   * Why it is never the default: it is for test runs, it was only found because the application's own is unread, or
+   * running code decides whether the application uses it.
+   */
+  readonly neverDefault?: 'tests' | 'unread' | 'undecided' | undefined;
   /** Needs approval: a repository's file names the variables, and their values are the user's. */
   readonly processVariables?: readonly ProcessVariable[] | undefined;
   /** The user entered it on this machine rather than in a file, so it needs no further approval. */

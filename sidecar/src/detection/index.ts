@@ -21,6 +21,7 @@ import { lando } from './detectors/lando.ts';
 import { laravel } from './detectors/laravel.ts';
 import { magento } from './detectors/magento.ts';
 import { mikroOrm } from './detectors/mikro-orm.ts';
+import { nodeSettings } from './detectors/node-settings.ts';
 import { payload } from './detectors/payload.ts';
 import { phoenix } from './detectors/phoenix.ts';
 import { prisma } from './detectors/prisma.ts';
@@ -67,6 +68,7 @@ export const DETECTORS = [
   knexfile,
   adonis,
   environmentVariables,
+  nodeSettings,
   mikroOrm,
   kysely,
   payload,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Finding } from './detector.ts';
-import { insideContainer } from './inside-container.ts';
+import { insideContainer, isInsideContainer } from './inside-container.ts';
 
 function service(host: string, port: number, by = 'compose'): Finding {
   const target = { host, port, user: 'u', password: undefined, database: 'd', options: {} };
@@ -46,4 +46,18 @@ it('asks no host but loopback, and changes nothing that is no compose service', 
   expect(await insideContainer(other, never)).toBe(other);
   expect(asked).toEqual([]);
   expect((await insideContainer(service('192.0.2.1', 5432))).target).toMatchObject({ host: 'db' });
+});
+
+it.each([
+  ['Docker', {}, '/.dockerenv'],
+  ['Podman', {}, '/run/.containerenv'],
+  ['Codespaces', { CODESPACES: 'true' }, ''],
+  ['a development container of VS Code', { REMOTE_CONTAINERS: 'true' }, ''],
+  ['a development container of its command line', { DEVCONTAINER: 'true' }, ''],
+])('recognizes a container of %s', (_what, env, left) => {
+  expect(isInsideContainer(env, (path) => path === left)).toBe(true);
+});
+
+it('takes an ordinary machine for none', () => {
+  expect(isInsideContainer({ CODESPACES: '', HOME: '/home/u' }, () => false)).toBe(false);
 });

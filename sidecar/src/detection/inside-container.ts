@@ -1,7 +1,19 @@
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { ENGINES } from '@devdb/shared/engines';
 import type { ServerTarget } from '../engines/engine.ts';
 import type { Finding } from './detector.ts';
+import type { ProcessEnv } from './project-view.ts';
+
+/** What Docker and Podman leave in a container. */
+const LEFT = ['/.dockerenv', '/run/.containerenv'];
+/** What Codespaces and development containers set in one. */
+const SET = ['CODESPACES', 'REMOTE_CONTAINERS', 'DEVCONTAINER'];
+
+/** Whether this process runs inside a container. */
+export function isInsideContainer(env: ProcessEnv, exists: (path: string) => boolean = existsSync): boolean {
+  return SET.some((name) => (env[name] ?? '') !== '') || LEFT.some(exists);
+}
 
 /** An open port on loopback answers at once. */
 const ANSWER_MS = 200;

@@ -1,10 +1,13 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { codeOf, hasCode } from '../host/error-code.ts';
 import { notLocal, readForeign, readHead, UnfitFile } from '../host/foreign-file.ts';
+import type { LogEvent } from '../host/log.ts';
 import { type AppFolder, type AppFolders, findApps } from './app-folder.ts';
 import { type Compose, readCompose } from './compose.ts';
+import type { ContainerDaemon } from './container-daemon.ts';
+import { Containers } from './containers.ts';
 import { isInside, type Located, locate, refusalOf } from './containment.ts';
 import { Environment, isEnvFile } from './environment.ts';
 import { type FolderRead, keyOf, listFolder, type Wanted } from './folder.ts';
@@ -23,12 +26,25 @@ export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable
 
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
+/** How a project is opened, apart from where it is. */
+export interface ViewOptions {
+  readonly env?: ProcessEnv | undefined;
+  /** Called before a file is read. */
+  readonly onRead?: ((file: string) => void) | undefined;
+  /** What may be asked for the ports of running containers. */
+  readonly containers?: ContainerDaemon | undefined;
+  readonly log?: LogEvent | undefined;
+}
+
 /** A detector's only access to the project: reads are limited, stay inside it, and leave a trace for later checks. */
 export class ProjectView {
   /** Free of links. */
   readonly root: string;
   /** The process's variables. The project's own files win over them. */
   readonly env: ProcessEnv;
+  readonly containers: Containers;
+  /** The root as it was written, which may lead through links. */
+  readonly #written: string;
   readonly #began: number;
   readonly #onRead: (file: string) => void;
   readonly #folders: FolderStates;
@@ -38,26 +54,26 @@ export class ProjectView {
   #apps: Promise<AppFolders> | undefined;
   #compose: Promise<Compose> | undefined;
 
-  private constructor(root: string, began: number, env: ProcessEnv, onRead: (file: string) => void) {
+  private constructor(root: string, written: string, began: number, options: ViewOptions) {
+    const { env = {}, onRead = () => undefined, containers, log = () => undefined } = options;
     this.root = root;
+    this.#written = resolve(written);
     this.#began = began;
     this.env = env;
+    this.containers = new Containers(containers, log);
     this.#folders = new FolderStates(root);
     this.#onRead = onRead;
   }
 
-  /**
-   * Undefined when the folder does not exist or this user may not enter it. `onRead` is called before a file is read.
-   */
+  /** Undefined when the folder does not exist or this user may not enter it. */
   static async open(
     projectRoot: string,
     now: () => number,
-    env: ProcessEnv = {},
-    onRead: (file: string) => void = () => undefined,
+    options: ViewOptions = {},
   ): Promise<ProjectView | undefined> {
     const began = now();
     try {
-      return new ProjectView(await realpath(projectRoot), began, env, onRead);
+      return new ProjectView(await realpath(projectRoot), projectRoot, began, options);
     } catch {
       return undefined;
     }
@@ -70,6 +86,11 @@ export class ProjectView {
   /** A file's path as findings and answers show it. */
   relative(path: string): string {
     return relative(this.root, path).split(sep).join('/');
+  }
+
+  /** The absolute paths that a folder of the project is known by: its real one, and below the root as it was written. */
+  spellings(folder: string): readonly string[] {
+    return [...new Set([this.root, this.#written].map((root) => join(root, folder)))];
   }
 
   contains(path: string): boolean {

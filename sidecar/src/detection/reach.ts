@@ -7,6 +7,8 @@ import type { Finding, Skipped } from './detector.ts';
 /** Names that always mean this machine. */
 const HERE = /^(localhost|127\.[\d.]+|\[?::1\]?|\/.*|)$/i;
 
+const ANY_ADDRESS = /^(0\.0\.0\.0|\[?::\]?)$/;
+
 /**
  * The finding as this machine can reach it: a host name inside the compose network becomes the port that the service
  * publishes. Without such a port, the reason why it is left out.
@@ -32,6 +34,13 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
       reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}`,
     },
   };
+}
+
+/** An address that servers listen on means this machine for who connects. */
+export function onThisMachine(finding: Finding): Finding {
+  const { target } = finding;
+  if ('file' in target || !ANY_ADDRESS.test(target.host)) return finding;
+  return { ...finding, target: { ...target, host: '127.0.0.1' } };
 }
 
 /** Why a service cannot be reached from here, and what to do. */

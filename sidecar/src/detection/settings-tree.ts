@@ -30,7 +30,7 @@ const NAMES = {
   user: ['user', 'username', 'user_name', 'usr'],
   password: ['password', 'pass', 'passwd', 'pwd'],
   database: ['name', 'dbname', 'db_name', 'database', 'database_name', 'databasename', 'db'],
-  file: ['path', 'file', 'filename', 'dbfile'],
+  file: ['path', 'file', 'filename', 'storage', 'dbfile'],
 } as const;
 
 /** The databases in a settings file of a general format; by its ending. */

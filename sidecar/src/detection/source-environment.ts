@@ -37,10 +37,22 @@ export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefa
     : unread.has('settings')
       ? PRIORITY.file
       : PRIORITY.testEnvironment;
+  const unclear = unread.has('settings') ? unclearServices(found) : NONE;
   return found.map((one) => {
-    const isFallback = one.priority >= from && one.priority < PRIORITY.testEnvironment;
+    const isFallback = unclear.has(one) || (one.priority >= from && one.priority < PRIORITY.testEnvironment);
     return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
+}
+
+const NONE: ReadonlySet<unknown> = new Set();
+
+/** Of several databases in one folder's compose files only the settings say which one the application uses. */
+function unclearServices<T extends Pick<Finding, 'priority' | 'neverDefault'>>(found: readonly T[]): ReadonlySet<T> {
+  const services = found.filter(
+    (one) => one.neverDefault === undefined && one.priority >= PRIORITY.compose && one.priority < PRIORITY.file,
+  );
+  const [first, second] = services.map((one) => Math.floor(one.priority / 10));
+  return first !== undefined && first === second ? new Set(services) : new Set();
 }
 
 function targetWords({ target }: Finding, root: string): string[] {

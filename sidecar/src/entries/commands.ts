@@ -132,7 +132,8 @@ function overview(): string {
     '',
     'devdb <command> --help tells more; devdb --version prints the version.',
     'DEVDB_HOME replaces ~/.devdb; DEVDB_LOG_LEVEL is error, info (default) or debug;',
-    'DEVDB_FIRST_PORT is where the search for a free port begins instead of 50001.',
+    'DEVDB_FIRST_PORT is where the search for a free port begins instead of 50001;',
+    'DEVDB_CONTAINERS=off asks neither Docker nor Podman for the ports of running containers.',
   ].join('\n');
 }
 

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { DatabaseBook } from '../databases/database-book.ts';
 import type { EditorKept } from '../databases/kept-databases.ts';
 import { Trust } from '../databases/trust.ts';
 import { detectInChild } from '../detection/child/detect-in-child.ts';
+import { containerDaemon } from '../detection/container-daemon.ts';
 import { DETECTORS } from '../detection/index.ts';
+import { isInsideContainer } from '../detection/inside-container.ts';
 import { engineKinds } from '../engines/index.ts';
 import type { LogEvent } from '../host/log.ts';
 import type { Installation } from './installation.ts';
@@ -17,10 +18,11 @@ export function projectBook(
 ): DatabaseBook {
   // Compose's host names resolve only inside one of its containers.
   const insideContainer = isInsideContainer(env);
+  const containers = containerDaemon(env, insideContainer);
   const logEvent: LogEvent = (event, facts) => log('info', event, facts);
   return new DatabaseBook({
     projectRoot,
-    look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, log: logEvent }, given),
+    look: (given) => detectInChild({ bundleDir, projectRoot, env, insideContainer, containers, log: logEvent }, given),
     detectors: DETECTORS,
     supported: engineKinds,
     trust: new Trust({ home, lock, projectRoot, now: () => new Date(), onBroken }),
@@ -28,10 +30,4 @@ export function projectBook(
     now: Date.now,
     kept,
   });
-}
-
-/** Docker and Podman leave a file; Codespaces and development containers set a variable. */
-function isInsideContainer(env: Readonly<Record<string, string | undefined>>): boolean {
-  const named = ['CODESPACES', 'REMOTE_CONTAINERS', 'DEVCONTAINER'].some((name) => (env[name] ?? '') !== '');
-  return named || existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 }

@@ -17,7 +17,7 @@ const FIXTURES = join(__dirname, '../../../fixtures/projects');
 /** The parts of a project's book that a test replaces. */
 export interface BookParts
   extends Partial<Pick<BookOptions, 'trust' | 'env' | 'now' | 'kept' | 'detectors'>>,
-    Partial<Pick<DetectOptions, 'insideContainer' | 'log'>> {
+    Partial<Pick<DetectOptions, 'insideContainer' | 'containers' | 'log'>> {
   readonly supported?: readonly EngineKind[];
 }
 
@@ -56,7 +56,7 @@ export class FixtureProject {
   }
 
   async view(env: ProcessEnv = {}): Promise<ProjectView> {
-    const view = await ProjectView.open(this.root, Date.now, env);
+    const view = await ProjectView.open(this.root, Date.now, { env });
     if (!view) throw new Error(`no folder ${this.root}`);
     return view;
   }
@@ -68,8 +68,8 @@ export class FixtureProject {
   }
 
   book(options: BookParts = {}): DatabaseBook {
-    const { env, insideContainer, log = () => undefined, now = Date.now, detectors = DETECTORS } = options;
-    const parts = { projectRoot: this.root, detectors, env, insideContainer, log, now };
+    const { env, insideContainer, containers, log = () => undefined, now = Date.now, detectors = DETECTORS } = options;
+    const parts = { projectRoot: this.root, detectors, env, insideContainer, containers, log, now };
     return new DatabaseBook({
       projectRoot: this.root,
       detectors,

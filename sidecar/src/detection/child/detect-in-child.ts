@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { DETECTION_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { LogEvent } from '../../host/log.ts';
+import type { ContainerDaemon } from '../container-daemon.ts';
 import type { DetectionPart, DetectionResult } from '../detect.ts';
 import type { Detection, Skipped } from '../detector.ts';
 import { DETECTION_MEMORY_MB, MAX_DETECTED_DATABASES } from '../limits.ts';
@@ -16,6 +17,7 @@ export interface ChildOptions {
   readonly projectRoot: string;
   readonly env: ProcessEnv;
   readonly insideContainer: boolean;
+  readonly containers?: ContainerDaemon | undefined;
   readonly log: LogEvent;
   readonly timeoutMs?: number;
 }
@@ -95,7 +97,7 @@ class ChildRun {
 }
 
 function start(options: ChildOptions, { found, ...rest }: Detection): ChildProcess {
-  const { bundleDir, projectRoot, env, insideContainer } = options;
+  const { bundleDir, projectRoot, env, insideContainer, containers } = options;
   // The child inherits the sidecar's environment: on the editor's binary ELECTRON_RUN_AS_NODE must stay.
   const child = fork(join(bundleDir, ENTRY), {
     cwd: bundleDir,
@@ -104,7 +106,8 @@ function start(options: ChildOptions, { found, ...rest }: Detection): ChildProce
     // A library's output could contain a repository's text, so it goes nowhere.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const task: ChildTask = { projectRoot, env: { ...env }, insideContainer, given: { ...rest, found: found.map(send) } };
+  const settings = { projectRoot, env: { ...env }, insideContainer, containers };
+  const task: ChildTask = { ...settings, given: { ...rest, found: found.map(send) } };
   child.send(task, (error) => {
     // A child that could not be started reports that by its own event.
     if (error) child.kill('SIGKILL');

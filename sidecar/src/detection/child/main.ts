@@ -11,12 +11,13 @@ const tell = (message: ChildMessage): void => {
   process.send?.(message);
 };
 
-async function run({ projectRoot, env, insideContainer, given }: ChildTask): Promise<void> {
+async function run({ projectRoot, env, insideContainer, containers, given }: ChildTask): Promise<void> {
   const result = await detect(
     {
       projectRoot,
       env,
       insideContainer,
+      containers,
       given: { ...given, found: given.found.map(receive) },
       detectors: DETECTORS,
       now: Date.now,

@@ -1,5 +1,6 @@
 import type { FileTarget, ServerTarget } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
+import type { ContainerDaemon } from '../container-daemon.ts';
 import type { DetectionPart, DetectionResult, Found } from '../detect.ts';
 import type { Detection, Finding, UnresolvedField } from '../detector.ts';
 import type { ProcessEnv } from '../project-view.ts';
@@ -17,6 +18,7 @@ export interface ChildTask {
   readonly projectRoot: string;
   readonly env: ProcessEnv;
   readonly insideContainer: boolean;
+  readonly containers: ContainerDaemon | undefined;
   readonly given: Omit<Detection, 'found'> & { readonly found: readonly Sent<Finding>[] };
 }
 

@@ -237,3 +237,31 @@ describe('a compose file under another name', () => {
     },
   );
 });
+
+const POSTGRES = '  db:\n    image: postgres\n    ports: ["5433:5432"]\n    environment: {POSTGRES_PASSWORD: x}\n';
+const web = (...variables: string[]): string =>
+  `  web:\n    image: app\n    environment:\n${variables.map((one) => `      - ${one}\n`).join('')}`;
+
+it.each([
+  [web('DATABASE_URL=postgresql+psycopg://postgres@db/shop'), 'shop'],
+  [web('DATABASE_URL=postgres://u@db/shop', 'QUEUE_URL=postgres://u@db:5432/queue'), 'shop'],
+  [web('MAIN=Host=db;Database=shop;Username=u'), 'shop'],
+  [web('A_URL=postgres://u@db/a', 'B_URL=postgres://u@db/b'), 'postgres'],
+  [web('DATABASE_URL=postgres://u@elsewhere/shop'), 'postgres'],
+  [web('DATABASE_URL=mysql://u@db/shop'), 'postgres'],
+  [web('DATABASE_URL=postgres://u@db/'), 'postgres'],
+])('takes the database of a container that names none from the services that use it: %j', async (other, database) => {
+  const report = await reportWith({ 'compose.yaml': `services:\n${POSTGRES}${other}` });
+  expect(report.found).toEqual([`compose:db postgres postgres:x@127.0.0.1:5433/${database} compose.yaml:2`]);
+});
+
+it('takes the database of a MySQL or SQL Server container from a service that uses it', async () => {
+  const mysql = '  db:\n    image: mysql\n    ports: ["3307:3306"]\n    environment: {MYSQL_ROOT_PASSWORD: r}\n';
+  const mssql =
+    '  sql:\n    image: mcr.microsoft.com/mssql/server\n    ports: ["1434:1433"]\n    environment: {MSSQL_SA_PASSWORD: r}\n';
+  const other = web('A=mysql://root:r@db/shop', 'ConnectionStrings__Main=Server=sql,1433;Database=Shop;User Id=sa');
+  expect((await reportWith({ 'compose.yaml': `services:\n${mysql}${mssql}${other}` })).found).toEqual([
+    'compose:db mysql2 root:r@127.0.0.1:3307/shop compose.yaml:2',
+    'compose:sql mssql sa:r@127.0.0.1:1434/Shop compose.yaml:6',
+  ]);
+});

@@ -1,9 +1,12 @@
 import { ENGINES, type ServerKind } from '@devdb/shared/engines';
+import type { ServerTarget } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type ServerParts } from '../collector.ts';
 import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import { withoutPort } from '../reach.ts';
+import { readConnectionString } from '../readers/ado-net.ts';
+import { readDatabaseUrl } from '../readers/url.ts';
 
 const NAME = 'compose';
 
@@ -34,7 +37,7 @@ export const compose: Detector = {
     for (const service of services) {
       const kind = kindOf(service.image ?? '');
       const app = apps.find(({ folder }) => folder === service.folder);
-      if (kind && app) add(collector, app, service, kind);
+      if (kind && app) add(collector, app, { ...service, environment: completed(services, service, kind) }, kind);
     }
     return collector.detection;
   },
@@ -66,6 +69,44 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, kind
     const place = { what: name, file, line, environment: service.forTests ? 'test' : '' };
     collector.server(app, place, { kind, host: published.host, port: published.port, ...account });
   }
+}
+
+/** Where each image takes the name of its database from. */
+const DATABASE_VARIABLES = {
+  postgres: ['POSTGRES_DB', 'POSTGRESQL_DB', 'POSTGRESQL_DATABASE'],
+  mysql2: ['MYSQL_DATABASE', 'MARIADB_DATABASE'],
+  mssql: ['MSSQL_DATABASE'],
+} as const satisfies Record<ServerKind, readonly string[]>;
+
+/** A container that names no database gets the one that the other services' URLs name, if they agree on one. */
+function completed(services: readonly ComposeService[], service: ComposeService, kind: ServerKind): ServiceEnvironment {
+  const [variable, ...synonyms] = DATABASE_VARIABLES[kind];
+  if ([variable, ...synonyms].some((name) => service.environment.has(name))) return service.environment;
+  const others = services.filter(({ folder, forTests }) => folder === service.folder && forTests === service.forTests);
+  const named = others
+    .flatMap(({ environment }) => [...environment])
+    .flatMap(([name, text]) => {
+      const target = text === undefined ? undefined : serverIn(text, kind);
+      const isHere = target !== undefined && service.names.includes(target.host.toLowerCase());
+      return isHere && target.database !== '' ? [{ name, database: target.database }] : [];
+    });
+  // The usual name is the application's own; others belong to what it works with.
+  const usual = named.filter(({ name }) => name === 'DATABASE_URL');
+  const [database, ...more] = new Set((usual.length > 0 ? usual : named).map((one) => one.database));
+  if (database === undefined || more.length > 0) return service.environment;
+  return new Map([...service.environment, [variable, database]]);
+}
+
+/** The server and database that a variable's value names, as a URL or as .NET writes it. */
+function serverIn(text: string, kind: ServerKind): Pick<ServerTarget, 'host' | 'database'> | undefined {
+  if (/^[a-z][a-z0-9+_-]*:\/\//i.test(text)) {
+    const url = readDatabaseUrl(text.replace(/^ecto:/i, `${kind}:`));
+    return url.kind === kind ? url.target : undefined;
+  }
+  const pairs = readConnectionString(text);
+  const host = pairs?.get('server') ?? pairs?.get('datasource') ?? pairs?.get('host');
+  const database = pairs?.get('database') ?? pairs?.get('initialcatalog') ?? '';
+  return host === undefined ? undefined : { host: host.replace(/^tcp:/i, '').replace(/,\d+$/, ''), database };
 }
 
 type Account = Pick<ServerParts, 'user' | 'password' | 'database'>;
@@ -105,7 +146,7 @@ function mysqlAccount(environment: ServiceEnvironment): Account | string {
 function mssqlAccount(environment: ServiceEnvironment): Account | string {
   const password = first(environment, ['MSSQL_SA_PASSWORD', 'SA_PASSWORD'], undefined);
   if (password === undefined) return noPassword(environment, 'MSSQL_SA_PASSWORD');
-  return { user: 'sa', password, database: 'master' };
+  return { user: 'sa', password, database: first(environment, ['MSSQL_DATABASE'], 'master') ?? 'master' };
 }
 
 function suffixed(prefixes: readonly string[], ...suffixes: readonly string[]): string[] {

@@ -102,3 +102,38 @@ it("resolves file: URLs from the Prisma schema's folder, and from the root where
   project.database('prisma/dev.db');
   expect((await detectHere()).found[0]?.target).toEqual({ file: `${project.root}/prisma/dev.db` });
 });
+
+it.each([
+  ['', 'postgres'],
+  ['{:myxql, "~> 0.6"}', 'mysql2'],
+  ['{:tds, ">= 0.0.0"}', 'mssql'],
+])('takes the engine of an ecto: URL from the adapter %j', async (packages, kind) => {
+  project = new FixtureProject();
+  project.write('mix.exs', packages);
+  project.write('config/.env.dev', 'DATABASE_URL=ecto://u:p@localhost/shop\n');
+  const { found } = await detectHere();
+  expect(found.map((one) => [one.kind, one.name])).toEqual([[kind, 'shop']]);
+});
+
+it.each([
+  'postgres://<USER-HERE>:<PASSWORD>@localhost:5432/<DATABASE NAME HERE>',
+  'postgres://postgres.[YOUR-ID]:[PASSWORD]@h.example.com:6543/postgres',
+  'mysql://u:p@{{ host }}/shop',
+])('takes no example that nobody has filled in: %s', async (url) => {
+  project = new FixtureProject();
+  project.write('.env', `DATABASE_URL="${url}"\n`);
+  const { found, skipped } = await detectHere();
+  expect(found).toEqual([]);
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    'DATABASE_URL still has placeholders that a person has to fill in',
+  ]);
+});
+
+it("leaves a Rails application's URL without a database to config/database.yml", async () => {
+  project = new FixtureProject();
+  project.write('Gemfile', '');
+  project.write('.env', 'DATABASE_URL=postgres://u@localhost\n');
+  const { found, skipped } = await detectHere();
+  expect(found).toEqual([]);
+  expect(skipped[0]?.reason).toBe('DATABASE_URL names no database; Rails takes it from config/database.yml');
+});

@@ -66,8 +66,11 @@ async function readVariable(
     return `${variable} refers to ${names}, which the .env files do not set`;
   }
   if (resolved.text === '') return `${variable} is empty`;
-  const url = readDatabaseUrl(withProjectFolder(app, resolved.text, environment));
+  const url = readDatabaseUrl(withProjectFolder(app, await withAdapter(app, resolved.text), environment));
   if (url.kind === 'problem') return `${variable} ${url.reason}`;
+  if (url.kind !== 'sqlite' && url.target.database === '' && app.has('Gemfile')) {
+    return `${variable} names no database; Rails takes it from config/database.yml`;
+  }
   const meant = environment === '' ? environmentInName(variable) : environment;
   const tests = meant !== '' && isTest(meant);
   const found = {
@@ -78,6 +81,15 @@ async function readVariable(
     ...(tests ? { neverDefault: 'tests' as const } : {}),
   };
   return { ...found, ...(await targetOf(app, url)) };
+}
+
+/** Ecto's URLs leave the engine to the repository's adapter. */
+async function withAdapter(app: AppFolder, url: string): Promise<string> {
+  if (!/^ecto:/i.test(url)) return url;
+  const reads = [await app.read('mix.exs'), await app.project.read('mix.exs')];
+  const texts = reads.map((read) => (read.state === 'text' ? read.text : '')).join('\n');
+  const scheme = /:myxql\b/.test(texts) ? 'mysql' : /:tds\b/.test(texts) ? 'mssql' : 'postgres';
+  return scheme + url.slice('ecto'.length);
 }
 
 async function targetOf(

@@ -1,7 +1,8 @@
-import { ENGINES } from '@devdb/shared/engines';
+import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
 import { textOfService } from '../compose-service.ts';
+import { ddevContainer } from '../containers.ts';
 import type { Detector } from '../detector.ts';
 import { at, type Located, textOf } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
@@ -41,7 +42,7 @@ async function readProject(app: AppFolder, collector: Collector, signal: AbortSi
       settings.set(name, { value: setting, file });
     }
   }
-  if (settings.size > 0) addDatabase(app, collector, settings, main, await composePorts(app, collector, signal));
+  if (settings.size > 0) await addDatabase(app, collector, settings, main, await composePorts(app, collector, signal));
 }
 
 async function overrides(app: AppFolder, signal: AbortSignal): Promise<string[]> {
@@ -74,13 +75,13 @@ async function composePorts(app: AppFolder, collector: Collector, signal: AbortS
   return found;
 }
 
-function addDatabase(
+async function addDatabase(
   app: AppFolder,
   collector: Collector,
   settings: ReadonlyMap<string, Setting>,
   main: string,
   published: readonly Port[],
-): void {
+): Promise<void> {
   const database = settings.get('database');
   const { file, line } = { file: database?.file ?? main, line: database?.value.line ?? 1 };
   const omitted = settings.get('omit_containers')?.value;
@@ -92,19 +93,43 @@ function addDatabase(
   const type = (textOf(at(database?.value, 'type')) ?? 'mariadb').toLowerCase();
   const version = textOf(at(database?.value, 'version'));
   const kind = type === 'postgres' ? 'postgres' : type === 'mysql' || type === 'mariadb' ? 'mysql2' : undefined;
-  const port = settings.get('host_db_port');
-  const own = kind && published.findLast(({ container }) => container === ENGINES[kind].port);
-  const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };
-  if (kind === undefined) collector.skip(file, line, 'the DDEV database is of a type that DevDB does not support');
-  else if (port === undefined && own !== undefined) {
-    const place = { what: ACCOUNT, file: own.file, line: own.line };
-    collector.server(app, place, { kind, host: '127.0.0.1', port: own.port, ...account });
-  } else if (port === undefined) {
+  if (kind === undefined) {
+    collector.skip(file, line, 'the DDEV database is of a type that DevDB does not support');
+    return;
+  }
+  const reached = await reachOf(app, kind, settings, published);
+  if (reached === undefined) {
     const what = version === undefined ? type : `${type} ${version}`;
     const reason = `the DDEV database (${what}) gets its port only while DDEV runs: set host_db_port in ${main} to fix it, or take the port that \`ddev describe -j\` shows into .devdbrc`;
     collector.skip(file, line, reason);
-  } else {
-    const place = { what: ACCOUNT, file: port.file, line: port.value.line };
-    collector.server(app, place, { kind, host: '127.0.0.1', port: textOf(port.value), ...account });
+    return;
   }
+  const place = { what: ACCOUNT, file: reached.file ?? file, line: reached.line ?? line };
+  const account = { user: ACCOUNT, password: ACCOUNT, database: ACCOUNT };
+  collector.server(app, place, { kind, host: reached.host, port: reached.port, ...account });
+}
+
+interface DatabasePort {
+  readonly host: string;
+  readonly port: number | string | undefined;
+  /** What fixes it. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** The port that is fixed, or that the project's compose files publish, or that the container has now. */
+async function reachOf(
+  app: AppFolder,
+  kind: ServerKind,
+  settings: ReadonlyMap<string, Setting>,
+  published: readonly Port[],
+): Promise<DatabasePort | undefined> {
+  const fixed = settings.get('host_db_port');
+  if (fixed !== undefined) {
+    return { host: '127.0.0.1', port: textOf(fixed.value), file: fixed.file, line: fixed.value.line };
+  }
+  const own = published.findLast(({ container }) => container === ENGINES[kind].port);
+  if (own !== undefined) return { host: '127.0.0.1', port: own.port, file: own.file, line: own.line };
+  const isContainer = ddevContainer(app.project.spellings(app.folder));
+  return await app.project.containers.reach(isContainer, ENGINES[kind].port);
 }

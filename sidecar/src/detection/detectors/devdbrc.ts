@@ -59,8 +59,7 @@ export const devdbrc: Detector = {
     if (read.state === 'absent') return { found: [], skipped: [] };
     if (read.state === 'refused') return { found: [], skipped: [{ file: FILE, reason: read.reason, mistake: true }] };
     const { value: written, problems } = readDevdbrc(read.text);
-    const named = at(written, 'connections');
-    const value = named?.kind === 'array' ? named : written;
+    const value = listIn(written);
     const skipped = problems.map(({ line, reason }) => skip(line, reason));
     if (value === undefined) return { found: [], skipped: skipped.length > 0 ? skipped : [skip(1, 'is empty')] };
     if (value.kind !== 'array') {
@@ -92,6 +91,12 @@ export function readDevdbrc(source: string): Reading {
   if (json.problems.length === 0 || !/^\[?\s*\{\s*[A-Za-z]/.test(rest)) return json;
   const yaml = readYaml(source);
   return yaml.problems.length === 0 ? yaml : json;
+}
+
+/** The file's list: the file itself, or what stands under `connections`. */
+export function listIn(written: Located | undefined): Located | undefined {
+  const named = at(written, 'connections');
+  return named?.kind === 'array' ? named : written;
 }
 
 /** `{ "default": "<id>" }` chooses the default among all databases found. */

@@ -15,6 +15,8 @@ const SETTINGS = /settings|conf|env|database|secret|local/i;
 export interface DatabaseSetting {
   readonly expr: Expr;
   readonly file: string;
+  /** One of several that a condition chooses from, which only running code decides. */
+  readonly undecided?: true;
 }
 
 interface Located extends Assignment {
@@ -42,6 +44,8 @@ export async function settingsModule(
     collector.skip(file, call.line, `${VARIABLE} is computed and cannot be determined without running code`);
     return undefined;
   }
+  // Other frameworks have a script of this name too.
+  if (!/\bdjango\b/i.test(text)) return undefined;
   collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
   return undefined;
 }
@@ -191,8 +195,24 @@ export class Settings {
           ? 'DATABASES is set again inside a condition, which DevDB does not evaluate'
           : 'DATABASES is set inside a condition, which cannot be evaluated without running code';
       collector.skip(conditional.file, conditional.line, reason);
+      if (found.size === 0) return this.#branches(evaluator);
     } else if (found.size === 0 && !this.#assignments.some(({ target }) => target === DATABASES)) {
       collector.skip(this.#assignments[0]?.file ?? '', undefined, 'sets no DATABASES');
+    }
+    return found;
+  }
+
+  /** What each branch of undecided conditions sets, numbered in the order of the settings. */
+  #branches(evaluator: Evaluator): ReadonlyMap<string, DatabaseSetting> {
+    const branches = this.#assignments.filter(
+      (one) => one.target === DATABASES && isWritten(one.condition) && holdsNow(one, evaluator) === undefined,
+    );
+    const found = new Map<string, DatabaseSetting>();
+    for (const [index, { value, file }] of branches.entries()) {
+      const object = evaluator.resolve(value);
+      for (const [alias, expr] of object.kind === 'object' ? object.entries : []) {
+        found.set(`${alias}.${index + 1}`, { expr, file, undecided: true });
+      }
     }
     return found;
   }
@@ -222,6 +242,13 @@ export class Settings {
 function holdsNow({ conditional, condition }: Located, evaluator: Evaluator): boolean | undefined {
   if (!conditional) return true;
   return condition && evaluator.decides(condition);
+}
+
+/** Whether it is a condition; loops, functions and attempts have none that could be read. */
+function isWritten(condition: Expr | undefined): boolean {
+  if (condition === undefined || condition.kind === 'unreadable') return false;
+  if (condition.kind === 'not') return isWritten(condition.of);
+  return condition.kind !== 'pair' || (isWritten(condition.left) && isWritten(condition.right));
 }
 
 /** What does not change which database it is. */

@@ -113,7 +113,7 @@ it.each([
     'app/settings.py:1 cannot be parsed from here: a string or comment is not closed',
   ],
   [manage, 'manage.py: uses the settings app.settings, which do not exist'],
-  [{ 'manage.py': 'import sys\n' }, 'manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
+  [{ 'manage.py': 'import django\n' }, 'manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
 ])('leaves %j out with a reason', async (files, reason) => {
   const { found, skipped } = await reportWith(files);
   expect(found).toEqual([]);
@@ -148,8 +148,24 @@ describe('a condition on a variable that the files decide', () => {
     ]);
   });
 
-  it('says so where the condition is computed, and follows no loop or function', async () => {
-    for (const head of ['if on_server():', 'for x in y:', 'def f():', 'try:']) {
+  it('names every branch where only running code would decide, and takes none for the default', async () => {
+    const text = `if on_server():\n    DATABASES = {'default': ${POSTGRES}}\nelse:\n    DATABASES = {'default': ${SQLITE}}\n`;
+    const { found, skipped } = await reportWith(settings(text));
+    expect(found).toEqual([
+      'django:default.1 postgres :@localhost:5432/d app/settings.py:2',
+      'django:default.2 sqlite a.db app/settings.py:4',
+    ]);
+    expect(skipped).toEqual([expect.stringContaining('DATABASES is set inside a condition')]);
+    const book = project.book({ supported: ['postgres', 'sqlite'] });
+    const { connections } = await book.list(AbortSignal.timeout(60_000));
+    expect(connections.filter(({ isDefault }) => isDefault)).toEqual([]);
+    await expect(book.find(undefined, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+      message: expect.stringContaining('a condition in the settings decides whether the application uses it'),
+    });
+  });
+
+  it('says so where it is computed, and follows no loop or function', async () => {
+    for (const head of ['for x in y:', 'def f():', 'try:']) {
       const { found, skipped } = await reportWith(settings(`${head}\n    DATABASES = {'default': ${POSTGRES}}\n`));
       expect(found).toEqual([]);
       expect(skipped).toEqual([
@@ -194,4 +210,8 @@ describe('settings in another module', () => {
   it('do not count where only other names are imported', async () => {
     expect((await reportWith({ ...settings('from app.config import OTHER\n'), ...config })).found).toEqual([]);
   });
+});
+
+it('takes a manage.py of another framework for none of its own', async () => {
+  expect(await reportWith({ 'manage.py': 'from flask_migrate import Migrate\n' })).toEqual({ found: [], skipped: [] });
 });

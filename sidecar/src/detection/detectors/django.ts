@@ -60,7 +60,8 @@ async function addDatabases(
     // A name that does not suggest production is taken for development.
     const known = /^(prod|production|stag|staging|stage|live|test|testing|ci)/i.test(name) ? name : '';
     const place = { what: alias, file: setting.file, line: setting.expr.line, environment: known };
-    await addDatabase(app, evaluator, collector, { ...place, rank: alias === 'default' ? 0 : 1 }, setting);
+    const { undecided } = setting;
+    await addDatabase(app, evaluator, collector, { ...place, undecided, rank: alias === 'default' ? 0 : 1 }, setting);
   }
 }
 

@@ -92,3 +92,18 @@ it('takes the last of several names for one thing, as the driver does', async ()
     'dotnet:Main mssql sa:p@localhost:1444/Shop appsettings.json:1',
   ]);
 });
+
+it.each(['Src/Shop.Web', 'src/Api/Shop.Api', 'SRC/Shop.Web'])(
+  'finds an application in %s, however its group is written or sorted',
+  async (name) => {
+    project = new FixtureProject();
+    project.write(`${name}/App.csproj`, '');
+    project.write(
+      `${name}/appsettings.json`,
+      '{"ConnectionStrings":{"Main":"Host=localhost;Database=shop;Username=u"}}',
+    );
+    expect((await reportOf(dotnet, project)).found).toEqual([
+      `dotnet:${name}/Main postgres u:@localhost:5432/shop ${name}/appsettings.json:1`,
+    ]);
+  },
+);

@@ -1,5 +1,6 @@
 import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
+import { driversOf } from '../driver-packages.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 
 /** The engine of a group of variables, or why it is unknown. */
@@ -7,20 +8,11 @@ export type GroupEngine =
   | { readonly kind: EngineKind; readonly reason?: undefined }
   | { readonly kind: undefined; readonly reason: string };
 
-/** What a project's lists of packages call the drivers of each engine. */
-const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
-  postgres:
-    /["'\s](pg|postgres|pg-promise|asyncpg|psycopg|psycopg2|psycopg2-binary|psycopg\[|ext-pdo_pgsql|ext-pgsql)["'\s=~<>[]|lib\/pq|jackc\/pgx/,
-  mysql2:
-    /["'\s](mysql2?|mysqlclient|pymysql|aiomysql|mysql-connector-python|mariadb|ext-mysqli|ext-pdo_mysql)["'\s=~<>[]|go-sql-driver\/mysql/i,
-  mssql: /["'\s](mssql|tedious|pymssql|mssql-django|ext-sqlsrv)["'\s=~<>[]|go-mssqldb/i,
-  sqlite: /["'\s](sqlite3|better-sqlite3|aiosqlite)["'\s=~<>[]|go-sqlite3/i,
-};
-const LISTS = ['package.json', 'requirements.txt', 'pyproject.toml', 'Pipfile', 'Gemfile', 'composer.json', 'go.mod'];
 const IN_PREFIX: readonly (readonly [RegExp, EngineKind])[] = [
   [/(^|_)(PG|POSTGRES|POSTGRESQL)\d?(_|$)/, 'postgres'],
   [/(^|_)(MYSQL|MARIADB)\d?(_|$)/, 'mysql2'],
   [/(^|_)(MSSQL|SQLSERVER)\d?(_|$)/, 'mssql'],
+  [/(^|_)SQLITE\d?(_|$)/, 'sqlite'],
 ];
 
 /** Decides by what the variables say, then by the prefix, the port, and the packages the application depends on. */
@@ -47,8 +39,8 @@ export async function engineOf(
 }
 
 async function byPackages(app: AppFolder): Promise<EngineKind | undefined> {
-  const reads = await Promise.all(LISTS.map((name) => app.read(name)));
-  const text = reads.map((read) => (read.state === 'text' ? ` ${read.text} ` : '')).join('\n');
-  const kinds = ENGINE_KINDS.filter((kind) => kind !== 'sqlite' && PACKAGES[kind].test(text));
-  return kinds.length === 1 ? kinds[0] : undefined;
+  const [kind, ...others] = new Set(
+    (await driversOf(app)).map((driver) => driver.kind).filter((one) => one !== 'sqlite'),
+  );
+  return others.length === 0 ? kind : undefined;
 }

@@ -28,7 +28,7 @@ const PARTS = FIELDS.flatMap((field) => ENDINGS[field].map((ending) => ({ field,
 );
 /** Words of a prefix that say it is about a database server of SQL. */
 const OF_DATABASE =
-  /(^|_)(DB|DATABASE|PG|POSTGRES|POSTGRESQL|MYSQL|MARIADB|MSSQL|SQLSERVER|TYPEORM|SEQUELIZE|RDS|SQL)\d?(_|$)/;
+  /(^|_)(DB|DATABASE|PG|POSTGRES|POSTGRESQL|MYSQL|MARIADB|MSSQL|SQLSERVER|SQLITE|TYPEORM|SEQUELIZE|RDS|SQL)\d?(_|$)/;
 const MAX_GROUPS = 20;
 
 /** The groups that the files of one environment set. */

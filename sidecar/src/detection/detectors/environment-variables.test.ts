@@ -127,3 +127,16 @@ it('puts what is for tests or production behind, by the name of the variable or 
     'variables:TEST_DB_URL postgres u:@localhost:5432/a .env:1',
   ]);
 });
+
+it.each([
+  ['SHOP_SQLITE_PATH=data/shop.db\n', ['data/shop.db']],
+  ['SHOP_DATABASE_DRIVER=sqlite\nSHOP_SQLITE_PATH=data/shop.db\n', ['data/shop.db']],
+  ['SHOP_DATABASE_DRIVER=mysql\nSHOP_SQLITE_PATH=data/shop.db\n', []],
+])('takes the path of a SQLite file from %j, unless another variable chooses a server', async (text, files) => {
+  project = new FixtureProject();
+  project.write('.env', text);
+  const { found } = await environmentVariables.detect(await project.view(), AbortSignal.timeout(30_000));
+  expect(found.map(({ target }) => 'file' in target && target.file)).toEqual(
+    files.map((file) => `${project.root}/${file}`),
+  );
+});

@@ -79,6 +79,17 @@ function placeOf(name: string, file: string, line: number, environment: string, 
   return { what, file, line, environment: environmentOf(own), rank };
 }
 
+/** Whether another variable chooses an engine with a server, beside which a file is only what could be used instead. */
+function usesServer(all: Environment, environment: string): boolean {
+  return (all.sets.get(environment) ?? []).some((definition) => {
+    if (!/(^|_)(DB|DATABASE|SQL)_(CLIENT|DIALECT|DRIVER|ENGINE|CONNECTION|TYPE|ADAPTER)$/.test(definition.entry.name))
+      return false;
+    const said = all.expand(definition, environment);
+    const kind = said.state === 'set' ? engineKindOf(said.text.trim()) : undefined;
+    return kind !== undefined && kind !== 'sqlite';
+  });
+}
+
 async function addGroup(
   app: AppFolder,
   all: Environment,
@@ -102,7 +113,7 @@ async function addGroup(
   const place = placeOf(prefix.toLowerCase(), file, line, environment, 1);
   if (engine.kind === 'sqlite') {
     const path = text('file');
-    if (path) collector.file(app, place, path);
+    if (path && !usesServer(all, environment)) collector.file(app, place, path);
   } else if (missing.length > 0) {
     const names = [...new Set(missing)].slice(0, 5).join(', ');
     collector.skip(file, line, `${prefix}_*: refers to ${names}, which the .env files do not set`);

@@ -1,5 +1,7 @@
+import { ENGINES } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
+import { landoContainer } from '../containers.ts';
 import type { Detector } from '../detector.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
@@ -27,18 +29,29 @@ export const lando: Detector = {
         const recipe = at(value, 'recipe');
         if (recipe && services.size === 0) collector.skip(app.path(name), recipe.line, withoutPort('database'));
       }
-      for (const [service, { value, file }] of services) addService(app, collector, service, value, file);
+      for (const [service, { value, file }] of services) await addService(app, collector, service, value, file);
     }
     return collector.detection;
   },
 };
 
-function addService(app: AppFolder, collector: Collector, what: string, service: Located, file: string): void {
+async function addService(
+  app: AppFolder,
+  collector: Collector,
+  what: string,
+  service: Located,
+  file: string,
+): Promise<void> {
   const type = (textOf(at(service, 'type')) ?? '').split(':', 1)[0] ?? '';
   const kind = engineKindOf(type);
   if (kind === undefined || kind === 'sqlite') return;
-  const port = textOf(at(service, 'portforward'));
-  if (port === undefined || !/^\d+$/.test(port)) {
+  const written = textOf(at(service, 'portforward'));
+  const isFixed = written !== undefined && /^\d+$/.test(written);
+  const isContainer = landoContainer(app.project.spellings(app.folder), what);
+  const reached = isFixed
+    ? { host: '127.0.0.1', port: written }
+    : await app.project.containers.reach(isContainer, ENGINES[kind].port);
+  if (reached === undefined) {
     collector.skip(file, service.line, withoutPort(what));
     return;
   }
@@ -49,7 +62,7 @@ function addService(app: AppFolder, collector: Collector, what: string, service:
     password: own('password', kind === 'postgres' ? '' : type),
     database: own('database', 'database'),
   };
-  collector.server(app, { what, file, line: service.line }, { kind, host: '127.0.0.1', port, ...account });
+  collector.server(app, { what, file, line: service.line }, { kind, ...reached, ...account });
 }
 
 function withoutPort(service: string): string {

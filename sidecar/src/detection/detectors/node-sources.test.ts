@@ -100,3 +100,52 @@ describe('Sequelize', () => {
     ]);
   });
 });
+
+describe("Nest's config service", () => {
+  const FROM_CONFIG =
+    "host: service.get('database.host', { infer: true }), port: config.get('database.port'), username: config.get('database.user'), password: config.get('database.pass'), database: config.getOrThrow('database.name')".replaceAll(
+      'service.',
+      'this.configService.',
+    );
+  const VALUES =
+    "{ type: 'postgres', host: process.env.DB_HOST, port: process.env.DB_PORT ? parseInt(process.env.DB_PORT, 10) : 5432, user: process.env.DB_USER, pass: process.env.DB_PASS, name: process.env.DB_NAME }";
+
+  it.each([
+    `export default registerAs('database', () => (${VALUES}));`,
+    `export default registerAs<DatabaseConfig>('database', (): DatabaseConfig => { validate(process.env); return ${VALUES}; });`,
+    `export const database = registerAs('database', async () => { const x = 1; return ${VALUES}; });`,
+  ])('knows the names of %s', async (config) => {
+    const files = (text: string) => ({
+      'src/config/database.config.ts': config,
+      'src/database/database.module.ts': text,
+    });
+    const typeormModule = `TypeOrmModule.forRootAsync({ useFactory: (config) => ({ type: config.get('database.type'), ${FROM_CONFIG} }) })`;
+    expect(await foundIn(typeorm, files(typeormModule))).toEqual([
+      'typeorm:default postgres u:p@localhost:5433/d src/database/database.module.ts:1',
+    ]);
+    project.remove();
+    const sequelizeModule = `SequelizeModule.forRootAsync({ useFactory: (config) => ({ dialect: 'postgres', ${FROM_CONFIG} }) })`;
+    expect(await foundIn(sequelizeSource, files(sequelizeModule))).toEqual([
+      'sequelize-source:default postgres u:p@localhost:5433/d src/database/database.module.ts:1',
+    ]);
+  });
+
+  it('finds nothing by a name that no function registers, or that code computes', async () => {
+    const config =
+      "export default registerAs('database', () => { if (x) return { name: 'a' }; return { name: compute() }; });";
+    const module =
+      "TypeOrmModule.forRootAsync({ useFactory: (config) => ({ type: 'postgres', host: 'localhost', database: config.get('database.name'), port: 1 }) })";
+    expect(await foundIn(typeorm, { 'src/config/database.config.ts': config, 'src/app.module.ts': module })).toEqual(
+      [],
+    );
+    project.remove();
+    expect(await foundIn(typeorm, { 'src/app.module.ts': module })).toEqual([]);
+  });
+});
+
+it('finds the connection of Sequelize in a folder of its name', async () => {
+  const text = "module.exports = new Sequelize({ dialect: 'sqlite', storage: 'data/shop.sqlite' });";
+  expect(await foundIn(sequelizeSource, { 'sequelize/index.js': text })).toEqual([
+    'sequelize-source:default sqlite data/shop.sqlite sequelize/index.js:1',
+  ]);
+});

@@ -105,3 +105,50 @@ it('takes no template for an environment, whatever its name', async () => {
   expect(found).toEqual(['rails:development postgres :@localhost:5432/shop config/database.yml:6']);
   expect(skipped).toEqual([]);
 });
+
+it('leaves out a socket that code looks up on the machine', async () => {
+  const socket = '<%= ENV["S"] || ["/run/a.sock", "/tmp/b.sock"].find { |path| File.exist? path } %>';
+  const text = `development:\n  adapter: mysql2\n  database: shop\n  socket: ${socket}\n`;
+  expect(await reportWith(yml(text))).toEqual({
+    found: ['rails:development mysql2 :@localhost:3306/shop config/database.yml:1'],
+    skipped: [],
+  });
+});
+
+const SHOP = 'development:\n  adapter: sqlite3\n  database: shop_dev\n  username: u\n  socket: /tmp/s\n';
+
+it.each([
+  ['postgres://db.local', 'postgres u:@db.local:5432/shop_dev'],
+  ['postgres://me:p%40ss@localhost:5433', 'postgres me:p@ss@localhost:5433/shop_dev'],
+  ['mysql2://localhost/other?pool=5', 'mysql2 u:@localhost:3306/other'],
+  ['trilogy:///other', 'mysql2 u:@/tmp/s:3306/other'],
+])('puts DATABASE_URL %s over the entry, and keeps what it leaves out', async (url, found) => {
+  expect((await reportWith({ ...yml(SHOP), '.env': `DATABASE_URL=${url}\n` })).found).toEqual([
+    `rails:development ${found} config/database.yml:1`,
+  ]);
+});
+
+it('puts a URL over the entry of its own name alone, and one for development over no other environment', async () => {
+  const entry = (name: string) => `  ${name}:\n    adapter: postgresql\n    database: ${name}\n`;
+  const text = `development:\n${entry('primary')}${entry('cache')}test:\n  adapter: postgresql\n  database: t\n`;
+  const env = 'DATABASE_URL=postgres://a\nCACHE_DATABASE_URL=postgres://b\n';
+  expect((await reportWith({ ...yml(text), '.env': env })).found).toEqual([
+    'rails:development.primary postgres :@a:5432/primary config/database.yml:2',
+    'rails:development.cache postgres :@b:5432/cache config/database.yml:5',
+    'rails:test postgres :@localhost:5432/t config/database.yml:8',
+  ]);
+});
+
+it('keeps the entry where DATABASE_URL is no URL that Rails can read', async () => {
+  const report = await reportWith({ ...yml(SHOP), '.env': 'DATABASE_URL=postgres://u:p@host:port/database\n' });
+  expect(report.found).toEqual(['rails:development sqlite shop_dev config/database.yml:1']);
+});
+
+it('reads a section that merges several others one by one', async () => {
+  const text =
+    'login: &login\n  adapter: postgresql\n  host: a\npool: &pool\n  pool: 5\n  host: b\ndevelopment:\n  database: shop\n  <<: *login\n  <<: *pool\n';
+  expect(await reportWith(yml(text))).toEqual({
+    found: ['rails:development postgres :@b:5432/shop config/database.yml:7'],
+    skipped: [],
+  });
+});

@@ -113,12 +113,13 @@ async function readSection(
   }
   const several = [...section.entries.values()].every((entry) => entry.kind === 'object');
   if (!several) {
-    await addDatabase(app, collector, evaluator, section, { what: name, file, line: section.line, environment: of });
+    const place = { what: name, file, line: section.line, environment: of };
+    await addDatabase(app, collector, evaluator, withUrl(section, urlFor('primary', environment, of)), place);
     return;
   }
   for (const [index, [which, entry]] of [...section.entries].entries()) {
     const place = { what: `${name}.${which}`, file, line: entry.line, environment: of, rank: index };
-    await addDatabase(app, collector, evaluator, entry, place);
+    await addDatabase(app, collector, evaluator, withUrl(entry, urlFor(which, environment, of)), place);
   }
 }
 
@@ -137,5 +138,56 @@ async function addDatabase(
     collector.skip(file, line, `${what}: the adapter is missing or computed`);
   } else if (adapter !== undefined && kind === undefined) {
     collector.skip(file, line, `${what}: DevDB does not support its adapter`);
-  } else await addDescribed(collector, app, evaluator, place, { kind: kind ?? 'postgres', object, names: FIELDS });
+  } else {
+    const known = withoutUnknownSocket(evaluator, object);
+    await addDescribed(collector, app, evaluator, place, { kind: kind ?? 'postgres', object: known, names: FIELDS });
+  }
+}
+
+/** A socket that code looks up on the machine belongs to the server that the host and port lead to. */
+function withoutUnknownSocket(evaluator: Evaluator, object: Expr): Expr {
+  const socket = evaluator.field(object, 'socket');
+  if (object.kind !== 'object' || socket === undefined || evaluator.value(socket).ok) return object;
+  return { ...object, entries: new Map([...object.entries].filter(([name]) => name !== 'socket')) };
+}
+
+/** The variable whose URL Rails puts over an entry; one for development is not for test runs or production. */
+function urlFor(name: string, environment: Environment, of: string): string | undefined {
+  const variable = name === 'primary' ? 'DATABASE_URL' : `${name.toUpperCase()}_DATABASE_URL`;
+  const own = environment.sets.get(of)?.some(({ entry }) => entry.name === variable);
+  const resolved = own === true ? environment.resolve(variable, of) : undefined;
+  return resolved?.state === 'set' && resolved.text !== '' ? resolved.text : undefined;
+}
+
+const URL_PARTS =
+  /^(?<adapter>[a-z][a-z0-9_+-]*):\/\/(?:(?<username>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:/?#]*)(?::(?<port>\d+))?(?:\/(?<database>[^?#]*))?(?:\?[^#]*)?$/i;
+
+/** Rails merges a URL over the entry: what the URL leaves out stays as it is in the file. */
+function withUrl(entry: Expr, url: string | undefined): Expr {
+  const parts = url === undefined ? undefined : URL_PARTS.exec(url)?.groups;
+  if (parts === undefined || entry.kind !== 'object') return entry;
+  const { adapter = '', ...fields } = parts;
+  const kind = engineKindOf(adapter);
+  if (kind === undefined || kind === 'sqlite') return entry;
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  const written = set.map(([name, value]): [string, Expr] => [
+    name,
+    { kind: 'value', line: entry.line, value: decoded(value.replace(/^\[(.*)\]$/, '$1')) },
+  ]);
+  const kept = [...entry.entries].filter(([name]) => name !== 'socket' || fields['host'] === '');
+  const merged: [string, Expr][] = [
+    ...kept,
+    ['adapter', { kind: 'value', line: entry.line, value: adapter }],
+    ...written,
+  ];
+  return { ...entry, entries: new Map(merged) };
+}
+
+/** A percent sign that encodes nothing is literal. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

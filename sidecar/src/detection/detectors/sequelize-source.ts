@@ -4,6 +4,7 @@ import { Collector, type Place } from '../collector.ts';
 import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
+import { type NamedValue, nestConfigs } from '../nest-configs.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { literalsWith } from '../readers/code/object-literals.ts';
 import { callsOf } from '../readers/code/program.ts';
@@ -25,20 +26,28 @@ export const sequelizeSource: Detector = {
     const seen = new Set<string>();
     for (const app of await project.apps(signal)) {
       const environment = await project.environment(app, signal);
-      for (const name of await scriptFiles(app, LIBRARY, signal)) {
+      const files = await scriptFiles(app, LIBRARY, signal);
+      const configs = await nestConfigs(app, files, environment);
+      for (const name of files) {
         if (seen.has(app.path(name))) continue;
         seen.add(app.path(name));
-        await readFile(app, name, environment, collector);
+        await readFile(app, name, environment, configs, collector);
       }
     }
     return collector.detection;
   },
 };
 
-async function readFile(app: AppFolder, name: string, environment: Environment, collector: Collector): Promise<void> {
+async function readFile(
+  app: AppFolder,
+  name: string,
+  environment: Environment,
+  configs: NamedValue,
+  collector: Collector,
+): Promise<void> {
   const read = await app.read(name);
   if (read.state !== 'text' || !/\bSequelize/.test(read.text)) return;
-  const code = await CodeFile.read(app, name, 'javascript', environment, collector);
+  const code = await CodeFile.read(app, name, 'javascript', environment, collector, configs);
   if (code === undefined) return;
   const taken = new Set<number>();
   for (const { call } of callsOf(code.program, 'Sequelize')) {

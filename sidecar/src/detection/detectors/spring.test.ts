@@ -101,3 +101,47 @@ it('reads the data sources of Micronaut', async () => {
     'spring:datasources.default mysql2 shop:x@localhost:3307/shop src/main/resources/application.yml:3',
   ]);
 });
+
+it('takes the profile that the settings switch on for development, unless it is for production', async () => {
+  const files = (active: string) => ({
+    'pom.xml': '',
+    'src/main/resources/application.yml': `spring:\n  profiles:\n    active: ${active}\n`,
+    'src/main/resources/application-druid.yml':
+      'spring:\n  datasource:\n    druid:\n      master:\n        url: jdbc:mysql://localhost:3306/shop\n        username: u\n',
+    'src/main/resources/application-prod.yml': 'spring.datasource.url: jdbc:mysql://localhost:3306/sold\n',
+  });
+  const druid =
+    'spring:datasource.druid.master@druid mysql2 u:@localhost:3306/shop src/main/resources/application-druid.yml:5';
+  const prod = 'spring:datasource@prod mysql2 :@localhost:3306/sold src/main/resources/application-prod.yml:1 [prod]';
+  expect((await reportWith(files('druid'))).found).toEqual([druid, prod]);
+  project.remove();
+  expect((await reportWith(files('${PROFILE:common,druid}'))).found).toEqual([druid, prod]);
+  project.remove();
+  expect((await reportWith(files('prod'))).found).toEqual([`${druid} [druid]`, prod]);
+});
+
+it.each(['p6spy', 'log4jdbc', 'otel', 'aws-wrapper'])(
+  'reads a URL that leads through the driver %s',
+  async (wrapper) => {
+    const { found } = await reportWith(properties(`spring.datasource.url=jdbc:${wrapper}:mysql://localhost:3307/shop`));
+    expect(found).toEqual([
+      'spring:datasource mysql2 :@localhost:3307/shop src/main/resources/application.properties:1',
+    ]);
+  },
+);
+
+it('reads settings under another name where there are none under the usual one', async () => {
+  const shop = 'server:\n  port: 1\nspring:\n  datasource:\n    url: "${URL:jdbc:postgresql://localhost:5433/shop}"\n';
+  const other = {
+    'pom.xml': '',
+    'src/main/resources/shop.yml': shop,
+    'src/main/resources/logback.yml': 'datasource: x\n',
+  };
+  expect((await reportWith(other)).found).toEqual([
+    'spring:datasource postgres :@localhost:5433/shop src/main/resources/shop.yml:5',
+  ]);
+  project.remove();
+  expect((await reportWith({ ...other, 'src/main/resources/application.yml': 'server: {port: 1}\n' })).found).toEqual(
+    [],
+  );
+});

@@ -4,7 +4,7 @@ import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
-import { environmentOf } from '../environment-names.ts';
+import { environmentInName, environmentOf } from '../environment-names.ts';
 import { readJdbc } from '../readers/jdbc.ts';
 import { readDatabaseUrl } from '../readers/url.ts';
 import { type Document, Documents } from './spring-documents.ts';
@@ -13,6 +13,9 @@ const NAME = 'spring';
 const MARKERS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
 const FOLDERS = ['src/main/resources', 'config', 'src/main/resources/config'];
 const FILE = /^application(?:-([\w-]+))?\.(properties|ya?ml)$/;
+/** With spring.config.name an application names its settings as it likes. */
+const OTHER_FILE = /^[\w-]+\.(properties|ya?ml)$/;
+const HAS_SOURCE = [/^spring:/m, /^ +datasource:/m];
 const URL_KEY = /^(.*\.)?(jdbc-?url|url)$/i;
 
 /** The data sources of Spring applications: `application.properties`, `application.yml`, and the files of profiles. */
@@ -55,34 +58,50 @@ async function readFolder(
   collector: Collector,
   signal: AbortSignal,
 ): Promise<void> {
-  const listing = await app.project.list(app.path(folder), { files: FILE }, signal);
+  const listing = await app.project.list(app.path(folder), { files: OTHER_FILE }, signal);
   if (listing.state !== 'listed') return;
+  const usual = listing.items.filter(({ name }) => FILE.test(name));
   const documents = new Documents();
-  for (const { name } of listing.items) {
+  for (const { name } of usual.length > 0 ? usual : listing.items) {
     const file = app.path(posix.join(folder, name));
     const text = await collector.textOf(app, file);
-    if (text === undefined) continue;
+    if (text === undefined || (usual.length === 0 && !HAS_SOURCE.every((part) => part.test(text)))) continue;
     for (const { line, reason } of documents.add(file, text, FILE.exec(name)?.[1] ?? '')) {
       collector.skip(file, line, reason, true);
     }
   }
   const base = documents.all.filter(({ profile }) => profile === '');
+  const active = activeProfiles(new Resolver(base, environment, ''));
   for (const profile of documents.profiles) {
     const own = documents.all.filter((document) => document.profile === profile);
     // A profile that does not mention the data source is not another database.
-    await readProfile(app, profile, profile === '' ? base : [...base, ...own], own, environment, collector);
+    const use = { profile, active: active.has(profile) };
+    await readProfile(app, use, profile === '' ? base : [...base, ...own], own, environment, collector);
   }
+}
+
+/** The profiles that the settings themselves switch on, but for those of tests and production. */
+function activeProfiles(resolver: Resolver): ReadonlySet<string> {
+  const keys = ['spring.profiles.active', 'spring.profiles.include'];
+  const texts = keys.flatMap((key) => [key, ...[0, 1, 2, 3].map((index) => `${key}[${index}]`)]);
+  const names = texts.flatMap((key) => resolver.text(resolver.property(key)?.value ?? '').split(','));
+  return new Set(names.map((name) => name.trim()).filter((name) => name !== '' && environmentInName(name) === ''));
+}
+
+interface ProfileUse {
+  readonly profile: string;
+  readonly active: boolean;
 }
 
 async function readProfile(
   app: AppFolder,
-  profile: string,
+  { profile, active }: ProfileUse,
   all: readonly Document[],
   own: readonly Document[],
   environment: Environment,
   collector: Collector,
 ): Promise<void> {
-  const name = environmentOf(profile);
+  const name = active ? '' : environmentOf(profile);
   const resolver = new Resolver(all, environment, name);
   const prefixes = new Set(own.flatMap(({ values }) => [...values.keys()]).flatMap(prefixOf));
   for (const prefix of prefixes) {
@@ -94,8 +113,9 @@ async function readProfile(
     // Quarkus puts the profile in front of the key.
     const [, own = ''] = /^%([\w-]+)\./.exec(prefix) ?? [];
     const belongs = own === '' ? name : environmentOf(own);
-    // In development a profile wins over the general file.
-    const place = { what, file: url.file, line: url.line, environment: belongs, rank: profile === '' ? 1 : 0 };
+    // In development a profile wins over the general file, and the one that is switched on over the others.
+    const rank = active ? 0 : profile === '' ? 2 : 1;
+    const place = { what, file: url.file, line: url.line, environment: belongs, rank };
     await addSource(app, collector, place, prefix, url.value, resolver);
   }
 }

@@ -4,6 +4,7 @@ import { Collector } from '../collector.ts';
 import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
+import { type NamedValue, nestConfigs } from '../nest-configs.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { literalsWith } from '../readers/code/object-literals.ts';
 import { callsOf, exported, readProgram } from '../readers/code/program.ts';
@@ -37,10 +38,11 @@ export const typeorm: Detector = {
       for (const name of app.files(/^ormconfig\.([cm]?[jt]s|json)$/))
         await readOrmconfig(app, name, environment, collector);
       const named = await scriptFiles(app, LIBRARY, signal);
+      const configs = await nestConfigs(app, named, environment);
       for (const name of [...sources(app), ...named].filter((one) => !seen.has(app.path(one)))) {
         if (seen.has(app.path(name))) continue;
         seen.add(app.path(name));
-        await readSource(app, name, environment, collector);
+        await readSource(app, name, environment, configs, collector);
       }
     }
     return collector.detection;
@@ -82,10 +84,16 @@ async function jsonOf(app: AppFolder, name: string, collector: Collector): Promi
   return value && exprOf(value);
 }
 
-async function readSource(app: AppFolder, name: string, environment: Environment, collector: Collector): Promise<void> {
+async function readSource(
+  app: AppFolder,
+  name: string,
+  environment: Environment,
+  configs: NamedValue,
+  collector: Collector,
+): Promise<void> {
   const read = await app.read(name);
   if (read.state === 'text' && !SPEAKS.test(read.text)) return;
-  const code = await CodeFile.read(app, name, 'javascript', environment, collector);
+  const code = await CodeFile.read(app, name, 'javascript', environment, collector, configs);
   if (code === undefined) return;
   const taken = new Set<number>();
   const literals = literalsWith(code.program, 'type', isEngine).filter((one) => isConnection(one, code));

@@ -1,5 +1,7 @@
+import { ENGINES } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
+import { wpEnvContainer } from '../containers.ts';
 import type { Detector } from '../detector.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, type Located, textOf } from '../readers/located.ts';
@@ -32,9 +34,9 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
   }
   const [first] = read;
   if (first === undefined) return;
-  for (const [environment, database] of [
-    ['development', 'wordpress'] as const,
-    ['tests', 'tests-wordpress'] as const,
+  for (const [environment, database, service] of [
+    ['development', 'wordpress', 'mysql'] as const,
+    ['tests', 'tests-wordpress', 'tests-mysql'] as const,
   ]) {
     const set = read
       .map(({ file, value }) => {
@@ -43,7 +45,12 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
       })
       .find(({ port }) => port !== undefined);
     const port = textOf(set?.port);
-    if (set === undefined || port === undefined) {
+    const isContainer = wpEnvContainer(app.project.spellings(app.folder), service);
+    const reached =
+      port === undefined
+        ? await app.project.containers.reach(isContainer, ENGINES.mysql2.port)
+        : { host: '127.0.0.1', port };
+    if (reached === undefined) {
       if (environment === 'development') {
         const reason =
           'the database of wp-env gets its port only while it runs: set mysqlPort to fix it, or take the port that `wp-env start` shows into .devdbrc';
@@ -53,10 +60,10 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
     }
     const place = {
       what: database,
-      file: set.file,
-      line: set.port?.line,
+      file: set?.file ?? first.file,
+      line: set?.port?.line,
       environment: environment === 'tests' ? 'test' : '',
     };
-    collector.server(app, place, { kind: 'mysql2', host: '127.0.0.1', port, database, ...ACCOUNT });
+    collector.server(app, place, { kind: 'mysql2', ...reached, database, ...ACCOUNT });
   }
 }

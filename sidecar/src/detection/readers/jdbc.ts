@@ -20,7 +20,8 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
 
 /** Converts `jdbc:` and `r2dbc:` URLs to the form other libraries use. */
 export function readJdbc(text: string): JdbcUrl {
-  const [, scheme = '', rest = ''] = /^(?:jdbc|r2dbc):(?:pool:)?([a-z0-9+]+):([\s\S]*)$/i.exec(text) ?? [];
+  const [, scheme = '', rest = ''] =
+    /^(?:jdbc|r2dbc):(?:(?:pool|p6spy|log4jdbc|otel|tracing|aws-wrapper):)?([a-z0-9+]+):([\s\S]*)$/i.exec(text) ?? [];
   if (scheme === '') return { reason: 'is not a URL of the form jdbc:...' };
   if (scheme === 'tc') return { reason: 'is a container that only tests start' };
   const kind = engineKindOf(scheme.replace(/^(mysql|mariadb)\+\w+$/, '$1'));

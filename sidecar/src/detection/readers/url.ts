@@ -2,6 +2,7 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
 import { engineKindOf } from './engine-names.ts';
+import { hasPlaceholder, UNFILLED } from './placeholder.ts';
 
 export type DatabaseUrl =
   | {
@@ -59,6 +60,7 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
   const at = authority.lastIndexOf('@');
   const [user, password] = splitOnce(at === -1 ? '' : authority.slice(0, at), ':');
   const hostPort = authority.slice(at + 1);
+  if (hasPlaceholder(user, hostPort, path)) return problem(UNFILLED);
   if (hostPort.includes(',')) return problem('names several hosts; DevDB connects to one');
   const parsed = /^(\[[0-9a-f:.%]*\]|[^:]*)(?::(\d*))?$/i.exec(hostPort);
   const port = parsed === null ? undefined : readPort(parsed[2], kind);

@@ -170,7 +170,8 @@ class Converter {
     for (const { key } of map.items) {
       if (!isScalar(key)) continue;
       const line = lineOf(key, this.#lines) ?? 1;
-      if (seen.has(key.value)) this.#problems.push({ line, reason: invalid('DUPLICATE_KEY') });
+      // Ruby and Python merge several maps this way.
+      if (seen.has(key.value) && key.value !== '<<') this.#problems.push({ line, reason: invalid('DUPLICATE_KEY') });
       seen.add(key.value);
     }
   }
@@ -186,11 +187,9 @@ class Converter {
       const value = inner.kind === 'scalar' ? inner : { ...inner, line: keyLine };
       if (key !== '<<') own.set(key, value);
       else {
-        // The first of several merged maps wins, and the map's own entries win over all of them.
-        for (const part of value.kind === 'array' ? value.items : [value]) {
-          for (const [name, inner] of part.kind === 'object' ? part.entries : []) {
-            if (!merged.has(name)) merged.set(name, inner);
-          }
+        // In one list the first map wins, of several keys the last, and the map's own entries win over all of them.
+        for (const part of value.kind === 'array' ? value.items.toReversed() : [value]) {
+          for (const [name, inner] of part.kind === 'object' ? part.entries : []) merged.set(name, inner);
         }
       }
     }

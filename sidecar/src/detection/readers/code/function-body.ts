@@ -5,10 +5,29 @@ import type { Token } from './tokens.ts';
 const MAX_PARAMETERS = 60;
 
 /** The body of the arrow function that a JavaScript file exports, as a program whose result is a `return`. */
-export function exportedFunction({ tokens, language }: Program): Program | undefined {
+export function exportedFunction(program: Program): Program | undefined {
+  const { tokens } = program;
   const begin = tokens.findIndex((token, at) => exports(token, tokens[at + 1]));
   const arrow = begin === -1 ? undefined : arrowAfter(tokens, begin);
-  if (arrow === undefined) return undefined;
+  return arrow === undefined ? undefined : bodyAfter(program, arrow);
+}
+
+/** The functions that `registerAs(name, () => ...)` gives names to, as programs whose result is a `return`. */
+export function registeredFunctions(program: Program): readonly { readonly name: string; readonly program: Program }[] {
+  const { tokens } = program;
+  return tokens.flatMap((token, at) => {
+    if (token.kind !== 'name' || token.text !== 'registerAs') return [];
+    // A type may stand before the bracket.
+    const open = tokens.slice(at, at + MAX_PARAMETERS).findIndex((one) => isMark(one, '('));
+    const name = tokens[at + open + 1];
+    if (open === -1 || name?.kind !== 'text' || !isMark(tokens[at + open + 2], ',')) return [];
+    const arrow = arrowAfter(tokens, at + open + 3);
+    return arrow === undefined ? [] : [{ name: name.text, program: bodyAfter(program, arrow) }];
+  });
+}
+
+/** What an arrow function does. */
+function bodyAfter({ tokens, language }: Program, arrow: number): Program {
   const opening = tokens[arrow + 1];
   if (!isMark(opening, '{')) {
     const value = parseAt(tokens, arrow + 1, language).expr;

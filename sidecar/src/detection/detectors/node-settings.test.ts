@@ -1,0 +1,41 @@
+import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
+import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
+import { nodeSettings } from './node-settings.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function reportWith(files: Readonly<Record<string, string>>): Promise<DetectorReport> {
+  project = new FixtureProject();
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  return await reportOf(nodeSettings, project);
+}
+
+const PACKAGE = '{"dependencies": {"pg": "8", "js-yaml": "4"}}';
+
+it('reads a settings file of the program itself', async () => {
+  const text = 'port: 3000\ndb:\n  type: postgres\n  host: localhost\n  user: u\n  pass: p\n  db: shop\n';
+  expect((await reportWith({ 'package.json': PACKAGE, 'config.yml': text })).found).toEqual([
+    'node-settings:config.yml#db postgres u:p@localhost:5432/shop config.yml:2',
+  ]);
+});
+
+it('reads the files of each environment, with the engine of the only driver', async () => {
+  const text = (name: string): string => JSON.stringify({ database: { host: 'localhost', name } });
+  const files = { 'config/default.json': text('shop'), 'config/production.json': text('sold') };
+  expect((await reportWith({ 'package.json': PACKAGE, ...files })).found).toEqual([
+    'node-settings:config/default.json#database postgres :@localhost:5432/shop config/default.json:1',
+    'node-settings:config/production.json#database postgres :@localhost:5432/sold config/production.json:1 [production]',
+  ]);
+});
+
+it('reads a database file, and nothing of a program without a driver', async () => {
+  const text = '{"development": {"db": {"dialect": "sqlite", "storage": "./shop.sqlite"}}}';
+  const driver = '{"dependencies": {"sqlite3": "5"}}';
+  expect((await reportWith({ 'package.json': driver, 'config.json': text })).found).toEqual([
+    'node-settings:config.json#development.db sqlite shop.sqlite config.json:1',
+  ]);
+  project.remove();
+  expect(await reportWith({ 'package.json': '{}', 'config.json': text })).toEqual({ found: [], skipped: [] });
+});

@@ -1,0 +1,57 @@
+import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
+import type { AppFolder } from './app-folder.ts';
+import type { Skipped } from './detector.ts';
+import type { ProjectView } from './project-view.ts';
+
+/** What a project's lists of packages call the drivers of each engine. */
+const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
+  postgres:
+    /["'\s](pg|postgres|pg-promise|asyncpg|psycopg|psycopg2|psycopg2-binary|psycopg\[|ext-pdo_pgsql|ext-pgsql)["'\s=~<>[]|lib\/pq|jackc\/pgx|"Npgsql|:postgrex\b|org\.postgresql|tokio-postgres/,
+  mysql2:
+    /["'\s](mysql2?|mysqlclient|pymysql|aiomysql|mysql-connector-python|mariadb|ext-mysqli|ext-pdo_mysql)["'\s=~<>[]|go-sql-driver\/mysql|:myxql\b|mysql-connector-j|mariadb-java-client|mysql_async/i,
+  mssql:
+    /["'\s](mssql|tedious|pymssql|mssql-django|ext-sqlsrv)["'\s=~<>[]|go-mssqldb|EntityFrameworkCore\.SqlServer|:tds\b|mssql-jdbc|tiberius/i,
+  sqlite:
+    /["'\s](sqlite3|better-sqlite3|aiosqlite)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|EntityFrameworkCore\.Sqlite|sqlite-jdbc|rusqlite/i,
+};
+const LISTS = [
+  'package.json',
+  'requirements.txt',
+  'pyproject.toml',
+  'Pipfile',
+  'Gemfile',
+  'composer.json',
+  'go.mod',
+  'mix.exs',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+];
+const PROJECT = /\.(cs|fs|vb)proj$/i;
+
+/** The engines whose drivers an application depends on. */
+export async function driversOf(
+  app: AppFolder,
+): Promise<readonly { readonly kind: EngineKind; readonly file: string }[]> {
+  const names = [...LISTS.filter((name) => app.has(name)), ...app.files(PROJECT)];
+  const found: { readonly kind: EngineKind; readonly file: string }[] = [];
+  for (const name of names) {
+    const read = await app.read(name);
+    const text = read.state === 'text' ? ` ${read.text} ` : '';
+    for (const kind of ENGINE_KINDS) if (PACKAGES[kind].test(text)) found.push({ kind, file: app.path(name) });
+  }
+  return found;
+}
+
+/** One sentence for each application that depends on a driver, for a project in which nothing else was found. */
+export async function driversWithoutDatabase(project: ProjectView, signal: AbortSignal): Promise<Skipped[]> {
+  const skipped: Skipped[] = [];
+  for (const app of await project.apps(signal)) {
+    const [driver] = await driversOf(app);
+    if (driver === undefined) continue;
+    const reason = `depends on a driver for ${ENGINES[driver.kind].type}, but no settings that DevDB reads name its database; name it in .devdbrc`;
+    skipped.push({ file: driver.file, reason, unread: 'settings' });
+  }
+  return skipped;
+}
