@@ -85,8 +85,17 @@ export function isInProject(root: string, { location }: vscode.SourceBreakpoint)
   return location.uri.scheme === 'file' && !isAbsolute(shownPath(root, location.uri.fsPath));
 }
 
-export function removeBreakpoints(some: readonly vscode.SourceBreakpoint[]): void {
+export async function removeBreakpoints(some: readonly vscode.SourceBreakpoint[]): Promise<void> {
   vscode.debug.removeBreakpoints(some);
+  await echoed();
+}
+
+/**
+ * Resolves when the editor's window has told of every change so far. What it tells of a breakpoint that was removed
+ * meanwhile would bring it back for a moment. Its answer to a later question comes behind what it tells.
+ */
+async function echoed(): Promise<void> {
+  await vscode.commands.getCommands(true);
 }
 
 /** The breakpoint at a line, also where the adapter has moved it from there. */
@@ -107,7 +116,12 @@ export interface SetBreakpoint {
 }
 
 /** Sets it, in the place of one that is there. */
-export function setBreakpoint(debug: Debugger, file: SourceFile, line: number, input: BreakpointInput): SetBreakpoint {
+export async function setBreakpoint(
+  debug: Debugger,
+  file: SourceFile,
+  line: number,
+  input: BreakpointInput,
+): Promise<SetBreakpoint> {
   const known = breakpointAt(debug, file, line);
   if (known?.enabled && isSame(known, input)) return { breakpoint: known, isNew: false };
   if (known !== undefined) vscode.debug.removeBreakpoints([known]);
@@ -116,6 +130,7 @@ export function setBreakpoint(debug: Debugger, file: SourceFile, line: number, i
   // A user's breakpoint that is only changed here stays the user's.
   if (known === undefined || debug.ownBreakpoints.has(known)) debug.ownBreakpoints.add(fresh);
   vscode.debug.addBreakpoints([fresh]);
+  await echoed();
   return { breakpoint: fresh, isNew: true };
 }
 

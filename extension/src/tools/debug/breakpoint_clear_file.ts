@@ -6,6 +6,6 @@ export const breakpointClearFile: Handler<'breakpoint_clear_file', EditorContext
   const file = sourceFile(context.root, path);
   const found = sourceBreakpoints(file);
   (await context.debug()).ownBreakpoints.mayRemove(found, context);
-  await context.change(async () => removeBreakpoints(found));
+  await context.change(() => removeBreakpoints(found));
   return { path: file.relative, cleared: found.length };
 };

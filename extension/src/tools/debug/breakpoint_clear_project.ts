@@ -5,6 +5,6 @@ import type { EditorContext } from '../editor-context.ts';
 export const breakpointClearProject: Handler<'breakpoint_clear_project', EditorContext> = async (_input, context) => {
   const found = sourceBreakpoints().filter((one) => isInProject(context.root, one));
   (await context.debug()).ownBreakpoints.mayRemove(found, context);
-  await context.change(async () => removeBreakpoints(found));
+  await context.change(() => removeBreakpoints(found));
   return { cleared: found.length };
 };

@@ -12,6 +12,6 @@ export const breakpointRemove: Handler<'breakpoint_remove', EditorContext> = asy
       hint: lines.length === 0 ? 'It has none at all.' : `It has breakpoints on the lines ${lines.join(', ')}.`,
     });
   }
-  await context.change(async () => removeBreakpoints([found]));
+  await context.change(() => removeBreakpoints([found]));
   return { path: file.relative, line, removed: true };
 };

@@ -10,7 +10,7 @@ export const breakpointSet: Handler<'breakpoint_set', EditorContext> = async ({ 
   const runsCode = [input.condition, input.hitCondition, input.logMessage].some((code) => code !== undefined);
   // It is code for whatever program comes by; the user knows of the caller's own session, where there is one.
   if (!context.approved && runsCode) debug.mustHaveOwn(context);
-  const set = await context.change(async () => setBreakpoint(debug, file, line, input));
+  const set = await context.change(() => setBreakpoint(debug, file, line, input));
   if (set.isNew) await whenBound(debug, file, line, { signal, progress });
   return { breakpoint: breakpointFacts(debug, root, set.breakpoint, line) };
 };
