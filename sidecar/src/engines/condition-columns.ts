@@ -13,9 +13,10 @@ type Piece =
   | { readonly kind: 'mark'; readonly text: string }
   | { readonly kind: 'value' };
 
+// A quote that is not closed reaches to the end: to look for its end from each of many quotes would take too long.
 const PIECE =
-  /'(?:[^'\\]|''|\\.)*'|(?<name>(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[\p{L}_][\p{L}\p{N}_$]*)(?:\.(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[\p{L}_][\p{L}\p{N}_$]*))*)|\d[\w.]*|(?<mark>::|[<>=!~@#%^&|?+*/-]+|\S)/gsu;
-const NAME_PART = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|[^."`]+/gu;
+  /'[^'\\]*(?:(?:''|\\.)[^'\\]*)*'?|(?<name>(?:"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[\p{L}_][\p{L}\p{N}_$]*)(?:\.(?:"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[\p{L}_][\p{L}\p{N}_$]*))*)|\d[\w.]*|(?<mark>::|[<>=!~@#%^&|?+*/-]+|\S)/gsu;
+const NAME_PART = /"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[^."`]+/gu;
 
 /** A longer condition is no more worth reading than its plan. */
 const LONGEST_READ = 10_000;
