@@ -1,5 +1,6 @@
 import type { WireError } from './errors.ts';
-import { briefPieces, dataPieces, encodeData } from './rows-text.ts';
+import { answersPieces, rowsPieces } from './rows-lines.ts';
+import { dataPieces, encodeData } from './rows-text.ts';
 
 export interface Meta {
   readonly requestId: string;
@@ -23,7 +24,7 @@ export interface McpResult {
 }
 
 /**
- * How a tool's data reads as text: compact JSON, or one field of it, raw or as JSON; rows briefly, alone or as each of
+ * How a tool's data reads as text: compact JSON, or one field of it, raw or as JSON; rows in lines, alone or as each of
  * several answers; or as a writer of the tool's own puts it. `note` is the field of a remark that follows below, in
  * brackets, where the data has one: that the answer was cut.
  */
@@ -77,10 +78,8 @@ function successPieces(data: readonly string[], meta: Meta): readonly string[] {
 
 function wholePieces(data: unknown, form: Exclude<TextForm, { readonly field: string }>): readonly string[] {
   if (form.as === 'written') return [form.write(data)];
-  if (form.as === 'rows') return briefPieces(data);
-  const answers = form.as === 'answers' ? fieldOf(data, 'answers') : undefined;
-  if (!Array.isArray(answers)) return dataPieces(data);
-  return ['{"answers":[', ...answers.flatMap((answer, at) => [at === 0 ? '' : ',', ...briefPieces(answer)]), ']}'];
+  if (form.as === 'rows') return rowsPieces(data);
+  return form.as === 'answers' ? answersPieces(data) : dataPieces(data);
 }
 
 function fieldOf(data: unknown, field: string): unknown {

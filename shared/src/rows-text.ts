@@ -70,32 +70,24 @@ export function dataPieces(data: unknown): readonly string[] {
   return [`{"columns":${JSON.stringify(columns)},"rows":`, text, more === '{}' ? '}' : `,${more.slice(1)}`];
 }
 
-/**
- * Rows as a model reads them, in pieces: JSON with the columns' names once, without their types, and with `truncated`
- * and the row count only when rows are missing. Every value is as in the data.
- */
-export function briefPieces(data: unknown): readonly string[] {
+/** The columns, the rows as JSON text, and whatever else data has; undefined for data without rows. */
+export function rowsParts(data: unknown):
+  | {
+      readonly columns: readonly { readonly name: string }[];
+      readonly rows: string;
+      readonly rest: Readonly<Record<string, unknown>>;
+    }
+  | undefined {
+  if (typeof data !== 'object' || data === null || !('columns' in data) || !('rows' in data)) return undefined;
   const known = encodedOf(data);
-  if (known !== undefined) return brief(known.columns, known.text, known.rest);
-  if (typeof data !== 'object' || data === null || !('columns' in data) || !('rows' in data)) return dataPieces(data);
-  const { columns, rows, ...rest } = data;
-  return brief(columns, JSON.stringify(rows), rest);
+  const { columns, rows, ...rest } = known === undefined ? data : { ...known.rest, columns: known.columns, rows: [] };
+  if (!Array.isArray(columns)) return undefined;
+  return { columns: columns.map(named), rows: known?.text ?? JSON.stringify(rows), rest };
 }
 
-function brief(columns: unknown, rows: string, rest: object): readonly string[] {
-  const isTruncated = 'truncated' in rest && rest.truncated === true;
-  const isTold = (name: string) => name !== 'query' && (isTruncated || (name !== 'truncated' && name !== 'rowCount'));
-  const told = Object.entries(rest).filter(([name]) => isTold(name));
-  const head = 'query' in rest ? `{"query":${JSON.stringify(rest.query)},` : '{';
-  const more = told.length === 0 ? '}' : JSON.stringify(Object.fromEntries(told)).slice(1);
-  const names: readonly unknown[] = Array.isArray(columns) ? columns.map(nameOf) : [];
-  // A change without RETURNING has no columns: what it changed is all there is to tell.
-  if (names.length === 0 && told.length > 0) return [`${head}${more}`];
-  return [`${head}"columns":${JSON.stringify(names)},"rows":`, rows, told.length === 0 ? more : `,${more}`];
-}
-
-function nameOf(column: unknown): unknown {
-  return typeof column === 'object' && column !== null && 'name' in column ? column.name : column;
+function named(column: unknown): { readonly name: string } {
+  const name: unknown = typeof column === 'object' && column !== null && 'name' in column ? column.name : column;
+  return { name: String(name) };
 }
 
 function encodedOf(data: unknown): Encoded | undefined {

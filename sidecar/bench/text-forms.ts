@@ -14,6 +14,15 @@ const CALLS: readonly (readonly [what: string, tool: string, input: Readonly<Rec
       query: 'SELECT * FROM order_lines l JOIN products p ON p.id = l.product_id WHERE l.quantity > 3 ORDER BY p.title',
     },
   ],
+  [
+    'an export',
+    'export-query',
+    {
+      query: 'SELECT id, order_id, quantity, price FROM order_lines LIMIT 100',
+      path: 'lines.csv',
+      format: 'csv',
+    },
+  ],
   ['the only connection', 'list-connections', {}],
 ];
 

@@ -85,6 +85,46 @@ describe('what Claude Code gives its model', () => {
   );
 
   it(
+    'is that text of every database tool, never the envelope around its data',
+    async () => {
+      const wrong = { connection: 'nosuch' };
+      const shown = await reads(stdio(), [
+        call('get-tables'),
+        call('get-database-type'),
+        call('get-overview'),
+        call('search-schema', { pattern: 'name' }),
+        call('list-connections'),
+        call('run-query', { query: 'SELECT id, name FROM users ORDER BY id' }),
+        call('run-queries', { queries: ['SELECT count(*) AS n FROM users', 'SELECT nosuch'] }),
+        call('explain-query', { query: 'SELECT * FROM users WHERE id = 1' }),
+        call('export-query', { query: 'SELECT name FROM users', path: 'users.csv', format: 'csv' }),
+        call('list-project-tools'),
+        call('get-tables', wrong),
+        call('get-schema', { table: 'nosuch' }),
+        call('get-overview', wrong),
+        call('explain-query', { query: 'SELECT nosuch FROM users' }),
+        call('export-query', { query: 'SELECT 1', path: '../out.csv', format: 'csv' }),
+        call('run-project-tool', { tool: 'nosuch' }),
+      ]);
+      expect(shown.map(({ text }) => text.split('\n')[0])).toEqual([
+        '["users"]',
+        'sqlite',
+        expect.stringMatching(/^users <=2/),
+        'column users: name TEXT',
+        expect.stringMatching(/^\{"connections":\[\{"id":/),
+        'id\tname',
+        '-- 1',
+        expect.stringMatching(/^search on users/),
+        expect.stringMatching(/^2 rows, /),
+        expect.not.stringContaining('"ok"'),
+        ...Array.from({ length: 6 }, () => expect.stringMatching(/^\[E_[A-Z_]+\] /)),
+      ]);
+      expect(shown.map(({ isError }) => isError)).toEqual(shown.map((_, at) => at >= 10));
+    },
+    SESSION_MS,
+  );
+
+  it(
     'is that the question was closed unanswered, where no person is present',
     async () => {
       const [shown] = await reads(stdio(), [call('run-query', { query: 'DELETE FROM users' })]);

@@ -139,7 +139,7 @@ function withoutTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'durationMs' ? 0 : inner)));
 }
 
-test('the texts: get-tables a JSON array, get-schema and get-database-type raw, rows briefly, the others in lines', async () => {
+test('the texts: get-tables a JSON array, get-schema and get-database-type raw, the others in lines', async () => {
   for (const client of [stdio, http]) {
     const args = client === stdio ? { projectRoot: project.root } : {};
     expect((await client.call('get-tables', args)).text).toBe('["customers","orders","products","revenue"]');
@@ -151,11 +151,9 @@ test('the texts: get-tables a JSON array, get-schema and get-database-type raw, 
     expect(alone.text).toBe(Object.values(alone.envelope.data ?? {}).join('no more fields'));
     expect((await client.call('get-database-type', args)).text).toBe('sqlite');
     const answer = await client.call('run-query', { ...args, query: 'SELECT 1 AS one' });
-    expect(answer.text).toBe('{"columns":["one"],"rows":[[1]]}');
+    expect(answer.text).toBe('one\n1');
     const several = await client.call('run-queries', { ...args, queries: ['SELECT 1 AS one', 'SELECT 2 AS two'] });
-    expect(several.text).toBe(
-      '{"answers":[{"query":1,"columns":["one"],"rows":[[1]]},{"query":2,"columns":["two"],"rows":[[2]]}]}',
-    );
+    expect(several.text).toBe('-- 1\none\n1\n-- 2\ntwo\n2');
     expect((await client.call('search-schema', { ...args, pattern: 'nothing_such' })).text).toBe('no match');
     expect((await client.call('search-schema', { ...args, pattern: '*_id', kind: 'column' })).text).toBe(
       'column orders: customer_id INTEGER, product_id INTEGER',

@@ -5,6 +5,7 @@ import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import { runQuery } from '@devdb/shared/tools/database/run-query';
 import { searchSchema } from '@devdb/shared/tools/database/search-schema';
 import type { Caps, ExportSink, ReadOutcome, RowSet } from '../src/engines/engine.ts';
+import { KEYS_ALONE } from '../src/engines/overview-facts.ts';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
@@ -270,6 +271,8 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
         ],
       });
       expect(one.referencedBy).toContain('order_lines(order_id) -> orders(id)');
+      const alone = await shop.session.overview(['orders'], signal(), [KEYS_ALONE]);
+      expect(alone.referencedBy).toEqual(one.referencedBy);
       expect(one.foreignKeys).toContain('orders(customer_id) -> customers(id)');
       const both = await shop.session.overview(['orders', 'order_lines'], signal());
       expect(both.referencedBy?.join()).not.toContain('order_lines(order_id) -> orders(id)');

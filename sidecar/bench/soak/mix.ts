@@ -80,12 +80,12 @@ const PERFORMERS = {
   'small read': async ({ client, root }, call) => {
     const id = 1 + ((call * 7919) % MANY_ROWS);
     const query = `SELECT id, name FROM items WHERE id = ${id} /* ${call} */`;
-    expectText(await ask(client, 'run-query', { projectRoot: root, query }), `[[${id},"item ${id}"]]`);
+    expectText(await ask(client, 'run-query', { projectRoot: root, query }), `id\tname\n${id}\titem ${id}`);
   },
   'capped read': async ({ client, root }, call) => {
     const query = `SELECT id, name FROM items WHERE id <> -${call}`;
     const answer = await ask(client, 'run-query', { projectRoot: root, query, limit: CAPPED_ROWS });
-    expectText(answer, `"rowCount":${CAPPED_ROWS},"truncated":true`);
+    expectText(answer, `-- truncated after ${CAPPED_ROWS} rows`);
   },
   'error of the database': async ({ client, root }, call) => {
     const queries = [`SELECT nothing_${call} FROM items`, 'SELECT FROM WHERE', `SELECT id FROM no_such_table_${call}`];
@@ -111,7 +111,7 @@ const PERFORMERS = {
   },
   write: async ({ client, root }) => {
     const query = 'UPDATE counter SET n = n + 1';
-    expectText(await ask(client, 'run-query', { projectRoot: root, query }), '"affectedRows":1');
+    expectText(await ask(client, 'run-query', { projectRoot: root, query }), '-- affectedRows: 1');
   },
   export: async ({ client, root }, call) => {
     const format = call % 2 === 0 ? 'csv' : 'jsonl';

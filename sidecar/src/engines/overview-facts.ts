@@ -1,7 +1,10 @@
 import type { OverviewColumn } from './overview-text.ts';
 
 /** What get-overview can add, when it is asked for. */
-export type Included = 'indexes' | 'views' | 'lookups';
+export type Included = 'indexes' | 'views' | 'lookups' | typeof KEYS_ALONE;
+
+/** Only foreign keys are wanted: a server may leave out the columns, which in a large schema take seconds to read. */
+export const KEYS_ALONE = 'keys alone';
 
 /** A declared foreign key; its names are as in a statement. */
 export interface KeyFacts {

@@ -1,6 +1,13 @@
 import type { PlanFlag } from '@devdb/shared/plans';
 import { LARGE_TABLE_ROWS } from './limits.ts';
-import { allSteps, type EnginePlan, type PlanSigns, type PlanStep, type TableSize } from './plan-steps.ts';
+import {
+  allSteps,
+  type EnginePlan,
+  type NamedIndex,
+  type PlanSigns,
+  type PlanStep,
+  type TableSize,
+} from './plan-steps.ts';
 
 /** An estimate that is so many times too low misleads the server. */
 const MISJUDGED_FACTOR = 10;
@@ -37,6 +44,42 @@ export function planFlags(plan: EnginePlan): PlanFlag[] {
     ),
   ];
   return [...new Map(flags.map((flag) => [`${flag.flag} ${flag.message}`, flag])).values()];
+}
+
+/** Tables that want an index by these flags, each once. */
+export function tablesInWant(flags: readonly PlanFlag[]): string[] {
+  return [
+    ...new Set(
+      flags.flatMap(({ flag, table }) => (flag === 'full-scan' || flag === 'missing-index' ? (table ?? []) : [])),
+    ),
+  ];
+}
+
+/** The flags with these indexes, each in place of the flags that could only say that one is missing. */
+export function withNamedIndexes(flags: readonly PlanFlag[], named: readonly NamedIndex[]): readonly PlanFlag[] {
+  const known = new Set(named.map(({ table }) => table));
+  return [
+    ...flags.filter(({ flag, table }) => flag !== 'missing-index' || table === undefined || !known.has(table)),
+    ...named.map(namedIndex),
+  ];
+}
+
+/** What an engine does that finds its rows by an index, in its own words for the condition. */
+export function searches(condition: string): string {
+  return `searches (${condition}) instead of reading all rows`;
+}
+
+/** What an engine does that needs only the beginning of a table's rows, or needs them sorted. */
+export function readsInOrder(percentSaved: number): string {
+  return `reads the rows in its order and expects ${percentSaved}% less work`;
+}
+
+function namedIndex({ table, index, tried }: NamedIndex): PlanFlag {
+  const message =
+    tried === undefined
+      ? `An index on ${index} may help: the statement looks for rows by its columns. It was not tried.`
+      : `An index on ${index} would be used: planned with it, ${tried.engine} ${tried.does}.`;
+  return { flag: 'missing-index', message, table };
 }
 
 function about(table: string | undefined): { readonly table?: string } {

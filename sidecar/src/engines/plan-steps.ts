@@ -5,6 +5,10 @@ export type TableSize = { readonly about: number } | { readonly atLeast: number 
 
 /** What a plan is judged by and callers do not see. An engine fills in what it knows. */
 export interface PlanSigns {
+  /** What conditions call the table that the step reads. */
+  readonly alias?: string | undefined;
+  /** The condition that joins its rows to those of another table. */
+  readonly joinedBy?: string | undefined;
   /** Of the table that the step reads all of. */
   readonly tableSize?: TableSize | undefined;
   /** What the rows read are checked by, and how many of them it keeps, where that is known. */
@@ -29,6 +33,15 @@ export interface WantedIndex {
   readonly table: string;
   readonly columns: string;
   readonly savesPercent: number;
+}
+
+/** An index that no server asked for by itself, and what speaks for it. */
+export interface NamedIndex {
+  readonly table: string;
+  /** As a person writes it: `orders (customer_id, placed_on)`. */
+  readonly index: string;
+  /** What the engine does with it, where it was planned with it; otherwise it is a guess from the plan's conditions. */
+  readonly tried?: { readonly engine: string; readonly does: string } | undefined;
 }
 
 /** A comparison that converts a column, in the server's words. */

@@ -74,7 +74,8 @@ export class ScriptedModel {
       return;
     }
     const { messages, tools = [], stream = false } = asked.data;
-    this.#keep(messages.at(-1)?.content);
+    // The client may add a message of its own behind a tool's answer.
+    for (const { content } of messages) this.#keep(content);
     // A request without tools is the client's own errand, e.g. a title for the conversation.
     const call = tools.length > 0 ? this.#calls[this.#made] : undefined;
     if (call !== undefined) this.#made += 1;

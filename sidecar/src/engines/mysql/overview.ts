@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type NamedTables, namedTables } from '../named-tables.ts';
-import { type Included, indexText, type KeyFacts, type OverviewTable } from '../overview-facts.ts';
+import { type Included, indexText, KEYS_ALONE, type KeyFacts, type OverviewTable } from '../overview-facts.ts';
 import { type Outline, outline } from '../overview-outline.ts';
 import type { OverviewColumn } from '../overview-text.ts';
 import type { Catalog, CatalogRow, TableFacts } from './catalog.ts';
@@ -34,7 +34,7 @@ interface Parts {
 
 async function partsOf(catalog: Catalog, others: readonly TableFacts[], include: readonly Included[]): Promise<Parts> {
   return {
-    columns: Map.groupBy(await columnsOf(catalog, others), keyOf),
+    columns: Map.groupBy(include.includes(KEYS_ALONE) ? [] : await columnsOf(catalog, others), keyOf),
     keys: Map.groupBy(await foreignKeysOf(catalog, others), keyOf),
     indexes: include.includes('indexes') ? Map.groupBy(await indexesOf(catalog, others), keyOf) : undefined,
     definitions: include.includes('views') ? Map.groupBy(await viewsOf(catalog, others), keyOf) : undefined,

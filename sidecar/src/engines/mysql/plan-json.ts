@@ -1,6 +1,6 @@
 import type { PlanOperation } from '@devdb/shared/plans';
 import * as z from 'zod';
-import { type AliasStep, operationOf, type ServerPlan } from './plan-nodes.ts';
+import { type AliasStep, joinedBy, operationOf, type ServerPlan } from './plan-nodes.ts';
 
 const row = z.looseObject({
   table_name: z.string(),
@@ -14,7 +14,11 @@ const row = z.looseObject({
   r_filtered: z.coerce.number().nullish(),
   attached_condition: z.unknown().optional(),
 });
-const sorted = z.looseObject({ sort_key: z.string().optional(), using_filesort: z.boolean().optional() });
+const sorted = z.looseObject({
+  sort_key: z.string().optional(),
+  using_filesort: z.boolean().optional(),
+  attached_condition: z.string().optional().catch(undefined),
+});
 const block = z.looseObject({ r_total_time_ms: z.number().optional() });
 
 /** Parts of the JSON that are steps of their own; parts not listed are searched for steps. */
@@ -40,12 +44,25 @@ const EACH_WITH_EACH = /^(?:block-nl|bnl|range-checked-for-each-record)/;
 
 /** Reads the JSON plan of MariaDB, and of MySQL before 8.0.18. */
 export function readJsonPlan(text: string): ServerPlan {
-  const parsed: unknown = JSON.parse(text);
+  const parsed = parsePlan(text);
   const steps = [...stepsIn(parsed, false)];
   // The outermost query block is the statement itself.
   const [outer, ...others] = steps;
   const isBlock = outer?.operation === 'subquery' && others.length === 0;
   return { steps: isBlock ? outer.children : steps, measuredMs: totalMs(parsed) };
+}
+
+/** MariaDB prints a text of the statement as it is, a quote or a tab in it too: each line is a name and its value. */
+function parsePlan(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const lines = text.split('\n').map((line) => {
+      const [whole, name, value, comma] = /^ *"(\w+)": "(.*)"(,?)$/.exec(line) ?? [];
+      return whole === undefined ? line : `"${name}": ${JSON.stringify(value)}${comma}`;
+    });
+    return JSON.parse(lines.join('\n'));
+  }
 }
 
 function totalMs(parsed: unknown): number | undefined {
@@ -78,8 +95,9 @@ function* stepsIn(value: unknown, joined: boolean): Generator<AliasStep> {
     const buffered = joined || EACH_WITH_EACH.test(key);
     if (table !== undefined) yield tableStep(table, buffered);
     else if (wrapper !== undefined && typeof part === 'object') {
-      const { sort_key: by, using_filesort: sorts = true } = sorted.safeParse(part).data ?? {};
-      const children = [...stepsIn(part, buffered)];
+      const facts = sorted.safeParse(part).data;
+      const { sort_key: by, using_filesort: sorts = true } = facts ?? {};
+      const children = [...stepsIn(part, buffered)].map((child) => joinedBy(child, facts?.attached_condition));
       if (wrapper === 'sort' && !sorts) yield* children;
       else yield { operation: wrapper, ...(wrapper === 'sort' ? { signs: { sort: { by } } } : {}), children };
     } else yield* stepsIn(part, buffered);
@@ -101,6 +119,8 @@ function tableStep(table: z.infer<typeof row>, joined: boolean): AliasStep {
     actualRows: perLoop === null || perLoop === undefined ? undefined : Math.round(perLoop * loops),
     signs: {
       lacksIndex: isCompared ? { why: 'joined' } : undefined,
+      // A join buffer is filled so often; anything else was read for each row before it.
+      oncePer: loops > 1 && !isCompared ? { rows: loops } : undefined,
       expectedRows: estimated === undefined ? undefined : estimated * loops,
       filter: condition === undefined ? undefined : { condition, keeps: rowsKept(table, estimated) },
     },

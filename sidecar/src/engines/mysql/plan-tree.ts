@@ -1,5 +1,5 @@
 import type { PlanOperation } from '@devdb/shared/plans';
-import type { AliasStep, ServerPlan } from './plan-nodes.ts';
+import { type AliasStep, joinedBy, repeatedFor, type ServerPlan } from './plan-nodes.ts';
 
 /** MySQL's output where it has no tree for a change. */
 export const NO_TREE = '<not executable by iterator executor>';
@@ -49,7 +49,7 @@ export function readTree(text: string): ServerPlan {
     (open.at(-1)?.draft.children ?? root).push(draft);
     open.push({ depth: indent.length, draft });
   }
-  const steps = root.map(stepOf);
+  const steps = withDependents(root.map(stepOf));
   const actual = ACTUAL.exec(root[0]?.words ?? '');
   if (actual === null) return { steps };
   return { steps, measuredRows: Number(actual[2]) * Number(actual[3]), measuredMs: Number(actual[1]) };
@@ -76,12 +76,13 @@ function stepOf({ words, children }: Draft): AliasStep {
     detail,
     estimatedRows: estimated,
     actualRows: isRun ? perLoop * loops : undefined,
+    runs: loops,
     signs: {
       // Estimates are for one run of a step, measured rows are of all.
       expectedRows: isRun && estimated !== undefined ? estimated * loops : undefined,
       sort: operation === 'sort' ? { by: detail.replace(/^Sort[^:]{0,80}: /, '') } : undefined,
     },
-    children: partsOf(operation, detail, children.map(stepOf), perLoop ?? estimated),
+    children: partsOf(operation, detail, withDependents(children.map(stepOf)), perLoop ?? estimated),
   };
 }
 
@@ -94,10 +95,33 @@ function partsOf(
   parts: readonly AliasStep[],
   keeps: number | undefined,
 ): readonly AliasStep[] {
-  if (operation === 'hash join') return parts.map(withoutIndex);
+  if (operation === 'hash join') return parts.map((part) => joinedBy(withoutIndex(part), hashedBy(detail)));
+  if (operation === 'nested loop') return withRepeats(parts);
   if (operation !== 'filter') return parts;
   const filter = { condition: detail.replace(/^Filter: /, ''), keeps };
   return parts.map((part) => (part.operation === 'scan' ? { ...part, signs: { ...part.signs, filter } } : part));
+}
+
+/** `Inner hash join (y.n = x.n), (y.k = x.k)`; other conditions are checked for what the hash finds. */
+function hashedBy(detail: string): string | undefined {
+  const [conditions = ''] = detail.slice(detail.indexOf('(')).split(', extra conditions:');
+  return conditions.startsWith('(') ? conditions.replaceAll('), (', ') and (') : undefined;
+}
+
+/** The second side of a nested loop runs for each row of the first. */
+function withRepeats(parts: readonly AliasStep[]): readonly AliasStep[] {
+  const [outer, ...inner] = parts;
+  return outer === undefined ? parts : [outer, ...inner.map((part) => repeatedFor(part, outer))];
+}
+
+/** A dependent subquery stands beside the step for whose rows it runs. */
+function withDependents(steps: readonly AliasStep[]): readonly AliasStep[] {
+  const [outer] = steps;
+  return steps.map((step) =>
+    outer !== undefined && /^Select #\d{1,9} \([^)]{0,80}\bdependent\b/.test(step.detail ?? '')
+      ? repeatedFor(step, outer)
+      : step,
+  );
 }
 
 /** A hash is built anew each time the statement runs, because no index of either side fits. */

@@ -1,4 +1,5 @@
 import { readJsonPlan } from './plan-json.ts';
+import type { AliasStep } from './plan-nodes.ts';
 import { readTree } from './plan-tree.ts';
 
 describe('readTree', () => {
@@ -44,7 +45,88 @@ describe('readTree', () => {
   });
 });
 
+describe('readTree, of what runs more than once', () => {
+  const scans = (steps: readonly AliasStep[]): AliasStep[] =>
+    steps.flatMap((step) => [...(step.operation === 'scan' ? [step] : []), ...scans(step.children)]);
+
+  it('counts the rows that a dependent subquery runs for', () => {
+    const text = [
+      '-> Filter: (big.id < (select #2))  (cost=91 rows=900)',
+      '    -> Covering index scan on big using PRIMARY  (cost=91 rows=900)',
+      '    -> Select #2 (subquery in condition; dependent)',
+      '        -> Aggregate: max(other.x)  (cost=30.7 rows=1)',
+      '            -> Filter: (other.n = big.id)  (cost=10 rows=90)',
+      '                -> Table scan on other  (cost=10 rows=700)',
+      '    -> Select #3 (subquery in condition; run only once)',
+      '        -> Table scan on once  (cost=10 rows=700)',
+    ].join('\n');
+    expect(scans(readTree(text).steps)).toMatchObject([
+      { alias: 'other', signs: { oncePer: { table: 'big', rows: 900 } } },
+      { alias: 'once', signs: expect.not.objectContaining({ oncePer: expect.anything() }) },
+    ]);
+  });
+
+  it('multiplies loops in loops, and passes over rows that are kept', () => {
+    const text = [
+      '-> Nested loop inner join  (cost=1 rows=60)',
+      '    -> Table scan on a  (cost=1 rows=3)',
+      '    -> Nested loop inner join  (cost=1 rows=20)',
+      '        -> Table scan on b  (cost=1 rows=4)',
+      '        -> Filter: (c.x = b.x)  (cost=1 rows=5)',
+      '            -> Table scan on c  (cost=1 rows=50)',
+      '    -> Table scan on d  (cost=1 rows=5)',
+      '        -> Materialize  (cost=1 rows=5)',
+      '            -> Table scan on e  (cost=1 rows=5)',
+    ].join('\n');
+    const found = scans(readTree(text).steps).map(({ alias, signs }) => [alias, signs?.oncePer]);
+    expect(Object.fromEntries(found)).toEqual({
+      a: undefined,
+      b: { table: 'a', rows: 3 },
+      c: { table: undefined, rows: 12 },
+      d: { table: 'a', rows: 3 },
+      e: undefined,
+    });
+  });
+
+  it('takes the loops that were counted', () => {
+    const text = [
+      '-> Nested loop inner join  (cost=1 rows=60) (actual time=1..2 rows=6 loops=1)',
+      '    -> Table scan on a  (cost=1 rows=3) (actual time=1..2 rows=7 loops=1)',
+      '    -> Table scan on b  (cost=1 rows=4) (actual time=1..2 rows=1 loops=7)',
+    ].join('\n');
+    expect(scans(readTree(text).steps)[1]).toMatchObject({ alias: 'b', signs: { oncePer: { table: 'a', rows: 7 } } });
+  });
+
+  it('keeps by what a hash join joins', () => {
+    const text = [
+      '-> Inner hash join (b.n = f.k), (b.m = f.m), extra conditions: (b.a > f.a)  (cost=1 rows=3)',
+      '    -> Filter: (b.k = 3)  (cost=1 rows=9)',
+      '        -> Table scan on b  (cost=1 rows=900)',
+      '    -> Hash',
+      '        -> Table scan on f  (cost=1 rows=2)',
+    ].join('\n');
+    const joinedBy = '(b.n = f.k) and (b.m = f.m)';
+    expect(scans(readTree(text).steps)).toMatchObject([
+      { alias: 'b', signs: { joinedBy, filter: { condition: '(b.k = 3)' } } },
+      { alias: 'f', signs: { joinedBy } },
+    ]);
+  });
+});
+
 describe('readJsonPlan', () => {
+  it('reads texts that MariaDB prints as they are in the statement', () => {
+    const lines = [
+      '{',
+      '  "query_block": {',
+      '    "table": {',
+      '      "table_name": "t",',
+      '      "access_type": "ALL",',
+    ];
+    const condition = `t.a = 'it\\'s "quoted", \t {"x": 1}'`;
+    const text = [...lines, `      "attached_condition": "${condition}"`, '    }', '  }', '}'].join('\n');
+    expect(readJsonPlan(text).steps).toMatchObject([{ alias: 't', signs: { filter: { condition } } }]);
+  });
+
   it('reads tables wherever they appear, with their measurements', () => {
     const plan = readJsonPlan(
       JSON.stringify({

@@ -6,6 +6,7 @@ import { namedTables } from './aliases.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
 import type { ServerConnection } from './connection.ts';
 import { explained } from './explained.ts';
+import { withIndexAdvice } from './index-advice.ts';
 import type { ReadyStatement } from './judge.ts';
 import { readJsonPlan } from './plan-json.ts';
 import { planStep, type ServerPlan } from './plan-nodes.ts';
@@ -35,11 +36,19 @@ export async function explain(
     progress.reached = 'read';
     return runs ? analyzed(connection, text) : planned(connection, text);
   });
-  const tables = await reading.inCatalog((catalog) => tablesBehind(tokens, catalog), signal);
-  const steps = plan.steps.map((step) => planStep(step, (alias) => tables.get(alias.toLowerCase())));
+  const { steps, flags } = await reading.inCatalog(async (catalog) => {
+    const tables = await tablesBehind(tokens, catalog);
+    const known = plan.steps.map((step) => planStep(step, (alias) => tables.get(alias.toLowerCase())));
+    const seen = planFlags({
+      steps: known,
+      conversions: plan.conversions,
+      refreshesStatistics: 'ANALYZE TABLE',
+    });
+    return { steps: known, flags: await withIndexAdvice(catalog, [...tables.values()], known, seen) };
+  }, signal);
   return {
     plan: steps.map(planNode),
-    flags: planFlags({ steps, conversions: plan.conversions, refreshesStatistics: 'ANALYZE TABLE' }),
+    flags: [...flags],
     analyzed: runs,
     ...(runs ? { measured: { rows: Math.round(plan.measuredRows ?? 0), durationMs: plan.measuredMs ?? 0 } } : {}),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { namedTables } from '../named-tables.ts';
-import type { Included, KeyFacts, OverviewTable } from '../overview-facts.ts';
+import { type Included, KEYS_ALONE, type KeyFacts, type OverviewTable } from '../overview-facts.ts';
 import { type Outline, outline } from '../overview-outline.ts';
 import { allRelations, pick, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
@@ -100,7 +100,8 @@ async function tablesOf(
   include: readonly Included[],
 ): Promise<Map<number, OverviewTable>> {
   const oids = `{${wanted.map(({ oid }) => oid).join(',')}}`;
-  const columns = Map.groupBy(await catalog.rows(column, COLUMNS, [oids]), ({ table }) => table);
+  const columnRows = include.includes(KEYS_ALONE) ? [] : await catalog.rows(column, COLUMNS, [oids]);
+  const columns = Map.groupBy(columnRows, ({ table }) => table);
   const keys = Map.groupBy(await catalog.rows(foreignKey, FOREIGN_KEYS, [oids]), ({ table }) => table);
   const indexes = include.includes('indexes')
     ? Map.groupBy(await catalog.rows(index, INDEXES, [oids]), ({ table }) => table)

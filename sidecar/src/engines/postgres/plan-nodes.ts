@@ -26,6 +26,7 @@ const planFields = z.looseObject({
   'Sort Method': z.string().optional(),
   'Sort Space Type': z.string().optional(),
   'Plan Rows': z.number(),
+  'Total Cost': z.number().optional(),
   'Actual Rows': z.number().optional(),
   'Actual Loops': z.number().optional(),
   'Rows Removed by Filter': z.number().optional(),
@@ -92,12 +93,23 @@ export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): Pla
     actualRows: actual === undefined ? undefined : Math.round(actual * loopsOf(plan)),
     signs: signsOf(plan, sizes),
     children: (plan.Plans ?? []).map((child) => {
-      const step = planStep(child, sizes);
+      const step = joinedBy(planStep(child, sizes), plan['Hash Cond'] ?? plan['Merge Cond'] ?? plan['Join Filter']);
       if (!isReadAgain(plan, child)) return step;
       return { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' }, oncePer: outerOf(plan) } };
     }),
   };
 }
+
+/** A scan below a join, through steps that pass rows on, is joined by this condition. */
+function joinedBy(step: PlanStep, condition: string | undefined): PlanStep {
+  if (condition === undefined) return step;
+  if (step.operation === 'scan') return { ...step, signs: { ...step.signs, joinedBy: condition } };
+  return PASSES_ON.has(step.operation)
+    ? { ...step, children: step.children.map((child) => joinedBy(child, condition)) }
+    : step;
+}
+
+const PASSES_ON: ReadonlySet<PlanOperation> = new Set(['hash', 'sort', 'materialize', 'gather']);
 
 /** The whole table is read once for each row of the other side. */
 function isReadAgain(plan: RawPlan, child: RawPlan): boolean {
@@ -131,6 +143,7 @@ function operationOf(plan: RawPlan): PlanOperation {
 function signsOf(plan: RawPlan, sizes: ReadonlyMap<string, number>): PlanSigns {
   const size = sizes.get(plan['Relation Name'] ?? '');
   return {
+    alias: plan.Alias,
     tableSize: size === undefined ? undefined : { about: size },
     filter: plan.Filter === undefined ? undefined : { condition: plan.Filter, keeps: plan['Plan Rows'] },
     expectedRows: plan['Plan Rows'] * loopsOf(plan),

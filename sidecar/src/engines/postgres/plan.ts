@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { behindExplain } from './explained.ts';
 import { LEAVES_A_MARK } from './functions.ts';
 import { beginGuarded } from './guard.ts';
+import { withIndexAdvice } from './index-advice.ts';
 import type { ReadyStatement } from './judge.ts';
 import { type Looked, runAsJudged, touchesNothing } from './judged-run.ts';
 import { planStep, rawPlan } from './plan-nodes.ts';
@@ -36,12 +37,16 @@ export async function explain(
     progress.reached = 'read';
     const runs = analyze && explained.effect === 'read';
     const found = await planOf(connection, reach, explained, runs);
-    if (found !== 'is-write') return answer(found, connection, runs);
+    const planAgain = async () => {
+      const planned = await planOf(connection, reach, explained, false);
+      return planned === 'is-write' ? undefined : planned;
+    };
+    if (found !== 'is-write') return answer(found, connection, runs, planAgain);
     // It broke the transaction, or touches something that runs only with it: the plan alone runs neither.
     await connection.run('ROLLBACK', 'script');
-    const planned = await planOf(connection, reach, explained, false);
-    if (planned === 'is-write') throw new Error('Postgres refused to plan a statement as a write.');
-    return answer(planned, connection, false);
+    const planned = await planAgain();
+    if (planned === undefined) throw new Error('Postgres refused to plan a statement as a write.');
+    return answer(planned, connection, false, planAgain);
   });
 }
 
@@ -84,12 +89,16 @@ async function answer(
   found: Explained,
   connection: ServerConnection,
   analyzed: boolean,
+  planAgain: () => Promise<Explained | undefined>,
 ): Promise<ToolOutput<'explain-query'>> {
   const step = planStep(found.Plan, await scannedSizes(found.Plan, connection));
+  const flags = planFlags({ steps: [step], refreshesStatistics: 'ANALYZE' });
+  const again = async () => (await planAgain())?.Plan;
+  const advised = await withIndexAdvice(connection, [step], flags, { before: found.Plan, again });
   const rows = (found.Plan['Actual Rows'] ?? 0) * (found.Plan['Actual Loops'] ?? 1);
   return {
     plan: [planNode(step)],
-    flags: planFlags({ steps: [step], refreshesStatistics: 'ANALYZE' }),
+    flags: [...advised],
     analyzed,
     ...(analyzed ? { measured: { rows: Math.round(rows), durationMs: found['Execution Time'] ?? 0 } } : {}),
   };

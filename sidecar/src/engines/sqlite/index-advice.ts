@@ -1,4 +1,6 @@
 import type { PlanFlag } from '@devdb/shared/plans';
+import { searches, tablesInWant, withNamedIndexes } from '../plan-flags.ts';
+import type { NamedIndex } from '../plan-steps.ts';
 import { allTables, type Db } from './catalog.ts';
 import { columnRows } from './overview.ts';
 import { explainable } from './plan.ts';
@@ -29,10 +31,7 @@ export function withIndexAdvice(
   sql: string,
   flags: readonly PlanFlag[],
 ): readonly PlanFlag[] {
-  const wanting = flags.flatMap(({ flag, table }) =>
-    flag === 'full-scan' || flag === 'missing-index' ? (table ?? []) : [],
-  );
-  const tables = [...new Set(wanting)].slice(0, MOST_FLAGGED);
+  const tables = tablesInWant(flags).slice(0, MOST_FLAGGED);
   if (tables.length === 0 || allTables(db).length > MOST_TABLES) return flags;
   const scratch = openScratch();
   try {
@@ -40,19 +39,17 @@ export function withIndexAdvice(
     const statement = explainable(sql);
     const found = tables.flatMap((table) => {
       const advice = best(scratch, statement, table, comparedColumns(db, statement, table));
-      return advice === undefined ? [] : [flagOf(table, advice)];
+      return advice === undefined ? [] : [named(table, advice)];
     });
-    const known = new Set(found.map(({ table }) => table));
-    return [...flags.filter(({ flag, table }) => flag !== 'missing-index' || !known.has(table)), ...found];
+    return withNamedIndexes(flags, found);
   } finally {
     scratch.close();
   }
 }
 
-function flagOf(table: string, { columns, constraint }: Advice): PlanFlag {
+function named(table: string, { columns, constraint }: Advice): NamedIndex {
   const index = `${readableName(table)} (${columns.map(readableName).join(', ')})`;
-  const message = `An index on ${index} would be used: planned with it, SQLite searches (${constraint}) instead of reading all rows.`;
-  return { flag: 'missing-index', message, table };
+  return { table, index, tried: { engine: 'SQLite', does: searches(constraint) } };
 }
 
 /** The table's columns that the statement names behind its first FROM, UPDATE or WHERE. */
