@@ -1,6 +1,7 @@
 import type { ProcessParts } from './cli/command.ts';
 import type { HeadlessOptions, HeadlessSidecar } from './cli/serve.ts';
 import { openAdvertiser } from './clients/advertise/open-advertiser.ts';
+import { Activity } from './dispatch/activity/activity.ts';
 import { AnswerRoom } from './dispatch/answer-room.ts';
 import { Editor } from './dispatch/editor.ts';
 import { openPipe } from './doors/editor-pipe/editor-pipe.ts';
@@ -11,9 +12,12 @@ import { openProject } from './project/open-project.ts';
 import { projectBook } from './project/project-book.ts';
 import { isOn } from './project/tool-selection.ts';
 import { firstPortOf } from './registry/claim-port.ts';
+import { activityAnswers } from './window/activity-answers.ts';
 import { agentAnswers } from './window/agent-answers.ts';
+import { browseAnswers } from './window/browse-answers.ts';
 import { claudeAnswers } from './window/claude-answers.ts';
 import { connectionAnswers } from './window/database-answers.ts';
+import { EarlierCalls } from './window/earlier-calls.ts';
 import { windowAnswers } from './window/window-answers.ts';
 import type { WindowSidecar } from './window/window-command.ts';
 import { WindowProjects } from './window/window-projects.ts';
@@ -25,8 +29,11 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
   const editor = new Editor();
   const { installation, held, answers } = opened(parts);
   const advertiser = openAdvertiser({ installation, editor, env, signal });
+  const activity = new Activity();
+  // Closed after the projects, when every call has ended.
+  const earlier = lifetime.own(new EarlierCalls({ activity, home: context.home, log }), (it) => it.save());
   const projects = lifetime.own(
-    new WindowProjects({ installation, log, editor, advertiser, bundleDir, held, env, signal }),
+    new WindowProjects({ installation, log, editor, advertiser, bundleDir, held, activity, env, signal }),
     (it) => it.end(),
   );
   const pipe = openPipe({
@@ -46,6 +53,8 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
       ...claudeAnswers(context),
       ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),
+      ...activityAnswers({ activity, earlier, editor, projects }),
+      ...browseAnswers({ editor, gateOf: (root) => projects.find(root).gate }),
     ],
     log: (event, facts) => log('error', event, facts),
     onClosed: end,

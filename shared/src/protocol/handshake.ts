@@ -5,7 +5,7 @@ import { TOOLSETS } from '../tools/toolsets.ts';
 import { method } from './method.ts';
 
 /** Raised whenever a message of the pipe changes. Both ends ship in one package, so only one value is valid. */
-export const PIPE_VERSION = 6;
+export const PIPE_VERSION = 7;
 
 /** The values of the setting `Devdb.approvals`. */
 export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;

@@ -3,7 +3,8 @@ import type { ClientAnswer, Progress, Question } from '@devdb/shared/protocol';
 
 /** The caller, as its door describes it to the gate. */
 export interface Caller {
-  readonly door: 'rest' | 'mcp' | 'bridge' | 'pipe';
+  /** `editor`: a person at the editor's own views. */
+  readonly door: 'rest' | 'mcp' | 'bridge' | 'pipe' | 'editor';
   /** The scope of "for this session". */
   readonly clientId: string;
   readonly clientName: PlainText;

@@ -15,6 +15,8 @@ export interface Home {
   readonly launcher: string;
   readonly versions: string;
   readonly logs: string;
+  /** What agents did in projects whose windows are closed, without values. */
+  readonly activity: string;
 }
 
 /** The paths of a home; does not touch the disk. */
@@ -29,6 +31,7 @@ export function homeAt(dir: string): Home {
     launcher: join(dir, 'bin', 'devdb-mcp.cjs'),
     versions: join(dir, 'versions'),
     logs: join(dir, 'logs'),
+    activity: join(dir, 'activity'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TokenlessPolicy } from '@devdb/shared/protocol/handshake';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import { NO_PROJECT_TOOLS, readProjectTools } from '../custom-tools/read-custom-tools.ts';
+import type { Activity } from '../dispatch/activity/activity.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import type { Gate } from '../dispatch/gate.ts';
 import { type HttpOptions, openHttp } from '../doors/http/http-server.ts';
@@ -26,6 +27,8 @@ export interface OpenProjectOptions extends ProjectChoices {
   readonly fixedPort: number | undefined;
   readonly editor: Editor | undefined;
   readonly connections: Connections;
+  /** Records the calls, where a person can look at them. */
+  readonly activity?: Activity | undefined;
 }
 
 /** A project that listens and is in the registry. */
@@ -48,7 +51,7 @@ export async function openProject(
   signal: AbortSignal,
 ): Promise<OpenedProject> {
   const { home, registry, token, firstPort, log, bundleDir, held, answers } = installation;
-  const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
+  const { root, kind, fixedPort, settings, editor, connections, isOn, activity } = options;
   const { tokenless } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
     const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
@@ -57,7 +60,18 @@ export async function openProject(
     return { settings, isOn, projectTools };
   };
   const first = await changeable({ settings, isOn });
-  const project = new Project({ ...first, root, connections, openEngine, bundleDir, held, answers, editor, log });
+  const project = new Project({
+    ...first,
+    root,
+    connections,
+    openEngine,
+    bundleDir,
+    held,
+    answers,
+    activity,
+    editor,
+    log,
+  });
   const http: HttpOptions = {
     gate: project.gate,
     token,

@@ -5,6 +5,7 @@ import type { ReadTools } from '../custom-tools/custom-tool.ts';
 import { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { GuardOf } from '../databases/entry.ts';
 import { type Lease, type Openable, type OpenEngine, OpenSessions } from '../databases/open-sessions.ts';
+import type { Activity } from '../dispatch/activity/activity.ts';
 import type { AnswerRoom } from '../dispatch/answer-room.ts';
 import { Approvals, type Ask } from '../dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from '../dispatch/dispatch.ts';
@@ -49,6 +50,8 @@ export interface ProjectParts extends Changeable {
   readonly bundleDir: string;
   readonly held: HeldBytes;
   readonly answers: AnswerRoom;
+  /** Records the calls, where a person can look at them. */
+  readonly activity?: Activity | undefined;
   /** The window's editor, attached or not; undefined for a headless project. */
   readonly editor: Editor | undefined;
   readonly log: DispatchParts['log'];
@@ -101,6 +104,7 @@ export class Project {
       },
       runnerOf: (tool) => this.#runnerOf(tool),
       answers: parts.answers,
+      activity: parts.activity,
       log,
     });
   }
@@ -141,7 +145,8 @@ export class Project {
     return editor?.attached ? editor.ask.bind(editor) : undefined;
   }
 
-  #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
+  #contextFor(call: Call, lease: Lease): ToolContext {
+    const { caller, deadline, record } = call;
     const { connections, root, editor } = this.#parts;
     const dialog = this.#dialog();
     return {
@@ -160,8 +165,9 @@ export class Project {
         const found = await connections.find(
           id,
           deadline.signal,
-          dialog && ((asked) => this.#trustQuestions.agreed(asked, caller, dialog, deadline)),
+          dialog && ((asked) => this.#trustQuestions.agreed(asked, call, dialog)),
         );
+        record?.uses(found.name, found.kind);
         return { id: found.id, name: found.name, session: await lease.session(found) };
       },
       connections: () => connections.list(deadline.signal, (one) => this.#pool.guardOf(one)),
@@ -169,7 +175,8 @@ export class Project {
         if (!this.#settings.trusted) throw untrusted("The project's own tools are not read");
         return this.#own;
       },
-      confirm: (request) => this.#approvals.confirm(caller, dialog, request, deadline),
+      confirm: (request) => this.#approvals.confirm(call, dialog, request),
+      changes: () => record?.changes(),
     };
   }
 }

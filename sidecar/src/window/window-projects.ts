@@ -8,6 +8,7 @@ import { DatabaseDesk } from '../databases/database-desk.ts';
 import { databaseState } from '../databases/database-state.ts';
 import { EditorKept } from '../databases/kept-databases.ts';
 import { WatchedDatabases } from '../databases/watched-databases.ts';
+import type { Activity } from '../dispatch/activity/activity.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import type { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
@@ -29,6 +30,8 @@ export interface WindowProjectsParts {
   readonly bundleDir: string;
   /** The memory budget for large values of all databases. */
   readonly held: HeldBytes;
+  /** Records the calls of agents in all projects. */
+  readonly activity: Activity;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the window ends: projects that are still opening are abandoned. */
   readonly signal: AbortSignal;
@@ -109,6 +112,11 @@ export class WindowProjects {
     this.#parts.editor.projectChanged(root);
   }
 
+  /** The roots of the open projects. */
+  get roots(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
   /** Each project with its default database, in the window's order. */
   async status(signal: AbortSignal): Promise<SidecarStatus['projects']> {
     const open = this.#places.flatMap((place) => ('root' in place ? (this.#open.get(place.root) ?? []) : []));
@@ -166,7 +174,7 @@ export class WindowProjects {
   }
 
   async #start(root: string, settings: ProjectSettings): Promise<void> {
-    const { editor, env, signal } = this.#parts;
+    const { activity, editor, env, signal } = this.#parts;
     const installation = await this.#parts.installation;
     const kept = new EditorKept({
       ask: (asking) => editor.kept(root, asking),
@@ -177,7 +185,7 @@ export class WindowProjects {
     const connections = new WatchedDatabases(book, () => editor.projectChanged(root));
     const { fixedPort, tokenless } = settings;
     const choices = { settings, isOn: isOn(settings), tokenless };
-    const options = { ...choices, root, kind: 'window', fixedPort, editor, connections } as const;
+    const options = { ...choices, root, kind: 'window', fixedPort, editor, connections, activity } as const;
     const project = await openProject(installation, options, signal);
     this.#open.set(root, { project, book, kept, settings });
     this.#advertise(project, settings);

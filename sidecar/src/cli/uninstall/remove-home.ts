@@ -10,7 +10,7 @@ import type { Home } from '../../host/home.ts';
  */
 export function removeHome(home: Home): readonly string[] {
   const files = [home.registry, home.ports, home.token, home.trust, recordsFile(home)].map((file) => basename(file));
-  const folders = [dirname(home.launcher), home.versions, home.logs, join(home.dir, 'open')].map((dir) =>
+  const folders = [dirname(home.launcher), home.versions, home.logs, home.activity, join(home.dir, 'open')].map((dir) =>
     basename(dir),
   );
   const lock = basename(home.lock);
