@@ -21,7 +21,29 @@ export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOpt
   rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
   await bundleEntry({ extension: join(ROOT, 'src/main.ts') }, outDir);
   await bundleEntry({ uninstall: join(ROOT, 'src/uninstall.ts') }, outDir);
+  await bundlePages(outDir);
   cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
+}
+
+/** What runs in the editor's webviews: for each page a script and a style sheet. */
+const PAGES = { activity: ['main.ts', 'activity.css'] } as const;
+
+async function bundlePages(outDir: string): Promise<void> {
+  const entryPoints = Object.entries(PAGES).flatMap(([name, files]) =>
+    files.map((file) => ({ in: join(ROOT, 'src/views', name, 'page', file), out: name })),
+  );
+  await build({
+    entryPoints,
+    outdir: join(outDir, 'views'),
+    bundle: true,
+    platform: 'browser',
+    // The browser of the oldest editor of engines.vscode.
+    target: 'chrome134',
+    format: 'iife',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
 }
 
 async function bundleEntry(entryPoints: Record<string, string>, outDir: string): Promise<void> {

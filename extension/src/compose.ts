@@ -16,6 +16,7 @@ import type { EditorSide } from './sidecar/sidecar-client.ts';
 import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
+import { Views } from './views/register.ts';
 import { registerCommands } from './window/commands.ts';
 import { onlyProblems, showLogLine } from './window/log-lines.ts';
 import { readsTerminals } from './window/project-settings.ts';
@@ -62,13 +63,18 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         kept: (root) => store.read(root),
         runTool: editorTools.run,
         look: openFiles,
-        projectChanged: () => void keeper.refresh(),
+        activity: (calls) => views.heard(calls),
+        projectChanged: () => {
+          void keeper.refresh();
+          views.changed();
+        },
       },
       onState: (state) => {
         keeper.sidecarIs(state);
         tellState(state, toasts);
         if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
         serverChanged.fire();
+        views.changed();
       },
       onLogLine: (line) => showLogLine(line, isLogging() ? output : onlyProblems(output)),
       log: (line) => output.warn(sentenceText(line)),
@@ -76,6 +82,11 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
       pause,
     }),
     (it) => it.end(),
+  );
+  const { extensionUri } = context;
+  const views: Views = lifetime.own(
+    new Views({ supervisor, extensionUri, reports, toasts, onFault, signal: ended.signal }),
+    (it) => it.dispose(),
   );
   const claude = { client: (signal: AbortSignal) => supervisor.ready(signal), toasts, signal: ended.signal };
   if (context.extensionMode !== vscode.ExtensionMode.Test)
@@ -126,7 +137,7 @@ function editorSide(
   context: vscode.ExtensionContext,
   toasts: Toasts,
   onFault: EditorSide['onFault'],
-): Omit<EditorSide, 'projectChanged' | 'runTool'> {
+): Omit<EditorSide, 'activity' | 'projectChanged' | 'runTool'> {
   const { packageJSON } = context.extension;
   const questions = new Questions(async (question, signal) => {
     const { showInPanel } = await import('./ask/question-panel.ts');

@@ -9,6 +9,7 @@ import {
   SHUTDOWN_GRACE_MS,
 } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
+import { activityChanged } from '@devdb/shared/protocol/activity-methods';
 import { type KeptDatabases, keptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
@@ -74,6 +75,8 @@ export interface EditorSide {
   readonly notify: (news: z.output<typeof notifyPerson.params>) => void;
   /** Something the sidecar reports of this project has changed. */
   readonly projectChanged: (root: string) => void;
+  /** Calls of agents began, changed or ended; told while it was asked for. */
+  readonly activity?: (calls: z.output<typeof activityChanged.params>['calls']) => void;
   readonly runTool: EditorToolRunner;
   readonly onFault: (error: unknown) => void;
 }
@@ -121,6 +124,7 @@ export class SidecarClient {
     this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
     this.#peer.answer(pingEditor, async () => ({}));
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
+    this.#peer.hear(activityChanged, ({ calls }) => side.activity?.(calls));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));
     this.#peer.answer(runEditorTool, (params, signal) =>

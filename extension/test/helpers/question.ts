@@ -2,7 +2,11 @@ import type { Window } from './editor-lab.ts';
 
 /** The question that DevDB shows. A page in a page: the editor's own frame around the one that holds the question. */
 function questionPage(window: Window) {
-  return window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
+  // Not one in the side bar.
+  return window.page
+    .frameLocator('iframe.webview:not([src*="purpose=webviewView"])')
+    .frameLocator('iframe#active-frame')
+    .locator('main');
 }
 
 /**
