@@ -87,9 +87,9 @@ export class CallRow {
         element('span', { class: 'title' }, title),
         element('time', { datetime: startedAt }, clockOf(startedAt)),
       ),
+      ...(decision === '' ? [] : [element('span', { class: 'decision' }, decision)]),
       ...(subject === '' ? [] : [element('code', { class: 'subject' }, subject)]),
       element('span', { class: 'facts' }, facts.join(' · ')),
-      ...(decision === '' ? [] : [element('span', { class: 'decision' }, decision)]),
     );
     this.element.querySelector('.stop')?.remove();
     if (isOpen(call)) {
