@@ -21,12 +21,15 @@ export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOpt
   rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
   await bundleEntry({ extension: join(ROOT, 'src/main.ts') }, outDir);
   await bundleEntry({ uninstall: join(ROOT, 'src/uninstall.ts') }, outDir);
-  await bundlePage('results', outDir);
+  for (const view of PAGES) await bundlePage(view, outDir);
   cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
 }
 
-/** The script and the style of a webview's page, which a browser runs. */
-async function bundlePage(view: string, outDir: string): Promise<void> {
+/** The views with a page, which runs in the editor's webviews. */
+const PAGES = ['activity', 'results'] as const;
+
+/** The script and the style sheet of a view's page. */
+async function bundlePage(view: (typeof PAGES)[number], outDir: string): Promise<void> {
   const page = join(ROOT, 'src', 'views', view, 'page');
   await build({
     entryPoints: [
@@ -36,6 +39,7 @@ async function bundlePage(view: string, outDir: string): Promise<void> {
     outdir: join(outDir, 'views'),
     bundle: true,
     platform: 'browser',
+    // The browser of the oldest editor of engines.vscode.
     target: 'chrome134',
     format: 'iife',
     minify: true,

@@ -75,6 +75,7 @@ async function stageFor(target: string, platform: string): Promise<string> {
   const { dependencies: _bundled, devDependencies: _unused, private: _private, ...published } = manifest;
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   cpSync(join(ROOT, 'extension', 'schemas'), join(stage, 'schemas'), { recursive: true });
+  cpSync(join(ROOT, 'extension', 'media', 'devdb.svg'), join(stage, 'media', 'devdb.svg'));
   // The path of the README's picture, which must also work at the top of the repository.
   cpSync(join(ROOT, 'extension', 'media'), join(stage, 'extension', 'media'), { recursive: true });
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) copyFileSync(join(ROOT, file), join(stage, file));

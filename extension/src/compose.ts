@@ -17,6 +17,7 @@ import type { SidecarCommand } from './sidecar/sidecar-process.ts';
 import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
 import { registerQuery } from './views/query/register.ts';
+import { Views } from './views/register.ts';
 import { registerCommands } from './window/commands.ts';
 import { type LeveledLog, onlyProblems, showLogLine } from './window/log-lines.ts';
 import { readsTerminals } from './window/project-settings.ts';
@@ -64,13 +65,18 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
         kept: (root) => store.read(root),
         runTool: editorTools.run,
         look: openFiles,
-        projectChanged: () => void keeper.refresh(),
+        activity: (calls) => views.heard(calls),
+        projectChanged: () => {
+          void keeper.refresh();
+          views.changed();
+        },
       },
       onState: (state) => {
         keeper.sidecarIs(state);
         tellState(state, toasts);
         if (state.kind === 'running') offer?.sidecarRuns().catch(onFault);
         serverChanged.fire();
+        views.changed();
       },
       onLogLine: (line) => showLogLine(line, log),
       log: (line) => output.warn(sentenceText(line)),
@@ -78,6 +84,11 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
       pause,
     }),
     (it) => it.end(),
+  );
+  const { extensionUri } = context;
+  const views: Views = lifetime.own(
+    new Views({ supervisor, extensionUri, reports, toasts, onFault, signal: ended.signal }),
+    (it) => it.dispose(),
   );
   const claude = { client: (signal: AbortSignal) => supervisor.ready(signal), toasts, signal: ended.signal };
   if (context.extensionMode !== vscode.ExtensionMode.Test)
@@ -140,7 +151,7 @@ function editorSide(
   context: vscode.ExtensionContext,
   toasts: Toasts,
   onFault: EditorSide['onFault'],
-): Omit<EditorSide, 'projectChanged' | 'runTool'> {
+): Omit<EditorSide, 'activity' | 'projectChanged' | 'runTool'> {
   const { packageJSON } = context.extension;
   const questions = new Questions(async (question, signal) => {
     const { showInPanel } = await import('./ask/question-panel.ts');

@@ -24,11 +24,15 @@ interface EngineFacts {
   readonly type: ServerType | 'sqlite';
   /** Where its servers listen by default. */
   readonly port: number | undefined;
+  /** What stands around a name in a statement; the closing one is doubled inside. */
+  readonly quotes: readonly [open: string, close: string];
+  /** Whether get-tables puts a schema in front of names. */
+  readonly hasSchemas: boolean;
 }
 
 export const ENGINES = {
-  sqlite: { type: 'sqlite', port: undefined },
-  mysql2: { type: 'mysql', port: 3306 },
-  postgres: { type: 'postgres', port: 5432 },
-  mssql: { type: 'mssql', port: 1433 },
+  sqlite: { type: 'sqlite', port: undefined, quotes: ['"', '"'], hasSchemas: false },
+  mysql2: { type: 'mysql', port: 3306, quotes: ['`', '`'], hasSchemas: true },
+  postgres: { type: 'postgres', port: 5432, quotes: ['"', '"'], hasSchemas: true },
+  mssql: { type: 'mssql', port: 1433, quotes: ['[', ']'], hasSchemas: true },
 } as const satisfies Record<EngineKind, EngineFacts>;

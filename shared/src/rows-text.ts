@@ -106,3 +106,41 @@ function parseRows(text: string): Rows {
 function isRows(value: unknown): value is Rows {
   return Array.isArray(value);
 }
+
+/** The start of a result: the names of its columns, and its first rows as JSON. */
+export interface RowsHead {
+  readonly columns: readonly string[];
+  readonly text: string;
+}
+
+/** As many of the first rows as fit, each whole. Rows that are text are not parsed for it; undefined without rows. */
+export function rowsHead(data: unknown, mostRows: number, mostChars: number): RowsHead | undefined {
+  const known = encodedOf(data);
+  if (known !== undefined) return { columns: namesOf(known.columns), text: headOf(known.text, mostRows, mostChars) };
+  if (typeof data !== 'object' || data === null || !('columns' in data) || !('rows' in data)) return undefined;
+  const { columns, rows } = data;
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined;
+  const text = headOf(JSON.stringify(rows.slice(0, mostRows)), mostRows, mostChars);
+  return { columns: namesOf(columns), text };
+}
+
+function namesOf(columns: unknown): string[] {
+  return Array.isArray(columns) ? columns.map((column) => named(column).name) : [];
+}
+
+function headOf(text: string, mostRows: number, mostChars: number): string {
+  let [depth, rows, end, isText] = [0, 0, 1, false];
+  for (let at = 0; at < text.length && at < mostChars && rows < mostRows; at += 1) {
+    const char = text[at];
+    if (isText) {
+      if (char === '\\') at += 1;
+      else if (char === '"') isText = false;
+    } else if (char === '"') isText = true;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') {
+      depth -= 1;
+      if (depth === 1) [rows, end] = [rows + 1, at + 1];
+    }
+  }
+  return `${text.slice(0, end)}]`;
+}

@@ -1,6 +1,7 @@
 import type { ProcessParts } from './cli/command.ts';
 import type { HeadlessOptions, HeadlessSidecar } from './cli/serve.ts';
 import { openAdvertiser } from './clients/advertise/open-advertiser.ts';
+import { Activity } from './dispatch/activity/activity.ts';
 import { AnswerRoom } from './dispatch/answer-room.ts';
 import { Editor } from './dispatch/editor.ts';
 import { openPipe } from './doors/editor-pipe/editor-pipe.ts';
@@ -12,9 +13,12 @@ import { projectBook } from './project/project-book.ts';
 import { isOn } from './project/tool-selection.ts';
 import { firstPortOf } from './registry/claim-port.ts';
 import { PersonResults } from './results/person-results.ts';
+import { activityAnswers } from './window/activity-answers.ts';
 import { agentAnswers } from './window/agent-answers.ts';
+import { browseAnswers } from './window/browse-answers.ts';
 import { claudeAnswers } from './window/claude-answers.ts';
 import { connectionAnswers } from './window/database-answers.ts';
+import { EarlierCalls } from './window/earlier-calls.ts';
 import { resultAnswers } from './window/result-answers.ts';
 import { windowAnswers } from './window/window-answers.ts';
 import type { WindowSidecar } from './window/window-command.ts';
@@ -27,6 +31,9 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
   const editor = new Editor();
   const { installation, held, answers } = opened(parts);
   const advertiser = openAdvertiser({ installation, editor, env, signal });
+  const activity = new Activity();
+  // Closed after the projects, when every call has ended.
+  const earlier = lifetime.own(new EarlierCalls({ activity, home: context.home, log }), (it) => it.save());
   const results = lifetime.own(
     new PersonResults({
       parent: context.home.results,
@@ -37,7 +44,18 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
   );
   const personSink = (name: string) => results.find(name);
   const projects = lifetime.own(
-    new WindowProjects({ installation, log, editor, advertiser, bundleDir, held, personSink, env, signal }),
+    new WindowProjects({
+      installation,
+      log,
+      editor,
+      advertiser,
+      bundleDir,
+      held,
+      activity,
+      personSink,
+      env,
+      signal,
+    }),
     (it) => it.end(),
   );
   const pipe = openPipe({
@@ -58,6 +76,8 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
       ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),
       ...resultAnswers({ projects, results, editor }),
+      ...activityAnswers({ activity, earlier, editor, projects }),
+      ...browseAnswers({ editor, gateOf: (root) => projects.find(root).gate }),
     ],
     log: (event, facts) => log('error', event, facts),
     onClosed: end,

@@ -12,6 +12,7 @@ import {
   writeConnection,
 } from '@devdb/shared/protocol/connection-methods';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { type EditorText, editorText, forEditor } from '../editor-text.ts';
 import type { SidecarClient } from '../sidecar/sidecar-client.ts';
 import { connectionOf, type Draft, draftOf, shownTarget } from './draft.ts';
@@ -24,6 +25,9 @@ const SHOWN_MS = 5_000;
 const ONLY_STEP: Place = { step: 1, totalSteps: 1, canGoBack: false };
 const CALL_MS = HANDSHAKE_TIMEOUT_MS;
 const TEST_MS = DOCTOR_TEST_TIMEOUT_MS + GATE_GRACE_MS;
+
+/** A connection that is already chosen. */
+const knownSchema = z.object({ root: z.string(), id: z.string() });
 
 export interface ConnectionCommandParts {
   readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
@@ -81,11 +85,13 @@ export class ConnectionCommands {
   }
 
   /** Stores the password of a connection that has none of its own. */
-  async setPassword(): Promise<void> {
+  async setPassword(known?: unknown): Promise<void> {
     const { store, signal } = this.#parts;
+    const wanted = knownSchema.safeParse(known).data;
     const chosen = await this.#choose(
       editorText`Set the password of which connection?`,
       ({ login }) => login !== undefined,
+      wanted,
     );
     const login = chosen?.connection.login;
     if (chosen === undefined || login === undefined) return;
@@ -121,7 +127,11 @@ export class ConnectionCommands {
     return (await sidecar.call(ownConnections, { root }, { signal, timeoutMs: CALL_MS })).connections;
   }
 
-  async #choose(prompt: EditorText, fits: (connection: OwnConnection) => boolean) {
+  async #choose(
+    prompt: EditorText,
+    fits: (connection: OwnConnection) => boolean,
+    wanted?: z.output<typeof knownSchema>,
+  ) {
     const roots = await this.#roots();
     const own = await Promise.all(
       roots.map(async (root) => (await this.#own(root)).filter(fits).map((connection) => ({ root, connection }))),
@@ -132,6 +142,8 @@ export class ConnectionCommands {
       detail: whereOf(value.connection, roots.length > 1 ? value.root : undefined),
       value,
     }));
+    const named = choices.find(({ value }) => value.root === wanted?.root && value.connection.id === wanted.id);
+    if (named !== undefined) return named.value;
     if (choices.length === 0) {
       throw new AppError('E_NOT_FOUND', 'This window has no such connection.', {
         hint: 'Change databases that DevDB found in other files there; "DevDB: Add connection" adds one.',

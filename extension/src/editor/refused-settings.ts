@@ -1,4 +1,4 @@
-import { isCredentialName } from './credentials.ts';
+import { isCredentialName } from '@devdb/shared/credentials';
 
 /** What governs who may do what, and which programs run with which parameters: only the user changes that. */
 const REFUSED = [

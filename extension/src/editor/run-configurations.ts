@@ -1,6 +1,6 @@
+import { withoutCredentials } from '@devdb/shared/credentials';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
-import { withoutCredentials } from './credentials.ts';
 import { inEditor } from './folders.ts';
 import { shownTask } from './shown-task.ts';
 import { definitionText, everythingThatRuns, field, type Runnable, type Step, stepsOfLaunch } from './what-runs.ts';

@@ -1,6 +1,6 @@
+import { isCredentialName, withoutCredentials } from '@devdb/shared/credentials';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
-import { isCredentialName, withoutCredentials } from './credentials.ts';
 import { inEditor } from './folders.ts';
 import { isRefused } from './refused-settings.ts';
 

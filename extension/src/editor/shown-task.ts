@@ -1,6 +1,6 @@
+import { withoutCredentials } from '@devdb/shared/credentials';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
-import { withoutCredentials } from './credentials.ts';
 import { textOnDisk } from './file-text.ts';
 import { existingPath } from './paths.ts';
 import { commandLineOf, definitionText, field, type Runnable, scriptLines, stepsOfTask } from './what-runs.ts';

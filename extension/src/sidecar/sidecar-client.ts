@@ -9,6 +9,7 @@ import {
   SHUTDOWN_GRACE_MS,
 } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
+import { activityChanged, type CallRecord } from '@devdb/shared/protocol/call-record';
 import type { KeptDatabases } from '@devdb/shared/protocol/connection-methods';
 import type { DoctorText } from '@devdb/shared/protocol/doctor-method';
 import {
@@ -76,6 +77,8 @@ export interface EditorSide {
   readonly notify: (news: ParamsOf<typeof notifyPerson>) => void;
   /** Something the sidecar reports of this project has changed. */
   readonly projectChanged: (root: string) => void;
+  /** Calls of agents began, changed or ended; told while it was asked for. */
+  readonly activity?: (calls: readonly CallRecord[]) => void;
   readonly runTool: EditorToolRunner;
   readonly onFault: (error: unknown) => void;
 }
@@ -124,6 +127,7 @@ export class SidecarClient {
     this.#peer.answer(keptDatabases, async ({ root }) => (await side.kept?.(root)) ?? NOTHING_KEPT);
     this.#peer.answer(pingEditor, async () => ({}));
     this.#peer.hear(notifyPerson, (news) => side.notify(news));
+    this.#peer.hear(activityChanged, ({ calls }) => side.activity?.(calls));
     this.#peer.hear(projectChanged, ({ root }) => side.projectChanged(root));
     this.#peer.hear(rowsArrived, (news) => this.#rowListeners.get(news.result)?.(news));
     this.#peer.hear(toolProgress, (news) => this.#listeners.get(news.call)?.(progressOf(news)));

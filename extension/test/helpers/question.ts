@@ -2,7 +2,9 @@ import type { Window } from './editor-lab.ts';
 
 /** The question that DevDB shows. A page in a page: the editor's own frame around the one that holds the question. */
 function questionPage(window: Window) {
-  return window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame').locator('main');
+  // The last one: a view in the side bar has been there before.
+  const frame = window.page.locator('iframe.webview').last().contentFrame();
+  return frame.frameLocator('iframe#active-frame').locator('main');
 }
 
 /**

@@ -1,7 +1,6 @@
-import { isPlain, type PlainText } from '../plain-text.ts';
 import { method, notice } from './method.ts';
 import { progressOfCallSchema } from './progress.ts';
-import { anything, exactly, fields, listOf, oneOf, shape, text } from './shapes.ts';
+import { anything, exactly, fields, listOf, oneOf, plainLine, text } from './shapes.ts';
 
 /** Runs a tool that needs the editor's API. `call` identifies it in progress notices; the gate parses the output. */
 export const runEditorTool = method(
@@ -46,7 +45,7 @@ export const notifyPerson = notice('editor/notify', () =>
   exactly(
     {
       level: oneOf(['info', 'error']),
-      message: shape<PlainText>('one plain line', (raw) => typeof raw === 'string' && isPlain(raw)),
+      message: plainLine,
     },
     {
       /** The subject: shown once per window for the same key, however often it happens. */

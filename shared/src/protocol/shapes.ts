@@ -1,3 +1,4 @@
+import { isPlain, type PlainText } from '../plain-text.ts';
 import type { MessageSchema, SchemaIssue, ValueOf } from './message-schema.ts';
 
 /** The first issue of a value; undefined when it has the shape. */
@@ -38,6 +39,8 @@ export const filledText = shape<string>('a string that is not empty', (raw) => t
 export const flag = shape<boolean>('true or false', (raw) => typeof raw === 'boolean');
 export const amount = shape<number>('a number', (raw) => typeof raw === 'number' && Number.isFinite(raw));
 export const whole = shape<number>('a whole number', Number.isSafeInteger);
+/** Text for people. Text that is not plain is refused. */
+export const plainLine = shape<PlainText>('one plain line', (raw) => typeof raw === 'string' && isPlain(raw));
 export const anything = shape<unknown>('anything', () => true);
 
 /** A value that passes a test of its own. */

@@ -45,8 +45,8 @@ test('an answer of once asks again the next time', async () => {
   const approvals = new Approvals();
   const { caller, asked } = client('a', ['once', 'once']);
   const deadline = longDeadline();
-  await approvals.confirm(caller, undefined, about('s'), deadline);
-  await withDeadline(deadline, approvals.confirm(caller, undefined, about('s'), deadline));
+  await approvals.confirm({ caller, deadline }, undefined, about('s'));
+  await withDeadline(deadline, approvals.confirm({ caller, deadline }, undefined, about('s')));
   expect(asked).toHaveLength(2);
 });
 
@@ -55,19 +55,19 @@ test('for this session applies only to the same client and subject', async () =>
   const first = client('a', ['session', 'once']);
   const second = client('b', ['once']);
   const deadline = longDeadline();
-  await approvals.confirm(first.caller, undefined, about('UPDATE'), deadline);
-  await approvals.confirm(first.caller, undefined, about('UPDATE'), deadline);
+  await approvals.confirm({ caller: first.caller, deadline }, undefined, about('UPDATE'));
+  await approvals.confirm({ caller: first.caller, deadline }, undefined, about('UPDATE'));
   expect(first.asked).toHaveLength(1);
-  await approvals.confirm(first.caller, undefined, about('DELETE'), deadline);
+  await approvals.confirm({ caller: first.caller, deadline }, undefined, about('DELETE'));
   expect(first.asked).toHaveLength(2);
-  await withDeadline(deadline, approvals.confirm(second.caller, undefined, about('UPDATE'), deadline));
+  await withDeadline(deadline, approvals.confirm({ caller: second.caller, deadline }, undefined, about('UPDATE')));
   expect(second.asked).toHaveLength(1);
 });
 
 test('no is E_APPROVAL_DENIED', async () => {
   const { caller } = client('a', ['no']);
   const deadline = longDeadline();
-  const work = new Approvals().confirm(caller, undefined, about('s'), deadline);
+  const work = new Approvals().confirm({ caller, deadline }, undefined, about('s'));
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
 });
 
@@ -83,7 +83,7 @@ test('a client that closes the question unanswered has it put in the editor, who
       return said;
     };
     const deadline = longDeadline();
-    const work = withDeadline(deadline, new Approvals().confirm(caller, dialog, about('s'), deadline));
+    const work = withDeadline(deadline, new Approvals().confirm({ caller, deadline }, dialog, about('s')));
     await (code === undefined ? work : expect(work).rejects.toMatchObject({ code }));
     expect(editor).toHaveLength(1);
   }
@@ -92,7 +92,7 @@ test('a client that closes the question unanswered has it put in the editor, who
 test('a client that closes the question where there is no editor is not reported as a person who said no', async () => {
   const { caller } = client('a', ['closed']);
   const deadline = longDeadline();
-  const work = new Approvals().confirm(caller, undefined, about('s'), deadline);
+  const work = new Approvals().confirm({ caller, deadline }, undefined, about('s'));
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({
     code: 'E_APPROVAL_DENIED',
     message: expect.stringContaining('closed the question without an answer'),
@@ -103,18 +103,13 @@ test('a client that closes the question where there is no editor is not reported
 test('with nobody to ask, the question is not even made', async () => {
   const { ask: _none, ...caller } = client('a', []).caller;
   const deadline = longDeadline();
-  const work = new Approvals().confirm(
-    caller,
-    undefined,
-    {
-      subject: 's',
-      question: async () => {
-        throw new Error('must not be made');
-      },
-      unasked,
+  const work = new Approvals().confirm({ caller, deadline }, undefined, {
+    subject: 's',
+    question: async () => {
+      throw new Error('must not be made');
     },
-    deadline,
-  );
+    unasked,
+  });
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CONFIRMATION_REQUIRED' });
 });
 
@@ -123,14 +118,14 @@ test('a client that cannot ask falls back to the editor', async () => {
   const deadline = longDeadline();
   const editor = async (): Promise<Answer> => 'once';
   await expect(
-    withDeadline(deadline, new Approvals().confirm(caller, editor, about('s'), deadline)),
+    withDeadline(deadline, new Approvals().confirm({ caller, deadline }, editor, about('s'))),
   ).resolves.toBeUndefined();
 });
 
 test('no answer is a no', async () => {
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
   const deadline = longDeadline();
-  const work = new Approvals(10).confirm(never, undefined, about('s'), deadline);
+  const work = new Approvals(10).confirm({ caller: never, deadline }, undefined, about('s'));
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
 });
 
@@ -138,7 +133,7 @@ test('a caller that vanishes while asked is E_CANCELLED', async () => {
   const gone = new AbortController();
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
   const deadline = new Deadline(runQuery, 60_000, gone.signal, new Alarms());
-  const work = new Approvals().confirm(never, undefined, about('s'), deadline);
+  const work = new Approvals().confirm({ caller: never, deadline }, undefined, about('s'));
   gone.abort();
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_CANCELLED' });
 });
@@ -149,6 +144,6 @@ test('the deadline is paused while a person decides', async () => {
     ask: () => new Promise<Answer>((resolve) => setTimeout(resolve, 120, 'once')),
   };
   const deadline = new Deadline(runQuery, 60, new AbortController().signal, new Alarms());
-  await withDeadline(deadline, new Approvals().confirm(slow, undefined, about('s'), deadline));
+  await withDeadline(deadline, new Approvals().confirm({ caller: slow, deadline }, undefined, about('s')));
   expect(deadline.signal.aborted).toBe(false);
 });

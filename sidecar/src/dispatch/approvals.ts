@@ -3,9 +3,10 @@ import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, PROGRESS_INTERVAL_MS } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
 import type { Answer, ClientAnswer, Question } from '@devdb/shared/protocol';
+import type { Decision } from '@devdb/shared/protocol/call-record';
 import type { Request } from '../tools/tool-context.ts';
 import type { Caller } from './caller.ts';
-import type { Deadline } from './deadline.ts';
+import type { Call } from './dispatch.ts';
 
 /** Puts a question to the user, until the signal aborts. The editor's own dialog always ends with an answer. */
 export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Promise<Said>;
@@ -20,14 +21,21 @@ export class Approvals {
   }
 
   /** Returns when the user agreed. `fallback` asks where the caller cannot, or closes the question without an answer. */
-  async confirm(caller: Caller, fallback: Ask | undefined, request: Request, deadline: Deadline): Promise<void> {
+  async confirm(call: Call, fallback: Ask | undefined, request: Request): Promise<void> {
+    const { caller, record } = call;
     const key = JSON.stringify([caller.clientId, request.subject]);
-    if (this.#remembered.has(key)) return;
+    if (this.#remembered.has(key)) {
+      record?.decided({ by: 'earlier', answer: 'session' });
+      return;
+    }
     const ask: Ask<ClientAnswer> | undefined = caller.ask ?? fallback;
     if (!ask) throw await nobodyToAsk(request);
-    let answer = await this.#answerTo(request, caller, ask, deadline);
-    if (answer === 'closed' && fallback !== undefined && ask !== fallback)
-      answer = await this.#answerTo(request, caller, fallback, deadline);
+    let answer = await this.#answerTo(request, call, ask);
+    record?.decided(decisionOf(answer, asksInClient(caller) ? 'client' : 'editor'));
+    if (answer === 'closed' && fallback !== undefined && ask !== fallback) {
+      answer = await this.#answerTo(request, call, fallback);
+      record?.decided(decisionOf(answer, 'editor'));
+    }
     if (answer === 'closed') throw closedUnanswered();
     if (answer !== 'once' && answer !== 'session') {
       throw new AppError('E_APPROVAL_DENIED', 'The person did not agree; nothing was changed.', {
@@ -39,7 +47,8 @@ export class Approvals {
   }
 
   /** The answer, or undefined when none came. The deadline is paused meanwhile, and the caller gets progress. */
-  async put<Said>(caller: Caller, ask: Ask<Said>, question: Question, deadline: Deadline): Promise<Said | undefined> {
+  async put<Said>(call: Call, ask: Ask<Said>, question: Question): Promise<Said | undefined> {
+    const { caller, deadline, record } = call;
     const silence = AbortSignal.timeout(this.#askTimeoutMs);
     const signal = AbortSignal.any([deadline.signal, silence]);
     let waited = 0;
@@ -48,6 +57,7 @@ export class Approvals {
       caller.progress({ progress: waited / 1000, message: 'Waiting for a person to answer.' });
     }, PROGRESS_INTERVAL_MS);
     deadline.pause();
+    record?.asking(true);
     try {
       return await unlessAborted(ask(withAsker(question, caller), signal), signal);
     } catch (error) {
@@ -57,25 +67,30 @@ export class Approvals {
       throw error;
     } finally {
       clearInterval(ticker);
+      record?.asking(false);
       deadline.resume();
     }
   }
 
-  async #answerTo<Said>(
-    request: Request,
-    caller: Caller,
-    ask: Ask<Said>,
-    deadline: Deadline,
-  ): Promise<Said | undefined> {
+  async #answerTo<Said>(request: Request, call: Call, ask: Ask<Said>): Promise<Said | undefined> {
     const question = await request.question();
     try {
-      return await this.put(caller, ask, question, deadline);
+      return await this.put(call, ask, question);
     } catch (error) {
-      deadline.signal.throwIfAborted();
+      call.deadline.signal.throwIfAborted();
       // The editor went away or cannot show a question, so the user has not seen it.
       throw await nobodyToAsk(request, error);
     }
   }
+}
+
+/** A caller of the pipe asks in the editor as well. */
+function asksInClient({ ask, door }: Caller): boolean {
+  return ask !== undefined && door !== 'pipe' && door !== 'editor';
+}
+
+function decisionOf(answer: ClientAnswer | undefined, by: Decision['by']): Decision {
+  return { by, answer: answer === undefined || answer === 'closed' ? 'none' : answer };
 }
 
 function closedUnanswered(): AppError {

@@ -3,7 +3,7 @@ import type { ClientAnswer, Progress, Question } from '@devdb/shared/protocol';
 
 /** The caller, as its door describes it to the gate. */
 export interface Caller {
-  /** `editor` is the person at the editor; `pipe` is the editor's agent. */
+  /** `editor` is the person at the editor and its views; `pipe` is the editor's agent. */
   readonly door: 'rest' | 'mcp' | 'bridge' | 'pipe' | 'editor';
   /** The scope of "for this session". */
   readonly clientId: string;

@@ -48,6 +48,11 @@ export class Deadline {
     this.#alarm = this.#alarms.set(this.#remainingMs, () => this.#abort(this.#timeout()));
   }
 
+  /** Ends the call for a reason of its own: neither its time nor its caller. */
+  stop(reason: AppError): void {
+    this.#abort(reason);
+  }
+
   /** Call this when the call has ended. */
   end(): void {
     if (this.#alarm !== undefined) this.#clear(this.#alarm);

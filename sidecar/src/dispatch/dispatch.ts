@@ -5,6 +5,7 @@ import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
 import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
+import type { Activity, RecordedCall } from './activity/activity.ts';
 import { Alarms } from './alarms.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { isEditorChange, notBegun } from './applied.ts';
@@ -20,6 +21,8 @@ export type Run = (input: Record<string, unknown>, call: Call) => Promise<unknow
 export interface Call {
   readonly caller: Caller;
   readonly deadline: Deadline;
+  /** Where what happens to it is reported, in a window. */
+  readonly record?: RecordedCall | undefined;
 }
 
 /** Which tools exist, and which of them are on. */
@@ -40,6 +43,8 @@ export interface DispatchParts extends Offer {
   readonly runnerOf: (tool: ToolDefinition) => Run;
   /** Where a call waits while too many answers are unread. */
   readonly answers: AnswerRoom;
+  /** Records the calls of agents; nothing where no person looks. */
+  readonly activity?: Activity | undefined;
   /** `debugFacts` hold SQL and values, for users who have switched on debug logging. */
   readonly log: (
     level: 'info' | 'error',
@@ -91,29 +96,46 @@ export class Dispatch implements Gate {
       timestamp: arrived.toISOString(),
       duration: msSince(started),
     });
+    const record = this.#record(name, rawInput, caller, { id: requestId, arrived });
     try {
       const tool = this.#find(name, caller);
-      const data = await this.#runTool(tool, rawInput, caller);
+      const data = await this.#runTool(tool, rawInput, caller, record);
       const envelope: Envelope = { ok: true, type: 'success', data, meta: meta() };
+      record?.end({ ms: envelope.meta.duration, data });
       this.#logCall({ tool: tool.name, input: rawInput, caller }, 'ok', envelope.meta, data);
       return envelope;
     } catch (error) {
       const wire = toWire(error);
       const envelope: Envelope = { ok: false, type: 'error', error: wire, meta: meta() };
+      record?.end({ ms: envelope.meta.duration, error: wire });
       if (wire.code === 'E_INTERNAL') this.#parts.log('error', 'call-failed', { tool: name, requestId, error });
       this.#logCall({ tool: name, input: rawInput, caller }, wire.code, envelope.meta, undefined);
       return envelope;
     }
   }
 
-  #find(name: string, caller: Caller): ToolDefinition {
+  #record(
+    name: string,
+    input: unknown,
+    { door, clientName: client }: Caller,
+    facts: { readonly id: string; readonly arrived: Date },
+  ): RecordedCall | undefined {
+    if (door === 'editor') return undefined;
+    const { activity, projectRoot: root } = this.#parts;
+    const known = findTool(name) ?? this.#ownTools.get(name);
+    const { name: tool, title } = known ?? { name: name.slice(0, MAX_LOGGED_NAME_CHARS), title: 'Unknown tool' };
+    return activity?.begin({ ...facts, tool, title, door, client, root, input });
+  }
+
+  #find(name: string, { door }: Caller): ToolDefinition {
     const ofPerson = this.#parts.personTools?.find((one) => one.name === name);
-    if (ofPerson !== undefined && caller.door === 'editor') return ofPerson;
+    if (ofPerson !== undefined && door === 'editor') return ofPerson;
     const tool = findTool(name) ?? this.#ownTools.get(name);
     if (!tool) {
       throw new AppError('E_UNKNOWN_TOOL', `Unknown tool: ${name}`, { hint: 'tools/list has the names.' });
     }
-    if (!this.tools.includes(tool)) {
+    // Which tools agents get is no limit for the person who chose them.
+    if (door !== 'editor' && !this.tools.includes(tool)) {
       throw new AppError('E_DISABLED', `The tool ${tool.name} is switched off.`, {
         hint: 'Its toolset is chosen by the settings Devdb.mcp.toolsets and Devdb.mcp.disabledTools; a tool of the project says mcp.enabled in its file.',
       });
@@ -121,13 +143,20 @@ export class Dispatch implements Gate {
     return tool;
   }
 
-  async #runTool(tool: ToolDefinition, rawInput: unknown, caller: Caller): Promise<unknown> {
+  async #runTool(
+    tool: ToolDefinition,
+    rawInput: unknown,
+    caller: Caller,
+    record: RecordedCall | undefined,
+  ): Promise<unknown> {
     const input = parseInput(tool, rawInput);
     const deadline = new Deadline(tool, this.#timeoutOf(tool, input, caller), caller.signal, this.#alarms);
+    record?.stoppable((reason) => deadline.stop(reason));
     try {
-      const call = { caller, deadline };
+      const call = { caller, deadline, record };
       await this.#admit(tool, input, call);
       try {
+        if (isEditorChange(tool) && tool.approval?.changes?.(input) !== false) record?.changes();
         const raw = await deadline.outcomeOf(this.#parts.runnerOf(tool)(input, call));
         return parseOutput(tool, raw);
       } finally {

@@ -2,6 +2,7 @@ import { AppError } from '@devdb/shared/errors';
 import type { FinalChange } from '@devdb/shared/final-change';
 import { ASK_TIMEOUT_MS, KEPT_CONNECTIONS_TIMEOUT_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Answer, Progress, Question } from '@devdb/shared/protocol';
+import { activityChanged, type CallRecord } from '@devdb/shared/protocol/call-record';
 import type { KeptDatabases } from '@devdb/shared/protocol/connection-methods';
 import {
   askPerson,
@@ -131,6 +132,11 @@ export class Editor {
   /** Tells it to ask for this project's status again. */
   projectChanged(root: string): void {
     this.#peer?.tell(projectChanged, { root });
+  }
+
+  /** Tells it of calls that began, changed or ended. */
+  activityChanged(calls: CallRecord[]): void {
+    this.#peer?.tell(activityChanged, { calls });
   }
 
   #attachedPeer(): Peer {

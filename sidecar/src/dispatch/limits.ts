@@ -13,3 +13,21 @@ export const MAX_WAITING_ANSWER_BYTES = 128 * LARGE_ANSWER_BYTES;
 export const WINDOW_LOOK_TIMEOUT_MS = 10_000;
 /** A responsive editor answers within this time. */
 export const EDITOR_ANSWERS_MS = 2_000;
+
+// The activity of a window's agents.
+/** Calls that are kept; the oldest that have ended go first. */
+export const MAX_KEPT_CALLS = 1_000;
+/** Their statements, inputs and first rows together. */
+export const MAX_KEPT_CALL_BYTES = 8 * 1024 * 1024;
+/** What is shown of a result. */
+export const FIRST_ROWS = 20;
+export const FIRST_ROWS_CHARS = 8 * 1024;
+/** A text within an input, such as a file's content. */
+export const MAX_SHOWN_TEXT_CHARS = 2_000;
+/** One line of the list. */
+export const MAX_SUBJECT_CHARS = 240;
+/** An editor that watches is told of changes at most this often: an agent may make thousands of calls a second. */
+export const ACTIVITY_NOTICE_MS = 100;
+/** What is kept of a project while its window is closed. */
+export const MAX_EARLIER_CALLS = 200;
+export const EARLIER_CALLS_DAYS = 7;

@@ -62,11 +62,12 @@ export class Policy {
     const { approval } = tool;
     if (approval === undefined) throw new Error(`${tool.name} does not define how it is approved.`);
     // The editor has already asked about this very call, or will say what to ask.
+    if (call.caller.confirmed) call.record?.decided({ by: 'editor', answer: 'once' });
     if (call.caller.confirmed || approval.shownByEditor?.(input)) return;
     const covered = approval.covers(input);
     const scope = approval.coversSameOnly ? 'same' : covered === tool.name ? 'tool' : 'kind';
     const request = requestOf(tool, { covered, scope }, approval.question(input));
-    await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
+    await this.#approvals.confirm(call, dialog, request);
   }
 
   /** The same for a change about which only the editor knows what to ask: what was asked before said nothing of that. */
@@ -83,7 +84,7 @@ export class Policy {
     const covered = JSON.stringify([approval.covers(input), keyOf(change)]);
     const scope = 'title' in change ? 'same' : 'file';
     const request = requestOf(tool, { covered, scope }, questionAbout(change, approval.question(input)));
-    await this.#approvals.confirm(call.caller, dialog, request, call.deadline);
+    await this.#approvals.confirm(call, dialog, request);
   }
 }
 

@@ -32,7 +32,7 @@ function person(askTimeoutMs?: number) {
     const caller: Caller = { door: 'rest', clientId: 'c', clientName: plain`agent`, signal, progress: () => undefined };
     const deadline = new Deadline(getTables, 60_000, signal, new Alarms());
     try {
-      return await questions.agreed(asked, caller, ask, deadline);
+      return await questions.agreed(asked, { caller, deadline }, ask);
     } finally {
       deadline.end();
     }

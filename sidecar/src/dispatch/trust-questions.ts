@@ -2,8 +2,7 @@ import { nameText, plain, quoted } from '@devdb/shared/plain-text';
 import { type Answer, type Question, questionOf } from '@devdb/shared/protocol';
 import { type Entry, placeOf } from '../databases/entry.ts';
 import type { Approvals, Ask } from './approvals.ts';
-import type { Caller } from './caller.ts';
-import type { Deadline } from './deadline.ts';
+import type { Call } from './dispatch.ts';
 
 /** What the question says about a database that needs approval. */
 export type Asked = Pick<
@@ -25,13 +24,16 @@ export class TrustQuestions {
   }
 
   /** Whether the person agreed. No answer is a no, but the next call asks again. */
-  async agreed(asked: Asked, caller: Caller, ask: Ask, deadline: Deadline): Promise<boolean> {
+  async agreed(asked: Asked, call: Call, ask: Ask): Promise<boolean> {
     const { trustHash } = asked;
-    if (this.#declined.has(trustHash)) return false;
+    // A person who asks for the database in the editor has thought again.
+    if (this.#declined.has(trustHash) && call.caller.door !== 'editor') return false;
     const shared: Ask = (question, signal) => this.#shared(trustHash, () => ask(question, signal), signal);
-    const answer = await this.#approvals.put(caller, shared, questionFor(asked), deadline);
+    const answer = await this.#approvals.put(call, shared, questionFor(asked));
     if (answer === 'no') this.#declined.add(trustHash);
-    return answer === 'once' || answer === 'session';
+    const isYes = answer === 'once' || answer === 'session';
+    if (isYes) this.#declined.delete(trustHash);
+    return isYes;
   }
 
   async #shared(key: string, ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {

@@ -17,6 +17,8 @@ export interface Home {
   readonly logs: string;
   /** Rows that persons scroll through, in a folder of each process. */
   readonly results: string;
+  /** What agents did in projects whose windows are closed, without values. */
+  readonly activity: string;
 }
 
 /** The paths of a home; does not touch the disk. */
@@ -32,6 +34,7 @@ export function homeAt(dir: string): Home {
     versions: join(dir, 'versions'),
     logs: join(dir, 'logs'),
     results: join(dir, 'spool'),
+    activity: join(dir, 'activity'),
   };
 }
 

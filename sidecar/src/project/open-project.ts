@@ -1,6 +1,7 @@
 import type { TokenlessPolicy } from '@devdb/shared/protocol/handshake';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import { NO_PROJECT_TOOLS, readProjectTools } from '../custom-tools/read-custom-tools.ts';
+import type { Activity } from '../dispatch/activity/activity.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import type { Gate } from '../dispatch/gate.ts';
 import { type HttpOptions, openHttp } from '../doors/http/http-server.ts';
@@ -28,6 +29,8 @@ export interface OpenProjectOptions extends ProjectChoices {
   readonly connections: Connections;
   /** Takes the rows of what a person runs. */
   readonly personSink?: ProjectParts['personSink'];
+  /** Records the calls, where a person can look at them. */
+  readonly activity?: Activity | undefined;
 }
 
 /** A project that listens and is in the registry. */
@@ -50,7 +53,7 @@ export async function openProject(
   signal: AbortSignal,
 ): Promise<OpenedProject> {
   const { home, registry, token, firstPort, log, bundleDir, held, answers } = installation;
-  const { root, kind, fixedPort, settings, editor, connections, isOn } = options;
+  const { root, kind, fixedPort, settings, editor, connections, isOn, activity } = options;
   const { tokenless, personSink } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
     const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
@@ -68,6 +71,7 @@ export async function openProject(
     held,
     answers,
     personSink,
+    activity,
     editor,
     log,
   });

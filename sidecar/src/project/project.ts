@@ -5,6 +5,7 @@ import type { ReadTools } from '../custom-tools/custom-tool.ts';
 import { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { GuardOf } from '../databases/entry.ts';
 import { type Lease, type Openable, type OpenEngine, OpenSessions } from '../databases/open-sessions.ts';
+import type { Activity } from '../dispatch/activity/activity.ts';
 import type { AnswerRoom } from '../dispatch/answer-room.ts';
 import { Approvals, type Ask } from '../dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from '../dispatch/dispatch.ts';
@@ -52,6 +53,8 @@ export interface ProjectParts extends Changeable {
   readonly answers: AnswerRoom;
   /** Takes the rows of what a person runs, by the name of their result; undefined for a headless project. */
   readonly personSink?: ((result: string) => PersonSink) | undefined;
+  /** Records the calls, where a person can look at them. */
+  readonly activity?: Activity | undefined;
   /** The window's editor, attached or not; undefined for a headless project. */
   readonly editor: Editor | undefined;
   readonly log: DispatchParts['log'];
@@ -105,6 +108,7 @@ export class Project {
       },
       runnerOf: (tool) => this.#runnerOf(tool),
       answers: parts.answers,
+      activity: parts.activity,
       log,
     });
   }
@@ -154,7 +158,8 @@ export class Project {
     return editor?.attached ? editor.ask.bind(editor) : undefined;
   }
 
-  #contextFor({ caller, deadline }: Call, lease: Lease): ToolContext {
+  #contextFor(call: Call, lease: Lease): ToolContext {
+    const { caller, deadline, record } = call;
     const { connections, root, editor } = this.#parts;
     const dialog = this.#dialog();
     return {
@@ -173,8 +178,9 @@ export class Project {
         const found = await connections.find(
           id,
           deadline.signal,
-          dialog && ((asked) => this.#trustQuestions.agreed(asked, caller, dialog, deadline)),
+          dialog && ((asked) => this.#trustQuestions.agreed(asked, call, dialog)),
         );
+        record?.uses(found.name, found.kind);
         return { id: found.id, name: found.name, session: await lease.session(found) };
       },
       connections: () => connections.list(deadline.signal, (one) => this.#pool.guardOf(one)),
@@ -182,7 +188,8 @@ export class Project {
         if (!this.#settings.trusted) throw untrusted("The project's own tools are not read");
         return this.#own;
       },
-      confirm: (request) => this.#approvals.confirm(caller, dialog, request, deadline),
+      confirm: (request) => this.#approvals.confirm(call, dialog, request),
+      changes: () => record?.changes(),
     };
   }
 }

@@ -111,6 +111,7 @@ export async function change(
         unasked: async () => unaskedOf(verb, preview ?? (await triedOut(statement, context.signal))),
       });
     }
+    context.changes();
     const outcome = await statement.write(caps, preview?.affectedRows, context.signal);
     if (outcome.kind === 'done') return outcome.rows;
     preview = {

@@ -58,4 +58,6 @@ export interface ToolContext {
    * E_APPROVAL_DENIED on no, cancel and no answer.
    */
   readonly confirm: (request: Request) => Promise<void>;
+  /** Says that the call is about to change something. */
+  readonly changes: () => void;
 }

@@ -8,6 +8,7 @@ import { DatabaseDesk } from '../databases/database-desk.ts';
 import { databaseState } from '../databases/database-state.ts';
 import { EditorKept } from '../databases/kept-databases.ts';
 import { WatchedDatabases } from '../databases/watched-databases.ts';
+import type { Activity } from '../dispatch/activity/activity.ts';
 import type { Editor } from '../dispatch/editor.ts';
 import type { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
@@ -32,6 +33,8 @@ export interface WindowProjectsParts {
   readonly held: HeldBytes;
   /** Takes the rows of what a person runs. */
   readonly personSink: (result: string) => PersonSink;
+  /** Records the calls of agents in all projects. */
+  readonly activity: Activity;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the window ends: projects that are still opening are abandoned. */
   readonly signal: AbortSignal;
@@ -112,6 +115,11 @@ export class WindowProjects {
     this.#parts.editor.projectChanged(root);
   }
 
+  /** The roots of the open projects. */
+  get roots(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
   /** Each project with its default database, in the window's order. */
   async status(signal: AbortSignal): Promise<SidecarStatus['projects']> {
     const open = this.#places.flatMap((place) => ('root' in place ? (this.#open.get(place.root) ?? []) : []));
@@ -169,7 +177,7 @@ export class WindowProjects {
   }
 
   async #start(root: string, settings: ProjectSettings): Promise<void> {
-    const { editor, env, personSink, signal } = this.#parts;
+    const { activity, editor, env, personSink, signal } = this.#parts;
     const installation = await this.#parts.installation;
     const kept = new EditorKept({
       ask: (asking) => editor.kept(root, asking),
@@ -180,7 +188,8 @@ export class WindowProjects {
     const connections = new WatchedDatabases(book, () => editor.projectChanged(root));
     const { fixedPort, tokenless } = settings;
     const choices = { settings, isOn: isOn(settings), tokenless };
-    const options = { ...choices, root, kind: 'window', fixedPort, editor, connections, personSink } as const;
+    const parts = { editor, connections, activity, personSink };
+    const options = { ...choices, ...parts, root, kind: 'window', fixedPort } as const;
     const project = await openProject(installation, options, signal);
     this.#open.set(root, { project, book, kept, settings });
     this.#advertise(project, settings);

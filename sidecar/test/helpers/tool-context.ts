@@ -31,10 +31,11 @@ export function unaskedContext(session: Session): ToolContext {
     projectTools: () => {
       throw new Error('This test has no project.');
     },
+    changes: () => undefined,
     confirm: async (request) => {
       const deadline = new Deadline(runQuery, 30_000, signal, new Alarms());
       try {
-        await approvals.confirm(caller, undefined, request, deadline);
+        await approvals.confirm({ caller, deadline }, undefined, request);
       } finally {
         deadline.end();
       }

@@ -10,9 +10,8 @@ import type { Home } from '../../host/home.ts';
  */
 export function removeHome(home: Home): readonly string[] {
   const files = [home.registry, home.ports, home.token, home.trust, recordsFile(home)].map((file) => basename(file));
-  const folders = [dirname(home.launcher), home.versions, home.logs, home.results, join(home.dir, 'open')].map((dir) =>
-    basename(dir),
-  );
+  const others = [home.versions, home.logs, home.activity, home.results, join(home.dir, 'open')];
+  const folders = [dirname(home.launcher), ...others].map((dir) => basename(dir));
   const lock = basename(home.lock);
   // Including files moved aside because they did not parse, and leftovers of killed writers.
   const isOurs = (name: string) => files.some((file) => name === file || name.startsWith(`${file}.`));

@@ -71,3 +71,11 @@ test.each([[null], [4], [true], ['plain'], [['a', 1]], [{ a: { b: '' } }], ['htt
     expect(withoutCredentials(value)).toEqual(value);
   },
 );
+
+test.each([
+  ["CREATE USER ada IDENTIFIED BY 'hunter2'", "CREATE USER ada IDENTIFIED BY '[secret]'"],
+  ["ALTER ROLE ada ENCRYPTED PASSWORD 'hunter2'", "ALTER ROLE ada ENCRYPTED PASSWORD '[secret]'"],
+  ["CREATE LOGIN ada WITH PASSWORD = N'hunter2 it''s'", "CREATE LOGIN ada WITH PASSWORD = N'[secret]'"],
+])('the password in %s is hidden', (statement, shown) => {
+  expect(withoutCredentials(statement)).toBe(shown);
+});

@@ -11,11 +11,15 @@ const NAMES = [
 
 /** Credentials recognizable by their form; the captured text before them is kept. */
 const FORMS = [
+  // In a statement that makes or changes a login; it may contain spaces.
+  /(\b(?:identified by|password)[\s=]{0,8}N?')(?:[^']|'')*/gi,
   // The user and password in a URL.
-  /(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@'"]+(?=@)/gi,
+  /(\b[a-z][a-z\d+.-]{0,30}:\/\/)[^\s/@'"]{1,500}(?=@)/gi,
   /(\b(?:bearer|basic)\s+)[\w+/=.~-]{6,}/gi,
-  /((?:password|passwd|passphrase|secret|token|api[-_]?key|pwd)["']?\s*[=:]\s*["']?)[^\s"'&;,]+/gi,
-  /()\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)/g,
+  /((?:password|passwd|passphrase|secret|token|api[-_]?key|pwd)["']?\s*[=:]\s*(?:N?["'])?)[^\s"'&;,]+/gi,
+  /()\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|AKIA[A-Z\d]{16})/g,
+  // Tried once in a run of such characters, however long the run is.
+  /()(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g,
 ];
 
 /** Whether a value of this name is a credential. */

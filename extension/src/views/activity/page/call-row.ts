@@ -1,0 +1,116 @@
+import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
+import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
+import type { CallRecord } from '@devdb/shared/protocol/call-record';
+import { detailsOf } from './call-details.ts';
+import { button, element } from './elements.ts';
+import { decisionOf, isOpen, measuresOf, verdictOf } from './words.ts';
+
+export interface RowParts {
+  readonly say: (message: FromActivityPage) => void;
+  /** The row was opened or closed. */
+  readonly onToggle: (id: string, isOpened: boolean) => void;
+}
+
+/** One call in the list: a line that opens into its details, with Stop while it runs. */
+export class CallRow {
+  readonly element = element('li', { class: 'call' });
+  readonly head: HTMLButtonElement;
+  readonly #parts: RowParts;
+  readonly #body: HTMLDivElement;
+  #call: CallRecord;
+  #details: CallDetails | undefined;
+  #problem = '';
+
+  constructor(call: CallRecord, parts: RowParts) {
+    this.#parts = parts;
+    this.#call = call;
+    const id = `details-${call.id}`;
+    this.head = element('button', {
+      type: 'button',
+      class: 'head',
+      'aria-expanded': 'false',
+      'aria-controls': id,
+      tabindex: '-1',
+    });
+    this.head.addEventListener('click', () => this.toggle());
+    this.#body = element('div', { class: 'details', id, hidden: '' });
+    this.element.append(this.head, this.#body);
+    this.#draw();
+  }
+
+  get call(): CallRecord {
+    return this.#call;
+  }
+
+  get isOpened(): boolean {
+    return !this.#body.hidden;
+  }
+
+  /** The call has changed. */
+  update(call: CallRecord): void {
+    const isNews = JSON.stringify(call) !== JSON.stringify(this.#call);
+    this.#call = call;
+    if (!isNews) return;
+    this.#draw();
+    if (this.isOpened) this.#parts.say({ kind: 'details', id: call.id });
+  }
+
+  toggle(): void {
+    this.#body.hidden = this.isOpened;
+    this.head.setAttribute('aria-expanded', String(this.isOpened));
+    if (this.isOpened) this.#parts.say({ kind: 'details', id: this.#call.id });
+    this.#drawDetails();
+    this.#parts.onToggle(this.#call.id, this.isOpened);
+  }
+
+  tell(details: CallDetails): void {
+    this.#details = details;
+    this.#problem = '';
+    this.#drawDetails();
+  }
+
+  complain(problem: string): void {
+    this.#problem = problem;
+    this.#drawDetails();
+  }
+
+  #draw(): void {
+    const call = this.#call;
+    const { id, title, client, subject, connection, startedAt } = call;
+    this.element.dataset['state'] = call.state;
+    const decision = decisionOf(call);
+    const facts = [client, ...(connection === undefined ? [] : [connection]), ...measuresOf(call)];
+    this.head.replaceChildren(
+      element(
+        'span',
+        { class: 'line' },
+        element('span', { class: 'verdict' }, verdictOf(call)),
+        element('span', { class: 'title' }, title),
+        element('time', { datetime: startedAt }, clockOf(startedAt)),
+      ),
+      ...(decision === '' ? [] : [element('span', { class: 'decision' }, decision)]),
+      ...(subject === '' ? [] : [element('code', { class: 'subject' }, subject)]),
+      element('span', { class: 'facts' }, facts.join(' · ')),
+    );
+    this.element.querySelector('.stop')?.remove();
+    if (isOpen(call)) {
+      const label = `Stop ${title} by ${client}`;
+      this.element.insertBefore(
+        button('Stop', { class: 'stop', 'aria-label': label }, () => this.#parts.say({ kind: 'stop', id })),
+        this.#body,
+      );
+    }
+    this.#drawDetails();
+  }
+
+  #drawDetails(): void {
+    if (!this.isOpened) return;
+    this.#body.replaceChildren(...detailsOf(this.#call, this.#details, this.#problem, this.#parts.say));
+  }
+}
+
+function clockOf(startedAt: string): string {
+  const date = new Date(startedAt);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
+}

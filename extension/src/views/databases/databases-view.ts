@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import type { Reports } from '../../window/reports.ts';
+import { Browser } from './browser.ts';
+import { COMMANDS, type DatabaseCommand, type DatabaseCommandParts } from './database-commands.ts';
+import { DatabaseTree } from './database-tree.ts';
+import type { TreeNode } from './nodes.ts';
+
+export interface DatabasesViewParts {
+  readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
+  readonly roots: () => readonly string[];
+  readonly reports: Reports;
+  readonly onFault: (error: unknown) => void;
+  /** Aborts with the extension. */
+  readonly signal: AbortSignal;
+}
+
+/** The tree of databases and what its rows offer. */
+export class DatabasesView {
+  readonly tree: DatabaseTree;
+  readonly #parts: DatabaseCommandParts;
+  readonly #onFault: (error: unknown) => void;
+
+  constructor({ client, roots, reports, onFault, signal }: DatabasesViewParts) {
+    const browser = new Browser(client, signal);
+    this.#onFault = onFault;
+    this.tree = new DatabaseTree({
+      browser,
+      roots,
+      onFault,
+      onNothing: (isNothing) => this.#tellNothing(isNothing),
+    });
+    this.#parts = { tree: this.tree, browser, reports, client, roots, signal };
+  }
+
+  run(command: DatabaseCommand, node: TreeNode | undefined): Promise<void> {
+    return COMMANDS[command](node, this.#parts);
+  }
+
+  /** The welcome view says what can be done: a database that was half understood needs only the rest. */
+  #tellNothing(isNothing: boolean): void {
+    void vscode.commands.executeCommand('setContext', 'devdb.noDatabase', isNothing);
+    if (isNothing) this.#lookForSuggestion().catch(this.#onFault);
+  }
+
+  async #lookForSuggestion(): Promise<void> {
+    const { client, roots, signal } = this.#parts;
+    const [root] = roots();
+    if (root === undefined) return;
+    const { suggestion } = await (await client(signal)).doctorText(root, signal);
+    await vscode.commands.executeCommand('setContext', 'devdb.suggestion', suggestion !== undefined);
+  }
+}

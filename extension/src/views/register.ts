@@ -1,0 +1,127 @@
+import type { CallRecord } from '@devdb/shared/protocol/call-record';
+import * as vscode from 'vscode';
+import type { Supervisor } from '../sidecar/supervisor.ts';
+import { sentenceOf } from '../window/commands.ts';
+import type { Reports } from '../window/reports.ts';
+import type { Toasts } from '../window/toasts.ts';
+import type { ActivityView } from './activity/activity-view.ts';
+import type { DatabasesView } from './databases/databases-view.ts';
+import type { TreeNode } from './databases/nodes.ts';
+
+export interface ViewParts {
+  readonly supervisor: Supervisor;
+  readonly extensionUri: vscode.Uri;
+  readonly reports: Reports;
+  readonly toasts: Toasts;
+  readonly onFault: (error: unknown) => void;
+  /** Aborts with the extension. */
+  readonly signal: AbortSignal;
+}
+
+const DATABASE_COMMANDS = [
+  'refresh',
+  'copyName',
+  'copySelect',
+  'showDdl',
+  'revealSource',
+  'approve',
+  'setPassword',
+  'addSuggested',
+] as const;
+
+/** The views of the activity bar. Their code is loaded when one of them is shown first. */
+export class Views {
+  readonly #parts: ViewParts;
+  readonly #registered: vscode.Disposable[] = [];
+  readonly #treeChanged = new vscode.EventEmitter<TreeNode | undefined>();
+  #activity: Promise<ActivityView> | undefined;
+  #databases: Promise<DatabasesView> | undefined;
+  #isEnded = false;
+
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
+    const { commands, window } = vscode;
+    this.#registered.push(
+      this.#treeChanged,
+      window.registerWebviewViewProvider('devdb.activity', {
+        resolveWebviewView: async (view) => (await this.#activityView()).show(view),
+      }),
+      window.createTreeView<TreeNode>('devdb.databases', {
+        showCollapseAll: true,
+        treeDataProvider: {
+          onDidChangeTreeData: this.#treeChanged.event,
+          getChildren: async (node) => (await this.#databasesView()).tree.getChildren(node),
+          getTreeItem: async (node) => (await this.#databasesView()).tree.getTreeItem(node),
+        },
+      }),
+      commands.registerCommand('devdb.activity.export', () => this.#run(() => this.#export(false))),
+      commands.registerCommand('devdb.activity.exportWithoutValues', () => this.#run(() => this.#export(true))),
+      ...DATABASE_COMMANDS.map((name) =>
+        commands.registerCommand(`devdb.databases.${name}`, (node?: TreeNode) =>
+          this.#run(async () => (await this.#databasesView()).run(name, node)),
+        ),
+      ),
+    );
+  }
+
+  /** The sidecar told of calls that began, changed or ended. */
+  heard(calls: readonly CallRecord[]): void {
+    this.#activity?.then((view) => view.heard(calls)).catch(this.#parts.onFault);
+  }
+
+  /** The sidecar's state, or something in its projects, has changed. */
+  changed(): void {
+    this.#activity?.then((view) => view.sidecarChanged()).catch(this.#parts.onFault);
+    this.#databases?.then(({ tree }) => tree.refresh()).catch(this.#parts.onFault);
+  }
+
+  dispose(): void {
+    this.#isEnded = true;
+    for (const one of this.#registered) one.dispose();
+    this.#activity?.then((view) => view.dispose()).catch(this.#parts.onFault);
+  }
+
+  async #run(work: () => Promise<void>): Promise<void> {
+    const { toasts, signal } = this.#parts;
+    try {
+      await work();
+    } catch (error) {
+      if (!signal.aborted) toasts.tell({ level: 'error', message: sentenceOf(error) });
+    }
+  }
+
+  #activityView(): Promise<ActivityView> {
+    this.#activity ??= import('./activity/activity-view.ts').then(({ ActivityView: View }) => {
+      const { supervisor, extensionUri, onFault, signal } = this.#parts;
+      return new View({ extensionUri, onFault, signal, client: () => supervisor.client });
+    });
+    return this.#activity;
+  }
+
+  #databasesView(): Promise<DatabasesView> {
+    this.#databases ??= import('./databases/databases-view.ts').then(({ DatabasesView: View }) => {
+      const { supervisor, reports, onFault, signal } = this.#parts;
+      const view = new View({
+        client: (waiting) => supervisor.ready(waiting),
+        roots: () => rootsOf(supervisor),
+        reports,
+        onFault,
+        signal,
+      });
+      view.tree.onDidChangeTreeData((node) => {
+        if (!this.#isEnded) this.#treeChanged.fire(node);
+      });
+      return view;
+    });
+    return this.#databases;
+  }
+
+  async #export(withoutValues: boolean): Promise<void> {
+    const { exportActivityTo } = await import('./activity/export-activity.ts');
+    await exportActivityTo(await this.#parts.supervisor.ready(this.#parts.signal), withoutValues, this.#parts.signal);
+  }
+}
+
+function rootsOf({ state }: Supervisor): readonly string[] {
+  return state.kind === 'running' ? state.projects.flatMap((one) => ('root' in one ? [one.root] : [])) : [];
+}

@@ -1,0 +1,301 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { TOOLSETS } from '@devdb/shared/tools';
+import { ALL_THEMES } from '../../fixtures/labs/vscode/window.ts';
+import { seriousProblems } from './helpers/accessibility.ts';
+import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { answerQuestion } from './helpers/question.ts';
+import { openSample, startOnSample } from './helpers/sample-window.ts';
+import { until } from './helpers/until.ts';
+
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n';
+const JOIN = `SELECT customers.name, products.name AS product, quantity
+FROM orders
+JOIN customers ON customers.id = customer_id
+JOIN products ON products.id = product_id
+WHERE ordered_at > '2026-03-04'
+ORDER BY customers.name`;
+const WIDE = 10_000;
+
+describeEditor('the DevDB view', () => {
+  let editor: Editor;
+  let window: Window;
+  let devdb: DevdbHome;
+  let root: string;
+  let agent: StdioClient;
+
+  beforeAll(async () => {
+    ({ editor, window, devdb, root } = await startOnSample({ settings: { 'Devdb.mcp.toolsets': TOOLSETS } }));
+    agent = await devdb.stdioClient(['--toolsets', 'database,code,ide']);
+  });
+
+  afterAll(async () => {
+    await agent?.close();
+    await editor?.stop();
+  });
+
+  function call(tool: string, input: Record<string, unknown>) {
+    return agent.call(tool, { projectRoot: root, ...input });
+  }
+
+  /** The page in the side bar: a page in a page of the editor's. A question that is open comes after it. */
+  function page(selector: string) {
+    const frame = window.page.locator('iframe.webview').first().contentFrame();
+    return frame.frameLocator('iframe#active-frame').locator(selector);
+  }
+
+  function calls(text: string) {
+    return page('.call').filter({ hasText: text });
+  }
+
+  /** The row that a screen reader reads like this at its beginning. */
+  function row(spoken: string) {
+    return window.page.locator(`.pane-body [role="treeitem"][aria-label^="${spoken}"]`).first();
+  }
+
+  async function open(text: string): Promise<void> {
+    if ((await row(text).getAttribute('aria-expanded')) !== 'true') await row(text).click();
+  }
+
+  async function look(view: 'databases' | 'activity'): Promise<void> {
+    await window.command(`devdb.${view}.focus`);
+  }
+
+  async function clipboard(): Promise<string> {
+    return window.run((vscode) => vscode.env.clipboard.readText());
+  }
+
+  async function menu(text: string, entry: string): Promise<void> {
+    await row(text).click({ button: 'right' });
+    // With the keyboard: the editor ignores clicks for a moment after a menu has opened.
+    await window.page.locator('.monaco-menu .action-label').filter({ hasText: entry }).first().hover();
+    await window.page.keyboard.press('Enter');
+  }
+
+  describe('Activity', () => {
+    beforeAll(async () => {
+      await look('activity');
+      await page('main').waitFor();
+    });
+
+    test('says what it is for while no agent has called', async () => {
+      await page('text=No agent has called yet.').waitFor();
+      await window.screenshots('activity-empty');
+      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+    });
+
+    test('shows each call as it ends: what it asked for, where, what came back', async () => {
+      await expect(call('run-query', { query: JOIN })).resolves.toMatchObject({ isError: false });
+      await call('get-schema', { table: 'orders' });
+      await call('run-query', { query: 'SELECT nosuch FROM orders' });
+      await call('code_symbols', { path: 'src/main.ts' });
+      await calls('SELECT customers.name').locator('text=4 rows').waitFor();
+      await calls('nosuch').filter({ hasText: 'Failed' }).waitFor();
+      await calls('src/main.ts').waitFor();
+      await expect(page('.call').count()).resolves.toBe(4);
+    });
+
+    test('opens a call with the keyboard and shows its statement, first rows and facts', async () => {
+      await page('.head').first().focus();
+      await page('.head[tabindex="0"]').press('End');
+      await page('.head[tabindex="0"]').press('Enter');
+      const details = calls('SELECT customers.name').locator('.details');
+      await details.locator('td').filter({ hasText: 'Chiara Conti' }).waitFor();
+      expect(await details.locator('pre').textContent()).toBe(JOIN);
+      await details.locator('button').filter({ hasText: 'Copy statement' }).click();
+      await until('the statement is copied', async () => (await clipboard()) === JOIN);
+      await window.screenshots('activity-details');
+      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+    });
+
+    test('opens the statement in an editor, to run it again', async () => {
+      await calls('SELECT customers.name').locator('button').filter({ hasText: 'Open in editor' }).click();
+      const shown = () => window.run((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
+      await until('the statement is in an editor', async () => (await shown()) === JOIN);
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+      await page('.head').last().click();
+    });
+
+    test('stops a query that runs, and its agent reads that a person did', async () => {
+      const running = call('run-query', { query: ENDLESS, timeoutMs: 600_000 });
+      const shown = calls('WITH RECURSIVE');
+      await shown.filter({ hasText: 'Running' }).waitFor();
+      await window.screenshots('activity-running');
+      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      await shown.locator('button.stop').click();
+      const { isError, text } = await running;
+      expect([isError, text]).toEqual([true, expect.stringContaining('A person stopped this call in the editor.')]);
+      await shown.filter({ hasText: 'You stopped it' }).waitFor();
+      await expect(page('button.stop').count()).resolves.toBe(0);
+    });
+
+    test('tells who allowed a change and who refused one', async () => {
+      for (const [city, answer, told] of [
+        ['Nice', 'once', 'You allowed it'],
+        ['Rome', 'no', 'You said no'],
+      ] as const) {
+        const running = call('run-query', { query: `UPDATE customers SET city = '${city}' WHERE id = 1` });
+        await answerQuestion(window, 'Run this UPDATE', answer);
+        await running;
+        await look('activity');
+        await calls(city).filter({ hasText: told }).waitFor();
+      }
+      await window.screenshots('activity');
+      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+    });
+
+    test('finds calls by text and by what became of them', async () => {
+      await page('input').fill('nosuch');
+      await until('one call is on show', async () => (await page('.call').count()) === 1);
+      await page('input').fill('');
+      await page('select').focus();
+      await page('select').press('End');
+      await calls('Refused').waitFor();
+      await expect(calls('Changed').count()).resolves.toBe(0);
+      await page('select').press('Home');
+      await calls('Changed').first().waitFor();
+    });
+  });
+
+  describe('Databases', () => {
+    beforeAll(async () => {
+      await window.page.setViewportSize({ width: 1400, height: 1400 });
+      await look('databases');
+      await row('shop.db').waitFor();
+    });
+
+    test('shows tables and views with estimates, and below them columns with keys, foreign keys and indexes', async () => {
+      await open('shop.db');
+      await row('revenue, view').waitFor();
+      await row('customers, table, about 4 rows').waitFor();
+      await open('orders, table');
+      await row('id, key column').waitFor();
+      await row('customer_id, column INTEGER NOT NULL').waitFor();
+      await open('Foreign keys');
+      await window.page
+        .locator('.pane-body [role="treeitem"]')
+        .filter({ hasText: '→ customers(id)' })
+        .first()
+        .waitFor();
+      await open('Indexes');
+      await row('orders_by_customer').waitFor();
+      await window.screenshots('databases');
+    });
+
+    test('copies a name and a SELECT, and shows the DDL as a text that cannot be changed', async () => {
+      await open('shop.db');
+      await row('products, table').waitFor();
+      await menu('products, table', 'Copy name');
+      await until('the name is copied', async () => (await clipboard()) === 'products');
+      await menu('products, table', 'Copy as SELECT');
+      await until(
+        'a SELECT is copied',
+        async () => (await clipboard()) === 'SELECT id, name, price_cents FROM "products"',
+      );
+      await menu('products, table', 'Show DDL');
+      const shown = () =>
+        window.run((vscode) => {
+          const document = vscode.window.activeTextEditor?.document;
+          return [document?.languageId ?? '', document?.uri.scheme ?? '', document?.getText() ?? ''];
+        });
+      await until('the DDL is on show', async () => (await shown())[2]?.includes('CREATE TABLE products') === true);
+      expect((await shown()).slice(0, 2)).toEqual(['sql', 'devdb-report']);
+      await window.screenshot('databases-ddl');
+      await window.command('workbench.action.closeActiveEditor');
+    });
+
+    test('a look by a person is no call of an agent', async () => {
+      await look('activity');
+      await page('.call').first().waitFor();
+      await expect(calls('Get schema overview').count()).resolves.toBe(0);
+    });
+
+    test('a database that needs an approval is asked about only on request, and then opened', async () => {
+      const other = new DatabaseSync(join(root, '..', 'outside.db'));
+      other.exec('CREATE TABLE IF NOT EXISTS far(a)');
+      other.close();
+      writeFileSync(
+        join(root, '.devdbrc'),
+        JSON.stringify([{ type: 'sqlite', name: 'outside', path: '../outside.db' }]),
+      );
+      await look('databases');
+      await window.command('devdb.databases.refresh');
+      await row('outside').filter({ hasText: 'needs your approval' }).waitFor();
+      await open('outside');
+      await row('Approve outside').waitFor();
+      await window.screenshots('databases-approval');
+      await row('Approve outside').click();
+      await answerQuestion(window, 'Let agents connect to the database outside?', 'once');
+      await look('databases');
+      await open('outside');
+      await row('far').waitFor();
+      await menu('outside', 'Reveal where it was found');
+      const file = () => window.run((vscode) => vscode.window.activeTextEditor?.document.uri.fsPath ?? '');
+      await until('.devdbrc is open', async () => (await file()) === join(root, '.devdbrc'));
+    });
+
+    test('says what can be done where no database is found', async () => {
+      const empty = await openSample(editor, 'empty', (folder) => rmSync(join(folder, 'data', 'shop.db')));
+      await empty.window.command('devdb.databases.focus');
+      await empty.window.page
+        .locator('.welcome-view-content')
+        .filter({ hasText: 'No database was found' })
+        .first()
+        .waitFor();
+      await empty.window.screenshots('databases-none');
+      await empty.window.close();
+    });
+
+    test(`opens a database of ${WIDE} tables`, async () => {
+      const wide = await openSample(editor, 'wide', (folder) => {
+        const database = new DatabaseSync(join(folder, 'data', 'shop.db'));
+        const tables = Array.from(
+          { length: WIDE },
+          (_, n) => `CREATE TABLE t${String(n).padStart(5, '0')}(id INTEGER PRIMARY KEY);`,
+        );
+        database.exec(`BEGIN; ${tables.join('')} COMMIT`);
+        database.close();
+      });
+      await wide.window.command('devdb.databases.focus');
+      const rows = wide.window.page.locator('.pane-body [role="treeitem"]');
+      await rows.filter({ hasText: 'shop.db' }).first().click();
+      const began = performance.now();
+      await wide.window.page.keyboard.press('ArrowRight');
+      await rows.filter({ hasText: 'customers' }).first().waitFor();
+      process.stdout.write(`databases: ${WIDE} tables on show after ${Math.round(performance.now() - began)} ms\n`);
+      const last = performance.now();
+      await wide.window.page.keyboard.press('End');
+      await rows
+        .filter({ hasText: `t0${WIDE - 1}` })
+        .first()
+        .waitFor();
+      process.stdout.write(`databases: the last of them after ${Math.round(performance.now() - last)} ms\n`);
+      await wide.window.close();
+    });
+  });
+
+  test('activity keeps what it showed while another view is on show, and over a reload of the window', async () => {
+    await look('databases');
+    await window.command('workbench.view.explorer');
+    await call('get-tables', {});
+    await look('activity');
+    await calls('Get tables').waitFor();
+    const before = await page('.call').count();
+    await window.reload();
+    await devdb.serving(root);
+    await look('activity');
+    await until('the calls are on show again', async () => (await page('.call').count()) === before);
+    await calls("UPDATE customers SET city = '?'").first().waitFor();
+  });
+
+  test('every theme has a picture of each surface', () => {
+    for (const surface of ['activity', 'activity-details', 'databases']) {
+      for (const theme of ALL_THEMES) {
+        const picture = readFileSync(join(__dirname, '..', '..', '.cache', 'screenshots', `${surface}-${theme}.png`));
+        expect(picture.length).toBeGreaterThan(10_000);
+      }
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { once } from '../once.ts';
+import type { CallDetails } from './activity-methods.ts';
+import type { CallRecord } from './call-record.ts';
+
+/** What the activity page says to the extension. */
+export const fromActivityPageSchema = once(() =>
+  z.discriminatedUnion('kind', [
+    /** It has loaded, and wants all calls. */
+    z.strictObject({ kind: z.literal('ready') }),
+    z.strictObject({ kind: z.literal('stop'), id: z.string() }),
+    z.strictObject({ kind: z.literal('details'), id: z.string() }),
+    /** Copies the statement or the input. */
+    z.strictObject({ kind: z.literal('copy'), id: z.string() }),
+    /** Opens the statement in an editor. */
+    z.strictObject({ kind: z.literal('open'), id: z.string() }),
+    /** Shows how an agent is connected. */
+    z.strictObject({ kind: z.literal('setUp') }),
+  ]),
+);
+export type FromActivityPage = z.infer<ReturnType<typeof fromActivityPageSchema>>;
+
+/** What the extension says to the page. */
+export type ToActivityPage =
+  | { readonly kind: 'calls'; readonly calls: readonly CallRecord[]; readonly isWhole: boolean }
+  | { readonly kind: 'details'; readonly id: string; readonly details: CallDetails }
+  | { readonly kind: 'problem'; readonly id: string; readonly message: string };
