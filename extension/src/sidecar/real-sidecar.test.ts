@@ -88,9 +88,9 @@ describe('the built sidecar under the extension', () => {
 
   test('asks the user before a write, and writes after a yes', async () => {
     const query = "UPDATE customers SET city = 'Nice' WHERE id = 1";
-    await expect(run('run-query', { query })).resolves.toMatchObject({ ok: true, data: { affectedRows: 1 } });
+    await expect(run('run-query', { query })).resolves.toMatchObject({ ok: true, text: '-- affectedRows: 1' });
     const read = await run('run-query', { query: 'SELECT city FROM customers WHERE id = 1' });
-    expect(read).toMatchObject({ data: { rows: [['Nice']] } });
+    expect(read).toMatchObject({ text: 'city\nNice' });
   });
 
   test("reports every project's default database, and when a call finds another one", async () => {
@@ -132,7 +132,7 @@ describe('the built sidecar under the extension', () => {
       text: expect.stringMatching(/^\[E_DISABLED\]/),
     });
     held.resolve('once');
-    await expect(waiting).resolves.toMatchObject({ ok: true, data: { affectedRows: 1 } });
+    await expect(waiting).resolves.toMatchObject({ ok: true, text: '-- affectedRows: 1' });
     answerAsk = async () => 'once';
     settings = { ...settings, disabledTools: [] };
     wanted = roots;
