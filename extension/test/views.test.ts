@@ -50,6 +50,16 @@ describeEditor('the DevDB view', () => {
     return page('.call').filter({ hasText: text });
   }
 
+  /** What stands in the cells of the grid, whichever page has one. */
+  async function gridCells(): Promise<string[]> {
+    const pages = window.page.locator('iframe.webview');
+    for (let at = 0; at < (await pages.count()); at += 1) {
+      const cells = pages.nth(at).contentFrame().frameLocator('iframe#active-frame').locator('[role=gridcell]');
+      if ((await cells.count()) > 0) return cells.allTextContents();
+    }
+    return [];
+  }
+
   /** The row that a screen reader reads like this at its beginning. */
   function row(spoken: string) {
     return window.page.locator(`.pane-body [role="treeitem"][aria-label^="${spoken}"]`).first();
@@ -204,6 +214,20 @@ describeEditor('the DevDB view', () => {
       expect((await shown()).slice(0, 2)).toEqual(['sql', 'devdb-report']);
       await window.screenshot('databases-ddl');
       await window.command('workbench.action.closeActiveEditor');
+    });
+
+    test('opens the first rows of a table in a grid, by a statement that can be changed', async () => {
+      await open('shop.db');
+      await row('products, table').waitFor();
+      await menu('products, table', 'Open data');
+      await until('the rows are on show', async () => (await gridCells()).includes('Teapot'));
+      const written = window.run((vscode) =>
+        vscode.window.visibleTextEditors.map(({ document }) => document.getText()).join(),
+      );
+      await expect(written).resolves.toContain('SELECT id, name, price_cents FROM "products" LIMIT 10000;');
+      await window.screenshot('databases-open-data');
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+      await window.command('workbench.action.closeAllEditors');
     });
 
     test('a look by a person is no call of an agent', async () => {

@@ -22,6 +22,7 @@ const DATABASE_COMMANDS = [
   'refresh',
   'copyName',
   'copySelect',
+  'openData',
   'showDdl',
   'revealSource',
   'approve',

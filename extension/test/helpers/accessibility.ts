@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
-import { npmPackage } from '../../../fixtures/labs/npm-cache.ts';
 import type { Locator } from '../../../fixtures/labs/vscode/playwright.ts';
 
-const AXE_VERSION = '4.14.1';
-const SERIOUS = ['serious', 'critical'];
-
 const violationsSchema = z.array(
-  z.object({ id: z.string(), impact: z.string().nullable(), help: z.string(), nodes: z.array(z.string()) }),
+  z.object({ id: z.string(), impact: z.string().nullish(), help: z.string(), nodes: z.array(z.string()) }),
 );
 
-/** What axe-core finds in the page of this element, each with the markup it is about: what is serious or worse. */
-export async function seriousProblems(element: Locator): Promise<string[]> {
-  const axe = readFileSync(join(await npmPackage('axe-core', AXE_VERSION), 'axe.min.js'), 'utf8');
+/** What axe-core finds in the page of this element, however slight, each with the markup that it is about. */
+export async function accessibilityProblems(element: Locator): Promise<string[]> {
+  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   const found = await element.evaluate(`(async () => {
     if (window.axe === undefined) { ${axe} }
     const { violations } = await window.axe.run(document);
@@ -21,6 +16,10 @@ export async function seriousProblems(element: Locator): Promise<string[]> {
   })()`);
   return violationsSchema
     .parse(found)
-    .filter(({ impact }) => SERIOUS.includes(impact ?? ''))
-    .map(({ id, help, nodes }) => `${id}: ${help} (${nodes.slice(0, 3).join(' ')})`);
+    .map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.slice(0, 3).join(' ')})`);
+}
+
+/** Those of them that are serious or worse. */
+export async function seriousProblems(element: Locator): Promise<string[]> {
+  return (await accessibilityProblems(element)).filter((one) => /^(?:serious|critical) /.test(one));
 }

@@ -12,6 +12,8 @@ import type { TreeNode } from './nodes.ts';
 import { selectText } from './schema-text.ts';
 
 const COPIED_SHOWN_MS = 3_000;
+/** More than anybody looks through, and soon there; the statement can be changed. */
+const OPENED_ROWS = 10_000;
 
 export interface DatabaseCommandParts {
   readonly tree: DatabaseTree;
@@ -29,6 +31,7 @@ export const COMMANDS = {
   refresh: async (_node, { tree }) => tree.refresh(),
   copyName: (node) => copyName(node),
   copySelect: (node, parts) => copySelect(node, parts),
+  openData: (node, parts) => openData(node, parts),
   showDdl: (node, parts) => showDdl(node, parts),
   revealSource: (node) => revealSource(node),
   approve: (node, parts) => approve(node, parts),
@@ -46,6 +49,14 @@ async function copySelect(node: TreeNode | undefined, { tree }: DatabaseCommandP
   if (node?.kind !== 'table') return;
   const { root, connection, name } = node;
   await copy(selectText(name, await tree.columns(root, connection, name), connection.type));
+}
+
+/** A statement in an editor of its own, run at once. */
+async function openData(node: TreeNode | undefined, { tree }: DatabaseCommandParts): Promise<void> {
+  if (node?.kind !== 'table') return;
+  const { root, connection, name } = node;
+  const query = selectText(name, await tree.columns(root, connection, name), connection.type, OPENED_ROWS);
+  await vscode.commands.executeCommand('devdb.query.openData', { root, connection: connection.id, query });
 }
 
 async function showDdl(node: TreeNode | undefined, { browser, reports }: DatabaseCommandParts): Promise<void> {

@@ -39,6 +39,14 @@ test.each([
   expect(selectText(table, ['id INTEGER', '"first name" TEXT'].map(readColumn), kind)).toBe(statement);
 });
 
+test.each([
+  ['postgres', 'SELECT * FROM "t" LIMIT 5'],
+  ['mysql2', 'SELECT * FROM `t` LIMIT 5'],
+  ['mssql', 'SELECT TOP (5) * FROM [t]'],
+] as const)('a SELECT of the first rows is written as %s wants it', (kind, statement) => {
+  expect(selectText('t', [], kind, 5)).toBe(statement);
+});
+
 test('a table without known columns is read whole', () => {
   expect(selectText('t', [], 'sqlite')).toBe('SELECT * FROM "t"');
 });

@@ -34,15 +34,22 @@ export function tablePath(
   return at < 0 ? { schema: undefined, name } : { schema: name.slice(0, at), name: name.slice(at + 1) };
 }
 
-/** A statement that reads the table's columns, or all of them where they are not known. */
-export function selectText(table: string, columns: readonly ShownColumn[], kind: EngineKind): string {
+/** A statement that reads the table's columns, or all of them where they are not known; the first rows, or all. */
+export function selectText(
+  table: string,
+  columns: readonly ShownColumn[],
+  kind: EngineKind,
+  mostRows?: number,
+): string {
   const [open, close] = ENGINES[kind].quotes;
   const { schema, name } = tablePath(table, kind);
   const from = [schema, name].flatMap((part) =>
     part === undefined ? [] : `${open}${part.replaceAll(close, close + close)}${close}`,
   );
   const list = columns.length === 0 ? '*' : columns.map((column) => column.name).join(', ');
-  return `SELECT ${list} FROM ${from.join('.')}`;
+  const statement = `${list} FROM ${from.join('.')}`;
+  if (mostRows === undefined) return `SELECT ${statement}`;
+  return kind === 'mssql' ? `SELECT TOP (${mostRows}) ${statement}` : `SELECT ${statement} LIMIT ${mostRows}`;
 }
 
 /** How many rows a table has, as far as that is known. */

@@ -32,10 +32,13 @@ export class ChosenDatabases {
     }));
     const chosen = await vscode.window.showQuickPick(rows, { title: 'Run this file on which database?' });
     if (chosen === undefined) return false;
-    const others = this.#all().filter(([file]) => file !== uri.toString());
-    const all = [...others, [uri.toString(), chosen.one.id] as const].slice(-MOST_FILES);
-    await this.#memory.update(KEY, all);
+    await this.remember(uri, chosen.one.id);
     return true;
+  }
+
+  async remember(uri: vscode.Uri, id: string): Promise<void> {
+    const others = this.#all().filter(([file]) => file !== uri.toString());
+    await this.#memory.update(KEY, [...others, [uri.toString(), id] as const].slice(-MOST_FILES));
   }
 
   #all(): readonly (readonly [file: string, id: string])[] {

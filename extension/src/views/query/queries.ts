@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
+import { once } from '@devdb/shared/once';
 import { nameText, sentenceText } from '@devdb/shared/plain-text';
 import { splitStatements } from '@devdb/shared/protocol/result-methods';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { ResultPanel } from '../results/result-panel.ts';
@@ -14,6 +16,8 @@ import { factsAbout, type NamedTable, wordsFor } from './schema-words.ts';
 import { type Span, statementAt } from './statement-choice.ts';
 
 const SPLIT_LIMIT_MS = 30_000;
+
+const statementSchema = once(() => z.object({ root: z.string(), connection: z.string(), query: z.string() }));
 
 /** A file with statements, and where it is run. */
 interface Place {
@@ -27,6 +31,8 @@ export class Queries {
   readonly #parts: QueryParts;
   readonly #chosen: ChosenDatabases;
   readonly #panels = new Map<string, ResultPanel>();
+  /** The projects of statements that were opened for one; a file is in its folder's. */
+  readonly #roots = new Map<string, string>();
   readonly #problems = vscode.languages.createDiagnosticCollection('devdb');
   readonly #closing: vscode.Disposable;
   readonly #schemas: KnownSchemas;
@@ -36,13 +42,26 @@ export class Queries {
     this.#parts = parts;
     this.#chosen = new ChosenDatabases(parts.memory);
     this.#schemas = new KnownSchemas(parts.onFault);
-    this.#closing = vscode.workspace.onDidChangeTextDocument(({ document }) => this.#problems.delete(document.uri));
+    this.#closing = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#problems.delete(document.uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#roots.delete(uri.toString())),
+    );
   }
 
   /** Opens an empty .sql file. */
   async open(): Promise<void> {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content: '' });
     await vscode.window.showTextDocument(document);
+  }
+
+  /** Opens a statement that is run at once, on this database. */
+  async openData(given: unknown): Promise<void> {
+    const { root, connection, query } = statementSchema().parse(given);
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: `${query};\n` });
+    this.#roots.set(document.uri.toString(), root);
+    await this.#chosen.remember(document.uri, connection);
+    await vscode.window.showTextDocument(document, { preview: false });
+    await this.run(document.uri, 0);
   }
 
   /** Runs what is selected, else the statement at the cursor; a lens says which one. */
@@ -193,7 +212,8 @@ export class Queries {
 
   /** The project that a file is in; the window's first for a file of none. */
   #rootOf({ uri }: vscode.TextDocument): string | undefined {
-    return this.#parts.rootOf(vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath);
+    const opened = this.#roots.get(uri.toString());
+    return opened ?? this.#parts.rootOf(vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath);
   }
 
   async #spans({ client, root, document }: Place, text: string): Promise<readonly Span[]> {

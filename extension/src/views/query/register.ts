@@ -19,6 +19,7 @@ export interface QueryParts {
 
 const COMMANDS = {
   'devdb.newQuery': 'open',
+  'devdb.query.openData': 'openData',
   'devdb.runStatement': 'run',
   'devdb.runAllStatements': 'runAll',
   'devdb.chooseDatabase': 'choose',
