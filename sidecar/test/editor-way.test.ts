@@ -8,7 +8,7 @@ import { askPerson, editorToolProgress, runEditorTool } from '@devdb/shared/prot
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import type { Peer } from '@devdb/shared/protocol/peer';
-import { runTool, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
+import { runTool, setProjects, toolProgress } from '@devdb/shared/protocol/sidecar-methods';
 import * as z from 'zod';
 import {
   type Elicit,
@@ -20,7 +20,7 @@ import {
 } from './helpers/clients.ts';
 import { type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
-import { openWindow, type TestWindow } from './helpers/window.ts';
+import { openWindow, type TestWindow, windowSettings } from './helpers/window.ts';
 
 const RENAME = { oldUri: 'src/a.ts', newUri: 'src/b.ts' };
 const FINAL = { ...RENAME, overwrite: true };
@@ -36,6 +36,11 @@ type Editor = (signal: AbortSignal, peer: Peer, call: string, agreed: FinalChang
 
 let project: TempProject;
 let window: TestWindow;
+let isOpen = false;
+/** Tests of one door share a window: starting one takes longer than most of them. */
+let keepsWindow = false;
+/** What the window's editor does now. */
+let acts: { readonly editor: Editor; readonly answer: Answer | undefined };
 let calls: unknown[];
 let asked: Question[];
 /** The progress that the editor's own agent received. */
@@ -46,8 +51,10 @@ let aborted: PromiseWithResolvers<void>;
 let closers: (() => Promise<unknown>)[];
 
 beforeEach(() => {
-  project = tempProject();
-  project.database('app.db', 'CREATE TABLE t(a)');
+  if (!isOpen) {
+    project = tempProject();
+    project.database('app.db', 'CREATE TABLE t(a)');
+  }
   calls = [];
   asked = [];
   progressed = [];
@@ -58,8 +65,25 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const close of closers) await close();
-  project.remove();
+  if (!keepsWindow || !isOpen) await leave();
 });
+
+async function leave(): Promise<void> {
+  if (isOpen) await window.kill();
+  isOpen = false;
+  project.remove();
+}
+
+/** One window for all tests of the block around it, except for those that end it. */
+function withOneWindow(): void {
+  beforeAll(() => {
+    keepsWindow = true;
+  });
+  afterAll(async () => {
+    keepsWindow = false;
+    await leave();
+  });
+}
 
 interface WindowParts {
   readonly settings?: Partial<ProjectSettings>;
@@ -68,26 +92,33 @@ interface WindowParts {
   readonly answer?: Answer;
 }
 
+/** Opens the window, or changes what is open: its settings, its editor, its user. */
 async function open({ settings = {}, editor = async () => RENAMED, answer }: WindowParts = {}): Promise<void> {
-  window = await openWindow({
-    home: project.home,
-    projects: [{ root: project.root, settings: { toolsets: ['database', 'refactor', 'ide'], ...settings } }],
-    offer: (peer) => {
-      peer.answer(runEditorTool, async (call, signal) => {
-        calls.push(call);
-        void whenAborted(signal).then(aborted.resolve);
-        arrived.resolve();
-        return editor(signal, peer, call.call, call.agreed);
-      });
-      peer.hear(toolProgress, (news) => progressed.push(news));
-      if (answer === undefined) return;
-      peer.answer(askPerson, async (question) => {
-        asked.push(question);
-        return { answer };
-      });
-    },
+  acts = { editor, answer };
+  const chosen = windowSettings({ toolsets: ['database', 'refactor', 'ide'], ...settings });
+  const projects = [{ root: project.root, settings: chosen }];
+  if (isOpen) {
+    await window.call(setProjects, { projects });
+    return;
+  }
+  window = await openWindow({ home: project.home, projects, offer });
+  isOpen = true;
+}
+
+function offer(peer: Peer): void {
+  peer.answer(runEditorTool, async (call, signal) => {
+    calls.push(call);
+    void whenAborted(signal).then(aborted.resolve);
+    arrived.resolve();
+    return acts.editor(signal, peer, call.call, call.agreed);
   });
-  closers.push(() => window.kill());
+  peer.hear(toolProgress, (news) => progressed.push(news));
+  peer.answer(askPerson, async (question) => {
+    // What the other end gets of an editor that has no answer to this message.
+    if (acts.answer === undefined) throw new AppError('E_NOT_FOUND', 'The other process does not support it.');
+    asked.push(question);
+    return { answer: acts.answer };
+  });
 }
 
 function reach(): { readonly port: number; readonly token: string } {
@@ -205,6 +236,8 @@ async function madeToItsEnd(signal: AbortSignal): Promise<unknown> {
 }
 
 describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name, door) => {
+  withOneWindow();
+
   test("a call reaches the window's editor with root, input and client, and its answer comes back", async () => {
     await open({ editor: async () => SETTING });
     expect(await door('get_setting', { key: 'editor.tabSize' })).toMatchObject({ ok: true, data: SETTING });
@@ -241,7 +274,6 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
   test('an answer of another shape, and an undeclared code, are E_INTERNAL', async () => {
     await open({ editor: async () => ({ nothing: 'of the kind' }) });
     expect((await door('get_setting', { key: 'a.b' })).error?.code).toBe('E_INTERNAL');
-    await window.kill();
     await open({ editor: () => Promise.reject(new AppError('E_SQL', 'no such table')) });
     expect((await door('get_setting', { key: 'a.b' })).error?.code).toBe('E_INTERNAL');
   });
@@ -290,7 +322,6 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
       value: 'It has changes that are not saved. They are replaced too.',
     });
     expect(calls).toHaveLength(1);
-    await window.kill();
     await open({ editor: unlessAgreed, answer: 'once' });
     expect(await door('replace_file_text_by_path', REPLACE)).toMatchObject({ ok: true, data: REPLACED });
     expect(calls.slice(1)).toEqual([
@@ -302,10 +333,8 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
   test('a final change with nobody to ask is E_CONFIRMATION_REQUIRED, under deny E_APPROVAL_DENIED, under allow made', async () => {
     await open({ editor: unlessAgreed });
     expect((await door('replace_file_text_by_path', REPLACE)).error?.code).toBe('E_CONFIRMATION_REQUIRED');
-    await window.kill();
     await open({ editor: unlessAgreed, settings: { approvals: 'deny' }, answer: 'once' });
     expect((await door('replace_file_text_by_path', REPLACE)).error?.code).toBe('E_APPROVAL_DENIED');
-    await window.kill();
     await open({ editor: unlessAgreed, settings: { approvals: 'allow' }, answer: 'no' });
     expect((await door('replace_file_text_by_path', REPLACE)).ok).toBe(true);
     expect(asked).toEqual([]);
@@ -318,19 +347,15 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     expect([refused.error?.code, appliedOf(refused)]).toEqual(['E_APPROVAL_DENIED', false]);
     expect(asked.map(({ parts }) => parts?.statement)).toEqual(['node greet.js']);
     expect(asked[0]?.message).toContain('node greet.js');
-    await window.kill();
     await open({ editor: runsNow(() => 'node greet.js'), settings: { approvals: 'always' }, answer: 'once' });
     expect(await run()).toMatchObject({ ok: true });
     expect(asked).toHaveLength(2);
-    await window.kill();
     await open({ editor: runsNow(() => 'node greet.js'), settings: { approvals: 'allow' }, answer: 'no' });
     expect(await run()).toMatchObject({ ok: true });
-    await window.kill();
     calls = [];
     await open({ editor: runsNow(() => 'node greet.js'), settings: { approvals: 'deny' }, answer: 'once' });
     expect((await run()).error?.code).toBe('E_APPROVAL_DENIED');
     expect([asked.length, calls]).toEqual([2, []]);
-    await window.kill();
     await open({ editor: runsNow(() => 'node greet.js') });
     expect((await run()).error?.code).toBe('E_CONFIRMATION_REQUIRED');
   });
@@ -339,10 +364,8 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     await open({ settings: { approvals: 'always' }, answer: 'no' });
     expect((await door('rename_file', RENAME)).error?.code).toBe('E_APPROVAL_DENIED');
     expect((await door('get_setting', { key: 'a.b' })).error?.code).not.toBe('E_APPROVAL_DENIED');
-    await window.kill();
     await open({ settings: { approvals: 'allow' }, answer: 'no' });
     expect((await door('rename_file', FINAL)).ok).toBe(true);
-    await window.kill();
     await open({ settings: { approvals: 'deny' }, answer: 'once' });
     expect((await door('rename_file', RENAME)).error?.code).toBe('E_APPROVAL_DENIED');
     expect(asked).toHaveLength(1);
@@ -356,6 +379,8 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
 });
 
 describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
+  withOneWindow();
+
   test.each([
     ['before it changed anything', untilAborted, false],
     ['in the middle, and was made to its end', madeToItsEnd, true],
@@ -379,6 +404,8 @@ describe.each(Object.entries(DOORS))('over %s', (_name, door) => {
     const answer = door('rename_file', RENAME);
     await arrived.promise;
     // The editor is gone; its sidecar sees the pipe break and answers the running calls.
+    isOpen = false;
+    closers.push(() => window.close());
     void window.close();
     const got = await answer;
     expect(got.error?.code).toBe('E_EDITOR_NOT_ATTACHED');
@@ -499,7 +526,6 @@ test('what is another thing by the time of the yes is asked about again, and one
   const run = () => DOORS['REST']?.('run_configuration', { configName: 'Greet' });
   expect(await run()).toMatchObject({ ok: true, data: STARTED });
   expect(asked.map(({ parts }) => parts?.statement)).toEqual(['node greet.js', 'node other.js']);
-  await window.kill();
   let count = 0;
   const editor = runsNow(() => {
     count += 1;
