@@ -1,11 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Binding, Bindings, Caps, RowSet } from '../src/engines/engine.ts';
-import {
-  type EngineUnderTest,
-  enginesUnderTest,
-  type OpenedShop,
-  type StartedEngine,
-} from './helpers/engines-under-test.ts';
+import { type EngineUnderTest, enginesUnderTest } from './helpers/engines-under-test.ts';
+import { sharedShop } from './helpers/shared-shop.ts';
 import { checkOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** What every engine guarantees about bound values, on the shop of fixtures/sql. */
@@ -17,31 +13,7 @@ const string = (value: string | null): Binding => ({ type: 'string', value });
 for (const engine of enginesUnderTest(process.env)) describe(engine.name, () => binds(engine));
 
 function binds(engine: EngineUnderTest): void {
-  let running: StartedEngine;
-  let shop: OpenedShop;
-
-  beforeAll(async () => {
-    running = await engine.start();
-    shop = await running.open();
-  });
-  afterAll(async () => {
-    await shop.close();
-    await running.stop();
-  });
-
-  /** For tests that change something: each gets a new shop. All others share one. */
-  function withOwnShop(): void {
-    let shared: OpenedShop;
-    beforeEach(async () => {
-      shared = shop;
-      shop = await running.open();
-    });
-    afterEach(async () => {
-      await shop.close();
-      shop = shared;
-    });
-  }
-
+  const shop = sharedShop(engine);
   const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
   async function read(sql: string, params?: Bindings): Promise<RowSet['rows']> {
@@ -219,7 +191,7 @@ function binds(engine: EngineUnderTest): void {
   });
 
   describe('a write', () => {
-    withOwnShop();
+    shop.withOwnShop();
 
     test('is checked, counted without a trace, and run with its values', async () => {
       const sql = 'UPDATE order_lines SET quantity = :quantity WHERE order_id = :id';

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testWhere } from '../../fixtures/labs/needs.ts';
 import { type ChildOptions, detectInChild } from '../src/detection/child/detect-in-child.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 import { DIST } from './helpers/start-sidecar.ts';
@@ -35,6 +36,8 @@ ${code}`,
   return options({ bundleDir: folder, timeoutMs: 1_500 });
 }
 
+const onUnix = testWhere(process.platform !== 'win32', 'sockets of container daemons', 'Windows has no such sockets');
+
 describe('detection in its process', () => {
   it('finds what detection finds, and passwords survive the transfer', async () => {
     project.write('.env', 'DATABASE_URL=postgres://u:hunter2@127.0.0.1/d\n');
@@ -47,7 +50,7 @@ describe('detection in its process', () => {
     expect(traces.length).toBeGreaterThan(3);
   });
 
-  (process.platform === 'win32' ? it.skip : it)('asks the container daemon that it was told of', async () => {
+  onUnix('asks the container daemon that it was told of', async () => {
     project.write('.ddev/config.yaml', 'name: site\n');
     const labels = {
       'com.docker.compose.service': 'db',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeUnless } from '../../fixtures/labs/needs.ts';
 import { type ContainerDaemon, containerDaemon } from '../src/detection/container-daemon.ts';
 import { type DetectionResult, detect } from '../src/detection/detect.ts';
 import { DETECTORS } from '../src/detection/index.ts';
@@ -10,7 +11,7 @@ import type { LogEvent } from '../src/host/log.ts';
 import { FixtureProject } from './helpers/fixture-project.ts';
 
 // A real HTTP server on a real socket, which says what Docker would.
-const onUnix = process.platform === 'win32' ? describe.skip : describe;
+const notHere = process.platform === 'win32' ? 'Windows has no such sockets' : undefined;
 
 let project: FixtureProject;
 let folder: string;
@@ -83,7 +84,7 @@ async function targets(daemon?: Partial<ContainerDaemon>): Promise<readonly stri
 const FLOATING =
   'services:\n  db:\n    image: postgres\n    ports: ["5432"]\n    environment: {POSTGRES_PASSWORD: x}\n';
 
-onUnix('the ports of running containers', () => {
+describeUnless(notHere, 'the ports of running containers', () => {
   it('reach a compose service whose port no file fixes, with one question that changes nothing', async () => {
     project.write('compose.yml', FLOATING);
     project.write('.env', 'DATABASE_URL=postgres://u:p@db/shop\n');
@@ -263,7 +264,7 @@ onUnix('the ports of running containers', () => {
 describe('the container daemon', () => {
   const sockets = (env: Readonly<Record<string, string>>) => containerDaemon(env, false)?.sockets;
 
-  onUnix('on a system with sockets', () => {
+  describeUnless(notHere, 'on a system with sockets', () => {
     it('is looked for at the usual places of Docker and Podman, with and without root', () => {
       expect(sockets({ HOME: '/home/u', XDG_RUNTIME_DIR: '/run/user/7' })).toEqual([
         '/var/run/docker.sock',

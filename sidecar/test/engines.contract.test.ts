@@ -6,38 +6,15 @@ import { runQuery } from '@devdb/shared/tools/database/run-query';
 import { searchSchema } from '@devdb/shared/tools/database/search-schema';
 import type { Caps, ExportSink, ReadOutcome, RowSet } from '../src/engines/engine.ts';
 import { KEYS_ALONE } from '../src/engines/overview-facts.ts';
-import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
+import { enginesUnderTest } from './helpers/engines-under-test.ts';
+import { sharedShop } from './helpers/shared-shop.ts';
 import { checkOf, explainOf, exportOf, judgementOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
 
 /** What every engine guarantees, on the shop of fixtures/sql that each has in its own dialect. */
 const CAPS: Caps = { rows: 500, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 
 describe.each(enginesUnderTest(process.env))('$name', (engine) => {
-  let running: StartedEngine;
-  let shop: OpenedShop;
-
-  beforeAll(async () => {
-    running = await engine.start();
-    shop = await running.open();
-  });
-  afterAll(async () => {
-    await shop.close();
-    await running.stop();
-  });
-
-  /** For tests that change something: each gets a new shop. All others share one. */
-  function withOwnShop(): void {
-    let shared: OpenedShop;
-    beforeEach(async () => {
-      shared = shop;
-      shop = await running.open();
-    });
-    afterEach(async () => {
-      await shop.close();
-      shop = shared;
-    });
-  }
-
+  const shop = sharedShop(engine);
   const signal = (): AbortSignal => AbortSignal.timeout(30_000);
 
   async function read(sql: string, caps: Partial<Caps> = {}): Promise<RowSet> {
@@ -178,7 +155,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   });
 
   describe('a write', () => {
-    withOwnShop();
+    shop.withOwnShop();
 
     test('reports how many rows it has changed', async () => {
       const outcome = await writeOf(shop.session, 'DELETE FROM shipments WHERE id = 1', CAPS, undefined, signal());
@@ -433,7 +410,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   });
 
   describe('the session', () => {
-    withOwnShop();
+    shop.withOwnShop();
 
     test('reports what the database is', async () => {
       const facts = getDatabaseType.output.parse(await shop.session.facts(signal()));
