@@ -40,7 +40,7 @@ const TOOLSET_NOTES: Partial<Record<Toolset, readonly string[]>> = {
 const ERRORS: Partial<Record<Toolset | 'all', readonly string[]>> = {
   all: [
     'Errors read [E_CODE] message. Hint: what to do next.',
-    '- E_CONFIRMATION_REQUIRED: nobody could be asked and nothing was done; tell the user.',
+    '- E_CONFIRMATION_REQUIRED: no user could be asked and nothing was done; tell the user.',
   ],
   database: [
     "- E_SQL: the database's own sentence; correct the statement. E_UNKNOWN_TABLE names similar ones.",

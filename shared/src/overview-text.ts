@@ -234,7 +234,7 @@ function keyOf(text: string): Key | undefined {
   return { text, from, columns, target, parent };
 }
 
-/** Whether it is a name in a statement of which the end can be told. */
+/** Whether it is a name whose end in a statement is unambiguous. */
 function isName(written: string): boolean {
   const [part = ''] = NAME.exec(written) ?? [];
   if (part === '' || /, | -> | ~> | \[|: /.test(written)) return false;

@@ -90,7 +90,7 @@ async function notice(fits: (call: CallRecord) => boolean): Promise<CallRecord> 
   }
 }
 
-test('calls of every door are told as they begin and end, with client, statement, database, rows and verdict', async () => {
+test('calls of every door are reported as they begin and end, with client, statement, database, rows and verdict', async () => {
   await open();
   expect(await calls()).toEqual([]);
   const [stdio, http] = [await stdioClient(project.home), await httpClient(reach())];
@@ -133,7 +133,7 @@ test("a second look and a later one get all calls, and a person's own look at th
   expect(await calls()).toHaveLength(1);
 });
 
-test('an editor that does not watch is told nothing', async () => {
+test('an editor that does not watch gets no notices', async () => {
   await open();
   await overRest('get-tables', {});
   await calls();

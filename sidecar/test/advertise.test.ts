@@ -113,7 +113,7 @@ describe('.mcp.json of a window', () => {
   it("that cannot be read is reported to the editor's user", async () => {
     writeFileSync(fileOf(), '{ "mcpServers": ');
     const window = await windowOn([project.root]);
-    await until('it is told', () => window.told.length > 0);
+    await until('it is reported', () => window.told.length > 0);
     expect(window.told).toEqual([expect.stringContaining(`${fileOf()}:1 was left unchanged`)]);
     await window.close();
     expect(readFileSync(fileOf(), 'utf8')).toBe('{ "mcpServers": ');
@@ -190,7 +190,7 @@ describe('Claude Code in the project', () => {
       const add = ['mcp', 'add', '--scope', 'local', 'devdb', '--', 'node', '-e', '0'];
       await runCommand(claude.bin('claude'), add, { cwd, env: env() });
       const window = await windowOn([project.root]);
-      await until('it is told', () => window.told.length > 0);
+      await until('it is reported', () => window.told.length > 0);
       expect(window.told).toEqual([expect.stringContaining('claude mcp remove --scope local devdb')]);
       expect(await list()).toMatch(/devdb: node -e 0/);
       await runCommand(claude.bin('claude'), ['mcp', 'remove', '--scope', 'local', 'devdb'], {

@@ -53,7 +53,7 @@ async function get(port: number, path: string, body?: object, headers: Record<st
   return { status: response.status, body: await response.json() };
 }
 
-test('the dialect is served at the port of the project to who has the token', async () => {
+test('the dialect is served at the port of the project, with the token', async () => {
   const ports = z.record(z.string(), z.int()).parse(JSON.parse(readFileSync(join(project.home, 'mcp.json'), 'utf8')));
   const port = ports[project.root] ?? 0;
   const headers = { authorization: `Bearer ${readFileSync(join(project.home, 'token'), 'utf8').trim()}` };
@@ -70,7 +70,7 @@ test('the dialect is served at the port of the project to who has the token', as
   });
   const text = await get(port, '/mcp/get_terminal_text', {}, headers);
   expect(text).toEqual({ status: 200, body: { status: 'echo seen', error: null } });
-  // Nobody can be asked here: nothing is run.
+  // No user can be asked here: nothing is run.
   const command = await get(port, '/mcp/execute_terminal_command', { command: 'echo hello' }, headers);
   expect(command.body).toEqual({ status: null, error: expect.stringContaining("needs the user's approval") });
   const forbidden = await get(port, '/mcp/execute_action_by_id', { actionId: 'workbench.trust.manage' }, headers);
@@ -95,7 +95,7 @@ test('a listener without a token is opened, changed and closed as the settings s
 test.each<[string, Partial<ProjectSettings>]>([
   ['the workspace is not trusted', { trusted: false }],
   ['the toolset is off', { toolsets: ['database'] }],
-])('none is opened while %s, and the user is told', async (_why, settings) => {
+])('none is opened while %s, and the user sees why', async (_why, settings) => {
   expect(await tokenlessPort({ tokenless: 'all', ...settings })).toBeUndefined();
   expect(window.told).toEqual([expect.stringContaining('No listener without a token')]);
 });

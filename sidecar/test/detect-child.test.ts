@@ -50,7 +50,7 @@ describe('detection in its process', () => {
     expect(traces.length).toBeGreaterThan(3);
   });
 
-  onUnix('asks the container daemon that it was told of', async () => {
+  onUnix('asks the container daemon that it was given', async () => {
     project.write('.ddev/config.yaml', 'name: site\n');
     const labels = {
       'com.docker.compose.service': 'db',

@@ -330,7 +330,7 @@ describe.each(Object.entries({ ...DOORS, 'the pipe': pipe }))('over %s', (_name,
     ]);
   });
 
-  test('a final change with nobody to ask is E_CONFIRMATION_REQUIRED, under deny E_APPROVAL_DENIED, under allow made', async () => {
+  test('a final change without a user to ask is E_CONFIRMATION_REQUIRED, under deny E_APPROVAL_DENIED, under allow made', async () => {
     await open({ editor: unlessAgreed });
     expect((await door('replace_file_text_by_path', REPLACE)).error?.code).toBe('E_CONFIRMATION_REQUIRED');
     await open({ editor: unlessAgreed, settings: { approvals: 'deny' }, answer: 'once' });
@@ -577,7 +577,7 @@ describe('without an editor', () => {
   });
 
   test.each(Object.entries(DOORS))(
-    'over %s: E_EDITOR_NOT_ATTACHED at once, and nobody is asked',
+    'over %s: E_EDITOR_NOT_ATTACHED at once, without a question',
     async (_name, door) => {
       let put = 0;
       const elicit: Elicit = async () => {

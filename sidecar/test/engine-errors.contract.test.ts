@@ -159,7 +159,7 @@ function contract(engine: EngineUnderTest): void {
       });
     });
 
-    test('a change that nobody can be asked about tells what it would change, and changes nothing', async () => {
+    test('a change without a user to ask says what it would change, and changes nothing', async () => {
       const sql = 'DELETE FROM shipments';
       const error = await errorOf(runQuery({ query: sql }, unaskedContext(shop.session)));
       expect(error).toMatchObject({

@@ -152,7 +152,7 @@ describe('a file of somebody else is not written', () => {
       mkdirSync(root);
       link(root);
       const opened = await window(root, entry);
-      await until(`it is told (${index})`, () => opened.told.length > 0);
+      await until(`it is reported (${index})`, () => opened.told.length > 0);
       await opened.close();
       expect(readFileSync(join(victim(), 'settings.json'), 'utf8')).toBe('{}');
       expect(readFileSync(exclude, 'utf8')).toBe(before);

@@ -25,7 +25,7 @@ async function exitOf({ process }: TestWindow): Promise<unknown> {
 }
 
 const endings: readonly (readonly [string, (window: TestWindow) => unknown])[] = [
-  ['is told to, while the editor keeps the pipe open', (window) => window.call(shutdown, {})],
+  ['is asked to end, while the editor keeps the pipe open', (window) => window.call(shutdown, {})],
   ['gets what is no message', ({ process }) => process.stdin?.write('hello\r\n\r\n{}')],
   ['gets a message that is no JSON', ({ process }) => process.stdin?.write('Content-Length: 2\r\n\r\n{{')],
   ['loses its editor in the middle of a message', ({ process }) => process.stdin?.end('Content-Length: 99\r\n\r\n{"')],

@@ -367,7 +367,7 @@ describe('a write', () => {
     expect(asked).toBe(2);
   });
 
-  test('with nobody to ask it is E_CONFIRMATION_REQUIRED, with writes off E_READ_ONLY, with writes allowed it runs', async () => {
+  test('without a user to ask it is E_CONFIRMATION_REQUIRED, with writes off E_READ_ONLY, with writes allowed it runs', async () => {
     await serve();
     expect((await callRest('set_product_price', call.arguments)).error?.code).toBe('E_CONFIRMATION_REQUIRED');
     await sidecar?.stop();

@@ -71,7 +71,7 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
     await expect(person.rows('endless', 0, 1)).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
   });
 
-  test('a write is shown to the person and not run on no; on yes its number of rows is told', async () => {
+  test('a write is shown to the person and not run on no; on yes its number of rows is reported', async () => {
     const before = person.asked.length;
     person.answer = 'no';
     const write = "UPDATE customers SET name = 'Changed' WHERE id = 3";

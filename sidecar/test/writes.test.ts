@@ -40,7 +40,7 @@ const run = (client: McpClient, query: string, options?: Parameters<McpClient['c
   client.call('run-query', { projectRoot: project.root, query }, options);
 
 /** Fails at once with SQLITE_BUSY if anybody holds a lock. */
-const nobodyHoldsALock = () => runSql(file, 'PRAGMA busy_timeout=0; BEGIN EXCLUSIVE; ROLLBACK;');
+const assertUnlocked = () => runSql(file, 'PRAGMA busy_timeout=0; BEGIN EXCLUSIVE; ROLLBACK;');
 
 test('yes: the question has statement, connection and rows; nothing is written before the answer, and then it is', async () => {
   await serve();
@@ -48,7 +48,7 @@ test('yes: the question has statement, connection and rows; nothing is written b
   const client = await stdio(async ({ message }) => {
     asked.push(message);
     expect(names()).toEqual(['ada', 'bob', 'eve']);
-    nobodyHoldsALock();
+    assertUnlocked();
     return accept('once');
   });
   const answer = await run(client, "UPDATE users SET name = 'x' WHERE id > 1");
@@ -71,7 +71,7 @@ test.each([
   const answer = await run(client, 'DELETE FROM users');
   expect(answer.envelope.error?.code).toBe('E_APPROVAL_DENIED');
   expect(names()).toHaveLength(3);
-  nobodyHoldsALock();
+  assertUnlocked();
 });
 
 test('a client that fails to ask: nothing is written, and no refusal is reported', async () => {
@@ -80,7 +80,7 @@ test('a client that fails to ask: nothing is written, and no refusal is reported
   const answer = await run(client, 'DELETE FROM users');
   expect(answer.envelope.error?.code).toBe('E_CONFIRMATION_REQUIRED');
   expect(names()).toHaveLength(3);
-  nobodyHoldsALock();
+  assertUnlocked();
 });
 
 test.each([
@@ -114,7 +114,7 @@ test('silence: a call cancelled while its question is open writes nothing', asyn
   await asked.promise;
   giveUp.abort();
   await expect(call).rejects.toThrow();
-  nobodyHoldsALock();
+  assertUnlocked();
   expect(names()).toHaveLength(3);
   // The sidecar can serve others meanwhile.
   expect((await run(client, 'SELECT count(*) FROM users')).envelope.data).toMatchObject({ rows: [[3]] });
@@ -136,7 +136,7 @@ test('vanished client: a client that ends while it is asked has written nothing'
   expect((await rest(running, 'POST', '/query', { query: 'SELECT count(*) AS n FROM users' })).body).toEqual({
     result: [{ n: 3 }],
   });
-  nobodyHoldsALock();
+  assertUnlocked();
 });
 
 test('two clients at once: each gets its own question, and one answer does not count for the other', async () => {

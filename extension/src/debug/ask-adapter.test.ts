@@ -72,7 +72,7 @@ test('a request that changes something is answered by the editor alone', async (
   await expect(asked).resolves.toEqual({ value: 'brought round' });
 });
 
-test("a refusal comes in the adapter's words, and nobody is left waiting for the next answer", async () => {
+test("a refusal comes in the adapter's words, and no listener remains for the next answer", async () => {
   const { ask, sent, answered, ways } = openSession();
   const asked = ask('scopes', { frameId: 7 });
   answered(sent('scopes', { frameId: 7 }), 'scopes', '', false);

@@ -29,7 +29,7 @@ export class SessionGroup {
   starter: Starter | undefined;
   /** It is being ended to begin anew, which is not its end. */
   restarting = false;
-  /** Up to this event its output has been told in an answer. */
+  /** Output up to this event has been part of an answer. */
   toldUntil = 0;
   readonly #members = new Map<string, Member>();
   /** Threads by the numbers that answers have for them, from 1: those of several processes may have the same. */

@@ -7,7 +7,7 @@ export interface Action {
   readonly text: string;
 }
 
-/** Where the editor itself lists its commands with their titles: for who writes keyboard shortcuts by hand. */
+/** Where the editor lists its commands with their titles, for users who write keyboard shortcuts by hand. */
 const COMMANDS_SCHEMA = vscode.Uri.parse('vscode://schemas/keybindings');
 
 /** Every action that can be run, with its title, by id. */

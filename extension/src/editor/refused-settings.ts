@@ -1,6 +1,6 @@
 import { isCredentialName } from '@devdb/shared/credentials';
 
-/** What governs who may do what, and which programs run with which parameters: only the user changes that. */
+/** Permissions, and which programs run with which parameters: only the user changes those. */
 const REFUSED = [
   /^(devdb|security|chat|mcp|remote|extensions|update|settingsSync|accessibility\.signals|telemetry|task|tasks|launch|inputs)(\.|$)/i,
   /auto-?(approv|accept)|yolo|trust|sandbox|permission|unsafe/i,

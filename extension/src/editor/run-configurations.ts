@@ -53,7 +53,7 @@ function isDefault(name: string): boolean {
   return name === '${defaultBuildTask}';
 }
 
-/** Two of one name could not be told apart: the later ones get a number. */
+/** Names must be unique: of several equal ones, the later get a number. */
 export function withOwnNames<Named extends { readonly name: string }>(all: readonly Named[]): readonly Named[] {
   const taken = new Set<string>();
   return all.map((one) => {

@@ -22,7 +22,7 @@ export interface EditorContext {
   unlessEnded<T>(work: Promise<T>): Promise<T>;
   /** The caller's id, the same for all calls of one client. */
   readonly client: string;
-  /** Nobody has to be asked about this call. Where it is false, only what an earlier yes covers may be done. */
+  /** This call needs no question. Where it is false, only what an earlier yes covers may be done. */
   readonly approved: boolean;
   /** The window's debugger, loaded on first use. */
   debug(): Promise<Debugger>;

@@ -5,7 +5,7 @@ import { method } from './method.ts';
 import { plainField } from './plain-field.ts';
 import { fields, listOf } from './shapes.ts';
 
-/** What is told of a call only when somebody looks at it. */
+/** Details of a call, sent on request. */
 export const callDetailsSchema = once(() =>
   z.object({
     /** The SQL, whole. */
@@ -19,7 +19,7 @@ export const callDetailsSchema = once(() =>
 );
 export type CallDetails = z.infer<ReturnType<typeof callDetailsSchema>>;
 
-/** The calls so far; from here on, or no longer, the editor is told of changes. */
+/** Returns the calls so far, and starts or stops the notices of changes. */
 export const watchActivity = method(
   'sidecar/watchActivity',
   () => z.strictObject({ on: z.boolean() }),

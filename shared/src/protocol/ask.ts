@@ -97,7 +97,7 @@ export const replySchema = once(() =>
   z.object({
     action: z.enum(['accept', 'decline', 'cancel']),
     content: z.record(z.string(), z.unknown()).nullish(),
-    /** The client failed to show the question, so that nobody said anything. */
+    /** The client failed to show the question, so there was no answer. */
     unable: z.boolean().optional(),
   }),
 );

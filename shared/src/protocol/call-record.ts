@@ -14,7 +14,7 @@ const CALL_STATES = [
   'read',
   /** It ran, and may have changed something. */
   'changed',
-  /** By a person, a setting, or because nobody could be asked. */
+  /** By a person, a setting, or because no user could be asked. */
   'refused',
   /** By a person, on the activity page. */
   'stopped',

@@ -10,7 +10,7 @@ export const editorCallSchema = once(() =>
     tool: z.string(),
     input: z.unknown(),
     client: z.strictObject({ id: z.string(), name: z.string() }),
-    /** Nobody has to be asked. Else the editor refuses with E_CONFIRMATION_REQUIRED what no earlier yes covers. */
+    /** The call needs no question. Otherwise the editor refuses with E_CONFIRMATION_REQUIRED what no earlier yes covers. */
     approved: z.boolean(),
     /** What the user has agreed to after the editor refused it. */
     agreed: finalChangeSchema().optional(),

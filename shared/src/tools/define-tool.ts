@@ -43,7 +43,7 @@ export interface Approval<Input> {
    * asked then. The editor runs nothing that was not agreed to in this way.
    */
   shownByEditor?(input: Input): boolean;
-  /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, and nobody is asked. */
+  /** Why it is never done for an agent, in a sentence: E_FORBIDDEN, without a question. */
   refusal?(input: Input): string | undefined;
   question(input: Input): ChangeQuestion;
   /** What a yes "for this session" covers: a command's exact text, or the tool itself for an edit. */

@@ -96,7 +96,7 @@ export async function doctor(options: DoctorOptions): Promise<{ report: DoctorRe
   const state = await orTrouble(() => book.state(signal), signal);
   const entries = 'value' in state ? state.value.entries : [];
   const connections: ConnectionReport[] = [];
-  // One at a time, so that on a machine short of resources each failure can still be told apart.
+  // One at a time, so that each failure stays identifiable on a machine short of resources.
   for (const entry of entries) connections.push(await examine(entry, options));
   const tools = await readProjectTools(projectRoot, signal);
   const sidecar = await options.probe(projectRoot, withTimeout(signal, DOCTOR_TEST_TIMEOUT_MS));

@@ -1,4 +1,4 @@
-/** What can be told of a statement without knowing its dialect. */
+/** What is known of a statement without its dialect. */
 export interface SqlOutline {
   /** Names of placeholders outside strings, quoted names and comments. */
   readonly placeholders: ReadonlySet<string>;

@@ -251,7 +251,7 @@ describe('a password command', () => {
     expect((await errorOf((await approved()).find('a', signal))).message).toContain('could not be started (ENOENT)');
   });
 
-  it('is ended when nobody waits for it any more', async () => {
+  it('is ended when its last caller has left', async () => {
     script(
       "import { writeFileSync } from 'node:fs';\nwriteFileSync('pid', String(process.pid));\nsetInterval(() => 0, 1000);",
     );

@@ -66,7 +66,7 @@ function samePlace(host: string): string {
   return plain === '127.0.0.1' || plain === '::1' ? 'localhost' : plain;
 }
 
-/** Ids appear in commands that people are told to run, so they must contain nothing special to a shell. */
+/** Ids appear in commands for users to run, so they contain nothing special to a shell. */
 function safeId(text: string): PlainText {
   return idText(text.replace(/["'`$\\!<>|&;*?]/gu, '_'));
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-/** The trace as seen a minute from now, when file times can be told apart. */
+/** The trace as seen a minute from now, when file times differ. */
 function settled(file: string, watch: Trace['watch']): Trace {
   return traceOf(join(project.root, file), watch, Date.now() + LATER_MS);
 }

@@ -6,7 +6,7 @@ import { Approvals } from './approvals.ts';
 import type { Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
 
-const unasked = async () => ({ message: 'Nobody could be asked.', hint: 'Ask somebody.' });
+const unasked = async () => ({ message: 'No user could be asked.', hint: 'Ask a user.' });
 
 function about(subject: string) {
   return {
@@ -100,7 +100,7 @@ test('a client that closes the question where there is no editor is not reported
   });
 });
 
-test('with nobody to ask, the question is not even made', async () => {
+test('without a user to ask, the question is not even built', async () => {
   const { ask: _none, ...caller } = client('a', []).caller;
   const deadline = longDeadline();
   const work = new Approvals().confirm({ caller, deadline }, undefined, {

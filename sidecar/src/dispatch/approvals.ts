@@ -29,7 +29,7 @@ export class Approvals {
       return;
     }
     const ask: Ask<ClientAnswer> | undefined = caller.ask ?? fallback;
-    if (!ask) throw await nobodyToAsk(request);
+    if (!ask) throw await unaskedError(request);
     let answer = await this.#answerTo(request, call, ask);
     record?.decided(decisionOf(answer, asksInClient(caller) ? 'client' : 'editor'));
     if (answer === 'closed' && fallback !== undefined && ask !== fallback) {
@@ -79,7 +79,7 @@ export class Approvals {
     } catch (error) {
       call.deadline.signal.throwIfAborted();
       // The editor went away or cannot show a question, so the user has not seen it.
-      throw await nobodyToAsk(request, error);
+      throw await unaskedError(request, error);
     }
   }
 }
@@ -96,7 +96,7 @@ function decisionOf(answer: ClientAnswer | undefined, by: Decision['by']): Decis
 function closedUnanswered(): AppError {
   return new AppError(
     'E_APPROVAL_DENIED',
-    'The client closed the question without an answer; perhaps nobody saw it. Nothing was changed.',
+    'The client closed the question without an answer; the user may not have seen it. Nothing was changed.',
     {
       hint: 'Tell the person what you wanted to do. They are asked in VS Code when the project is open there.',
       details: { applied: false },
@@ -111,7 +111,7 @@ function withAsker(question: Question, { clientName }: Caller): Question {
   return { ...question, parts: { ...parts, facts: [...parts.facts, { label: plain`Asked by`, value: clientName }] } };
 }
 
-async function nobodyToAsk({ unasked }: Request, cause?: unknown): Promise<AppError> {
+async function unaskedError({ unasked }: Request, cause?: unknown): Promise<AppError> {
   const { message, hint, details } = await unasked();
   return new AppError('E_CONFIRMATION_REQUIRED', message, { hint, details: { applied: false, ...details }, cause });
 }

@@ -26,7 +26,7 @@ export const FIRST_ROWS_CHARS = 8 * 1024;
 export const MAX_SHOWN_TEXT_CHARS = 2_000;
 /** One line of the list. */
 export const MAX_SUBJECT_CHARS = 240;
-/** An editor that watches is told of changes at most this often: an agent may make thousands of calls a second. */
+/** At most one notice of changes to the editor in this time: an agent may make thousands of calls a second. */
 export const ACTIVITY_NOTICE_MS = 100;
 /** What is kept of a project while its window is closed. */
 export const MAX_EARLIER_CALLS = 200;

@@ -31,7 +31,7 @@ async function questionFor(ask: (policy: Policy, dialog: Ask) => Promise<void>):
     return 'once';
   });
   const [question] = asked;
-  if (question === undefined) throw new Error('Nobody was asked.');
+  if (question === undefined) throw new Error('No question was asked.');
   return question;
 }
 

@@ -129,7 +129,7 @@ function requestOf(tool: ToolDefinition, { covered, scope }: Covered, question: 
         ...question,
       }),
     unasked: async () => ({
-      message: `${tool.name} needs the user's approval, and nobody could be asked. Nothing was changed.`,
+      message: `${tool.name} needs the user's approval, and no user could be asked. Nothing was changed.`,
       hint: 'Tell the user what you wanted to do; they can do it themselves, or ask again with the project open in VS Code.',
     }),
   };

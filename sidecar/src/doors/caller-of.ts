@@ -14,7 +14,7 @@ export const UNNAMED = plain`http`;
 export interface ClientFacts {
   readonly clientId: string;
   readonly clientName: PlainText;
-  /** Whether it answers questions. Without an id it could not be told from other clients. */
+  /** Whether it answers questions. Without an id it would be indistinguishable from other clients. */
   readonly canAsk: boolean;
   readonly defaultTimeoutMs: number | undefined;
 }

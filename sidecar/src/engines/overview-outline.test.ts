@@ -125,7 +125,7 @@ describe('a wide schema', () => {
   });
 });
 
-test('a named table tells who is guessed to point to it, too', () => {
+test('a named table lists guessed references to it, too', () => {
   const customers = table('customers', ['id']);
   const orders = table('orders', ['id', 'customer_id']);
   const { answer } = outline([customers, orders], { tables: [customers], unknown: [] });

@@ -47,7 +47,7 @@ export function main({ bundleDir, argv: given }: EntryOptions): void {
   endProcess(serving, stop.signal);
 }
 
-/** What to print for somebody who starts the launcher by hand. */
+/** Printed when a person starts the launcher by hand. */
 function tellsOnly([first]: readonly string[]): string | undefined {
   if (first === '--help' || first === '-h') return STDIO_USAGE;
   if (first === '--version' || first === '-v') return VERSION;

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from './error-code.ts';
+import { namesIn } from './names-in.ts';
 
 /** A copy of the bundle in the home, `versions/<version>-<hash>`. */
 export interface Copy {
@@ -17,15 +17,6 @@ export function listCopies(versionsDir: string): Copy[] {
   return namesIn(versionsDir)
     .flatMap((name) => copyOf(versionsDir, name))
     .sort((one, other) => compareVersions(other.version, one.version) || other.modifiedMs - one.modifiedMs);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }
 
 function copyOf(versionsDir: string, name: string): Copy[] {

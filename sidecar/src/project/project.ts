@@ -138,7 +138,7 @@ export class Project {
 
   async #runForPerson(raw: Record<string, unknown>, context: ToolContext): Promise<unknown> {
     const { personSink } = this.#parts;
-    if (personSink === undefined) throw new Error('Nobody takes the rows of what a person runs.');
+    if (personSink === undefined) throw new Error('A headless project takes no rows for a person.');
     const input = personQuery.input.parse(raw);
     return runForPerson(input, personSink(input.result), context);
   }

@@ -6,7 +6,7 @@ export const MAX_OPEN_RESULTS = 200;
 export const INDEX_STEP_BYTES = 64 * 1024;
 /** How much is read from the file at a time. */
 export const PIECE_BYTES = 64 * 1024;
-/** A longer row is not parsed: its cells are told as too long. */
+/** A longer row is not parsed: its cells show as too long. */
 export const MAX_ROW_BYTES = 16 * 1024 * 1024;
 /** How often the editor hears of new rows. */
 export const ROWS_NEWS_MS = 100;

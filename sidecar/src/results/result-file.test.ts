@@ -70,7 +70,7 @@ test('stops at its largest size and keeps the rows so far', async () => {
   await file.remove();
 });
 
-test('is gone when it is removed, and nobody else can read it before', async () => {
+test('is private to the user, and gone once removed', async () => {
   const file = await newFile();
   expect(existsSync(join(dir, String(files)))).toBe(true);
   await file.remove();

@@ -50,7 +50,7 @@ export class ResultFile implements ExportSink {
     this.#onRows = onRows;
   }
 
-  /** Makes the file; nobody else can read it. */
+  /** Creates the file, readable by this user alone. */
   static async create(path: string, maxBytes: number, onRows: () => void): Promise<ResultFile> {
     return new ResultFile(path, await open(path, 'wx+', FILE_MODE), maxBytes, onRows);
   }

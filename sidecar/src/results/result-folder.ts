@@ -1,14 +1,15 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../host/error-code.ts';
 import { FOLDER_MODE } from '../host/home.ts';
+import { namesIn } from '../host/names-in.ts';
 import { type HeldFile, holdAlone, holdShared } from '../registry/file-lock.ts';
 
 const MARKER = '.in-use';
 
 /**
  * The folder of this process for the files of results. It goes with the process; should the process be killed, another
- * one removes it, which sees from a lock that nobody uses it any more.
+ * one removes it, which sees from a lock that it is no longer in use.
  */
 export class ResultFolder {
   readonly #parent: string;
@@ -66,14 +67,5 @@ function removeIfLeft(dir: string, hasMarker: boolean, driverDir: string): boole
     throw error;
   } finally {
     held?.close();
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
   }
 }

@@ -15,7 +15,7 @@ export class RowsNews {
     if (this.#timer === undefined) this.#pass();
   }
 
-  /** No more rows come: what was not told yet is told. */
+  /** No more rows come: reports what is still unreported. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -9,7 +9,7 @@ describe('fair shares', () => {
     ['all that is needed where it fits', [10, 20, 30], 100, [10, 20, 30]],
     ['equal parts of large needs', [100, 100, 100], 90, [30, 30, 30]],
     ['a small need whole, whatever the large ones want', [5, 1_000, 1_000], 105, [5, 50, 50]],
-    ['nothing to nobody', [], 10, []],
+    ['nothing among no parts', [], 10, []],
   ])('are %s', (_what, wanted, total, shares) => {
     expect(fairShares(wanted, total)).toEqual(shares);
   });

@@ -1,6 +1,6 @@
 import type { RowSet } from '../engines/engine.ts';
 
-/** Shares a total among parts: who needs less than an equal share gets all it needs, and the others share the rest. */
+/** Shares a total among parts: a part that needs less than an equal share gets all it needs, and the others share the rest. */
 export function fairShares(needs: readonly number[], total: number): readonly number[] {
   const shares = needs.map(() => 0);
   let left = total;

@@ -140,7 +140,7 @@ async function triedOut(statement: PreparedStatement, signal: AbortSignal): Prom
   }
 }
 
-/** How to switch the question off is for the person to look up, not for the agent to be told. */
+/** Agents do not learn from this how to switch the question off. */
 function unaskedOf(verb: string, preview: WritePreview): Unasked {
   const { affectedRows, estimate } = preview;
   const counted =
@@ -148,7 +148,7 @@ function unaskedOf(verb: string, preview: WritePreview): Unasked {
   const told = estimate === undefined ? [] : [/[.!?]$/.test(estimate) ? estimate : `${estimate}.`];
   return {
     message: [
-      `This ${verb} needs a person's confirmation, and nobody can be asked from this client.`,
+      `This ${verb} needs a person's confirmation, and this client cannot ask its user.`,
       ...counted,
       ...told,
       'Nothing was changed.',

@@ -11,7 +11,7 @@ export interface Request {
   readonly subject: string;
   /** Made only when it will be asked. */
   readonly question: () => Promise<Question>;
-  /** The error the caller gets when nobody can be asked. Made only then. */
+  /** The error for a caller without a user to ask. Made only then. */
   readonly unasked: () => Promise<Unasked>;
 }
 
@@ -54,7 +54,7 @@ export interface ToolContext {
   /** The project's custom tools. E_UNTRUSTED_WORKSPACE in an untrusted workspace. */
   readonly projectTools: () => CustomTools;
   /**
-   * Asks the user, with the deadline paused. Throws E_CONFIRMATION_REQUIRED when nobody can be asked, and
+   * Asks the user, with the deadline paused. Throws E_CONFIRMATION_REQUIRED when no user can be asked, and
    * E_APPROVAL_DENIED on no, cancel and no answer.
    */
   readonly confirm: (request: Request) => Promise<void>;

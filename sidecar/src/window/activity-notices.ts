@@ -15,7 +15,7 @@ export class ActivityNotices {
     this.#editor = editor;
   }
 
-  /** From here on every change is told. */
+  /** Reports every change from here on. */
   start(): void {
     this.#activity.watch((id) => {
       this.#changed.add(id);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { callDetailsSchema } from '@devdb/shared/protocol/activity-methods';
 import { type CallRecord, callRecord } from '@devdb/shared/protocol/call-record';
 import * as z from 'zod';
 import type { Activity, KeptCall } from '../dispatch/activity/activity.ts';
 import { EARLIER_CALLS_DAYS, MAX_EARLIER_CALLS } from '../dispatch/limits.ts';
-import { hasCode } from '../host/error-code.ts';
 import { atomicWrite, jsonOf } from '../host/files.ts';
 import { FOLDER_MODE, type Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
+import { namesIn } from '../host/names-in.ts';
 import { readIfThere } from '../host/read-file.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -90,13 +90,4 @@ function hasEnded({ state }: KeptCall['record']): boolean {
 
 function isRecent(startedAt: string): boolean {
   return Date.now() - Date.parse(startedAt) <= EARLIER_CALLS_DAYS * DAY_MS;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }

@@ -38,7 +38,7 @@ interface DoorsOptions {
 const PARAMETER = /(?<!:):n\b/;
 const VALUE = 1;
 
-/** Serves a project while `use` runs, over REST, where nobody can be asked. */
+/** Serves a project while `use` runs, over REST, which has no user to ask. */
 export async function withDoors<T>(
   project: TempProject,
   { args = [], own = [] }: DoorsOptions,

@@ -82,7 +82,7 @@ export function useShop(project: TempProject, { kind }: EngineUnderTest, { targe
 const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS n`).join(' UNION ALL ');
 const VALUE = "CASE WHEN a.n = 7 THEN NULL WHEN a.n = 2 THEN '' ELSE 'some text' END AS label";
 
-/** Ten to this power rows, which every engine gives as it makes them: a trillion, for nobody waits so long. */
+/** Ten to this power rows, which every engine gives as it makes them: a trillion is more than any test waits for. */
 export function digitsQuery(power: 6 | 12): string {
   const names = [...'abcdefghijkl'].slice(0, power);
   const number = names.map((name, at) => `${10 ** at} * ${name}.n`).slice(0, 6);

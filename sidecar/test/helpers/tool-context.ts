@@ -6,7 +6,7 @@ import { Deadline } from '../../src/dispatch/deadline.ts';
 import type { Session } from '../../src/engines/engine.ts';
 import type { ToolContext } from '../../src/tools/tool-context.ts';
 
-/** What a handler gets for one open database when writes are asked about and nobody can be asked. */
+/** What a handler gets for one open database when writes need a question and no user can be asked. */
 export function unaskedContext(session: Session): ToolContext {
   const signal = AbortSignal.timeout(30_000);
   const approvals = new Approvals();

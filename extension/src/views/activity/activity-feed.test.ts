@@ -74,7 +74,7 @@ test('a sidecar that takes the place of another is watched, and what ran in the 
   expect(next.told).toEqual([true]);
 });
 
-test('nobody is told anything while no view is on show', async () => {
+test('no changes are reported while the view is hidden', async () => {
   const sidecar = sidecarWith(callOf('a'));
   const { feed, shown } = feedOver(sidecar);
   feed.sidecarChanged();

@@ -23,7 +23,7 @@ export class ActivityFeed<Client extends Sidecar> {
   readonly #ended = new AbortController();
   #calls = new Map<string, CallRecord>();
   #isWatching = false;
-  /** The sidecar that was told to report. */
+  /** The sidecar that was asked to report. */
   #told: Client | undefined;
 
   constructor(parts: FeedParts<Client>) {
@@ -70,7 +70,7 @@ export class ActivityFeed<Client extends Sidecar> {
       this.#merge(calls);
       this.#parts.onCalls(this.calls, true);
     } catch (error) {
-      // The next sidecar is told when it runs.
+      // The next sidecar is asked once it runs.
       if (!client.closed && !this.#ended.signal.aborted) throw error;
     }
   }

@@ -51,11 +51,11 @@ test('a table without known columns is read whole', () => {
   expect(selectText('t', [], 'sqlite')).toBe('SELECT * FROM "t"');
 });
 
-test('an estimate is told apart from a bound, and nothing is said where nothing is known', () => {
+test('estimates, upper bounds and unknown row counts look different', () => {
   expect([rowsText(12_345, false), rowsText(1, true), rowsText(null, false)]).toEqual(['~ 12,345 rows', '≤ 1 row', '']);
 });
 
-test('a foreign key is told by its columns and where it points', () => {
+test('a foreign key shows its columns and its target', () => {
   expect(keyLabel('orders(customer_id) -> customers(id)')).toEqual({ columns: 'customer_id', target: 'customers(id)' });
   expect(keyLabel('a(x, y) -> b')).toEqual({ columns: 'x, y', target: 'b' });
 });

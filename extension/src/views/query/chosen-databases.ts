@@ -6,7 +6,7 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 
 const KEY = 'devdb.query.databases';
 const LIST_LIMIT_MS = 30_000;
-/** Files whose database is remembered; who has more chooses once more. */
+/** How many files keep their choice; beyond that, the oldest choices are forgotten. */
 const MOST_FILES = 500;
 
 /** Which database each file is run on, remembered for the workspace. */

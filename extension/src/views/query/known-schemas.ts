@@ -11,8 +11,8 @@ export interface Where {
 }
 
 /**
- * The tables and columns of the databases on which this window's user has run something: nobody is connected, or asked
- * anything, because of a word that is being typed.
+ * The tables and columns of the databases on which this window's user has run something: typing a word neither opens a
+ * database nor asks a question.
  */
 export class KnownSchemas {
   readonly #used = new Set<string>();

@@ -19,7 +19,7 @@ export interface ShownResult {
   readonly note: string;
 }
 
-/** What the page is told. */
+/** Messages to the page. */
 export type ToPage =
   | { readonly kind: 'results'; readonly results: readonly ShownResult[] }
   | { readonly kind: 'answer'; readonly ask: number; readonly value: unknown }

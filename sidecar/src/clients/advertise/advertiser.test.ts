@@ -200,7 +200,7 @@ describe('an existing .mcp.json', () => {
   });
 
   it.each(['stdio', 'http'] as const)(
-    'is left alone as a link out of the project, directly or through a folder, and the user is told (%s)',
+    'is left alone as a link out of the project, directly or through a folder, and the user sees why (%s)',
     async (entry) => {
       const target = lab.write('../dotfiles/mcp.json', '{"mcpServers":{"a":1}}');
       symlinkSync('../dotfiles', join(lab.root, 'config'));

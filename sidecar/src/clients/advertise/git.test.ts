@@ -204,7 +204,7 @@ describe('in a repository', () => {
     expect(changes()).toBe('');
   });
 
-  it('a Git folder elsewhere that does not point back is not written, and the user is told why', async () => {
+  it('a Git folder elsewhere that does not point back is not written, and the user sees why', async () => {
     const other = join(lab.base, 'other');
     mkdirSync(other);
     lab.gitIn(other, 'init', '-q');
@@ -223,7 +223,7 @@ describe('in a repository', () => {
     expect(readFileSync(join(other, '.git', 'info', 'exclude'), 'utf8')).toBe(before);
   });
 
-  it('an exclude file that is a link is left alone, the user is told, and no token is written', async () => {
+  it('an exclude file that is a link is left alone, the user sees why, and no token is written', async () => {
     const outside = join(lab.base, 'outside');
     writeFileSync(outside, '# theirs\n');
     rmSync(excludeFile());
@@ -323,7 +323,7 @@ it('a bare repository and the inside of a Git folder are not working trees', asy
   expect(facts(join(other, '.git', '.mcp.json'))).toEqual({ kind: 'none' });
 });
 
-it('an invalid .git leaves tracking unknown: the file is left alone, and the user is told', async () => {
+it('an invalid .git leaves tracking unknown: the file is left alone, and the user sees why', async () => {
   lab.write('.git', 'nonsense');
   expect(facts()).toEqual({ kind: 'unknown', why: expect.stringContaining('leads to no repository') });
   lab.write('.mcp.json', '{}');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** How to undo a change to a text byte for byte, as long as nobody else has changed the text. */
+/** How to undo a change to a text byte for byte, as long as the text has no other changes. */
 export const undoSchema = z.object({
   /** Of the text after the change. */
   sha256: z.string(),

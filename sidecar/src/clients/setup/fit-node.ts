@@ -12,7 +12,7 @@ export interface NodeCommand {
 
 export interface RunningNode {
   readonly execPath: string;
-  /** Whether that is an editor's binary, which must be told to run as Node. */
+  /** Whether that is an editor's binary, which runs as Node only with a variable set. */
   readonly isElectron: boolean;
 }
 

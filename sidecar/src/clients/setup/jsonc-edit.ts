@@ -31,7 +31,7 @@ export function removeJsonEntry(file: string, group: string, name: string): Edit
   );
   const [index, ...more] = places;
   if (object === undefined || index === undefined) return { ok: true, text: file };
-  // Removing the last one would make another one effective, which nobody asked for.
+  // Removing the last one would silently make another one effective.
   if (more.length > 0) return { ok: false, line: found.group?.line ?? 1, reason: `"${name}" occurs more than once` };
   return { ok: true, text: mark + cut(text, object, index) };
 }

@@ -119,7 +119,7 @@ it.each([
   'postgres://<USER-HERE>:<PASSWORD>@localhost:5432/<DATABASE NAME HERE>',
   'postgres://postgres.[YOUR-ID]:[PASSWORD]@h.example.com:6543/postgres',
   'mysql://u:p@{{ host }}/shop',
-])('takes no example that nobody has filled in: %s', async (url) => {
+])('ignores an example with placeholders: %s', async (url) => {
   project = new FixtureProject();
   project.write('.env', `DATABASE_URL="${url}"\n`);
   const { found, skipped } = await detectHere();

@@ -17,7 +17,7 @@ const PARAMETER_FILES = [
 ];
 /** `%name%`, but not `%env(NAME)%`. */
 const PARAMETER = /%([A-Za-z_][\w.-]{0,100})%/g;
-/** Parameters may refer to parameters; nobody nests them deeper. */
+/** Parameters may refer to parameters; real projects do not nest them deeper. */
 const MAX_ROUNDS = 5;
 const MAX_CHARS = 16 * 1024;
 const REFERENCE = /%env\(([^()%]+)\)%/g;

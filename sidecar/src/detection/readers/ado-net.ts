@@ -1,4 +1,4 @@
-/** Nobody keeps a longer connection string in a settings file. */
+/** Longer than any real connection string. */
 const MAX_CHARS = 16 * 1024;
 
 const SYNONYMS: readonly (readonly string[])[] = [

@@ -27,7 +27,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads the single values of a TOML file: tables, and names with plain values on one line. Lists, inline tables and
- * multi-line strings are skipped; anything that cannot be told apart from them is a problem.
+ * multi-line strings are skipped; anything that looks like them is a problem.
  */
 export function readToml(text: string): TomlReading {
   return new TomlReader(text).read();

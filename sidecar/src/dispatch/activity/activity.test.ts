@@ -40,7 +40,7 @@ test('what is reported after the end changes nothing', () => {
   expect([activity.list()[0]?.state, changed]).toEqual(['read', []]);
 });
 
-test('a change is told apart from a read, and who answered is kept', () => {
+test('changes are distinguished from reads, and who answered is kept', () => {
   const activity = new Activity();
   const call = begin(activity, 'a', { query: 'DELETE FROM t' });
   call.asking(true);

@@ -109,7 +109,7 @@ describe.each(['/mcp', '/api/mcp'])('at %s', (prefix) => {
   test('bad JSON and a failure inside are 500 in the same form', async () => {
     const port = await doorOver({
       wait: () => {
-        throw new Error('a stack nobody should see');
+        throw new Error('a stack that stays inside');
       },
     });
     const bad = await call(port, `${prefix}/wait`, { body: '{"milliseconds":' });
@@ -120,7 +120,7 @@ describe.each(['/mcp', '/api/mcp'])('at %s', (prefix) => {
     expect(crash.text).not.toContain('stack');
   });
 
-  test('a tool is never run by GET, by a form or by who has no token', async () => {
+  test('a tool is never run by GET, by a form or without the token', async () => {
     let runs = 0;
     const port = await doorOver({ wait: () => ({ result: `${++runs}` }) });
     const body = '{"milliseconds":1}';

@@ -311,7 +311,7 @@ describe('a call', () => {
 
 describe('a question', () => {
   const asking: Tool = async (_input, caller) => {
-    if (!caller.ask) throw new AppError('E_CONFIRMATION_REQUIRED', 'Nobody can be asked.');
+    if (!caller.ask) throw new AppError('E_CONFIRMATION_REQUIRED', 'No user can be asked.');
     return { answer: await caller.ask(QUESTION, caller.signal) };
   };
 

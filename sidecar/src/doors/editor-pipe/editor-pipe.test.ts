@@ -250,7 +250,7 @@ describe("the editor's pipe", () => {
       });
     });
     listen();
-    editor.notify({ level: 'info', message: plain`nobody is there yet` });
+    editor.notify({ level: 'info', message: plain`no editor is there yet` });
     await greet(window);
     editor.notify({ level: 'error', message: plain`Port 1 is taken.`, once: 'port' });
     editor.projectChanged('/a');

@@ -39,7 +39,7 @@ const head = (line: string, ...headers: string[]): string =>
   `${[line, `Host: 127.0.0.1:${door.port}`, ...headers].join('\r\n')}\r\n\r\n`;
 const authorized = `Authorization: Bearer ${TOKEN}`;
 
-describe('who is let in', () => {
+describe('authorization', () => {
   it.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.evil.example'])(
     'refuses the Host %j',
     async (host) => {

@@ -22,7 +22,7 @@ export class OpenGuard implements RequestGuard {
     return true;
   }
 
-  /** Who names a project may only name this one; the disk is not looked at for who has no token. */
+  /** A caller may name this project only; without a token, the disk is not looked at. */
   project(req: IncomingMessage): AppError | undefined {
     return this.#guard.project(req);
   }

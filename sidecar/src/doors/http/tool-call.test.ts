@@ -12,7 +12,7 @@ const QUESTION = { title: plain`Write`, message: linesOf([plain`DELETE FROM user
 const never = new AbortController().signal;
 
 async function ask(caller: Caller, signal = never): Promise<unknown> {
-  if (!caller.ask) throw new AppError('E_CONFIRMATION_REQUIRED', 'Nobody can be asked.');
+  if (!caller.ask) throw new AppError('E_CONFIRMATION_REQUIRED', 'No user can be asked.');
   return { answer: await caller.ask(QUESTION, signal) };
 }
 
@@ -184,11 +184,11 @@ describe('questions', () => {
     expect((await reply('nonsense', { action: 'accept' })).status).toBe(404);
   });
 
-  it('end when their signal aborts, and the caller is told', async () => {
+  it('end when their signal aborts, and the caller gets the reason', async () => {
     const silence = new AbortController();
     const { next } = await stream((_input, caller) => ask(caller, silence.signal), asker);
     const id = (await next())?.['id'];
-    silence.abort(new AppError('E_APPROVAL_DENIED', 'Nobody answered.'));
+    silence.abort(new AppError('E_APPROVAL_DENIED', 'There was no answer.'));
     expect(await next()).toEqual({ type: 'ask-over', id });
     expect(await next()).toMatchObject({ result: { error: { code: 'E_APPROVAL_DENIED' } } });
     expect((await reply(id, { action: 'accept' })).status).toBe(404);

@@ -110,7 +110,7 @@ describe('a client', () => {
     expect(client.getInstructions()).toContain('no tool takes a projectRoot');
   });
 
-  it('is told when the tool list changed, and gets the new one', async () => {
+  it('is notified when the tool list changed, and gets the new one', async () => {
     let tools = allTools;
     const gate = gateOf({});
     const changing = {
@@ -129,7 +129,7 @@ describe('a client', () => {
     });
     tools = allTools.slice(0, 2);
     // The client opens the stream for notifications in its own time.
-    await until('the client is told', () => {
+    await until('the client is notified', () => {
       door.toolsChanged();
       return heard;
     });
@@ -216,7 +216,7 @@ describe('a client', () => {
     expect(answer.text).toContain(`"code":-32602,"message":"MCP error -32602: tools/call: ${where}: `);
   });
 
-  it('is told what its initialize lacks', async () => {
+  it('gets an error that names what its initialize lacks', async () => {
     const answer = await post(await doorWith({}), { ...INITIALIZE, params: { protocolVersion: '2025-06-18' } });
     expect(answer).toMatchObject({
       status: 400,
@@ -297,7 +297,7 @@ describe('a client', () => {
     });
     const result = silent.callTool({ name: 'run-query', arguments: {} });
     await asked.promise;
-    silence.abort(new AppError('E_APPROVAL_DENIED', 'Nobody answered.'));
+    silence.abort(new AppError('E_APPROVAL_DENIED', 'There was no answer.'));
     expect((await result).structuredContent).toMatchObject({ error: { code: 'E_APPROVAL_DENIED' } });
     const failing = await clientOf(door, () => Promise.reject(new Error('no window')));
     const failed = await failing.callTool({ name: 'run-query', arguments: { query: 'x' } });
@@ -431,7 +431,7 @@ describe('sessions', () => {
     expect((await post(door, ping(1), first)).status).toBe(200);
   });
 
-  it('are shared: where one client holds all of them, another one still gets in, or is told when not', async () => {
+  it('are shared: where one client holds all of them, another one still gets in, or gets an error', async () => {
     let now = 0;
     const sessions = mcpOn(gateOf({}), () => now);
     const door = await doorWith({}, { openMcp: async () => sessions });

@@ -143,7 +143,7 @@ export class ServerConnection {
     return this.#sessionId;
   }
 
-  /** How long ago the server was told to stop the running statement. */
+  /** How long ago the server was asked to stop the running statement. */
   get stoppedMs(): number {
     return this.#stoppedAt === undefined ? 0 : performance.now() - this.#stoppedAt;
   }

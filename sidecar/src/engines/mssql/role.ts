@@ -64,7 +64,7 @@ function introduction({ name, database, schemas }: RoleOrder): string {
     `It gets: SELECT on the tables and views of ${where}, those that are made later too; VIEW DEFINITION and SHOWPLAN,`,
     'to see how they are made and how a query would run.',
     'It is denied: INSERT, UPDATE, DELETE, ALTER, TAKE OWNERSHIP, and EXECUTE in every schema of the database.',
-    'Nobody else loses a right.',
+    'No other role loses a right.',
     '',
     'To run it: write a password into the line marked below, then, as a login of the role securityadmin that owns',
     'the database, or as sysadmin (-x leaves $(...) as it stands):',

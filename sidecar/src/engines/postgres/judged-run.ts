@@ -38,8 +38,8 @@ export async function look(
 
 /**
  * Runs a statement as judged, or returns what it touches. No view can be swapped in between: the statement is compiled,
- * which resolves its names and locks its relations until the transaction ends, and then runs only if nobody has
- * committed since the judgement. If somebody has, it is compiled first and judged under its own locks.
+ * which resolves its names and locks its relations until the transaction ends, and then runs only if no other
+ * transaction has committed since the judgement. If one has, it is compiled first and judged under its own locks.
  */
 export async function runAsJudged<T>(
   connection: ServerConnection,

@@ -46,7 +46,7 @@ function introduction({ name, database, schemas }: RoleOrder): string {
     `It gets: the right to connect, and to select from the tables, views and sequences of ${where},`,
     'those that are made later by the same owners too. Its transactions are read-only, its statements end in time.',
     "It does not get: writing, making objects, other schemas, the server's files and programs.",
-    'Nobody else loses a right. Rows behind row security stay as hidden as their policies say.',
+    'No other role loses a right. Rows behind row security stay as hidden as their policies say.',
     '',
     'To run it: write a password into the line marked below, then, as a superuser or as the owner of the database',
     'and its tables who may create roles:',
@@ -144,7 +144,7 @@ END`)}`;
 }
 
 function tellMore({ name }: RoleOrder): string {
-  return `-- What others have granted to everybody, this role has too: that is told, not changed.
+  return `-- What others have granted to everybody, this role has too: that is listed, not changed.
 ${inBlock(`DECLARE
   found text;
 BEGIN

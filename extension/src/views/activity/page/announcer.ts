@@ -1,7 +1,7 @@
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import { isOpen, newsOf } from './words.ts';
 
-/** A screen reader is told at most this often, or it would talk all the time. */
+/** At most one announcement to screen readers in this time, or they would talk all the time. */
 const QUIET_MS = 5_000;
 
 /** Tells a screen reader what happened, several calls in one sentence. */

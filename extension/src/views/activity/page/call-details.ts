@@ -1,7 +1,7 @@
 import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
 import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
-import { button, element } from './elements.ts';
+import { button, element } from '../../page/elements.ts';
 import { factsOf } from './words.ts';
 
 type Result = NonNullable<CallDetails['result']>;
@@ -27,8 +27,8 @@ export function detailsOf(
           element(
             'div',
             { class: 'actions' },
-            button(`Copy ${name.toLowerCase()}`, {}, () => say({ kind: 'copy', id })),
-            ...(statement === undefined ? [] : [button('Open in editor', {}, () => say({ kind: 'open', id }))]),
+            button(`Copy ${name.toLowerCase()}`, () => say({ kind: 'copy', id })),
+            ...(statement === undefined ? [] : [button('Open in editor', () => say({ kind: 'open', id }))]),
           ),
         ]),
     ...(result === undefined ? [] : [resultTable(result, call)]),
@@ -41,7 +41,7 @@ function errorBox({ code, message, hint }: NonNullable<CallDetails['error']>): H
     'div',
     { class: 'error' },
     element('p', {}, element('strong', {}, code), ` ${message}`),
-    ...(hint === undefined ? [] : [element('p', { class: 'note' }, `The agent was told: ${hint}`)]),
+    ...(hint === undefined ? [] : [element('p', { class: 'note' }, `Hint to the agent: ${hint}`)]),
   );
 }
 

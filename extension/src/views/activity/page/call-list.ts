@@ -1,8 +1,8 @@
 import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
 import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
+import { button, element } from '../../page/elements.ts';
 import { CallRow } from './call-row.ts';
-import { button, element } from './elements.ts';
 import { hasText, isOpen } from './words.ts';
 
 /** Rows that are made at first, and with each request for more. */
@@ -37,10 +37,11 @@ export class CallList {
   constructor(parts: ListParts, opened: readonly string[]) {
     this.#parts = parts;
     this.#opened = new Set(opened);
-    this.more = button('Show more', { class: 'more' }, () => {
+    const showMore = () => {
       this.#most += PAGE;
       this.draw(this.#calls);
-    });
+    };
+    this.more = button('Show more', showMore, { class: 'more' });
     this.element.addEventListener('keydown', (event) => this.#move(event));
     this.element.addEventListener('focusin', ({ target }) => this.#focused(target));
   }

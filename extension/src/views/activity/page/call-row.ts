@@ -1,8 +1,8 @@
 import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
 import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
+import { button, element } from '../../page/elements.ts';
 import { detailsOf } from './call-details.ts';
-import { button, element } from './elements.ts';
 import { decisionOf, isOpen, measuresOf, verdictOf } from './words.ts';
 
 export interface RowParts {
@@ -96,7 +96,7 @@ export class CallRow {
     if (isOpen(call)) {
       const label = `Stop ${title} by ${client}`;
       this.element.insertBefore(
-        button('Stop', { class: 'stop', 'aria-label': label }, () => this.#parts.say({ kind: 'stop', id })),
+        button('Stop', () => this.#parts.say({ kind: 'stop', id }), { class: 'stop', 'aria-label': label }),
         this.#body,
       );
     }

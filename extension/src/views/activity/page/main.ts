@@ -1,8 +1,8 @@
 import type { FromActivityPage, ToActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
+import { button, element } from '../../page/elements.ts';
 import { Announcer } from './announcer.ts';
 import { CallList, SHOWN, type Shown } from './call-list.ts';
-import { button, element } from './elements.ts';
 import { isOpen } from './words.ts';
 
 /** What survives while the view is hidden. */
@@ -48,7 +48,7 @@ const welcome = element(
     { class: 'note' },
     'Each call appears here as it happens: what it asked for, in which database, who allowed it, and what came back. You can stop one that runs.',
   ),
-  button('Connect an agent', { class: 'primary' }, () => say({ kind: 'setUp' })),
+  button('Connect an agent', () => say({ kind: 'setUp' }), { class: 'primary' }),
 );
 const bar = element(
   'div',

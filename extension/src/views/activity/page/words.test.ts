@@ -49,11 +49,11 @@ test.each<[Partial<CallRecord>, string]>([
     'The question got no answer',
   ],
   [{ state: 'refused', code: 'E_APPROVAL_DENIED' }, 'Changes are switched off'],
-  [{ state: 'refused', code: 'E_CONFIRMATION_REQUIRED' }, 'Nobody could be asked'],
+  [{ state: 'refused', code: 'E_CONFIRMATION_REQUIRED' }, 'No user could be asked'],
   [{ state: 'stopped', code: 'E_CANCELLED' }, 'You stopped it'],
   [{ state: 'failed', code: 'E_SQL' }, 'E_SQL'],
   [{ state: 'failed', code: 'E_UNREACHABLE' }, 'DevDB ended before it did'],
-])('%j is told as %j', (change, told) => {
+])('%j reads as %j', (change, told) => {
   expect(decisionOf(call(change))).toBe(told);
 });
 

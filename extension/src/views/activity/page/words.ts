@@ -20,7 +20,7 @@ const DOORS = {
 
 /** Why a call was refused, where the code alone says it. */
 const REASONS: Readonly<Record<string, string>> = {
-  E_CONFIRMATION_REQUIRED: 'Nobody could be asked',
+  E_CONFIRMATION_REQUIRED: 'No user could be asked',
   E_READ_ONLY: 'Only reads are allowed here',
   E_DISABLED: 'The tool is off',
   E_UNTRUSTED_WORKSPACE: 'The workspace is not trusted',

@@ -1,5 +1,5 @@
+import { button, element } from '../../page/elements.ts';
 import type { ResultColumn } from '../page-messages.ts';
-import { button, element } from './dom.ts';
 import { hexDump } from './hex-dump.ts';
 import { prettyJson } from './pretty-json.ts';
 

@@ -1,5 +1,5 @@
+import { button, element, select } from '../../page/elements.ts';
 import type { CopyForm } from '../page-messages.ts';
-import { button, element, select } from './dom.ts';
 
 const FORMS = [
   ['tsv', 'TSV'],

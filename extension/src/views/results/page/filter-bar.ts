@@ -1,5 +1,5 @@
+import { button, element, select } from '../../page/elements.ts';
 import type { ResultColumn, RowFilter } from '../page-messages.ts';
-import { button, element, select } from './dom.ts';
 
 const ANY = 'any';
 

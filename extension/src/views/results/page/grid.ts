@@ -5,10 +5,10 @@ import {
   type VirtualItem,
   Virtualizer,
 } from '@tanstack/virtual-core';
+import { button, element } from '../../page/elements.ts';
 import type { ResultColumn, RowSort } from '../page-messages.ts';
 import { type Cell, lookOf } from './cells.ts';
 import { columnWidths } from './column-widths.ts';
-import { button, element } from './dom.ts';
 import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS } from './limits.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
 

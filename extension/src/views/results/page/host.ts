@@ -16,7 +16,7 @@ export class Host {
   readonly #waiting = new Map<number, Waiting>();
   #asks = 0;
 
-  /** `hear` gets what the page is told without having asked. */
+  /** `hear` gets the messages that answer no request. */
   constructor(hear: (news: News) => void) {
     addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
       if (data.kind === 'answer') this.#take(data.ask)?.resolve(data.value);

@@ -1,5 +1,5 @@
+import { button, element } from '../../page/elements.ts';
 import type { ShownResult } from '../page-messages.ts';
-import { button, element } from './dom.ts';
 import { Host } from './host.ts';
 import { ResultView } from './result-view.ts';
 

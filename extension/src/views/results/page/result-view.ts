@@ -1,8 +1,8 @@
+import { button, element } from '../../page/elements.ts';
 import type { CopyForm, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, type WholeCell } from './cell-viewer.ts';
 import { rowsOf } from './cells.ts';
 import { copyBar } from './copy-bar.ts';
-import { button, element } from './dom.ts';
 import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
 import type { Host } from './host.ts';

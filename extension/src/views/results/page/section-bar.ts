@@ -1,4 +1,4 @@
-import { button, element } from './dom.ts';
+import { button, element } from '../../page/elements.ts';
 import { SECTION_ROWS } from './limits.ts';
 
 /** Goes to a row by its number; from a million rows on, it also says which million is on show. */

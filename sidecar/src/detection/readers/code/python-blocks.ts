@@ -44,7 +44,7 @@ export class PythonBlocks {
   }
 
   #push(column: number, earlier: readonly Expr[], test: Expr | undefined): void {
-    // Nobody writes more; each `elif` denies all before it.
+    // More than real settings have; each `elif` negates all conditions before it.
     const known = earlier.length <= MAX_BRANCHES;
     const none = (known ? earlier : []).map((one): Expr => ({ kind: 'not', line: one.line, of: one }));
     const all = test === undefined ? none : [...none, test];

@@ -103,8 +103,8 @@ export class StatementRun implements Submittable {
   }
 
   /**
-   * The statement has been compiled by now, which has resolved its names and locked its relations. If nobody has
-   * committed since the judgement, those are exactly the ones judged, and the locks keep them so until it has run. An
+   * The statement has been compiled by now, which has resolved its names and locked its relations. If no other
+   * transaction has committed since the judgement, those are exactly the ones judged, and the locks keep them so until it has run. An
    * error here makes the server skip everything that follows.
    */
   #askFirst(connection: Connection, committed: string): void {

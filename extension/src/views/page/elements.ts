@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Makes an element. Text is text: nothing that a database says becomes markup. */
+/** Makes an element. Text is text: nothing that a database or an agent says becomes markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
