@@ -1,7 +1,7 @@
 import { isPlain } from '@devdb/shared/plain-text';
 import { withRowsText } from '@devdb/shared/rows-text';
 import fc from 'fast-check';
-import { FIRST_ROWS, FIRST_ROWS_CHARS, MAX_SUBJECT_CHARS } from '../limits.ts';
+import { FIRST_ROWS, FIRST_ROWS_CHARS, MAX_SHOWN_TEXT_CHARS, MAX_SUBJECT_CHARS } from '../limits.ts';
 import { firstRows, shownRows } from './first-rows.ts';
 import { hidden, subjectOf, toldInput } from './told-input.ts';
 
@@ -22,6 +22,13 @@ test("a file's content is cut, and says how long it was", () => {
   const { input = '' } = toldInput({ pathInProject: 'a.ts', text: 'x'.repeat(100_000) });
   expect(input.length).toBeLessThan(3_000);
   expect(input).toContain('(100000 characters)');
+});
+
+test("a credential in the shown part of a file's content is hidden, also across its end", () => {
+  const text = `${'x'.repeat(MAX_SHOWN_TEXT_CHARS - 20)} password=hunter2hunter2${'y'.repeat(50_000)}`;
+  const { input = '', line = '' } = toldInput({ pathInProject: 'a.ts', text });
+  expect(input).toContain('password=[');
+  expect(`${input} ${line}`).not.toContain('hunter');
 });
 
 test.each([

@@ -16,15 +16,17 @@ export interface ToldInput {
 const MANNER = new Set(['connection', 'timeoutMs', 'limit', 'projectRoot', 'wait']);
 const SQL_FIELDS = new Set(['query', 'queries']);
 
-/** Keeps what tells the call; a file's whole content is not among it. */
+/** Keeps what describes the call, and of a file's content the beginning. */
 export function toldInput(input: unknown): ToldInput {
-  if (typeof input !== 'object' || input === null) return input === undefined ? {} : { input: cutJson(input) };
+  if (input === undefined) return {};
+  if (typeof input !== 'object' || input === null) return { input: jsonOf(shortened(input)) };
   const fields = Object.entries(input);
   const statement = fields.flatMap(([name, value]) => (SQL_FIELDS.has(name) ? statementsOf(value) : [])).join(';\n');
   if (statement !== '') return { statement };
   if (fields.every(([name]) => MANNER.has(name))) return {};
-  const safe = Object.entries(Object(withoutCredentials(input))).filter(([name]) => !MANNER.has(name));
-  return { input: cutJson(input), line: safe.map(([, value]) => shortly(value)).join(' · ') };
+  const safe: object = Object(withoutCredentials(shortened(input)));
+  const line = Object.entries(safe).flatMap(([name, value]) => (MANNER.has(name) ? [] : [shortly(value)]));
+  return { input: jsonOf(safe), line: line.join(' · ') };
 }
 
 /** The one line of the list. */
@@ -47,8 +49,22 @@ function statementsOf(value: unknown): string[] {
   return all.filter((one) => typeof one === 'string');
 }
 
-function cutJson(value: unknown): string {
-  return JSON.stringify(withoutCredentials(value), (_name, inner: unknown) => cutText(inner, MAX_SHOWN_TEXT_CHARS), 2);
+/** Long texts are cut before credentials are looked for, since a file may have 10 MiB, and once more behind that. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return shortText(value);
+  if (Array.isArray(value)) return value.map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
+}
+
+function shortText(text: string): string {
+  if (text.length <= MAX_SHOWN_TEXT_CHARS) return hidden(text);
+  const searched = hidden(text.slice(0, 4 * MAX_SHOWN_TEXT_CHARS));
+  return `${searched.slice(0, MAX_SHOWN_TEXT_CHARS)}… (${text.length} characters)`;
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
 }
 
 function shortly(value: unknown): string {
@@ -57,6 +73,5 @@ function shortly(value: unknown): string {
 }
 
 function cutText(value: unknown, most: number): unknown {
-  if (typeof value !== 'string' || value.length <= most) return value;
-  return `${value.slice(0, most)}… (${value.length} characters)`;
+  return typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value;
 }
