@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { accessibilityProblems } from './helpers/accessibility.ts';
@@ -161,6 +161,19 @@ describeEditor('a .sql file', () => {
     await window.screenshots('results');
     expect(await accessibilityProblems(page().locator('body'))).toEqual([]);
     await page().locator('aside pre').press('Escape');
+  });
+
+  test('exports the rows of a statement to a file of the project, which no agent did', async () => {
+    await run('SELECT name, city');
+    await status().filter({ hasText: '4 rows' }).waitFor();
+    await page().locator('button').filter({ hasText: 'Export...' }).click();
+    await window.answerInput('exports/customers.csv');
+    await window.notification(/Exported 4 rows to exports\/customers\.csv/);
+    const written = readFileSync(join(root, 'exports', 'customers.csv'), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect([written.length, written[0]]).toEqual([5, 'name,city']);
+    await window.command('notifications.clearAll');
   });
 
   test('completes tables and columns of a database that was used, and explains them', async () => {

@@ -166,7 +166,7 @@ export class SidecarClient {
   async runTool({ root, tool, input, signal, progress, confirmed = false }: ToolCall): Promise<ToolAnswer> {
     this.#calls += 1;
     const call = String(this.#calls);
-    if (progress !== undefined) this.#listeners.set(call, progress);
+    const unhear = this.hearProgress(call, progress ?? (() => undefined));
     try {
       const params = {
         call,
@@ -178,7 +178,7 @@ export class SidecarClient {
       };
       return await this.#peer.call(runTool, params, { signal, timeoutMs: TOOL_CALL_LIMIT_MS });
     } finally {
-      this.#listeners.delete(call);
+      unhear();
     }
   }
 
@@ -212,6 +212,12 @@ export class SidecarClient {
   hearRows(result: string, listener: (news: RowsNews) => void): () => void {
     this.#rowListeners.set(result, listener);
     return () => this.#rowListeners.delete(result);
+  }
+
+  /** Hears of the progress of a call with this id until the returned function is called. */
+  hearProgress(call: string, listener: (progress: Progress) => void): () => void {
+    this.#listeners.set(call, listener);
+    return () => this.#listeners.delete(call);
   }
 
   /** Sends any other message of the pipe. */

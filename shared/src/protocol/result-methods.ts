@@ -118,6 +118,24 @@ export const copyRows = method(
   () => z.object({ text: z.string(), rows: rowCount(), isCut: z.boolean() }),
 );
 
+/**
+ * Writes every row of a read to a new file of the project, as export-query does. The statement runs once more. Progress
+ * comes with the call's id.
+ */
+export const exportForPerson = method(
+  'sidecar/exportForPerson',
+  () =>
+    z.strictObject({
+      call: z.string(),
+      root: z.string(),
+      connection: z.string().optional(),
+      query: z.string().min(1).max(MAX_SQL_BYTES),
+      path: z.string(),
+      format: z.enum(['csv', 'jsonl']),
+    }),
+  () => z.object({ path: z.string(), rows: rowCount() }),
+);
+
 /** Where the statements of a text stand, as the engine of a database reads it. Opens nothing. */
 export const splitStatements = method(
   'sidecar/splitStatements',

@@ -18,6 +18,7 @@ import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import type { Peer } from '@devdb/shared/protocol/peer';
 import { progressOf } from '@devdb/shared/protocol/progress';
 import { rowsArrived } from '@devdb/shared/protocol/rows-notice';
+import { toolProgress } from '@devdb/shared/protocol/sidecar-methods';
 import { EDITOR_ANSWERS_MS, WINDOW_LOOK_TIMEOUT_MS } from './limits.ts';
 
 /**
@@ -127,6 +128,11 @@ export class Editor {
   /** Tells it that a result of its person has more rows. */
   rowsArrived(news: ParamsOf<typeof rowsArrived>): void {
     this.#peer?.tell(rowsArrived, news);
+  }
+
+  /** Reports the progress of a call that it made for its person. */
+  progress(call: string, progress: Progress): void {
+    this.#peer?.tell(toolProgress, { call, ...progress });
   }
 
   /** Tells it to ask for this project's status again. */

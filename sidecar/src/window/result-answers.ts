@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { ENGINE_KINDS, ENGINES } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
+import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
+import type { Progress } from '@devdb/shared/protocol';
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import {
   arrangeRows,
   closeResult,
   copyRows,
   databaseChoices,
+  exportForPerson,
   readCell,
   readRows,
   runForPerson,
   schemaNames,
   splitStatements,
 } from '@devdb/shared/protocol/result-methods';
+import { exportQuery } from '@devdb/shared/tools/database/export-query';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import { fromWire } from '@devdb/shared/wire-error';
 import type { Editor } from '../dispatch/editor.ts';
@@ -58,6 +62,7 @@ export function resultAnswers({ projects, results, editor }: ResultAnswersParts)
         databases: connections.map(({ id, name, type, target, isDefault }) => ({ id, name, type, target, isDefault })),
       };
     }),
+    pipeAnswer(exportForPerson, (params, signal) => person.export(params, signal)),
     pipeAnswer(schemaNames, (params, signal) => person.names(params, signal)),
     pipeAnswer(closeResult, async ({ result }) => {
       await results.close(result);
@@ -118,6 +123,24 @@ class Person {
     if (!envelope.ok) throw fromWire(envelope.error);
     const { tables } = getOverview.output.parse(envelope.data);
     return { tables: tables.map(({ name, columns }) => ({ name, columns })) };
+  }
+
+  async export(
+    { call, root, connection, query, path, format }: ParamsOf<typeof exportForPerson>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof exportForPerson>> {
+    const input = {
+      query,
+      path,
+      format,
+      timeoutMs: MAX_QUERY_TIMEOUT_MS,
+      ...(connection === undefined ? {} : { connection }),
+    };
+    const caller = { ...this.#caller(signal), progress: (progress: Progress) => this.#editor.progress(call, progress) };
+    const envelope = await this.#projects.find(root).gate.run(exportQuery.name, input, caller);
+    if (!envelope.ok) throw fromWire(envelope.error);
+    const written = exportQuery.output.parse(envelope.data);
+    return { path: written.path, rows: written.rows };
   }
 
   #caller(signal: AbortSignal) {
