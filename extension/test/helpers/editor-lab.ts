@@ -15,8 +15,6 @@ const lab = cachedVsCode();
 
 /** A suite that needs a real VS Code; without one it is listed as not run. */
 export function describeEditor(name: string, suite: () => void): void {
-  // A third-party editor and browser are involved: a single failure is reported and retried, a second one counts.
-  jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });
   describeUnless('notRun' in lab ? lab.notRun : undefined, name, suite);
 }
 

@@ -43,6 +43,8 @@ export async function typeInto(window: Window, file: string, line: number): Prom
       const { end } = editor.document.lineAt(at - 1).range;
       editor.selection = new vscode.Selection(end, end);
       editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+      // The page handles what it hears in order: with this answer the cursor is where the keys have to go.
+      await vscode.commands.getCommands();
     },
     file,
     line,
