@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_AGAIN_MS = 20;
+/** Looking costs the window time that the thing waited for needs as well: the longer it takes, the rarer a look. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 160;
 /** A busy machine needs a multiple of the second or two that things take. */
 const WITHIN_MS = 40_000;
 
@@ -11,8 +13,8 @@ export async function until(
   withinMs = WITHIN_MS,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
-  while (!(await condition())) {
+  for (let ms = FIRST_PAUSE_MS; !(await condition()); ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
     if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}.`);
-    await pause(LOOK_AGAIN_MS);
+    await pause(ms);
   }
 }
