@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { measureCodeTools } from '../../extension/bench/code-tools.ts';
 import { measureEditorTools } from '../../extension/bench/editor-tools.ts';
 import { measureEventLoop } from '../../extension/bench/event-loop.ts';
+import { measureTyping } from '../../extension/bench/typing.ts';
 import { runScript } from '../../fixtures/labs/steps.ts';
 import { makeBenchProject } from './bench-project.ts';
 import { measureCancel } from './cancel.ts';
@@ -41,6 +42,7 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   editor: ({ project }) => measureEventLoop(project),
   'editor-tools': measureEditorTools,
   'code-tools': measureCodeTools,
+  typing: measureTyping,
 };
 
 async function main(args: readonly string[]): Promise<number> {
