@@ -73,19 +73,39 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
     const result = await shown();
     const before = await person.rows(result, 0, 100);
     const changes: RowChange[] = [
-      { kind: 'insert', cells: [{ column: MAKER, value: 'new' }, { column: NR, value: '5' }] },
-      { kind: 'update', row: 0, cells: [{ column: NAME, value: "Amboß 'n' 👩‍💻 \\" }, { column: PRICE, value: null }] },
+      {
+        kind: 'insert',
+        cells: [
+          { column: MAKER, value: 'new' },
+          { column: NR, value: '5' },
+        ],
+      },
+      {
+        kind: 'update',
+        row: 0,
+        cells: [
+          { column: NAME, value: "Amboß 'n' 👩‍💻 \\" },
+          { column: PRICE, value: null },
+        ],
+      },
       { kind: 'update', row: 1, cells: [{ column: PRICE, value: '9999999999999.9999' }] },
       { kind: 'update', row: 2, cells: [{ column: NAME, value: '' }] },
       { kind: 'delete', row: 3 },
     ];
     const { statements } = await person.window.call(previewChanges, { result, changes });
-    expect(statements.map((sql) => sql.split(' ', 1)[0])).toEqual(['DELETE', 'UPDATE', 'UPDATE', 'UPDATE', 'INSERT']);
+    expect(statements.map(({ change }) => change)).toEqual([4, 1, 2, 3, 0]);
+    expect(statements.map(({ sql }) => sql.split(' ', 1)[0])).toEqual([
+      'DELETE',
+      'UPDATE',
+      'UPDATE',
+      'UPDATE',
+      'INSERT',
+    ]);
     person.answer = 'no';
     const asked = person.asked.length;
     await expect(apply(result, changes)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
     expect(person.asked).toHaveLength(asked + 1);
-    expect(person.asked[asked]).toMatchObject({ parts: { statement: statements.join(';\n') } });
+    expect(person.asked[asked]).toMatchObject({ parts: { statement: statements.map(({ sql }) => sql).join(';\n') } });
     expect(await rowsOf(SELECT)).toEqual(before);
     person.answer = 'once';
     expect(await apply(result, changes)).toEqual({ applied: 5, conflicts: [] });
@@ -102,21 +122,30 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
     ['NULL', 'UPDATE parts SET name = NULL WHERE stock = 1', /name is now NULL/],
     ['a space at the end', "UPDATE parts SET name = 'Anvil ' WHERE stock = 1", /name is now "Anvil "/],
     ['the row itself', 'DELETE FROM parts WHERE stock = 1', /gone/],
-  ])('changes nothing when somebody has changed %s meanwhile, and says what the row is now', async (_, other, message) => {
-    const result = await shown();
-    await run(other);
-    const before = await rowsOf(SELECT);
-    const changes: RowChange[] = [
-      { kind: 'update', row: 1, cells: [{ column: NAME, value: 'other' }] },
-      { kind: 'update', row: 0, cells: [{ column: NAME, value: 'mine' }] },
-      { kind: 'insert', cells: [{ column: MAKER, value: 'x' }, { column: NR, value: '1' }] },
-    ];
-    const outcome = await apply(result, changes);
-    expect(outcome).toEqual({ applied: 0, conflicts: [{ change: 1, message: expect.stringMatching(message) }] });
-    expect(await rowsOf(SELECT)).toEqual(before);
-    // What was in no conflict can be applied again as it is.
-    expect(await apply(result, changes.slice(0, 1))).toMatchObject({ applied: 1 });
-  });
+  ])(
+    'changes nothing when somebody has changed %s meanwhile, and says what the row is now',
+    async (_, other, message) => {
+      const result = await shown();
+      await run(other);
+      const before = await rowsOf(SELECT);
+      const changes: RowChange[] = [
+        { kind: 'update', row: 1, cells: [{ column: NAME, value: 'other' }] },
+        { kind: 'update', row: 0, cells: [{ column: NAME, value: 'mine' }] },
+        {
+          kind: 'insert',
+          cells: [
+            { column: MAKER, value: 'x' },
+            { column: NR, value: '1' },
+          ],
+        },
+      ];
+      const outcome = await apply(result, changes);
+      expect(outcome).toEqual({ applied: 0, conflicts: [{ change: 1, message: expect.stringMatching(message) }] });
+      expect(await rowsOf(SELECT)).toEqual(before);
+      // What was in no conflict can be applied again as it is.
+      expect(await apply(result, changes.slice(0, 1))).toMatchObject({ applied: 1 });
+    },
+  );
 
   test('a row that has changed in any column is not deleted', async () => {
     const result = await shown();
@@ -139,7 +168,14 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
   test('changes the parts of a key, and gives a key of a deleted row to another one', async () => {
     const result = await shown();
     const outcome = await apply(result, [
-      { kind: 'update', row: 0, cells: [{ column: MAKER, value: "it's" }, { column: NR, value: '4' }] },
+      {
+        kind: 'update',
+        row: 0,
+        cells: [
+          { column: MAKER, value: "it's" },
+          { column: NR, value: '4' },
+        ],
+      },
       { kind: 'delete', row: 3 },
     ]);
     expect(outcome).toMatchObject({ applied: 2 });
@@ -215,6 +251,7 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
 
   test('a row with every type of the shop is deleted by the values it shows', async () => {
     await run('DELETE FROM shipments');
+    if (engine.kind === 'postgres' || engine.kind === 'mssql') await run('DELETE FROM billing.invoices');
     const result = await run('SELECT * FROM order_lines');
     await tableOf(result);
     const before = await person.rows(result, 0, 100);
@@ -236,12 +273,14 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
   });
 
   test('follows a foreign key to the row it refers to, which can be edited in turn', async () => {
-    await run(`INSERT INTO customers (${engine.kind === 'mssql' ? 'id, ' : ''}email) VALUES (${engine.kind === 'mssql' ? '77, ' : ''}'follow@example.com')`);
+    await run(
+      `INSERT INTO customers (${engine.kind === 'mssql' ? 'id, ' : ''}email) VALUES (${engine.kind === 'mssql' ? '77, ' : ''}'follow@example.com')`,
+    );
     const [[id] = []] = await rowsOf("SELECT id FROM customers WHERE email = 'follow@example.com'").then((rows) =>
       rows.filter(Array.isArray),
     );
     await run(`INSERT INTO orders (customer_id, placed_at, status) VALUES (${id}, '2024-01-02', 'new')`);
-    const result = await run('SELECT id, customer_id, referrer_id FROM orders');
+    const result = await run(`SELECT id, customer_id, referrer_id FROM orders WHERE customer_id = ${id}`);
     const table = await tableOf(result);
     expect(table.links).toContainEqual({ columns: [1], table: 'customers' });
     const { query } = await person.window.call(referencedRow, { result, row: 0, column: 1 });
@@ -282,8 +321,8 @@ function changeToSame(
 ): RowChange[] {
   if (!Array.isArray(row)) throw new Error('A row is no list of cells.');
   const cells = row.flatMap((cell: unknown, column) => {
-    // SQLite keeps bytes that are no text, which nobody can type again.
-    const isEdited = columns[column]?.refusal === undefined && !String(cell).includes('\uFFFD');
+    // SQLite keeps bytes that are no text, and MySQL dates that its strict mode does not take: nobody can type them.
+    const isEdited = columns[column]?.refusal === undefined && !/\uFFFD|^0000-00-00/.test(String(cell));
     return typeof cell === 'object' || !isEdited ? [] : { column, value: String(cell) };
   });
   return cells.length === 0 ? [] : [{ kind: 'update', row: at, cells }];

@@ -20,7 +20,7 @@ const changeSchema = once(() =>
 );
 export type RowChange = z.infer<ReturnType<typeof changeSchema>>;
 
-const changesSchema = once(() => z.array(changeSchema()).min(1).max(MAX_ROW_CHANGES));
+export const changesSchema = once(() => z.array(changeSchema()).min(1).max(MAX_ROW_CHANGES));
 
 /** What a person may do with a column of a result. */
 const columnSchema = once(() =>
@@ -56,7 +56,7 @@ export const resultTable = method(
 export const previewChanges = method(
   'sidecar/previewChanges',
   () => z.strictObject({ result: z.string(), changes: changesSchema() }),
-  () => z.object({ statements: z.array(z.string()) }),
+  () => z.object({ statements: z.array(z.object({ change: place(), sql: z.string() })) }),
 );
 
 /**
@@ -73,5 +73,5 @@ export const applyChanges = method(
 export const referencedRow = method(
   'sidecar/referencedRow',
   () => z.strictObject({ result: z.string(), row: place(), column: place() }),
-  () => z.object({ query: z.string() }),
+  () => z.object({ query: z.string(), connection: z.string() }),
 );

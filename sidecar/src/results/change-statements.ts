@@ -93,7 +93,8 @@ export class ChangeStatements {
     const sets = change.cells.map((typed) => {
       const column = this.#editable(typed.column, cells[typed.column]);
       const before = cells[typed.column] ?? null;
-      if (before !== null && this.#dialect.values.same(column, before) === undefined) throw incomparableError(column.name);
+      if (before !== null && this.#dialect.values.same(column, before) === undefined)
+        throw incomparableError(column.name);
       return `${this.#name(column)} = ${this.#written(column, typed.value, before)}`;
     });
     const changed = change.cells.map(({ column }) => column);
@@ -174,5 +175,8 @@ function incomparable(name: string): never {
 }
 
 function incomparableError(name: string): AppError {
-  return new AppError('E_NOT_SUPPORTED', `Values of ${name} cannot be compared, so that a change could not be noticed.`);
+  return new AppError(
+    'E_NOT_SUPPORTED',
+    `Values of ${name} cannot be compared, so that a change could not be noticed.`,
+  );
 }

@@ -16,7 +16,12 @@ export interface EditAnswersParts {
 /** What the editor's person changes in the rows of a result. */
 export function editAnswers({ projects, results, callerFor }: EditAnswersParts): readonly PipeAnswer[] {
   /** Runs a tool of the person's for a result, through the gate, and ends it with the result. */
-  const run = async (root: string, tool: string, input: { readonly result: string; readonly changes?: unknown }, signal: AbortSignal) => {
+  const run = async (
+    root: string,
+    tool: string,
+    input: { readonly result: string; readonly changes?: unknown },
+    signal: AbortSignal,
+  ) => {
     const caller = callerFor(AbortSignal.any([signal, results.find(input.result).closed]));
     const envelope = await projects.find(root).gate.run(tool, input, caller);
     if (!envelope.ok) throw fromWire(envelope.error);
@@ -34,13 +39,14 @@ export function editAnswers({ projects, results, callerFor }: EditAnswersParts):
     }),
     pipeAnswer(previewChanges, async ({ result, changes }, signal) => {
       const statements = await results.find(result).edits.statements(changes, signal);
-      return { statements: statements.map(({ sql }) => sql) };
+      return { statements: statements.map(({ change, sql }) => ({ change, sql })) };
     }),
     pipeAnswer(applyChanges, async ({ result, root, changes }, signal) =>
       personChange.output.parse(await run(root, personChange.name, { result, changes }, signal)),
     ),
-    pipeAnswer(referencedRow, async ({ result, row, column }, signal) => ({
-      query: await results.find(result).edits.referenced(row, column, signal),
-    })),
+    pipeAnswer(referencedRow, async ({ result, row, column }, signal) => {
+      const { edits } = results.find(result);
+      return { query: await edits.referenced(row, column, signal), connection: edits.source.database };
+    }),
   ];
 }

@@ -106,7 +106,11 @@ class Person {
     const result = await this.#results.create(name, () => news.changed());
     try {
       const input = { result: name, query, ...(connection === undefined ? {} : { connection }) };
-      const envelope = await gate.run(personQuery.name, input, this.#callerFor(AbortSignal.any([signal, result.closed])));
+      const envelope = await gate.run(
+        personQuery.name,
+        input,
+        this.#callerFor(AbortSignal.any([signal, result.closed])),
+      );
       if (!envelope.ok) throw fromWire(envelope.error);
       const { stopped } = result;
       const told = stopped === undefined ? {} : { stopped };
@@ -140,7 +144,10 @@ class Person {
       timeoutMs: MAX_QUERY_TIMEOUT_MS,
       ...(connection === undefined ? {} : { connection }),
     };
-    const caller = { ...this.#callerFor(signal), progress: (progress: Progress) => this.#editor.progress(call, progress) };
+    const caller = {
+      ...this.#callerFor(signal),
+      progress: (progress: Progress) => this.#editor.progress(call, progress),
+    };
     const envelope = await this.#projects.find(root).gate.run(exportQuery.name, input, caller);
     if (!envelope.ok) throw fromWire(envelope.error);
     const written = exportQuery.output.parse(envelope.data);

@@ -1,12 +1,17 @@
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
 import type { EditableTable } from '../row-editing.ts';
-import { allRelations, type Relation, RELATION_KINDS, shownName, unknownTable } from './catalog.ts';
+import { allRelations, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
 import { FOREIGN_KEYS, foreignKey } from './overview.ts';
 import { quoteName } from './quote.ts';
 
-const column = z.object({ name: z.string(), type: z.string(), isNullable: z.boolean(), kind: z.enum(['plain', 'given', 'binary']) });
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  isNullable: z.boolean(),
+  kind: z.enum(['plain', 'given', 'binary']),
+});
 
 const COLUMNS = `
 SELECT a.attname AS name, pg_catalog.format_type(a.atttypid, a.atttypmod) AS type, NOT a.attnotnull AS "isNullable",

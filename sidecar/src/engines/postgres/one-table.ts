@@ -42,7 +42,9 @@ function columnsIn(targets: readonly TreeNode[]): readonly string[] | 'all' | un
 }
 
 function isAll(targets: readonly TreeNode[]): boolean {
-  return hasStar(targets) && ![...nodesBelow(targets.map(({ fields }) => fields))].some(({ name }) => name === 'FuncCall');
+  return (
+    hasStar(targets) && ![...nodesBelow(targets.map(({ fields }) => fields))].some(({ name }) => name === 'FuncCall')
+  );
 }
 
 function hasStar(targets: readonly TreeNode[]): boolean {
@@ -53,6 +55,8 @@ function hasStar(targets: readonly TreeNode[]): boolean {
 function nodeList(list: unknown): TreeNode[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item) =>
-    isRecord(item) ? Object.entries(item).flatMap(([name, fields]) => (isRecord(fields) ? [{ name, fields }] : [])) : [],
+    isRecord(item)
+      ? Object.entries(item).flatMap(([name, fields]) => (isRecord(fields) ? [{ name, fields }] : []))
+      : [],
   );
 }

@@ -15,7 +15,8 @@ export const rowValues: RowValues = {
   onlyDefaults: 'DEFAULT VALUES',
   write: ({ type }, text, before) => {
     const affinity = affinityOf(type);
-    if (/^bool(?:ean)?$/i.test(type) && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true' ? '1' : '0';
+    if (/^bool(?:ean)?$/i.test(type) && /^(?:true|false)$/i.test(text))
+      return text.toLowerCase() === 'true' ? '1' : '0';
     if (affinity === 'text') return literals.text(text);
     if (affinity === 'numeric') return INFINITIES[text] ?? (PLAIN_NUMBER.test(text) ? text : literals.text(text));
     // Nothing is converted here: a number stays one, and a text that looks like one stays a text.

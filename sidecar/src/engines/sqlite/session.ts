@@ -15,15 +15,15 @@ import type {
 } from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
 import { literals } from './literals.ts';
-import type { RowEditing } from '../row-editing.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
 import { tableIn } from './one-table.ts';
 import { Resources } from './resources.ts';
-import { type JobKind, Scheduler } from './scheduler.ts';
 import { rowValues } from './row-values.ts';
+import { type JobKind, Scheduler } from './scheduler.ts';
 import { splitStatements } from './split.ts';
 
 /** SQLite, in child processes that can be killed. */

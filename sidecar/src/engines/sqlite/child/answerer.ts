@@ -1,9 +1,9 @@
 import { toWire } from '@devdb/shared/errors';
 import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
+import { editableTable } from '../editable.ts';
 import { chunkHead, FRAME_KINDS, markLast, textFrame } from '../frames.ts';
 import { plainChange } from '../judge.ts';
-import { editableTable } from '../editable.ts';
 import { SQLITE_CHILD_MEMORY_BYTES } from '../limits.ts';
 import { type Bound, isRequest, type Op, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
@@ -90,7 +90,9 @@ export class Answerer {
     }
   }
 
-  #lookUp(request: Extract<Request, { op: 'facts' | 'tables' | 'schema' | 'overview' | 'search' | 'editable' }>): unknown {
+  #lookUp(
+    request: Extract<Request, { op: 'facts' | 'tables' | 'schema' | 'overview' | 'search' | 'editable' }>,
+  ): unknown {
     const connection = this.#connection;
     switch (request.op) {
       case 'tables':
