@@ -19,7 +19,9 @@ SELECT nosuch FROM customers;
 
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 
-UPDATE customers SET city = 'Nice' WHERE id = 1
+UPDATE customers SET city = 'Nice' WHERE id = 1;
+
+SELECT id, customer_id, quantity, ordered_at FROM orders WHERE id <= 4 ORDER BY id
 `;
 
 describeEditor('a .sql file', () => {
@@ -243,6 +245,135 @@ describeEditor('a .sql file', () => {
     await tabs.first().click();
     await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
     await window.screenshots('results-tabs');
+  });
+
+  describe('rows of a table', () => {
+    const changes = () => page().locator('aside[aria-label=Changes]');
+    const mark = (row: number) => page().locator(`[role=row][aria-rowindex="${row + 2}"] .mark`);
+    const waiting = (text: string) => status().filter({ hasText: text }).waitFor();
+    const order = (id: number) => {
+      const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+      const found = database.prepare('SELECT quantity, ordered_at FROM orders WHERE id = ?').get(id);
+      database.close();
+      return found && { ...found };
+    };
+    const yes = () => webview(1).locator('button[data-answer="once"]:enabled');
+
+    test('are edited with the keyboard, and every step is undone', async () => {
+      await run('SELECT id, customer_id');
+      await page().locator('button').filter({ hasText: 'Add row' }).waitFor();
+      await grid().focus();
+      await grid().press('Control+Home');
+      await grid().press('End');
+      await grid().press('ArrowLeft');
+      await grid().press('F2');
+      const field = page().locator('textarea');
+      await field.fill('77');
+      await field.press('Tab');
+      await cell(0, 2).filter({ hasText: /^77$/ }).waitFor();
+      expect(await grid().getAttribute('aria-activedescendant')).toBe('cell-0-3');
+      await grid().press('Enter');
+      await field.fill('never kept');
+      await field.press('Escape');
+      await grid().press('ArrowDown');
+      await grid().press('Control+Delete');
+      await mark(1).waitFor();
+      expect(await mark(1).getAttribute('aria-label')).toBe('to be deleted');
+      await grid().press('Insert');
+      await mark(4).waitFor();
+      await waiting('3 changes not applied');
+      await grid().press('Control+z');
+      await waiting('2 changes not applied');
+      await grid().press('Control+z');
+      await waiting('1 change not applied');
+      expect(await cell(0, 2).textContent()).toBe('77');
+    });
+
+    test('are shown with their changes in every theme, with nothing wrong for axe', async () => {
+      await grid().press('ArrowUp');
+      await grid().press('ArrowUp');
+      await grid().press('Control+Delete');
+      await waiting('2 changes not applied');
+      await page().locator('button').filter({ hasText: 'Changes...' }).click();
+      await changes().locator('code').first().waitFor();
+      expect(await changes().locator('code').allTextContents()).toEqual([
+        expect.stringMatching(/^DELETE FROM main\."orders" WHERE /),
+        'UPDATE main."orders" SET "quantity" = 77 WHERE "id" = 1 AND "quantity" IS ' + String(order(1)?.['quantity']),
+      ]);
+      await window.screenshots('results-edit');
+      expect(await accessibilityProblems(page().locator('body'))).toEqual([]);
+      await changes().locator('button').filter({ hasText: 'Take back' }).first().click();
+      await changes().locator('h2').filter({ hasText: '1 change' }).waitFor();
+    });
+
+    test('keep their changes when somebody else was first, and say what the row is now', async () => {
+      const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+      database.exec('UPDATE orders SET quantity = 41 WHERE id = 1');
+      database.close();
+      await changes().locator('button').filter({ hasText: 'Apply' }).click();
+      await yes().click();
+      await changes().locator('.conflict').filter({ hasText: 'quantity is now 41' }).waitFor();
+      expect(await mark(0).getAttribute('aria-label')).toBe('in conflict');
+      expect(await cell(0, 2).textContent()).toBe('77');
+      expect(order(1)?.['quantity']).toBe(41);
+    });
+
+    test('are fresh after the changes were applied', async () => {
+      await changes().locator('button').filter({ hasText: 'Take back' }).click();
+      await grid().focus();
+      await grid().press('Control+Home');
+      await grid().press('End');
+      await grid().press('Enter');
+      await page().locator('textarea').fill('2030-01-01');
+      await page().locator('textarea').press('Enter');
+      await waiting('1 change not applied');
+      await page().locator('button').filter({ hasText: 'Changes...' }).click();
+      await changes().locator('button').filter({ hasText: 'Apply' }).click();
+      await yes().click();
+      await waiting('1 change applied');
+      await cell(0, 3)
+        .filter({ hasText: /^2030-01-01$/ })
+        .waitFor();
+      await cell(0, 2).filter({ hasText: /^41$/ }).waitFor();
+      expect(order(1)).toEqual({ quantity: 41, ordered_at: '2030-01-01' });
+    });
+
+    test('lead to the row that a foreign key refers to', async () => {
+      await page().locator('button').filter({ hasText: 'Go to referenced row' }).waitFor();
+      await grid().focus();
+      await grid().press('Control+Home');
+      await grid().press('ArrowRight');
+      const customer = await cell(0, 1).textContent();
+      await grid().press('Control+Enter');
+      await page()
+        .locator('[role=tab][aria-selected=true]')
+        .filter({ hasText: '2: SELECT * FROM main."customers"' })
+        .waitFor();
+      await status()
+        .filter({ hasText: /^1 row/ })
+        .waitFor();
+      expect(await cell(0, 0).textContent()).toBe(customer);
+    });
+
+    test('have columns that are pinned and hidden, and one row is shown from top to bottom', async () => {
+      await page().locator('[role=tab]').first().click();
+      await cell(0, 2).click();
+      await page().locator('button').filter({ hasText: 'Pin column' }).click();
+      await page().locator('[role=columnheader][aria-colindex="2"]').filter({ hasText: 'quantity' }).waitFor();
+      await page().locator('button').filter({ hasText: 'Hide column' }).click();
+      await page().locator('[role=columnheader]').filter({ hasText: 'quantity' }).waitFor({ state: 'detached' });
+      expect(await grid().getAttribute('aria-colcount')).toBe('4');
+      await page().locator('button').filter({ hasText: 'Show 1 hidden' }).click();
+      await page().locator('[role=columnheader][aria-colindex="2"]').filter({ hasText: 'quantity' }).waitFor();
+      await page().locator('button').filter({ hasText: 'View row' }).click();
+      const record = page().locator('aside[aria-label=Row]');
+      expect(await record.locator('th').allTextContents()).toEqual(['id', 'customer_id', 'quantity', 'ordered_at']);
+      await grid().focus();
+      await grid().press('ArrowDown');
+      await record.locator('h2').filter({ hasText: 'Row 2' }).waitFor();
+      await window.screenshot('results-record');
+      await record.locator('button').filter({ hasText: 'Close' }).click();
+    });
   });
 
   test('says that the sidecar has ended, and runs the same again', async () => {

@@ -88,3 +88,8 @@ export const TERMINAL_START_MS = 15_000;
 /** The gate's deadline is this much behind what a tool waits by itself, so that the tool's own answer wins. */
 export const TERMINAL_ANSWER_GRACE_MS = 5_000;
 export const MAX_WAIT_MS = 300_000;
+
+// Editing rows of a result.
+/** Changes that are applied at once: more are no work of a person. */
+export const MAX_ROW_CHANGES = 500;
+export const MAX_TYPED_CHARS = 4 * 1024 * 1024;

@@ -48,12 +48,13 @@ export const runForPerson = method(
 
 /**
  * Some rows, as JSON: an array of cells for each row. A cell is null, a boolean, a number, a text, `{bytes,hex}`, or
- * `{text,chars}` and `{bytes,hex}` with a part of a long one. Fewer rows than asked for where these are large.
+ * `{text,chars}` and `{bytes,hex}` with a part of a long one. Fewer rows than asked for where these are large. `places`
+ * are the numbers that the rows have in the result as it came.
  */
 export const readRows = method(
   'sidecar/readRows',
   () => z.strictObject({ result: result(), order: z.int(), from: rowCount(), count: z.int().min(1).max(1_000) }),
-  () => z.object({ rows: z.string() }),
+  () => z.object({ rows: z.string(), places: z.array(rowCount()) }),
 );
 
 /** One cell whole, up to a limit that the answer tells. */

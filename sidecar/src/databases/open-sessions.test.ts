@@ -1,6 +1,7 @@
 import type { Guard, Session, Target } from '../engines/engine.ts';
 import { HeldBytes } from '../engines/held-bytes.ts';
 import { literals } from '../engines/sqlite/literals.ts';
+import { rowValues } from '../engines/sqlite/row-values.ts';
 import { Secret } from '../host/secret.ts';
 import { type Openable, OpenSessions } from './open-sessions.ts';
 
@@ -34,6 +35,7 @@ function sessionThat(end: () => unknown): Session {
   };
   return {
     literals,
+    editing: { values: rowValues, tableIn: unused, table: unused, change: unused },
     guard,
     prepare: unused,
     facts: unused,

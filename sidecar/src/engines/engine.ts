@@ -6,6 +6,7 @@ import type { Secret } from '../host/secret.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { Literals } from './literals.ts';
 import type { Included } from './overview-facts.ts';
+import type { RowEditing } from './row-editing.ts';
 import type { Span } from './statement-spans.ts';
 
 /** The interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
@@ -132,6 +133,7 @@ export interface ExportSink {
 export interface Session {
   readonly guard: Guard;
   readonly literals: Literals;
+  readonly editing: RowEditing;
   /** Judges a statement; asks the server where the text alone does not decide. Runs nothing of it. */
   prepare(sql: string, signal: AbortSignal, params?: Bindings): Promise<Statement>;
   facts(signal: AbortSignal): Promise<ToolOutput<'get-database-type'>>;

@@ -16,7 +16,8 @@ import { type Asked, TrustQuestions } from '../dispatch/trust-questions.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import type { HeldBytes } from '../engines/held-bytes.ts';
 import { handlers } from '../tools/index.ts';
-import { type PersonSink, personQuery, runForPerson } from '../tools/run-for-person.ts';
+import { personTools, runPersonTool } from '../tools/person-tools.ts';
+import type { PersonSink } from '../tools/run-for-person.ts';
 import { runCustomTool, timeoutOfCustomTool } from '../tools/run-project-tool.ts';
 import type { ToolContext, WritesPolicy } from '../tools/tool-context.ts';
 
@@ -99,7 +100,7 @@ export class Project {
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),
       projectRoot: parts.root,
-      personTools: parts.personSink === undefined ? [] : [personQuery],
+      personTools: parts.personSink === undefined ? [] : personTools,
       timeoutOf: (tool, input, caller) => timeoutOfCustomTool(this.#own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool, input, call) => {
         // Checked before anybody is asked about a call that cannot run.
@@ -126,8 +127,8 @@ export class Project {
   }
 
   #runnerOf(tool: ToolDefinition): Run {
-    if (tool === personQuery)
-      return (input, call) => this.#inCall(call, (context) => this.#runForPerson(input, context));
+    if (personTools.includes(tool))
+      return (input, call) => this.#inCall(call, (context) => this.#runForPerson(tool, input, context));
     if (tool.runsIn === 'editor') return this.#inEditor(tool);
     const own = this.#own.behind(tool);
     if (own) return (input, call) => this.#inCall(call, (context) => runCustomTool(own, input, context));
@@ -136,11 +137,10 @@ export class Project {
     return (input, call) => this.#inCall(call, (context) => runner.run(input, context));
   }
 
-  async #runForPerson(raw: Record<string, unknown>, context: ToolContext): Promise<unknown> {
+  async #runForPerson(tool: ToolDefinition, input: Record<string, unknown>, context: ToolContext): Promise<unknown> {
     const { personSink } = this.#parts;
     if (personSink === undefined) throw new Error('A headless project takes no rows for a person.');
-    const input = personQuery.input.parse(raw);
-    return runForPerson(input, personSink(input.result), context);
+    return runPersonTool(tool, input, personSink, context);
   }
 
   async #inCall(call: Call, run: (context: ToolContext) => Promise<unknown>): Promise<unknown> {

@@ -3,9 +3,11 @@ import type { ResultColumn, RowFilter, RowSort } from '@devdb/shared/protocol/re
 import type { Cell } from '@devdb/shared/tools/database/fields';
 import type { ExportSink, RowSet } from '../engines/engine.ts';
 import type { Literals } from '../engines/literals.ts';
+import type { ResultSource } from '../engines/row-editing.ts';
 import { cellsHead } from '../engines/row-lines.ts';
 import { cellsOf, shownCell } from './cells.ts';
 import { MAX_PAGE_BYTES } from './limits.ts';
+import { ResultEdits } from './result-edits.ts';
 import { ResultFile, ResultStopped } from './result-file.ts';
 import { passesAll } from './row-filter.ts';
 import { RowOrder } from './row-order.ts';
@@ -30,12 +32,14 @@ export class PersonResult implements ExportSink {
   readonly #path: string;
   readonly #file: ResultFile;
   readonly #ended = new AbortController();
+  /** Its rows as rows of a table. */
+  readonly edits = new ResultEdits(this);
   #arrangement: Arrangement = { number: 0, order: undefined };
   #arranging: Promise<unknown> = Promise.resolve();
   #arrangements = 0;
   #stopped: ResultStopped['why'] | undefined;
   #isComplete = false;
-  #literals: Literals | undefined;
+  #source: ResultSource | undefined;
 
   private constructor(path: string, file: ResultFile) {
     this.#path = path;
@@ -61,8 +65,13 @@ export class PersonResult implements ExportSink {
 
   /** How values are written in the dialect of its database. */
   get literals(): Literals {
-    if (this.#literals === undefined) throw closedResult();
-    return this.#literals;
+    return this.source.session.literals;
+  }
+
+  /** What its rows come from. */
+  get source(): ResultSource {
+    if (this.#source === undefined) throw closedResult();
+    return this.#source;
   }
 
   /** Why it does not have all rows of the statement, where it has not. */
@@ -70,8 +79,8 @@ export class PersonResult implements ExportSink {
     return this.#stopped;
   }
 
-  begin(literals: Literals): void {
-    this.#literals = literals;
+  begin(source: ResultSource): void {
+    this.#source = source;
   }
 
   async write(chunk: Buffer, rows: number): Promise<void> {
@@ -111,6 +120,14 @@ export class PersonResult implements ExportSink {
     return `[${rows.join(',')}]`;
   }
 
+  /** The numbers that rows of an order have in the result as it came. */
+  async places(orderNumber: number, from: number, count: number): Promise<number[]> {
+    const { number, order } = this.#arrangement;
+    if (number !== orderNumber) throw arrangedAnew();
+    if (order !== undefined) return [...(await order.at(from, count))];
+    return Array.from({ length: Math.max(0, Math.min(count, this.rows - from)) }, (_, at) => from + at);
+  }
+
   /** The cells of one row. */
   async row(orderNumber: number, row: number, signal: AbortSignal): Promise<readonly Cell[]> {
     for await (const { line } of this.lines(orderNumber, row, 1, signal)) {
@@ -118,7 +135,17 @@ export class PersonResult implements ExportSink {
       if (cells === undefined) throw tooLong();
       return cells;
     }
-    throw new AppError('E_INVALID_PARAMS', `The result has no row ${row + 1}.`);
+    throw noRow(row);
+  }
+
+  /** A row as it came, whatever the order is. */
+  async cellsInFile(row: number, signal: AbortSignal): Promise<readonly Cell[]> {
+    for await (const [line] of this.#file.lines(row, 1, AbortSignal.any([signal, this.closed]))) {
+      const cells = cellsOf(line);
+      if (cells === undefined) throw tooLong();
+      return cells;
+    }
+    throw noRow(row);
   }
 
   /** Rows as they stand in the file, in the order with this number. */
@@ -208,6 +235,10 @@ export class PersonResult implements ExportSink {
   #cells(line: string | undefined): readonly Cell[] {
     return cellsOf(line) ?? this.columns.map(() => '(this row is too long to show)');
   }
+}
+
+function noRow(row: number): AppError {
+  return new AppError('E_INVALID_PARAMS', `The result has no row ${row + 1}.`);
 }
 
 function arrangedAnew(): AppError {

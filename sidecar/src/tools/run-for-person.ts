@@ -4,7 +4,8 @@ import { connection, query } from '@devdb/shared/tools/database/fields';
 import { defineTool } from '@devdb/shared/tools/define-tool';
 import * as z from 'zod';
 import type { ExportSink, RowSet } from '../engines/engine.ts';
-import type { Literals } from '../engines/literals.ts';
+import type { ResultSource } from '../engines/row-editing.ts';
+import type { PersonEdits } from './edit-for-person.ts';
 import { change, prepare } from './run-query.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -38,11 +39,13 @@ export type PersonInput = z.output<typeof personQuery.input>;
 /** Takes the rows of a statement that a person runs. */
 export interface PersonSink extends ExportSink {
   /** The database is open. */
-  begin(literals: Literals): void;
+  begin(source: ResultSource): void;
   /** Takes rows that are there already: those that a write returns. */
   take(rows: Pick<RowSet, 'columns' | 'rows'>): Promise<void>;
   /** Why it takes no more rows; what it has is kept. */
   readonly stopped: 'size' | 'disk' | undefined;
+  /** For changing the rows it shows. */
+  readonly edits: PersonEdits;
 }
 
 const WRITE_CAPS = { rows: MAX_RESULT_ROWS, bytes: MAX_RESULT_BYTES, cellBytes: MAX_RESULT_BYTES };
@@ -56,7 +59,7 @@ export async function runForPerson(
   const open = await context.open(input.connection);
   const database = open.name;
   const { session } = open;
-  sink.begin(session.literals);
+  sink.begin({ query: input.query, database: open.id, session });
   const statement = await prepare(session, input.query, context.signal);
   if (statement.effect === 'read') {
     try {

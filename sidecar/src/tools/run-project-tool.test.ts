@@ -8,6 +8,7 @@ import type { Caller } from '../dispatch/caller.ts';
 import type { PreparedStatement, Session } from '../engines/engine.ts';
 import { HeldBytes } from '../engines/held-bytes.ts';
 import { literals } from '../engines/sqlite/literals.ts';
+import { rowValues } from '../engines/sqlite/row-values.ts';
 import { Project, type ProjectParts } from '../project/project.ts';
 import { isOn } from '../project/tool-selection.ts';
 
@@ -32,6 +33,7 @@ function plainSession(read: Read): Session {
   const unused = { check: unreached, preview: unreached, write: unreached, explain: unreached, export: unreached };
   return {
     literals,
+    editing: { values: rowValues, tableIn: unreached, table: unreached, change: unreached },
     guard: { strength: 'enforced', reason: '' },
     prepare: async () => ({ effect: 'read', verb: 'SELECT', read, ...unused }),
     facts: unreached,

@@ -93,11 +93,7 @@ export async function change(
   const { verb } = statement;
   const { tool } = runnable;
   await statement.check(context.signal);
-  if (context.writes === 'deny') {
-    throw new AppError('E_READ_ONLY', `${verb} changes the database, and writes are switched off here.`, {
-      hint: 'A person can change this with the setting Devdb.database.writes, or `devdb serve --writes ask`.',
-    });
-  }
+  assertWritable(verb, context);
   let preview: WritePreview | undefined;
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     if (context.writes === 'ask') {
@@ -127,6 +123,14 @@ export async function change(
       details: { applied: false, preview },
     },
   );
+}
+
+/** Throws where writes are switched off. */
+export function assertWritable(what: string, { writes }: Pick<ToolContext, 'writes'>): void {
+  if (writes !== 'deny') return;
+  throw new AppError('E_READ_ONLY', `${what} changes the database, and writes are switched off here.`, {
+    hint: 'A person can change this with the setting Devdb.database.writes, or `devdb serve --writes ask`.',
+  });
 }
 
 /** For the caller alone: a failure is reported like a change, since no decision depends on it. */

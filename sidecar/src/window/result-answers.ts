@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { ENGINE_KINDS, ENGINES } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
-import { plain } from '@devdb/shared/plain-text';
 import type { Progress } from '@devdb/shared/protocol';
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
 import {
@@ -28,6 +26,8 @@ import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
 import { wholeCell } from '../results/whole-cell.ts';
 import { personQuery } from '../tools/run-for-person.ts';
+import { editAnswers } from './edit-answers.ts';
+import { type CallerFor, personCaller } from './person-caller.ts';
 import type { WindowProjects } from './window-projects.ts';
 
 export interface ResultAnswersParts {
@@ -37,13 +37,17 @@ export interface ResultAnswersParts {
 }
 
 /** What the editor's person runs, and the rows of it. */
-export function resultAnswers({ projects, results, editor }: ResultAnswersParts): readonly PipeAnswer[] {
-  const person = new Person(projects, results, editor);
+export function resultAnswers(parts: ResultAnswersParts): readonly PipeAnswer[] {
+  const { projects, results, editor } = parts;
+  const callerFor = personCaller(editor);
+  const person = new Person(parts, callerFor);
   return [
+    ...editAnswers({ projects, results, callerFor }),
     pipeAnswer(runForPerson, (params, signal) => person.run(params, signal)),
-    pipeAnswer(readRows, async ({ result, order, from, count }, signal) => ({
-      rows: await results.find(result).page(order, from, count, signal),
-    })),
+    pipeAnswer(readRows, async ({ result, order, from, count }, signal) => {
+      const found = results.find(result);
+      return { rows: await found.page(order, from, count, signal), places: await found.places(order, from, count) };
+    }),
     pipeAnswer(readCell, async ({ result, order, row, column }, signal) =>
       wholeCell((await results.find(result).row(order, row, signal))[column] ?? null),
     ),
@@ -82,13 +86,13 @@ class Person {
   readonly #projects: Pick<WindowProjects, 'find'>;
   readonly #results: PersonResults;
   readonly #editor: Editor;
-  /** Random, or an agent could name the person and use what they said yes to. */
-  readonly #clientId = randomUUID();
+  readonly #callerFor: CallerFor;
 
-  constructor(projects: Pick<WindowProjects, 'find'>, results: PersonResults, editor: Editor) {
+  constructor({ projects, results, editor }: ResultAnswersParts, callerFor: CallerFor) {
     this.#projects = projects;
     this.#results = results;
     this.#editor = editor;
+    this.#callerFor = callerFor;
   }
 
   async run(
@@ -102,7 +106,11 @@ class Person {
     const result = await this.#results.create(name, () => news.changed());
     try {
       const input = { result: name, query, ...(connection === undefined ? {} : { connection }) };
-      const envelope = await gate.run(personQuery.name, input, this.#caller(AbortSignal.any([signal, result.closed])));
+      const envelope = await gate.run(
+        personQuery.name,
+        input,
+        this.#callerFor(AbortSignal.any([signal, result.closed])),
+      );
       if (!envelope.ok) throw fromWire(envelope.error);
       const { stopped } = result;
       const told = stopped === undefined ? {} : { stopped };
@@ -119,7 +127,7 @@ class Person {
     signal: AbortSignal,
   ): Promise<ResultOf<typeof schemaNames>> {
     const input = connection === undefined ? {} : { connection };
-    const envelope = await this.#projects.find(root).gate.run(getOverview.name, input, this.#caller(signal));
+    const envelope = await this.#projects.find(root).gate.run(getOverview.name, input, this.#callerFor(signal));
     if (!envelope.ok) throw fromWire(envelope.error);
     const { tables } = getOverview.output.parse(envelope.data);
     return { tables: tables.map(({ name, columns }) => ({ name, columns })) };
@@ -136,21 +144,13 @@ class Person {
       timeoutMs: MAX_QUERY_TIMEOUT_MS,
       ...(connection === undefined ? {} : { connection }),
     };
-    const caller = { ...this.#caller(signal), progress: (progress: Progress) => this.#editor.progress(call, progress) };
+    const caller = {
+      ...this.#callerFor(signal),
+      progress: (progress: Progress) => this.#editor.progress(call, progress),
+    };
     const envelope = await this.#projects.find(root).gate.run(exportQuery.name, input, caller);
     if (!envelope.ok) throw fromWire(envelope.error);
     const written = exportQuery.output.parse(envelope.data);
     return { path: written.path, rows: written.rows };
-  }
-
-  #caller(signal: AbortSignal) {
-    return {
-      door: 'editor',
-      clientId: this.#clientId,
-      clientName: plain`you`,
-      signal,
-      progress: () => undefined,
-      ask: this.#editor.ask.bind(this.#editor),
-    } as const;
   }
 }

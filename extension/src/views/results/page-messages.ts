@@ -1,3 +1,4 @@
+import { changesSchema, type RowChange, type ShownTableFacts } from '@devdb/shared/protocol/edit-methods';
 import {
   COMPARISONS,
   COPY_FORMS,
@@ -17,6 +18,8 @@ export interface ShownResult {
   readonly rows: number;
   /** A sentence: how it ended, or what went wrong. */
   readonly note: string;
+  /** The result in whose place it came: the same statement, run once more after an edit. */
+  readonly replaces?: string | undefined;
 }
 
 /** Messages to the page. */
@@ -37,6 +40,12 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
+  // How many changes would be lost if the results went.
+  z.strictObject({ kind: z.literal('pending'), count: place }),
+  z.strictObject({ kind: z.literal('table'), ask: z.int(), result: z.string() }),
+  z.strictObject({ kind: z.literal('preview'), ask: z.int(), result: z.string(), changes: changesSchema() }),
+  z.strictObject({ kind: z.literal('apply'), ask: z.int(), result: z.string(), changes: changesSchema() }),
+  z.strictObject({ kind: z.literal('follow'), ask: z.int(), result: z.string(), row: place, column: place }),
   z.strictObject({ kind: z.literal('rows'), ask: z.int(), ...order, from: place, count: z.int().min(1) }),
   z.strictObject({ kind: z.literal('cell'), ask: z.int(), ...order, row: place, column: place }),
   z.strictObject({
@@ -59,4 +68,4 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 export type Ask = Extract<FromPage, { ask: number }>;
-export type { CopyForm, ResultColumn, RowFilter, RowSort };
+export type { CopyForm, ResultColumn, RowChange, RowFilter, RowSort, ShownTableFacts };

@@ -6,7 +6,7 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import type { ShownResult } from './page-messages.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
-const RUN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
+export const RUN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
 const CLOSE_LIMIT_MS = 10_000;
 
 /** A statement to run, and where. */
@@ -16,6 +16,13 @@ export interface Runnable {
   readonly query: string;
 }
 
+/** A run in the place of another one, whose rows were edited. */
+export interface Successor {
+  readonly replaces: string;
+  /** What was done. */
+  readonly told: string;
+}
+
 /** One statement that a person runs, with its result in the sidecar. */
 export class PersonRun {
   readonly id = randomUUID();
@@ -23,16 +30,19 @@ export class PersonRun {
   readonly client: SidecarClient;
   readonly #changed: () => void;
   readonly #cancel = new AbortController();
-  #shown: Omit<ShownResult, 'id' | 'statement'> = { state: 'waiting', columns: [], rows: 0, note: '' };
+  #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces'> = { state: 'waiting', columns: [], rows: 0, note: '' };
 
-  constructor(client: SidecarClient, runnable: Runnable, changed: () => void) {
+  readonly #successor: Successor | undefined;
+
+  constructor(client: SidecarClient, runnable: Runnable, changed: () => void, successor?: Successor) {
     this.client = client;
     this.runnable = runnable;
     this.#changed = changed;
+    this.#successor = successor;
   }
 
   get shown(): ShownResult {
-    return { id: this.id, statement: this.runnable.query, ...this.#shown };
+    return { id: this.id, statement: this.runnable.query, replaces: this.#successor?.replaces, ...this.#shown };
   }
 
   /** Runs it to its end; undefined when it succeeded, else what went wrong. */
@@ -46,7 +56,7 @@ export class PersonRun {
       const options = { signal: this.#cancel.signal, timeoutMs: RUN_LIMIT_MS };
       const outcome = await this.client.call(runForPerson, params, options);
       const { rows, columns } = outcome;
-      this.#show({ state: 'done', rows, columns, note: noteOf(outcome, performance.now() - began) });
+      this.#show({ state: 'done', rows, columns, note: this.#noteOf(outcome, performance.now() - began) });
       return undefined;
     } catch (error) {
       const told = error instanceof AppError ? error : new AppError('E_INTERNAL', String(error));
@@ -55,6 +65,11 @@ export class PersonRun {
     } finally {
       unhear();
     }
+  }
+
+  #noteOf(outcome: ResultOutcome, ms: number): string {
+    const note = noteOf(outcome, ms);
+    return this.#successor === undefined ? note : `${this.#successor.told} · ${note}`;
   }
 
   cancel(): void {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
 import { nameText, plain } from '@devdb/shared/plain-text';
+import { applyChanges, previewChanges, referencedRow, resultTable } from '@devdb/shared/protocol/edit-methods';
 import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protocol/result-methods';
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { exportRun } from './export-run.ts';
 import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
-import { PersonRun, type Runnable } from './person-run.ts';
+import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
 import { resultHtml } from './result-html.ts';
 
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
@@ -26,6 +27,10 @@ export class ResultPanel {
   readonly #parts: PanelParts;
   readonly #panel: vscode.WebviewPanel;
   #runs: readonly PersonRun[] = [];
+  /** Another one for every time that statements are run. */
+  #round = {};
+  /** Changes that were typed and not applied. */
+  #pending = 0;
   #runAgain: () => void = () => undefined;
   #isReady = false;
   #news: NodeJS.Timeout | undefined;
@@ -54,15 +59,18 @@ export class ResultPanel {
 
   /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
   async run(client: SidecarClient, runnables: readonly Runnable[]): Promise<Failure | undefined> {
+    if (!(await this.#mayDrop())) return undefined;
     this.#drop();
+    const round = {};
+    this.#round = round;
     const runs = runnables.map((runnable) => new PersonRun(client, runnable, () => this.#tellSoon()));
     this.#runs = runs;
     client.gone.then(() => {
-      if (this.#runs === runs) this.#post({ kind: 'gone' });
+      if (this.#round === round) this.#post({ kind: 'gone' });
     });
     if (!this.#panel.visible) this.#panel.reveal(undefined, true);
     for (const [at, run] of runs.entries()) {
-      if (this.#runs !== runs || this.#isClosed) return undefined;
+      if (this.#round !== round || this.#isClosed) return undefined;
       const error = await run.run();
       if (error === undefined) continue;
       for (const skipped of runs.slice(at + 1)) skipped.skip();
@@ -92,6 +100,9 @@ export class ResultPanel {
         return;
       case 'run-again':
         return this.#runAgain();
+      case 'pending':
+        this.#pending = message.count;
+        return;
       case 'export':
         return exportRun(this.#runOf(message.result));
       default:
@@ -110,12 +121,14 @@ export class ResultPanel {
   }
 
   async #valueOf(message: Ask): Promise<unknown> {
-    const { client } = this.#runOf(message.result);
+    const run = this.#runOf(message.result);
+    const { client } = run;
+    const { root } = run.runnable;
     const options = { timeoutMs: ASK_LIMIT_MS };
     switch (message.kind) {
       case 'rows': {
         const { kind: _kind, ask: _ask, ...params } = message;
-        return (await client.call(readRows, params, options)).rows;
+        return client.call(readRows, params, options);
       }
       case 'cell': {
         const { kind: _kind, ask: _ask, ...params } = message;
@@ -131,7 +144,48 @@ export class ResultPanel {
         await vscode.env.clipboard.writeText(text);
         return { rows, isCut };
       }
+      case 'table':
+        return client.call(resultTable, { result: run.id, root }, options);
+      case 'preview':
+        return client.call(previewChanges, { result: run.id, changes: message.changes }, options);
+      case 'apply': {
+        const params = { result: run.id, root, changes: message.changes };
+        const outcome = await client.call(applyChanges, params, { timeoutMs: RUN_LIMIT_MS });
+        if (outcome.conflicts.length === 0) this.#runAfter(run, outcome.applied);
+        return outcome;
+      }
+      case 'follow': {
+        const { row, column } = message;
+        const { query, connection } = await client.call(referencedRow, { result: run.id, row, column }, options);
+        this.#start(new PersonRun(client, { root, connection, query }, () => this.#tellSoon()));
+        return {};
+      }
     }
+  }
+
+  /** Runs a statement once more, whose rows were edited: the new result takes the old one's place. */
+  #runAfter(run: PersonRun, applied: number): void {
+    this.#pending = 0;
+    const told = applied === 1 ? '1 change applied' : `${applied} changes applied`;
+    const successor = { replaces: run.id, told };
+    this.#start(new PersonRun(run.client, run.runnable, () => this.#tellSoon(), successor), run);
+  }
+
+  /** Shows one more result, in the place of another or after all of them. */
+  #start(run: PersonRun, inPlaceOf?: PersonRun): void {
+    const others = this.#runs.map((one) => (one === inPlaceOf ? run : one));
+    this.#runs = inPlaceOf === undefined ? [...this.#runs, run] : others;
+    inPlaceOf?.close().catch(this.#parts.onFault);
+    run.run().catch(this.#parts.onFault);
+  }
+
+  /** Asks before results go whose rows have changes that were not applied. */
+  async #mayDrop(): Promise<boolean> {
+    if (this.#pending === 0) return true;
+    const discard = 'Discard';
+    const text = plain`The results have ${this.#pending} changes that were not applied. Discard them?`;
+    const answer = await vscode.window.showWarningMessage(forEditor(text), { modal: true }, discard);
+    return answer === discard;
   }
 
   #runOf(id: string): PersonRun {
@@ -156,6 +210,7 @@ export class ResultPanel {
   }
 
   #drop(): void {
+    this.#pending = 0;
     for (const run of this.#runs) run.close().catch(this.#parts.onFault);
     this.#runs = [];
   }

@@ -2,17 +2,22 @@ import { AppError } from '@devdb/shared/errors';
 import type { Bindings, Engine, EngineContext, Guard, Session, Statement, Target } from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { bindNames } from './bind.ts';
 import { allTables } from './catalog.ts';
+import { changeRows } from './change-rows.ts';
 import { Database } from './database.ts';
+import { editableTable } from './editable.ts';
 import { exportRows } from './export.ts';
 import { facts } from './facts.ts';
 import { ready } from './judge.ts';
 import { literals } from './literals.ts';
+import { tableIn } from './one-table.ts';
 import { overview } from './overview.ts';
 import { check, explain } from './plan.ts';
 import { previewWrite } from './preview.ts';
 import { read } from './read.ts';
+import { rowValues } from './row-values.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
 import { splitStatements } from './split.ts';
@@ -35,6 +40,12 @@ export function open(target: Target, context: EngineContext): Session {
 
 class MssqlSession implements Session {
   readonly literals = literals;
+  readonly editing: RowEditing = {
+    values: rowValues,
+    tableIn,
+    table: (name, signal) => editableTable(this.#database, name, signal),
+    change: (statements, signal) => changeRows(this.#database, statements, signal),
+  };
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -45,7 +45,8 @@ export function write(
   );
 }
 
-const ROLLBACK = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION';
+/** Also where an error has ended the transaction already. */
+export const ROLLBACK = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION';
 
 function runBare(
   connection: ServerConnection,
@@ -69,7 +70,8 @@ async function runInTransaction(
   return runBound(connection, statement, receiver);
 }
 
-async function commit(connection: ServerConnection, progress: Progress): Promise<void> {
+/** Commits, and notes that a lost connection leaves the outcome open. */
+export async function commit(connection: ServerConnection, progress: Progress): Promise<void> {
   progress.reached = 'maybe-committed';
   progress.committing = true;
   await connection.run('COMMIT TRANSACTION');

@@ -64,3 +64,10 @@ export async function beginWrite(connection: ServerConnection, purpose: 'dry-run
   await connection.settle(settings.join(', '));
   await connection.run('START TRANSACTION');
 }
+
+/** The same, where a value that a column cannot hold is an error in every mode of the server, and never another value. */
+export async function beginStrictWrite(connection: ServerConnection): Promise<void> {
+  const strict = "SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',STRICT_ALL_TABLES')";
+  await connection.settle([...common(SERVER_LOCK_TIMEOUT_MS), strict].join(', '));
+  await connection.run('START TRANSACTION');
+}

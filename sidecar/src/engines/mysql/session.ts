@@ -14,18 +14,23 @@ import type {
 } from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { bindNames } from './bind.ts';
 import { Catalog } from './catalog.ts';
+import { changeRows } from './change-rows.ts';
+import { editableTable } from './editable.ts';
 import { failureOf } from './errors.ts';
 import { explainError, type LookUp } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { type ReadyStatement, ready } from './judge.ts';
 import { literals } from './literals.ts';
+import { tableIn } from './one-table.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
 import { effectOf, type InCatalog, type Reading, RecentReads, read } from './read.ts';
+import { rowValues } from './row-values.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
 import { splitStatements } from './split.ts';
@@ -43,6 +48,14 @@ const NO_STATEMENT = unbound('');
 
 class MysqlSession implements Session {
   readonly literals = literals;
+  readonly editing: RowEditing = {
+    values: rowValues,
+    tableIn,
+    table: (name, signal) =>
+      this.#told(NO_STATEMENT, signal, () => this.#inCatalog((catalog) => editableTable(catalog, name), signal)),
+    change: (statements, signal) =>
+      this.#told(NO_STATEMENT, signal, () => changeRows(this.#connections, statements, signal)),
+  };
   readonly #connections: Connections;
   readonly #log: EngineContext['log'];
   readonly #reading: Reading;

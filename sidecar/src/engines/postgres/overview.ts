@@ -28,7 +28,7 @@ SELECT a.attrelid::int8 AS "table", a.attname AS name, pg_catalog.format_type(a.
  WHERE a.attrelid = ANY (?::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
  ORDER BY a.attrelid, a.attnum`;
 
-const foreignKey = z.object({
+export const foreignKey = z.object({
   table: z.number(),
   columns: z.array(z.string()),
   parentSchema: z.string(),
@@ -36,7 +36,8 @@ const foreignKey = z.object({
   parentColumns: z.array(z.string()),
 });
 
-const FOREIGN_KEYS = `
+/** The foreign keys of the tables with these numbers. */
+export const FOREIGN_KEYS = `
 SELECT k.conrelid::int8 AS "table", n.nspname AS "parentSchema", p.relname AS parent,
        (SELECT pg_catalog.json_agg(a.attname ORDER BY u.place) FROM pg_catalog.unnest(k.conkey) WITH ORDINALITY u(num, place)
           JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.num) AS columns,

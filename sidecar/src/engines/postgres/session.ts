@@ -2,21 +2,26 @@ import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import type { Bindings, EngineContext, Guard, PreparedStatement, ServerTarget, Session, Statement } from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { bindNames } from './bind.ts';
 import { allRelations, shownName } from './catalog.ts';
 import { askCatalog, type Catalog } from './catalog-query.ts';
+import { changeRows } from './change-rows.ts';
 import type { Database } from './database.ts';
+import { editableTable } from './editable.ts';
 import { withNearNames } from './explain-error.ts';
 import { exportRows } from './export.ts';
 import { NOT_CONNECTED, readGuard } from './guard.ts';
 import { type ReadyStatement, ready } from './judge.ts';
 import { literals } from './literals.ts';
+import { tableIn } from './one-table.ts';
 import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
 import { previewWrite } from './preview.ts';
 import { ReachBook } from './reach.ts';
 import { read } from './read.ts';
+import { rowValues } from './row-values.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
 import { loadGrammar } from './sql-tree.ts';
@@ -26,6 +31,12 @@ import { check, write } from './write.ts';
 /** One Postgres database. */
 export class PostgresSession implements Session {
   readonly literals = literals;
+  readonly editing: RowEditing = {
+    values: rowValues,
+    tableIn,
+    table: (name, signal) => this.#ask(signal, (catalog) => editableTable(catalog, name)),
+    change: (statements, signal) => changeRows(this.#database, statements, signal),
+  };
   readonly #connections: Connections;
   readonly #database: Database;
   #guard = NOT_CONNECTED;

@@ -10,7 +10,7 @@ import { look } from './judged-run.ts';
 import { CappedResult } from './result.ts';
 import { nodesBelow, type TreeNode } from './sql-tree.ts';
 import { runsBy } from './touched.ts';
-import type { Completed } from './wire/statement-run.ts';
+import type { Completed, RowReceiver } from './wire/statement-run.ts';
 
 /** Any other statement may leave something in the session that no reset clears. */
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
@@ -66,7 +66,6 @@ async function runAndCommit(
   }
   progress.reached = 'maybe-committed';
   progress.committing = true;
-  // Deferred constraints are checked now, so a commit may fail like a statement.
   await commit(connection, settled);
   progress.committing = false;
   return affectedRows;
@@ -84,10 +83,11 @@ async function runBare(
   return countOf(await runStatement(connection, statement, result));
 }
 
-async function runStatement(
+/** Runs a statement; an error says where in its text it is. */
+export async function runStatement(
   connection: ServerConnection,
   statement: PostgresStatement,
-  result: CappedResult,
+  result: RowReceiver,
 ): Promise<Completed> {
   try {
     return await connection.run(statement.text, 'statement', result, statement.parameters);
@@ -97,7 +97,8 @@ async function runStatement(
   }
 }
 
-async function commit(connection: ServerConnection, statement: PostgresStatement): Promise<void> {
+/** Deferred constraints are checked now, so a commit may fail like a statement. */
+export async function commit(connection: ServerConnection, statement: PostgresStatement): Promise<void> {
   try {
     await connection.run('COMMIT', 'script');
   } catch (error) {
@@ -106,7 +107,8 @@ async function commit(connection: ServerConnection, statement: PostgresStatement
   }
 }
 
-function countOf({ command, count }: Completed): number | undefined {
+/** The rows that a change has changed. */
+export function countOf({ command, count }: Completed): number | undefined {
   return COUNTED.has(command) ? count : undefined;
 }
 

@@ -13,6 +13,7 @@ import type {
 } from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import type { Outline } from '../overview-outline.ts';
+import type { EditableTable, RowChanges } from '../row-editing.ts';
 
 /** A statement and its placeholders' values. */
 export interface Bound {
@@ -28,6 +29,8 @@ export type Request =
   | ({ readonly op: 'preview' } & Bound)
   | ({ readonly op: 'write'; readonly caps: Caps; readonly expectedRows?: number | undefined } & Bound)
   | { readonly op: 'recover' }
+  | { readonly op: 'editable'; readonly name: readonly string[] }
+  | { readonly op: 'change-rows'; readonly statements: readonly string[] }
   | { readonly op: 'facts' }
   | { readonly op: 'tables' }
   | { readonly op: 'schema'; readonly table: string }
@@ -62,6 +65,8 @@ export interface Answers {
   /** Without the rows of lookup tables, which the session reads. */
   readonly overview: Outline;
   readonly search: ToolOutput<'search-schema'>;
+  readonly editable: EditableTable;
+  readonly 'change-rows': RowChanges;
   readonly explain: ToolOutput<'explain-query'>;
 }
 
@@ -81,6 +86,9 @@ export const isAnswer: Guards = {
   overview: (value): value is Answers['overview'] =>
     isRecord(value) && isRecord(value['answer']) && Array.isArray(value['lookups']),
   search: (value): value is Answers['search'] => isRecord(value) && Array.isArray(value['matches']),
+  editable: (value): value is EditableTable => isRecord(value) && Array.isArray(value['columns']),
+  'change-rows': (value): value is RowChanges =>
+    hasKind(value, 'done') || (hasKind(value, 'rows-differ') && Array.isArray(value['counts'])),
   explain: (value): value is Answers['explain'] => isRecord(value) && Array.isArray(value['plan']),
 };
 

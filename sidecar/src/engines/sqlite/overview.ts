@@ -149,7 +149,8 @@ export function foreignKeysOf(db: Db, table: string): string[] {
   return foreignKeyRows(db, table).map((key) => keyText({ written }, keyFacts(db, key)));
 }
 
-function foreignKeyRows(db: Db, table: string): ForeignKeyRow[][] {
+/** The columns of each foreign key. */
+export function foreignKeyRows(db: Db, table: string): ForeignKeyRow[][] {
   const rows = db
     .prepare<[string], ForeignKeyRow>(
       `SELECT id, "table" AS parent, "from" AS "column", "to" AS parentColumn
@@ -172,7 +173,8 @@ function keyFacts(db: Db, key: readonly ForeignKeyRow[], names?: ReadonlyMap<str
   };
 }
 
-function primaryKey(db: Db, table: string): string[] {
+/** The columns of the primary key, in its order. */
+export function primaryKey(db: Db, table: string): string[] {
   return db
     .prepare<[string], { name: string }>(`SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk > 0 ORDER BY pk`)
     .all(table)

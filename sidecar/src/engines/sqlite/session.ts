@@ -15,11 +15,14 @@ import type {
 } from '../engine.ts';
 import type { Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
 import { literals } from './literals.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
+import { tableIn } from './one-table.ts';
 import { Resources } from './resources.ts';
+import { rowValues } from './row-values.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
 import { splitStatements } from './split.ts';
 
@@ -57,6 +60,12 @@ const GUARD: Guard = {
 class SqliteSession implements Session {
   readonly guard = GUARD;
   readonly literals = literals;
+  readonly editing: RowEditing = {
+    values: rowValues,
+    tableIn,
+    table: (name, signal) => this.#ask({ op: 'editable', name }, signal),
+    change: (statements, signal) => this.#ask({ op: 'change-rows', statements }, signal, 'write'),
+  };
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {

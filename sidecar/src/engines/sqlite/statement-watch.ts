@@ -37,6 +37,8 @@ export interface WatchOptions<J> {
   readonly onOverLimit: (job: J, error: AppError) => void;
 }
 
+/** These may have to grow a journal. */
+const MAY_CHANGE: ReadonlySet<string> = new Set(['write', 'change-rows']);
 /** Share of wall time; a statement that uses less CPU is waiting. A child that has to share a core still uses more. */
 const WAITING_CPU_SHARE = 0.1;
 
@@ -100,7 +102,7 @@ export class StatementWatch<J extends Job> {
   async #check(job: J, running: Watched): Promise<void> {
     const usage = await running.child.usage();
     if (this.#ended || job.running !== running || running.child.unfit) return;
-    const over = usage && this.#options.resources.note(running.child, usage, job.request.op === 'write');
+    const over = usage && this.#options.resources.note(running.child, usage, MAY_CHANGE.has(job.request.op));
     if (over !== undefined) return this.#options.onOverLimit(job, over);
     if (usage !== undefined) this.#look(job, running, usage);
     if (job.running !== running || running.child.unfit) return;

@@ -48,6 +48,11 @@ export class CellViewer {
   }
 }
 
+/** The extension has parsed it. */
+export function isWholeCell(answer: unknown): answer is WholeCell {
+  return typeof answer === 'object' && answer !== null && 'kind' in answer && 'text' in answer;
+}
+
 function shownText({ kind, text }: WholeCell, pretty: string | undefined): string {
   if (kind === 'null') return 'NULL';
   return kind === 'binary' ? hexDump(text) : (pretty ?? text);

@@ -27,11 +27,23 @@ function oneLine(text: string): string {
   return text.replace(/\r\n|[\r\n]/g, '↵').replaceAll('\t', '⇥');
 }
 
-/** The rows of a page's answer. */
-export function rowsOf(json: unknown): Cell[][] {
-  const rows: unknown = JSON.parse(String(json));
-  if (!isRows(rows)) throw new Error('A page is no list of rows.');
-  return rows;
+/** A row as a page shows it, and its number in the result as it came: the order may be another one. */
+export interface Row {
+  readonly cells: readonly Cell[];
+  readonly place: number;
+}
+
+/** The rows of a page's answer, which the extension has parsed. */
+export function rowsOf(answer: unknown): Row[] {
+  if (typeof answer !== 'object' || answer === null || !('rows' in answer) || !('places' in answer)) throw noRows();
+  const rows: unknown = JSON.parse(String(answer.rows));
+  const { places } = answer;
+  if (!isRows(rows) || !Array.isArray(places)) throw noRows();
+  return rows.map((cells, at) => ({ cells, place: Number(places[at]) }));
+}
+
+function noRows(): Error {
+  return new Error('A page is no list of rows.');
 }
 
 /** The sidecar has made them, and each of its cells. */

@@ -1,4 +1,5 @@
 import {
+  defaultRangeExtractor,
   elementScroll,
   observeElementOffset,
   observeElementRect,
@@ -7,14 +8,28 @@ import {
 } from '@tanstack/virtual-core';
 import { button, element } from '../../page/elements.ts';
 import type { ResultColumn, RowSort } from '../page-messages.ts';
-import { type Cell, lookOf } from './cells.ts';
+import type { Cell, Look } from './cells.ts';
+import type { ColumnLayout } from './column-layout.ts';
 import { columnWidths } from './column-widths.ts';
 import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS } from './limits.ts';
+import type { RowMark } from './row-editor.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
 
 export interface GridParts {
   readonly columns: readonly ResultColumn[];
+  /** Which of them are on show: a spot's column is its place among those. */
+  readonly layout: ColumnLayout;
   readonly cellsOf: (row: number) => readonly Cell[] | undefined;
+  /** A cell by its row and its column's number in the result; undefined where the row is not there yet. */
+  readonly lookAt: (row: number, column: number) => (Look & { readonly isEdited?: boolean }) | undefined;
+  readonly markOf: (row: number) => RowMark | undefined;
+  /** Whether a column refers to another table. */
+  readonly isLink: (column: number) => boolean;
+  /** Takes a key before the grid does; whether it did. */
+  readonly key: (event: KeyboardEvent) => boolean;
+  /** The active cell is another one. */
+  readonly moved: () => void;
+  readonly follow: () => void;
   /** These rows are on show. */
   readonly want: (from: number, to: number) => void;
   readonly sortBy: (sort: RowSort | undefined) => void;
@@ -50,9 +65,9 @@ export class Grid {
       element('div', { role: 'rowgroup', class: 'heads' }, this.#head),
       this.#body,
     );
-    this.view.setAttribute('aria-colcount', String(parts.columns.length + 1));
     this.#vertical = this.#axis(false);
     this.#horizontal = this.#axis(true);
+    this.relayout();
     this.#listen();
     this.#unmount = [this.#vertical._didMount(), this.#horizontal._didMount()];
   }
@@ -69,6 +84,23 @@ export class Grid {
     if (rows === this.#rows) return;
     this.#rows = rows;
     this.#section(this.#first);
+  }
+
+  /** Other columns are on show, or in another order. */
+  relayout(): void {
+    const { shown, pinned } = this.#parts.layout;
+    const width = shown.slice(0, pinned).reduce((sum, at) => sum + (this.#widths[at] ?? LEAST_WIDTH), NUMBER_WIDTH);
+    this.#horizontal.setOptions({ ...this.#horizontal.options, count: shown.length, scrollPaddingStart: width });
+    this.#horizontal.measure();
+    this.view.setAttribute('aria-colcount', String(shown.length + 1));
+    const { row, column } = this.selection.active;
+    if (column >= shown.length) this.selection.move({ row, column: shown.length - 1 });
+    this.draw();
+  }
+
+  /** The element of a cell, where it is on show. */
+  cellAt({ row, column }: Spot): Element | null {
+    return document.getElementById(`cell-${row}-${column}`);
   }
 
   set sort(sort: RowSort | undefined) {
@@ -88,7 +120,9 @@ export class Grid {
     const section = Math.floor(spot.row / SECTION_ROWS) * SECTION_ROWS;
     if (section !== this.#first) this.#section(section);
     this.#vertical.scrollToIndex(spot.row - this.#first, { align: 'auto' });
-    this.#horizontal.scrollToIndex(spot.column, { align: 'auto' });
+    // A pinned column is always on show.
+    if (spot.column >= this.#parts.layout.pinned) this.#horizontal.scrollToIndex(spot.column, { align: 'auto' });
+    this.#parts.moved();
     this.draw();
   }
 
@@ -117,19 +151,32 @@ export class Grid {
 
   #axis(horizontal: boolean): Axis {
     return new Virtualizer<HTMLElement, HTMLElement>({
-      count: horizontal ? this.#parts.columns.length : 0,
+      count: 0,
       horizontal,
       getScrollElement: () => this.view,
-      estimateSize: (at) => (horizontal ? (this.#widths[at] ?? LEAST_WIDTH) : ROW_HEIGHT),
+      estimateSize: (at) => (horizontal ? this.#widthOf(at) : ROW_HEIGHT),
       // The head and the numbers of rows stay where they are, and cover what is below them.
       paddingStart: horizontal ? NUMBER_WIDTH : ROW_HEIGHT,
       scrollPaddingStart: horizontal ? NUMBER_WIDTH : ROW_HEIGHT,
       overscan: horizontal ? 2 : 6,
+      rangeExtractor: (range) => {
+        const pinned = horizontal ? this.#parts.layout.pinned : 0;
+        const rest = defaultRangeExtractor(range).filter((at) => at >= pinned);
+        return [...Array.from({ length: Math.min(pinned, range.count) }, (_, at) => at), ...rest];
+      },
       observeElementRect,
       observeElementOffset,
       scrollToFn: elementScroll,
       onChange: () => this.draw(),
     });
+  }
+
+  #source(shown: number): number {
+    return this.#parts.layout.shown[shown] ?? 0;
+  }
+
+  #widthOf(shown: number): number {
+    return this.#widths[this.#source(shown)] ?? LEAST_WIDTH;
   }
 
   #drawNow(): void {
@@ -157,12 +204,13 @@ export class Grid {
     this.#hasWidths = true;
     const samples = Array.from({ length: 50 }, (_, at) => this.#parts.cellsOf(this.#first + at) ?? []);
     for (const [at, width] of columnWidths(this.#parts.columns, samples).entries()) this.#widths[at] = width;
-    this.#horizontal.measure();
+    this.relayout();
   }
 
   /** Its buttons keep the focus while cells change, so that it is only drawn anew when its columns are others. */
   #drawHead(columns: readonly VirtualItem[]): void {
-    const state = JSON.stringify([columns.map(({ index, start, size }) => [index, start, size]), this.#sort]);
+    const places = columns.map(({ index, start, size }) => [this.#source(index), index, start, size]);
+    const state = JSON.stringify([places, this.#sort, this.#parts.layout.pinned]);
     if (this.#head.dataset['state'] === state) return;
     this.#head.dataset['state'] = state;
     const focused = document.activeElement?.closest('[role=columnheader]')?.id;
@@ -171,9 +219,10 @@ export class Grid {
     if (focused !== undefined) document.getElementById(focused)?.querySelector('button')?.focus();
   }
 
-  #heading({ index, start, size }: VirtualItem): HTMLElement {
-    const { name = '', type } = this.#parts.columns[index] ?? {};
-    const sorted = this.#sort?.column === index ? this.#sort : undefined;
+  #heading({ index, start, size }: Placed): HTMLElement {
+    const source = this.#source(index);
+    const { name = '', type } = this.#parts.columns[source] ?? {};
+    const sorted = this.#sort?.column === source ? this.#sort : undefined;
     const direction = sorted === undefined ? 'none' : sorted.descending ? 'descending' : 'ascending';
     const arrow = element(
       'span',
@@ -181,57 +230,74 @@ export class Grid {
       { none: '', ascending: '▲', descending: '▼' }[direction],
     );
     const label = element('span', { class: 'name' }, name);
-    const sort = button('', () => this.#parts.sortBy(nextSort(index, sorted)), {
+    const sort = button('', () => this.#parts.sortBy(nextSort(source, sorted)), {
       class: 'sort',
       title: type === undefined ? name : `${name}: ${type}`,
     });
     sort.append(label, arrow);
     const resize = element('div', { class: 'resize' });
-    resize.addEventListener('pointerdown', (event) => this.#resize(event, index));
+    resize.addEventListener('pointerdown', (event) => this.#resize(event, source));
     const heading = element(
       'div',
       { role: 'columnheader', id: `head-${index}`, class: 'cell', 'aria-colindex': index + 2, 'aria-sort': direction },
       sort,
       resize,
     );
-    place(heading, start, size);
+    this.#place(heading, { index, start, size });
     return heading;
   }
 
   #row({ index, start }: VirtualItem, columns: readonly VirtualItem[]): HTMLElement {
     const row = this.#first + index;
-    const cells = this.#parts.cellsOf(row);
+    const mark = this.#parts.markOf(row);
     const number = element(
       'div',
-      { role: 'rowheader', class: 'cell number', 'aria-colindex': 1 },
+      { role: 'rowheader', class: 'cell number', 'aria-colindex': 1, title: mark?.label },
+      mark === undefined ? '' : element('span', { role: 'img', class: 'mark', 'aria-label': mark.label }, mark.sign),
       (row + 1).toLocaleString('en'),
     );
-    const view = element('div', { role: 'row', class: 'row', 'aria-rowindex': row + 2 }, number);
+    const attributes = { role: 'row', class: `row ${mark?.kind ?? ''}`, 'aria-rowindex': row + 2 };
+    const view = element('div', attributes, number);
     view.style.transform = `translateY(${start}px)`;
-    for (const column of columns) view.append(this.#cell(row, column, cells));
+    for (const column of columns) view.append(this.#cell(row, column));
     return view;
   }
 
-  #cell(row: number, { index, start, size }: VirtualItem, cells: readonly Cell[] | undefined): HTMLElement {
-    const { text, kind } = cells === undefined ? { text: '…', kind: 'waiting' } : lookOf(cells[index] ?? null);
+  #cell(row: number, { index, start, size }: VirtualItem): HTMLElement {
+    const source = this.#source(index);
+    const { text, kind, isEdited = false } = this.#parts.lookAt(row, source) ?? WAITING;
     const { active } = this.selection;
     const isActive = active.row === row && active.column === index;
     const isSelected = this.selection.has({ row, column: index });
+    const marks = [
+      isActive ? 'active' : '',
+      isSelected ? 'selected' : '',
+      isEdited ? 'typed' : '',
+      this.#parts.isLink(source) && kind !== 'null' ? 'link' : '',
+    ];
     const view = element(
       'div',
       {
         role: 'gridcell',
         id: `cell-${row}-${index}`,
-        class: `cell ${kind}${isActive ? ' active' : ''}${isSelected ? ' selected' : ''}`,
+        class: ['cell', kind, ...marks].filter((one) => one !== '').join(' '),
         'aria-colindex': index + 2,
         'aria-selected': String(isSelected),
         'data-row': row,
         'data-column': index,
+        title: isEdited ? 'Edited, not applied yet' : undefined,
       },
       text,
     );
-    place(view, start, size);
+    this.#place(view, { index, start, size });
     return view;
+  }
+
+  /** A pinned one keeps its place while the others scroll below it. */
+  #place(view: HTMLElement, { index, start, size }: Placed): void {
+    view.classList.toggle('pinned', index < this.#parts.layout.pinned);
+    view.style.left = `${start}px`;
+    view.style.width = `${size}px`;
   }
 
   #listen(): void {
@@ -240,24 +306,32 @@ export class Grid {
     this.#body.addEventListener('pointermove', (event) => {
       if (event.buttons === 1) this.#point(event, true);
     });
+    this.#body.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey) this.#parts.follow();
+    });
     this.#body.addEventListener('dblclick', () => this.#parts.open(this.selection.active));
   }
 
   #key(event: KeyboardEvent): void {
     if (event.target !== this.view) return;
+    if (this.#parts.key(event)) {
+      event.preventDefault();
+      return;
+    }
     const isCommand = event.ctrlKey || event.metaKey;
-    const { columns, open, copy } = this.#parts;
+    const { layout, open, copy } = this.#parts;
+    const columns = layout.shown.length;
     const page = Math.max(1, Math.floor(this.view.clientHeight / ROW_HEIGHT) - 2);
     const spot = spotAfter(event.key, isCommand, this.selection.active, {
       rows: this.#rows,
-      columns: columns.length,
+      columns,
       page,
     });
     if (spot !== undefined) this.goTo(spot, event.shiftKey);
     else if (event.key === 'Enter') open(this.selection.active);
     else if (isCommand && event.key.toLowerCase() === 'c') copy();
     else if (isCommand && event.key.toLowerCase() === 'a') {
-      this.selection.all(this.#rows, columns.length);
+      this.selection.all(this.#rows, columns);
       this.draw();
     } else return;
     event.preventDefault();
@@ -270,6 +344,7 @@ export class Grid {
     const { active } = this.selection;
     if (extend && active.row === spot.row && active.column === spot.column) return;
     this.selection.move(spot, extend);
+    this.#parts.moved();
     this.draw();
   }
 
@@ -277,7 +352,7 @@ export class Grid {
     const begin = event.clientX - (this.#widths[column] ?? LEAST_WIDTH);
     const move = ({ clientX }: PointerEvent) => {
       this.#widths[column] = Math.max(LEAST_WIDTH, clientX - begin);
-      this.#horizontal.measure();
+      this.relayout();
     };
     addEventListener('pointermove', move);
     addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true });
@@ -285,10 +360,9 @@ export class Grid {
   }
 }
 
-function place(view: HTMLElement, start: number, size: number): void {
-  view.style.left = `${start}px`;
-  view.style.width = `${size}px`;
-}
+type Placed = Pick<VirtualItem, 'index' | 'start' | 'size'>;
+
+const WAITING = { text: '…', kind: 'waiting', isEdited: false } as const;
 
 /** Ascending, descending, as it came. */
 function nextSort(column: number, sorted: RowSort | undefined): RowSort | undefined {

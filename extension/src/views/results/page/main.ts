@@ -22,23 +22,29 @@ class Page {
   #show(results: readonly ShownResult[]): void {
     this.#gone.replaceChildren();
     const isNew = !results.some(({ id }) => this.#views.has(id));
+    const before = this.#results;
     this.#results = results;
+    for (const result of results) this.#viewOf(result);
     for (const [id, view] of this.#views) {
       if (results.some((one) => one.id === id)) continue;
       view.end();
       this.#views.delete(id);
     }
     for (const result of results) this.#viewOf(result).show(result);
-    // While several statements run, the one that runs is on show.
-    const running = results.find(({ state }) => state === 'running' || state === 'failed');
-    if (isNew || running !== undefined) this.#activate(running?.id ?? results[0]?.id ?? '');
+    // While several statements run, the one that runs is on show; one that has been on show already stays where it is.
+    const stateBefore = new Map(before.map(({ id, state }) => [id, state]));
+    const news = results.find(
+      ({ id, state }) => (state === 'running' || state === 'failed') && stateBefore.get(id) !== state,
+    );
+    if (isNew || news !== undefined) this.#activate(news?.id ?? results[0]?.id ?? '');
     this.#drawTabs();
   }
 
   #viewOf(result: ShownResult): ResultView {
     const known = this.#views.get(result.id);
     if (known !== undefined) return known;
-    const view = new ResultView(this.#host, result);
+    const replaced = result.replaces === undefined ? undefined : this.#views.get(result.replaces);
+    const view = new ResultView(this.#host, result, replaced);
     this.#views.set(result.id, view);
     return view;
   }

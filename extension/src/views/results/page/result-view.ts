@@ -1,12 +1,16 @@
 import { button, element } from '../../page/elements.ts';
 import type { CopyForm, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
-import { CellViewer, type WholeCell } from './cell-viewer.ts';
-import { rowsOf } from './cells.ts';
+import { CellViewer, isWholeCell } from './cell-viewer.ts';
+import { type Row, rowsOf } from './cells.ts';
+import { columnBar } from './column-bar.ts';
+import { ColumnLayout } from './column-layout.ts';
 import { copyBar } from './copy-bar.ts';
 import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
+import { RecordViewer } from './record-viewer.ts';
 import { RowCache } from './row-cache.ts';
+import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
 import type { Spot } from './selection.ts';
 
@@ -19,26 +23,39 @@ export class ResultView {
   readonly #tools = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Result' });
   readonly #place = element('div', { class: 'place' });
   readonly #viewer = new CellViewer(() => this.#grid?.view.focus());
+  readonly #record = new RecordViewer(() => this.#grid?.view.focus());
+  readonly #follow = button('Go to referenced row', () => this.#followKey(), {
+    title: 'Ctrl+Enter, or Ctrl+click',
+    hidden: true,
+  });
   readonly #sections = new SectionBar((row) => this.#goTo(row));
   #shown: ShownResult;
   #grid: Grid | undefined;
-  #cache: RowCache | undefined;
+  #layout = new ColumnLayout(0);
+  #editor: RowEditor | undefined;
+  #cache: RowCache<Row> | undefined;
   /** The order of its rows: its number, how many rows it has, and what made it. */
   #order: { readonly number: number; readonly rows: number } | undefined;
   #sort: RowSort | undefined;
   #filters: readonly RowFilter[] = [];
   #said = '';
+  #isComplete = false;
+  #earlier: ResultView | undefined;
 
-  constructor(host: Host, shown: ShownResult) {
+  /** `earlier` is a result of the same statement, whose columns and place are taken over. */
+  constructor(host: Host, shown: ShownResult, earlier?: ResultView) {
     this.#host = host;
     this.#shown = shown;
+    this.#earlier = earlier;
     this.#cancel = button('Cancel', () => host.tell({ kind: 'cancel' }));
     const foot = element('footer', {}, this.#status, this.#sections.view);
-    this.view.append(this.#tools, this.#place, this.#viewer.view, foot);
+    this.view.append(this.#tools, this.#place, this.#viewer.view, this.#record.view, foot);
     this.#sections.view.hidden = true;
     this.#tools.append(
       this.#cancel,
-      button('Run again', () => host.tell({ kind: 'run-again' })),
+      button('Run again', () => {
+        if (this.#editor?.refusesToLeave() !== true) host.tell({ kind: 'run-again' });
+      }),
     );
     this.show(shown);
   }
@@ -49,7 +66,13 @@ export class ResultView {
     this.#cancel.hidden = shown.state !== 'running';
     this.view.dataset['state'] = shown.state;
     if (this.#grid === undefined && shown.columns.length > 0) this.#begin();
+    if (shown.state === 'done') this.#complete();
     this.#update();
+  }
+
+  /** Its columns as they are shown, for as many columns. */
+  layoutOf(columns: number): ColumnLayout | undefined {
+    return this.#shown.columns.length === columns ? this.#layout : undefined;
   }
 
   /** It is in the page. */
@@ -63,24 +86,124 @@ export class ResultView {
 
   #begin(): void {
     const { columns } = this.#shown;
-    this.#grid = new Grid({
-      columns,
-      cellsOf: (row) => this.#cache?.row(row),
-      want: (from, to) => this.#cache?.want(from, to),
-      sortBy: (sort) => this.#arrange(sort, this.#filters),
-      open: (spot) => this.#open(spot),
-      copy: () => this.#copy('tsv'),
-    });
+    this.#layout = this.#earlier?.layoutOf(columns.length) ?? new ColumnLayout(columns.length);
+    const grid = this.#newGrid();
+    this.#grid = grid;
+    const editor = this.#newEditor(grid);
+    this.#editor = editor;
+    grid.view.addEventListener('scroll', () => editor.scrolled());
     this.#startCache();
-    this.#place.replaceChildren(this.#grid.view);
+    this.#place.replaceChildren(grid.view);
+    this.view.insertBefore(editor.viewer.view, this.#record.view);
     this.#sections.view.hidden = false;
     this.#tools.append(
       copyBar((form) => this.#copy(form)),
-      button('View cell', () => this.#open(this.#grid?.selection.active)),
+      button('View cell', () => this.#open(grid.selection.active), { title: 'Shift+Enter' }),
+      button('View row', () => this.#showRecord(), { title: 'One row from top to bottom' }),
+      columnBar({
+        layout: this.#layout,
+        active: () => this.#spot.column,
+        changed: () => {
+          grid.relayout();
+          grid.view.focus();
+        },
+      }),
       button('Export...', () => this.#host.tell({ kind: 'export', result: this.#shown.id })),
+      this.#follow,
+      editor.view,
       new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters)).view,
     );
-    if (this.view.isConnected) this.#grid.mounted();
+    if (this.view.isConnected) grid.mounted();
+  }
+
+  #newGrid(): Grid {
+    const { columns } = this.#shown;
+    return new Grid({
+      columns,
+      layout: this.#layout,
+      cellsOf: (row) => this.#cache?.row(row)?.cells,
+      lookAt: (row, column) => this.#editor?.lookAt(row, column),
+      markOf: (row) => this.#editor?.markOf(row),
+      isLink: (column) => this.#editor?.facts?.links.some((link) => link.columns.includes(column)) === true,
+      want: (from, to) => this.#cache?.want(from, Math.min(to, this.#rows)),
+      sortBy: (sort) => this.#arrange(sort, this.#filters),
+      open: (spot) => (this.#editor?.canEdit === true ? this.#editor.edit() : this.#open(spot)),
+      copy: () => this.#copy('tsv'),
+      key: (event) => this.#key(event),
+      moved: () => {
+        if (this.#record.isOpen) this.#showRecord();
+      },
+      follow: () => this.#followKey(),
+    });
+  }
+
+  #newEditor(grid: Grid): RowEditor {
+    const { id, columns } = this.#shown;
+    const shownSpot = ({ row, column }: Spot): Spot => ({ row, column: this.#layout.shown.indexOf(column) });
+    return new RowEditor({
+      host: this.#host,
+      result: id,
+      columns,
+      place: this.#place,
+      rowAt: (row) => this.#cache?.row(row),
+      rows: () => this.#rows,
+      order: () => this.#order?.number ?? 0,
+      active: () => this.#spot,
+      selectedRows: () => grid.selection.area,
+      cellAt: (spot) => grid.cellAt(shownSpot(spot)),
+      goTo: (spot) => grid.goTo(shownSpot(spot)),
+      moveBy: (by) => {
+        const { row, column } = grid.selection.active;
+        grid.goTo({ row, column: Math.min(this.#layout.shown.length - 1, Math.max(0, column + by)) });
+      },
+      focus: () => grid.view.focus(),
+      changed: () => this.#update(),
+      say: (what) => this.#say(what),
+    });
+  }
+
+  /** All rows are there: they can be sorted and edited. */
+  #complete(): void {
+    if (this.#isComplete || this.#editor === undefined) return;
+    this.#isComplete = true;
+    this.#editor.load();
+    const earlier = this.#earlier;
+    this.#earlier = undefined;
+    if (earlier === undefined) return;
+    if (earlier.#order !== undefined) this.#arrange(earlier.#sort, earlier.#filters);
+    if (earlier.#grid !== undefined) this.#grid?.goTo(earlier.#grid.selection.active);
+    this.#grid?.view.focus();
+  }
+
+  /** The rows of the result in the order that is shown. */
+  get #rows(): number {
+    return this.#order?.rows ?? this.#shown.rows;
+  }
+
+  /** The active cell, its column by its number in the result. */
+  get #spot(): Spot {
+    const { row, column } = this.#grid?.selection.active ?? { row: 0, column: 0 };
+    return { row, column: this.#layout.shown[column] ?? 0 };
+  }
+
+  #key(event: KeyboardEvent): boolean {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#followKey();
+    else if (event.key === 'Enter' && event.shiftKey) this.#open(this.#grid?.selection.active);
+    else return this.#editor?.key(event) === true;
+    return true;
+  }
+
+  #showRecord(): void {
+    const { row } = this.#spot;
+    this.#record.show(row, this.#shown.columns, (column) => this.#editor?.lookAt(row, column));
+  }
+
+  #followKey(): void {
+    const { row, column } = this.#spot;
+    const found = this.#cache?.row(row);
+    if (found === undefined || row >= this.#rows) return;
+    const question = { kind: 'follow', result: this.#shown.id, row: found.place, column } as const;
+    this.#host.ask(question).catch((error: unknown) => this.#say(error));
   }
 
   /** Rows of another order are other rows. */
@@ -95,10 +218,11 @@ export class ResultView {
   }
 
   #update(): void {
-    const rows = this.#order?.rows ?? this.#shown.rows;
+    const rows = this.#rows;
     this.#cache?.grow(rows);
+    this.#follow.hidden = (this.#editor?.facts?.links.length ?? 0) === 0;
     if (this.#grid !== undefined) {
-      this.#grid.rows = rows;
+      this.#grid.rows = rows + (this.#editor?.pending.added ?? 0);
       this.#sections.show(rows, this.#grid.first);
       this.#grid.draw();
     }
@@ -108,13 +232,14 @@ export class ResultView {
         ? number(rows)
         : `${number(rows)} of ${number(this.#shown.rows)}`;
     const counted = this.#shown.columns.length === 0 ? [] : [`${count} ${rows === 1 ? 'row' : 'rows'}`];
-    const text = [...counted, this.#shown.note, this.#said].filter((part) => part !== '').join(' · ');
+    const changed = this.#editor?.pending.count ?? 0;
+    const waiting = changed === 0 ? '' : `${changed} ${changed === 1 ? 'change' : 'changes'} not applied`;
+    const text = [...counted, waiting, this.#shown.note, this.#said].filter((part) => part !== '').join(' · ');
     if (this.#status.textContent !== text) this.#status.textContent = text;
   }
 
   #goTo(row: number): void {
-    const column = this.#grid?.selection.active.column ?? 0;
-    this.#grid?.goTo({ row, column });
+    this.#grid?.goTo({ row, column: this.#grid.selection.active.column });
     this.#grid?.view.focus();
     this.#update();
   }
@@ -137,9 +262,11 @@ export class ResultView {
   }
 
   #open(spot: Spot | undefined): void {
-    const column = spot && this.#shown.columns[spot.column];
-    if (spot === undefined || column === undefined) return;
-    this.#host.ask({ kind: 'cell', result: this.#shown.id, order: this.#order?.number ?? 0, ...spot }).then(
+    const place = spot && this.#layout.shown[spot.column];
+    const column = place === undefined ? undefined : this.#shown.columns[place];
+    if (spot === undefined || place === undefined || column === undefined || spot.row >= this.#rows) return;
+    const order = this.#order?.number ?? 0;
+    this.#host.ask({ kind: 'cell', result: this.#shown.id, order, row: spot.row, column: place }).then(
       (cell) => {
         if (isWholeCell(cell)) this.#viewer.show(column, spot.row, cell);
       },
@@ -149,11 +276,12 @@ export class ResultView {
 
   #copy(form: CopyForm): void {
     const area = this.#grid?.selection.area;
-    if (area === undefined) return;
+    const count = area === undefined ? 0 : Math.min(area.count, this.#rows - area.from);
+    if (area === undefined || count <= 0) return;
     const heads = area.count > 1 || area.columns.length > 1;
-    const columns = [...area.columns];
+    const columns = area.columns.map((place) => this.#layout.shown[place] ?? 0);
     const question = { kind: 'copy', result: this.#shown.id, order: this.#order?.number ?? 0, form, heads } as const;
-    this.#host.ask({ ...question, from: area.from, count: area.count, columns }).then(
+    this.#host.ask({ ...question, from: area.from, count, columns }).then(
       (answer) => this.#say(copiedText(answer)),
       (error: unknown) => this.#say(error),
     );
@@ -168,11 +296,6 @@ export class ResultView {
 function orderOf(answer: unknown): { readonly number: number; readonly rows: number } | undefined {
   if (typeof answer !== 'object' || answer === null || !('order' in answer) || !('rows' in answer)) return undefined;
   return { number: Number(answer.order), rows: Number(answer.rows) };
-}
-
-/** The extension has parsed it. */
-function isWholeCell(answer: unknown): answer is WholeCell {
-  return typeof answer === 'object' && answer !== null && 'kind' in answer && 'text' in answer;
 }
 
 function copiedText(answer: unknown): string {

@@ -10,7 +10,7 @@ interface Request {
 function cacheOf(rows: number) {
   const requests: Request[] = [];
   let news = 0;
-  const cache = new RowCache(
+  const cache = new RowCache<number[]>(
     (from, count) =>
       new Promise((resolve) => {
         requests.push({

@@ -1,24 +1,23 @@
-import type { Cell } from './cells.ts';
 import { MOST_PAGES, MOST_REQUESTS, PAGE_ROWS } from './limits.ts';
 
 /** Reads some rows; fewer come where they are large, and none behind the last. */
-export type ReadRows = (from: number, count: number) => Promise<readonly (readonly Cell[])[]>;
+export type ReadRows<Row> = (from: number, count: number) => Promise<readonly Row[]>;
 
 /**
  * The rows that were read last, by pages. What is not there is asked for a few pages at a time, and always the pages
  * that are on show now: somebody who scrolls far sees the place where they stop, not all places before it.
  */
-export class RowCache {
-  readonly #read: ReadRows;
+export class RowCache<Row> {
+  readonly #read: ReadRows<Row>;
   readonly #onRows: () => void;
   readonly #onFailure: (error: unknown) => void;
   /** The one used last comes last. */
-  readonly #pages = new Map<number, readonly (readonly Cell[])[]>();
+  readonly #pages = new Map<number, readonly Row[]>();
   readonly #asked = new Set<number>();
   #wanted: readonly number[] = [];
   #rows = 0;
 
-  constructor(read: ReadRows, onRows: () => void, onFailure: (error: unknown) => void) {
+  constructor(read: ReadRows<Row>, onRows: () => void, onFailure: (error: unknown) => void) {
     this.#read = read;
     this.#onRows = onRows;
     this.#onFailure = onFailure;
@@ -32,7 +31,7 @@ export class RowCache {
     this.#ask();
   }
 
-  row(at: number): readonly Cell[] | undefined {
+  row(at: number): Row | undefined {
     return this.#pages.get(Math.floor(at / PAGE_ROWS))?.[at % PAGE_ROWS];
   }
 
@@ -67,7 +66,7 @@ export class RowCache {
     const start = page * PAGE_ROWS;
     const known = this.#rows;
     const wanted = Math.min(PAGE_ROWS, known - start);
-    const rows: (readonly Cell[])[] = [];
+    const rows: Row[] = [];
     while (rows.length < wanted) {
       const more = await this.#read(start + rows.length, wanted - rows.length);
       if (more.length === 0) break;

@@ -1,13 +1,15 @@
 import { toWire } from '@devdb/shared/errors';
 import type { WritePreview } from '../../engine.ts';
 import { listTables } from '../catalog.ts';
+import { editableTable } from '../editable.ts';
 import { chunkHead, FRAME_KINDS, markLast, textFrame } from '../frames.ts';
 import { plainChange } from '../judge.ts';
 import { SQLITE_CHILD_MEMORY_BYTES } from '../limits.ts';
-import { type Bound, isRequest, type Request } from '../messages.ts';
+import { type Bound, isRequest, type Op, type Request } from '../messages.ts';
 import { overview } from '../overview.ts';
 import { schemaText } from '../schema.ts';
 import { searchSchema } from '../search.ts';
+import { changeRows } from './change-rows.ts';
 import type { Connection } from './connection.ts';
 import { explainError } from './explain-error.ts';
 import { exportRows } from './export.ts';
@@ -15,6 +17,9 @@ import { compiles, explainStatement, readRows } from './read.ts';
 import { RowsReply } from './rows-reply.ts';
 import type { StatementClock } from './statement-clock.ts';
 import { describeWrite, dryRun, runAndCommit } from './write.ts';
+
+/** These run on a handle that may write. */
+const WRITING: ReadonlySet<Op> = new Set(['write', 'preview', 'change-rows']);
 
 /** Answers requests on one database, each with exactly one frame (for an export, after its chunks). */
 export class Answerer {
@@ -56,6 +61,10 @@ export class Answerer {
         return connection.read((db) => readRows(db, request, this.#reply));
       case 'write':
         return connection.write((db) => runAndCommit(db, request, this.#reply, () => connection.patience.applyTo(db)));
+      case 'change-rows':
+        return JSON.stringify(
+          connection.write((db) => changeRows(db, request.statements, () => connection.patience.applyTo(db))),
+        );
       case 'recover':
         connection.recover();
         return 'true';
@@ -81,7 +90,9 @@ export class Answerer {
     }
   }
 
-  #lookUp(request: Extract<Request, { op: 'facts' | 'tables' | 'schema' | 'overview' | 'search' }>): unknown {
+  #lookUp(
+    request: Extract<Request, { op: 'facts' | 'tables' | 'schema' | 'overview' | 'search' | 'editable' }>,
+  ): unknown {
     const connection = this.#connection;
     switch (request.op) {
       case 'tables':
@@ -90,6 +101,8 @@ export class Answerer {
         return connection.read((db) => schemaText(db, request.table));
       case 'overview':
         return connection.read((db) => overview(db, request.tables, request.include));
+      case 'editable':
+        return connection.read((db) => editableTable(db, request.name));
       case 'search':
         return connection.read((db) => searchSchema(db, request.pattern, request.kind));
       case 'facts':
@@ -115,7 +128,7 @@ export class Answerer {
       file: this.#connection.file,
       lockWaitMs: this.#connection.patience.lockWaitMs,
       sql: 'sql' in request ? request.sql : undefined,
-      writes: request.op === 'write' || request.op === 'preview',
+      writes: WRITING.has(request.op),
       lookUp: (use) => this.#connection.read(use),
     });
     if (explained === error && error instanceof Error && !('hint' in error)) process.stderr.write(`${error.stack}\n`);

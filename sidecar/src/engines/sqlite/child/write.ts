@@ -139,7 +139,8 @@ function totalChanges(db: Db): number {
   return numberOf(db, 'SELECT total_changes()');
 }
 
-function lastChanges(db: Db): number {
+/** How many rows the last change has changed, without those of its triggers. */
+export function lastChanges(db: Db): number {
   return numberOf(db, 'SELECT changes()');
 }
 
