@@ -41,7 +41,8 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
     {
       'sqlite-child': join(ROOT, 'src/engines/sqlite/child/main.ts'),
       'sqlite-watch': join(ROOT, 'src/engines/sqlite/child/watch.ts'),
-      'detection-child': join(ROOT, 'src/detection/child/main.ts'),
+      'detection-child': join(ROOT, 'src/detection/child/start.ts'),
+      detection: join(ROOT, 'src/detection/child/main.ts'),
     },
     { outDir, version, target: 'node22' },
   );

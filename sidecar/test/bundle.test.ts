@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAZY_PARTS } from '../build/lazy-parts.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
@@ -13,6 +13,7 @@ const OTHER_PROCESSES = [
   'sqlite-child.js',
   'sqlite-watch.js',
   'detection-child.js',
+  'detection.js',
 ];
 
 let project: TempProject;
@@ -48,6 +49,13 @@ test('what a sidecar starts with requires every lazy part, which has a file, and
   const parts = Object.keys(LAZY_PARTS).toSorted();
   expect([...new Set(required('commands.js'))].toSorted()).toEqual(parts);
   for (const part of parts) expect(required(`${part}.js`)).not.toContain(part);
+});
+
+test('the detection process loads without the schema library, and leaves its compiled code for the next one', () => {
+  for (const name of ['detection-child.js', 'detection.js']) copyFileSync(join(DIST, name), join(project.root, name));
+  const script = `require('./detection-child.js'); console.log('__zod_globalConfig' in globalThis); process.exit();`;
+  expect(execFileSync(process.execPath, ['-e', script], { cwd: project.root, encoding: 'utf8' })).toBe('false\n');
+  expect(readdirSync(join(project.root, 'cache'))).toEqual([expect.stringMatching(/^detection\.js-.+\.bin$/)]);
 });
 
 test('rows read by an engine of the bundle are passed on as the text they came as', () => {

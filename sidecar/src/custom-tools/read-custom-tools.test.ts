@@ -152,6 +152,19 @@ test('files that take too long cause later ones to be left out', async () => {
   ]);
 });
 
+test('each file that is read lets waiting work go first', async () => {
+  project = new FixtureProject('own-tools');
+  let turns = 0;
+  const next = (): void => {
+    turns += 1;
+    waiting = setImmediate(next);
+  };
+  let waiting = setImmediate(next);
+  const { tools } = await readProjectTools(project.root, signal);
+  clearImmediate(waiting);
+  expect(turns).toBeGreaterThanOrEqual(tools.length);
+});
+
 test('reading ends with its signal', async () => {
   project = new FixtureProject('own-tools');
   await expect(readProjectTools(project.root, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_PROJECT_TOOL_FILE_BYTES, MAX_PROJECT_TOOLS } from '@devdb/shared/limits';
 import { PROJECT_TOOL_ENDING, PROJECT_TOOLS_FOLDER } from '@devdb/shared/tools/project-tool-file';
 import { ProjectView } from '../detection/project-view.ts';
@@ -28,6 +29,8 @@ export async function readProjectTools(
   const problems: ToolProblem[] = folderProblems(names, files.length, listing.cut);
   const tools: CustomTool[] = [];
   for (const name of files.slice(0, MAX_PROJECT_TOOLS)) {
+    // Reading does not give way by itself, and other calls are waiting.
+    await nextTurn();
     signal.throwIfAborted();
     if (now() - began > PROJECT_TOOLS_READ_MS) {
       problems.push({

@@ -16,6 +16,19 @@ const GROUPS: ReadonlySet<string> = new Set([
 ]);
 /** Searched first when there are more folders than the limit. */
 const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'api', 'app', 'web', 'database', 'db']);
+/** Folders without an application that anybody develops. */
+const ASIDE: ReadonlySet<string> = new Set([
+  'doc',
+  'docs',
+  'test',
+  'tests',
+  'example',
+  'examples',
+  'sample',
+  'samples',
+]);
+/** How deep applications are looked for where the project's root has nothing but folders. */
+const MAX_BARE_DEPTH = 2;
 /** Hidden folders that may name a database. */
 const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer']);
 /**
@@ -89,6 +102,7 @@ export interface AppFolders {
  */
 export async function findApps(project: ProjectView, signal: AbortSignal): Promise<AppFolders> {
   const apps: AppFolder[] = [];
+  let bare = false;
   const waiting: string[] = [''];
   const rest: string[] = [];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift() ?? rest.shift()) {
@@ -99,15 +113,23 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
     apps.push(app);
     const inner = listing.items.filter(isEntered).map(({ name }) => name);
     if (next === '') {
+      bare = isOnlyFolders(listing.items);
       waiting.push(...inner.filter((name) => LIKELY.has(name.toLowerCase())));
       rest.push(...inner.filter((name) => !LIKELY.has(name.toLowerCase())));
-    } else if (isGroup(next)) waiting.push(...inner.map((name) => app.path(name)));
-    // Some projects sort the applications of a group once more.
-    else if (isGroup(posix.dirname(next)) && isOnlyFolders(listing.items)) {
-      rest.push(...inner.map((name) => app.path(name)));
-    }
+    } else if (isGroup(next) || (bare && isGroup(posix.basename(next)))) {
+      waiting.push(...inner.map((name) => app.path(name)));
+    } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));
   }
   return { apps, cut: false };
+}
+
+/** Whether a folder has no application of its own, but folders with some. */
+function isSorted(app: AppFolder, bare: boolean): boolean {
+  // A project of Maven modules.
+  if (app.has('pom.xml')) return !app.has('src');
+  if (!isOnlyFolders(app.items) || ASIDE.has(posix.basename(app.folder).toLowerCase())) return false;
+  // Some projects sort the applications of a group once more, and some keep nothing in their root.
+  return isGroup(posix.dirname(app.folder)) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
 }
 
 function isGroup(folder: string): boolean {

@@ -8,6 +8,7 @@ import type { Expr } from './readers/code/expression.ts';
 import type { Language } from './readers/code/languages.ts';
 import { type Assignment, bindingsOf, type Program, readProgram } from './readers/code/program.ts';
 import type { Located } from './readers/located.ts';
+import { withModules } from './script-modules.ts';
 
 /** A settings file that is program code: read, never run. */
 export class CodeFile {
@@ -33,10 +34,7 @@ export class CodeFile {
     this.program = program;
     this.evaluator = new Evaluator({
       bindings: bindingsOf({ assignments }),
-      env: (variable) => {
-        const resolved = environment.resolve(variable, name);
-        return resolved.state === 'set' ? { text: resolved.text } : (further(variable) ?? { missing: resolved.names });
-      },
+      env: variablesOf(environment, name, further),
       file: join(app.project.root, file),
       root: app.absolute(),
     });
@@ -62,8 +60,17 @@ export class CodeFile {
     const program = readProgram(text, language);
     for (const { line, reason } of program.problems) collector.skip(file, line, reason);
     if (program.problems.length > 0) return undefined;
-    return new CodeFile(app, file, program, environment, '', program.assignments, further);
+    if (language !== 'javascript') return new CodeFile(app, file, program, environment, '', undefined, further);
+    const assignments = await withModules(app, name, program, variablesOf(environment, '', further));
+    return new CodeFile(app, file, program, environment, '', assignments, further);
   }
+}
+
+function variablesOf(environment: Environment, name: string, further: NamedValue = () => undefined) {
+  return (variable: string) => {
+    const resolved = environment.resolve(variable, name);
+    return resolved.state === 'set' ? { text: resolved.text } : (further(variable) ?? { missing: resolved.names });
+  };
 }
 
 /** The values of a data file as the expressions of a program. */

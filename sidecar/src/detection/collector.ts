@@ -89,8 +89,9 @@ export class Collector {
   }
 
   server(app: AppFolder, place: Place, parts: ServerParts): void {
-    const { kind, host, user = '', password, database = '', options = {} } = parts;
-    const port = portOf(parts.port, kind);
+    const { kind, user = '', password, database = '', options = {} } = parts;
+    const { host, port: portText } = addressOf(parts);
+    const port = portOf(portText, kind);
     if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
     else if (hasPlaceholder(host, user, database)) this.#refuse(place, UNFILLED);
@@ -136,6 +137,12 @@ export class Collector {
       ...(test ? { neverDefault: 'tests' as const } : place.undecided ? { neverDefault: 'undecided' as const } : {}),
     });
   }
+}
+
+/** The host and port; some settings have both in one text: `localhost:5433`. */
+function addressOf({ host, port }: ServerParts): Pick<ServerParts, 'host' | 'port'> {
+  const [, name, behind] = /^([^:/\\]+):(\d{1,5})$/.exec(host ?? '') ?? [];
+  return behind === undefined ? { host, port } : { host: name, port: behind };
 }
 
 function portOf(port: string | number | undefined, kind: ServerKind): number | undefined {

@@ -1,10 +1,10 @@
 import { lstatSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { hasCode } from '../host/error-code.ts';
 import type { LogEvent } from '../host/log.ts';
-import { CONTAINERS_ANSWER_MS, MAX_CONTAINERS, MAX_CONTAINERS_BYTES } from './limits.ts';
+import type { RunningContainer } from './container-listing.ts';
+import { CONTAINERS_ANSWER_MS, MAX_CONTAINERS_BYTES } from './limits.ts';
 import type { ProcessEnv } from './project-view.ts';
 
 /** Where Docker or Podman listens, and how long an answer may take. */
@@ -12,24 +12,6 @@ export interface ContainerDaemon {
   readonly sockets: readonly string[];
   readonly timeoutMs: number;
 }
-
-/** A container that runs now: its labels, and its ports as the daemon lists them. */
-export interface RunningContainer {
-  readonly labels: ReadonlyMap<string, string>;
-  readonly ports: readonly RunningPort[];
-}
-
-const runningPort = z.object({
-  IP: z.string().optional(),
-  PrivatePort: z.number(),
-  PublicPort: z.number().int().min(1).max(65_535).optional(),
-  Type: z.string(),
-});
-export type RunningPort = z.infer<typeof runningPort>;
-
-const listing = z
-  .array(z.object({ Labels: z.record(z.string(), z.string()).nullish(), Ports: z.array(runningPort).nullish() }))
-  .max(MAX_CONTAINERS);
 
 /** DDEV, Lando and wp-env start their containers by compose too. */
 const FILTERS = { label: ['com.docker.compose.service'], status: ['running'] };
@@ -103,9 +85,6 @@ async function ask(socketPath: string, signal: AbortSignal): Promise<readonly Ru
     answer.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
   });
   question.end();
-  const containers = listing.parse(JSON.parse(await promise));
-  return containers.map(({ Labels, Ports }) => ({
-    labels: new Map(Object.entries(Labels ?? {})),
-    ports: Ports ?? [],
-  }));
+  const { readListing } = await import('./container-listing.ts');
+  return readListing(await promise);
 }

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { LogEvent } from '../host/log.ts';
-import {
-  type ContainerDaemon,
-  type RunningContainer,
-  type RunningPort,
-  runningContainers,
-} from './container-daemon.ts';
+import { type ContainerDaemon, runningContainers } from './container-daemon.ts';
+import type { RunningContainer, RunningPort } from './container-listing.ts';
 
 /** Whether a container's labels say that it is the one that is looked for. */
 export type IsContainer = (labels: ReadonlyMap<string, string>) => boolean;

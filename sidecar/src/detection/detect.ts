@@ -45,7 +45,7 @@ export interface DetectionWatch {
   /** Before a file is read; without a file, before a detector runs. */
   at(detector: string, file: string | undefined): void;
   /** Results since the last call. Host names of a compose network are not yet resolved in them. */
-  part(part: DetectionPart): void;
+  part(part: DetectionPart): Promise<void>;
 }
 
 export interface DetectOptions {
@@ -104,7 +104,7 @@ class Parts {
     if (this.#watch === undefined) return;
     const placed = await placeAll(this.#project, found);
     const { traces } = this.#project;
-    this.#watch.part({
+    await this.#watch.part({
       ...placed,
       skipped: [...atMost(skipped), ...placed.skipped],
       pinned,

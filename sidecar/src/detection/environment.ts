@@ -10,7 +10,6 @@ const EXAMPLE = new Set([
   'template',
   'tpl',
   'dist',
-  'defaults',
   'schema',
   'vault',
   'keys',
@@ -22,6 +21,9 @@ const EXAMPLE = new Set([
   'orig',
   'swp',
 ]);
+
+/** `.env.defaults` holds, as in Redwood, what no other file sets. */
+const DEFAULTS = 'defaults';
 
 export interface Definition {
   readonly file: string;
@@ -136,10 +138,10 @@ function envFiles(names: readonly string[], path: (name: string) => string, skip
       skipped.push({ file: path(name), reason: 'is an example or a copy, not settings in use' });
       continue;
     }
-    const environment = parts.filter((part) => !isDevelopment(part)).join('.');
+    const environment = parts.filter((part) => !isDevelopment(part) && part !== DEFAULTS).join('.');
     const local = parts.includes('local') ? 2 : 0;
     const named = parts.some((part) => part !== 'local') ? 1 : 0;
-    files.push({ name, environment, rank: local + named });
+    files.push({ name, environment, rank: parts.includes(DEFAULTS) ? -1 : local + named });
   }
   return files.sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1));
 }

@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { type Dir, type Dirent, opendirSync } from 'node:fs';
 import { codeOf } from '../host/error-code.ts';
 import { refusalOf } from './containment.ts';
 import { MAX_FOLDER_ENTRIES } from './limits.ts';
@@ -37,13 +36,13 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /** The relevant names in a folder inside the project, sorted. */
-export async function listFolder(root: string, path: string, wanted: Wanted, signal: AbortSignal): Promise<FolderRead> {
-  const refused = await refusalOf(root, path);
+export function listFolder(root: string, path: string, wanted: Wanted, signal: AbortSignal): FolderRead {
+  const refused = refusalOf(root, path);
   if (refused !== undefined) return refused;
   const items: FolderItem[] = [];
   let seen = 0;
   try {
-    for await (const entry of await opendir(path, { bufferSize: 256 })) {
+    for (const entry of entriesOf(opendirSync(path, { bufferSize: 256 }))) {
       signal.throwIfAborted();
       if (++seen > MAX_FOLDER_ENTRIES) return { state: 'listed', items: sorted(items), cut: true };
       const item = itemOf(entry);
@@ -57,6 +56,14 @@ export async function listFolder(root: string, path: string, wanted: Wanted, sig
       : { state: 'refused', reason: `cannot be listed (${code})` };
   }
   return { state: 'listed', items: sorted(items), cut: false };
+}
+
+function* entriesOf(folder: Dir): Generator<Dirent> {
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) yield entry;
+  } finally {
+    folder.closeSync();
+  }
 }
 
 /** Equal for equal listings. */

@@ -1,8 +1,8 @@
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES } from '@devdb/shared/limits';
 import { codeOf, hasCode } from '../host/error-code.ts';
-import { notLocal, readForeign, readHead, UnfitFile } from '../host/foreign-file.ts';
+import { notLocal, readForeignSync, readHeadSync, UnfitFile } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
 import { type AppFolder, type AppFolders, findApps } from './app-folder.ts';
 import { type Compose, readCompose } from './compose.ts';
@@ -12,7 +12,7 @@ import { isInside, type Located, locate, refusalOf } from './containment.ts';
 import { Environment, isEnvFile } from './environment.ts';
 import { type FolderRead, keyOf, listFolder, type Wanted } from './folder.ts';
 import { FolderStates } from './folder-states.ts';
-import { type Trace, traceOf } from './trace.ts';
+import { missingTrace, type Trace, traceOf } from './trace.ts';
 
 export type FileRead =
   | { readonly state: 'text'; readonly text: string }
@@ -24,12 +24,13 @@ export type ProcessEnv = Readonly<Record<string, string | undefined>>;
 
 export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable';
 
+const ABSENT: FileRead = { state: 'absent' };
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
 /** How a project is opened, apart from where it is. */
 export interface ViewOptions {
   readonly env?: ProcessEnv | undefined;
-  /** Called before a file is read. */
+  /** Called before a file that exists is read. */
   readonly onRead?: ((file: string) => void) | undefined;
   /** What may be asked for the ports of running containers. */
   readonly containers?: ContainerDaemon | undefined;
@@ -49,7 +50,7 @@ export class ProjectView {
   readonly #onRead: (file: string) => void;
   readonly #folders: FolderStates;
   readonly #traces = new Map<string, Trace>();
-  readonly #reads = new Map<string, Promise<FileRead>>();
+  readonly #reads = new Map<string, FileRead>();
   readonly #environments = new Map<string, Promise<Environment>>();
   #apps: Promise<AppFolders> | undefined;
   #compose: Promise<Compose> | undefined;
@@ -73,7 +74,7 @@ export class ProjectView {
   ): Promise<ProjectView | undefined> {
     const began = now();
     try {
-      return new ProjectView(await realpath(projectRoot), projectRoot, began, options);
+      return new ProjectView(realpathSync.native(projectRoot), projectRoot, began, options);
     } catch {
       return undefined;
     }
@@ -102,7 +103,7 @@ export class ProjectView {
     // Even looking at a network path would send this user's name and a password proof to its host.
     if (notLocal(path) !== undefined && !this.contains(path)) return { file: path, exists: false, inside: false };
     this.#trace(path, 'identity');
-    const located = await locate(path);
+    const located = locate(path);
     return { ...located, inside: this.contains(located.file) };
   }
 
@@ -131,12 +132,12 @@ export class ProjectView {
   }
 
   /** The text of a file inside the project, read once. */
-  read(file: string): Promise<FileRead> {
+  async read(file: string): Promise<FileRead> {
     const path = join(this.root, file);
-    // Also when the text is cached: the slow part comes after reading.
-    this.#onRead(file);
     const known = this.#reads.get(path);
-    const read = known ?? this.#read(path);
+    // Also when the text is cached: the slow part comes after reading.
+    if (known?.state === 'text') this.#onRead(file);
+    const read = known ?? this.#read(path, file);
     this.#reads.set(path, read);
     return read;
   }
@@ -155,15 +156,19 @@ export class ProjectView {
     return listing.state === 'listed' ? listing.items.map(({ name }) => `.envs/.local/${name}`) : [];
   }
 
-  async #read(path: string): Promise<FileRead> {
+  #read(path: string, file: string): FileRead {
     const folder = this.#folders.of(dirname(path));
-    if (folder.is === 'missing' && this.#staysMissing(folder.from)) return { state: 'absent' };
+    if (folder.is === 'missing' && this.#staysMissing(folder.from)) return ABSENT;
+    if (folder.is === 'inside' && this.#folders.isMissing(path)) {
+      this.#traces.set(`${path}\0content`, missingTrace(path, 'content'));
+      return ABSENT;
+    }
     this.#trace(path, 'content');
-    if (folder.is === 'inside' && this.#folders.isMissing(path)) return { state: 'absent' };
-    const refused = await refusalOf(this.root, path);
+    this.#onRead(file);
+    const refused = refusalOf(this.root, path);
     if (refused !== undefined) return refused;
     try {
-      return textIn(await readForeign(path, MAX_CONFIG_FILE_BYTES));
+      return textIn(readForeignSync(path, MAX_CONFIG_FILE_BYTES));
     } catch (error) {
       if (!(error instanceof UnfitFile)) return { state: 'refused', reason: `cannot be read (${codeOf(error)})` };
       const hint = error.code === 'TOO_LARGE' ? ', too large for a settings file' : '';
@@ -183,7 +188,7 @@ export class ProjectView {
     const known = this.#folders.of(path);
     if (known.is === 'missing' && this.#staysMissing(known.from)) return { state: 'absent' };
     const before = traceOf(path, 'folder', this.#began);
-    const listing = await listFolder(this.root, path, wanted, signal);
+    const listing = listFolder(this.root, path, wanted, signal);
     const names = { list: keyOf(listing), wanted, root: this.root };
     this.#traces.set(`${path}\0folder${this.#traces.size}`, { ...before, names });
     return listing;
@@ -192,7 +197,7 @@ export class ProjectView {
   /** What kind of file the first bytes show. The caller has checked that it is inside the project. */
   async sqliteHeader(path: string): Promise<SqliteHeader> {
     const before = traceOf(path, 'content', this.#began);
-    const header = await readHeader(path);
+    const header = readHeader(path);
     // A database changes with every write, so only a file that was not taken for a database is checked again.
     if (header === 'sqlite' || header === 'empty') this.#trace(path, 'identity');
     else this.#traces.set(`${path}\0content`, before);
@@ -211,9 +216,9 @@ function textIn(bytes: Buffer): FileRead {
   return { state: 'text', text: text.startsWith('\uFEFF') ? text.slice(1) : text };
 }
 
-async function readHeader(path: string): Promise<SqliteHeader> {
+function readHeader(path: string): SqliteHeader {
   try {
-    const { head, size } = await readHead(path, SQLITE_MAGIC.length);
+    const { head, size } = readHeadSync(path, SQLITE_MAGIC.length);
     if (size === 0) return 'empty';
     return head.equals(SQLITE_MAGIC) ? 'sqlite' : 'other';
   } catch (error) {

@@ -53,7 +53,7 @@ function treeOf(
       problems,
     };
   }
-  if (file.endsWith('.ini')) {
+  if (/\.(ini|conf)$/.test(file)) {
     const values = [...readIni(text)].flatMap(([section, pairs]) =>
       [...pairs].map(([name, { line, value }]): [string, Expr] => [
         section === '' ? name : `${section}.${name}`,
@@ -95,10 +95,15 @@ function* databasesIn(tree: Expr, path: string, depth: number): Generator<TreeDa
     const value = inner.kind === 'value' && typeof inner.value === 'string' ? inner.value : undefined;
     const isDsn = value !== undefined && DSN.test(key) && readDsn(value) !== undefined;
     if (isDsn && group?.dsn !== value) {
-      yield { path: at, line: inner.line, dsn: value, driver: pick(fields, NAMES.driver), fields };
+      yield { path: at, line: inner.line, dsn: withName(value, fields), driver: pick(fields, NAMES.driver), fields };
     }
     yield* databasesIn(inner, at, depth + 1);
   }
+}
+
+/** Some programs put the database's name behind a data source that ends before it: `root@tcp(localhost:3306)/`. */
+function withName(dsn: string, fields: ReadonlyMap<string, string>): string {
+  return /[^/:]\/$/.test(dsn) ? `${dsn}${pick(fields, NAMES.database) ?? ''}` : dsn;
 }
 
 function fieldsOf(tree: Extract<Expr, { kind: 'object' }>): ReadonlyMap<string, string> {

@@ -31,6 +31,11 @@ export function traceOf(path: string, watch: Trace['watch'], now: number, names?
   return { path, watch, stamp, settled, names };
 }
 
+/** The trace of a path at which there was nothing a moment ago. */
+export function missingTrace(path: string, watch: Trace['watch']): Trace {
+  return { path, watch, stamp: ABSENT, settled: true };
+}
+
 /** What to check to know that nothing changed. */
 export interface FirstLook {
   readonly always: readonly Trace[];
@@ -69,19 +74,19 @@ export async function refresh(
 ): Promise<Trace[] | undefined> {
   const fresh: Trace[] = [];
   for (const trace of traces) {
-    const next = await refreshOne(trace, now, signal);
+    const next = refreshOne(trace, now, signal);
     if (next === undefined) return undefined;
     fresh.push(next);
   }
   return fresh;
 }
 
-async function refreshOne(trace: Trace, now: number, signal: AbortSignal): Promise<Trace | undefined> {
+function refreshOne(trace: Trace, now: number, signal: AbortSignal): Trace | undefined {
   const next = traceOf(trace.path, trace.watch, now, trace.names);
   if (trace.settled && next.stamp === trace.stamp) return trace;
   if (trace.names === undefined) return undefined;
   const { list, wanted, root } = trace.names;
-  return keyOf(await listFolder(root, trace.path, wanted, signal)) === list ? next : undefined;
+  return keyOf(listFolder(root, trace.path, wanted, signal)) === list ? next : undefined;
 }
 
 function lookAt(path: string): Stats | string {

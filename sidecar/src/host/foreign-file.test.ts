@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from './error-code.ts';
-import { notLocal, readForeign, readForeignSync, readHead } from './foreign-file.ts';
+import { notLocal, readForeign, readForeignSync, readHeadSync } from './foreign-file.ts';
 
 let folder: string;
 
@@ -62,7 +62,7 @@ describe('reading', () => {
     expect(await both(file, 200_000)).toEqual(['x'.repeat(200_000), 'x'.repeat(200_000)]);
     expect(await both(file, 199_999)).toEqual(['TOO_LARGE', 'TOO_LARGE']);
     expect(await both(join(folder, 'none'), 10)).toEqual(['ENOENT', 'ENOENT']);
-    expect((await readHead(file, 3)).head.toString()).toBe('xxx');
+    expect(readHeadSync(file, 3).head.toString()).toBe('xxx');
   });
 
   it('refuses folders, pipes and devices at once', async () => {

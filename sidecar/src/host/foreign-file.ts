@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
 // The only place that reads a file whose path or kind others decide: the path in a repository, a connection or an
 // editor's settings may be an endless device, a pipe without a writer, or another machine's share.
@@ -45,17 +45,36 @@ function notAFile(path: string, platform: string): string | undefined {
 
 /** The bytes of a regular file on this machine, up to a limit. Throws UnfitFile, or the system's own error. */
 export function readForeignSync(path: string, maxBytes: number, links?: 'not through a link'): Buffer {
+  return withForeignSync(path, links, (file, stats) => {
+    const chunks = new Chunks(stats, maxBytes);
+    for (let room = chunks.room(); chunks.took(room, readSync(file, room, 0, room.length, null)); )
+      room = chunks.room();
+    return chunks.whole;
+  });
+}
+
+/** The first bytes of a regular file on this machine, and its size. */
+export function readHeadSync(path: string, bytes: number): { readonly head: Buffer; readonly size: number } {
+  return withForeignSync(path, undefined, (file, { size }) => {
+    const head = Buffer.alloc(bytes);
+    return { head: head.subarray(0, readSync(file, head, 0, bytes, 0)), size };
+  });
+}
+
+function withForeignSync<T>(
+  path: string,
+  links: 'not through a link' | undefined,
+  use: (file: number, stats: Stats) => T,
+): T {
   checkPath(path);
+  // Also checked before opening: on some devices opening alone has an effect.
   checkKind(links === undefined ? statSync(path) : lstatSync(path));
   // What has become a link since then is not followed either; the system's error says so.
   const file = openSync(path, links === undefined ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(file);
     checkKind(stats);
-    const chunks = new Chunks(stats, maxBytes);
-    for (let room = chunks.room(); chunks.took(room, readSync(file, room, 0, room.length, null)); )
-      room = chunks.room();
-    return chunks.whole;
+    return use(file, stats);
   } finally {
     closeSync(file);
   }
@@ -63,7 +82,12 @@ export function readForeignSync(path: string, maxBytes: number, links?: 'not thr
 
 /** The same without blocking this thread; the signal ends it. */
 export async function readForeign(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
-  return await withForeign(path, async (file, stats) => {
+  checkPath(path);
+  checkKind(await stat(path));
+  const file = await open(path, FLAGS);
+  try {
+    const stats = await file.stat();
+    checkKind(stats);
     const chunks = new Chunks(stats, maxBytes);
     let room = chunks.room();
     while (chunks.took(room, (await file.read(room, 0, room.length, null)).bytesRead)) {
@@ -71,26 +95,6 @@ export async function readForeign(path: string, maxBytes: number, signal?: Abort
       room = chunks.room();
     }
     return chunks.whole;
-  });
-}
-
-/** The first bytes of a regular file on this machine, and its size. */
-export async function readHead(path: string, bytes: number): Promise<{ readonly head: Buffer; readonly size: number }> {
-  return await withForeign(path, async (file, { size }) => {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return { head: buffer.subarray(0, bytesRead), size };
-  });
-}
-
-async function withForeign<T>(path: string, use: (file: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
-  checkPath(path);
-  // Also checked before opening: on some devices opening alone has an effect.
-  checkKind(await stat(path));
-  const file = await open(path, FLAGS);
-  try {
-    const stats = await file.stat();
-    checkKind(stats);
-    return await use(file, stats);
   } finally {
     await file.close();
   }

@@ -11,6 +11,12 @@ const tell = (message: ChildMessage): void => {
   process.send?.(message);
 };
 
+/** Ends when the message has left this process: nothing else gives the event loop a turn while files are read. */
+const told = (message: ChildMessage): Promise<void> =>
+  new Promise((resolve) => {
+    process.send?.(message, () => resolve());
+  });
+
 async function run({ projectRoot, env, insideContainer, containers, given }: ChildTask): Promise<void> {
   const result = await detect(
     {
@@ -24,14 +30,13 @@ async function run({ projectRoot, env, insideContainer, containers, given }: Chi
       log: (event, facts) => tell({ kind: 'log', event, facts: plainFacts(facts) }),
       watch: {
         at: (detector, file) => tell({ kind: 'at', detector, file }),
-        part: (part) => tell({ kind: 'part', part: { ...part, found: part.found.map(send) } }),
+        part: (part) => told({ kind: 'part', part: { ...part, found: part.found.map(send) } }),
       },
     },
     new AbortController().signal,
   );
-  process.send?.({ kind: 'done', result: { ...result, found: result.found.map(send) } } satisfies ChildMessage, () =>
-    process.exit(),
-  );
+  await told({ kind: 'done', result: { ...result, found: result.found.map(send) } });
+  process.exit();
 }
 
 /** IPC keeps an error's stack; any other value that cannot be copied would end the run. */
@@ -52,9 +57,8 @@ new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${LAST_MS})`,
 
 process.once('disconnect', () => process.exit());
 process.once('message', (task: ChildTask) => {
-  run(task).catch((error: unknown) => {
-    process.send?.({ kind: 'log', event: 'detection-failed', facts: { error } } satisfies ChildMessage, () =>
-      process.exit(1),
-    );
+  run(task).catch(async (error: unknown) => {
+    await told({ kind: 'log', event: 'detection-failed', facts: { error } });
+    process.exit(1);
   });
 });

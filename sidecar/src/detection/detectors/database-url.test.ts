@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { reportOf } from '../../../test/helpers/detector-report.ts';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import type { Detection } from '../detector.ts';
 import { databaseUrl } from './database-url.ts';
@@ -137,3 +138,35 @@ it("leaves a Rails application's URL without a database to config/database.yml",
   expect(found).toEqual([]);
   expect(skipped[0]?.reason).toBe('DATABASE_URL names no database; Rails takes it from config/database.yml');
 });
+
+it("takes from .env.defaults what no other file sets, relative to Redwood's schema", async () => {
+  project = new FixtureProject();
+  project.write('.env.defaults', 'DATABASE_URL=file:./dev.db\n');
+  project.write('api/db/schema.prisma', 'datasource db {\n  provider = "sqlite"\n  url = env("DATABASE_URL")\n}\n');
+  expect((await reportOf(databaseUrl, project)).found).toEqual([
+    'env:DATABASE_URL sqlite api/db/dev.db .env.defaults:1',
+  ]);
+  project.write('.env', 'DATABASE_URL=file:./own.db\n');
+  expect((await reportOf(databaseUrl, project)).found).toEqual(['env:DATABASE_URL sqlite api/db/own.db .env:1']);
+});
+
+it.each([
+  'postgres://[user]:[password]@[neon_hostname]/[dbname]',
+  'postgres://YOUR_POSTGRES_URL',
+  'mysql://root@localhost/[your db]',
+])('takes %s for an example', async (url) => {
+  project = new FixtureProject();
+  project.write('.env', `DATABASE_URL='${url}'\n`);
+  const { found, skipped } = await reportOf(databaseUrl, project);
+  expect(found).toEqual([]);
+  expect(skipped).toEqual(['.env:1 DATABASE_URL still has placeholders that a person has to fill in']);
+});
+
+it.each(['postgres://u:p@[fe80::1]/d', 'postgres://u:YOUR_PASSWORD@yourhost/yourdb'])(
+  'does not take %s for an example',
+  async (url) => {
+    project = new FixtureProject();
+    project.write('.env', `DATABASE_URL=${url}\n`);
+    expect((await reportOf(databaseUrl, project)).found).toHaveLength(1);
+  },
+);

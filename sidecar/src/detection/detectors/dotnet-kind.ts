@@ -1,4 +1,5 @@
 import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
+import { engineKindOf } from '../readers/engine-names.ts';
 
 /** A connection string whose engine is known. */
 export interface AdoKind {
@@ -34,16 +35,21 @@ const MYSQL_ONLY = [
 ];
 
 /**
- * The engine of a connection string, from keywords only one engine has, or else from the project's packages; or why it
- * is unknown.
+ * The engine of a connection string: the provider that stands beside it, keywords only one engine has, or else the
+ * project's packages; or why it is unknown.
  */
-export function kindOfString(pairs: ReadonlyMap<string, string>, packages: string): AdoKind | string {
+export function kindOfString(
+  pairs: ReadonlyMap<string, string>,
+  packages: string,
+  provider: string | undefined,
+): AdoKind | string {
   const field = (...names: readonly string[]): string | undefined =>
     names.map((name) => pairs.get(name)).find((value) => value !== undefined && value !== '');
   if (pairs.has('accountendpoint') || pairs.has('accountkey') || pairs.has('defaultendpointsprotocol')) {
     return 'is a storage service, not a database that DevDB supports';
   }
-  const kind = byWords(pairs, field) ?? byPackages(packages);
+  const named = provider === undefined ? undefined : engineKindOf(provider.toLowerCase());
+  const kind = named ?? byWords(pairs, field) ?? byPackages(packages);
   return kind === undefined
     ? 'could be one of several engines, and the project file names none of them'
     : { kind, pairs, field };

@@ -107,3 +107,23 @@ it.each(['Src/Shop.Web', 'src/Api/Shop.Api', 'SRC/Shop.Web'])(
     ]);
   },
 );
+
+it('takes the engine from the provider that stands beside a connection string, and the port from its host', async () => {
+  const text = 'Server=localhost:5433;Database=shop;User Id=u;Password=p';
+  const json = JSON.stringify({ DatabaseOptions: { Provider: 'PostgreSQL', ConnectionString: text } });
+  expect(await reportWith({ 'App.csproj': '', 'appsettings.json': json })).toEqual({
+    found: ['dotnet:DatabaseOptions postgres u:p@localhost:5433/shop appsettings.json:1'],
+    skipped: [],
+  });
+});
+
+it("reads a module's connection strings, and no other service's", async () => {
+  const json = JSON.stringify({
+    Modules: { Orders: { ConnectionStrings: { Primary: 'Host=localhost;Database=orders' } } },
+    Queue: { ConnectionString: 'Server=localhost;Database=jobs' },
+  });
+  expect(await reportWith({ 'App.csproj': '', 'appsettings.json': json })).toEqual({
+    found: ['dotnet:Primary postgres :@localhost:5432/orders appsettings.json:1'],
+    skipped: [],
+  });
+});

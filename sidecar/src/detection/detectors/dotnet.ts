@@ -5,7 +5,7 @@ import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
 import { readConnectionString } from '../readers/ado-net.ts';
 import { readJsonc } from '../readers/jsonc.ts';
-import { at, entriesOf, textOf } from '../readers/located.ts';
+import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { type AdoKind, kindOfString } from './dotnet-kind.ts';
 
 const NAME = 'dotnet';
@@ -19,7 +19,12 @@ interface ConnectionString {
   readonly file: string;
   readonly line: number;
   readonly environment: string;
+  /** The engine as the settings name it. */
+  readonly provider: string | undefined;
 }
+
+const MAX_DEPTH = 3;
+const PROVIDERS = ['Provider', 'DatabaseProvider', 'DbProvider', 'DatabaseType', 'DbType'];
 
 /** The connection strings of .NET applications: `appsettings.json`, overridden by `appsettings.Development.json`. */
 export const dotnet: Detector = {
@@ -74,12 +79,30 @@ async function readSettings(app: AppFolder, name: string, collector: Collector):
   const { value, problems } = readJsonc(text.replace(/^\uFEFF/, ''));
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const environment = environmentOf(SETTINGS.exec(name)?.[1] ?? '').toLowerCase();
-  return entriesOf(at(value, 'ConnectionStrings')).flatMap(([key, located]): ConnectionString[] => {
+  return [...stringsIn(value, 0)].flatMap(({ name, located, provider }): ConnectionString[] => {
     const text = textOf(located) ?? '';
     if (text === '')
-      collector.skip(file, located.line, `${key} is empty; user secrets and the environment are not read`);
-    return text === '' ? [] : [{ name: key, text, file, line: located.line, environment }];
+      collector.skip(file, located.line, `${name} is empty; user secrets and the environment are not read`);
+    return text === '' ? [] : [{ name, text, file, line: located.line, environment, provider }];
   });
+}
+
+interface NamedString {
+  readonly name: string;
+  readonly located: Located;
+  readonly provider: string | undefined;
+}
+
+/** `ConnectionStrings: { ... }`, also of a module, and `ConnectionString` beside its provider. */
+function* stringsIn(tree: Located | undefined, depth: number, section = ''): Generator<NamedString> {
+  if (tree === undefined || depth > MAX_DEPTH) return;
+  const provider = PROVIDERS.map((name) => textOf(at(tree, name))).find((text) => text !== undefined);
+  for (const [key, located] of entriesOf(tree)) {
+    if (key === 'ConnectionStrings') {
+      for (const [name, inner] of entriesOf(located)) yield { name, located: inner, provider: undefined };
+    } else if (key === 'ConnectionString' && provider !== undefined) yield { name: section, located, provider };
+    else yield* stringsIn(located, depth + 1, key);
+  }
 }
 
 function add(app: AppFolder, collector: Collector, one: ConnectionString, packages: string, rank: number): void {
@@ -91,7 +114,7 @@ function add(app: AppFolder, collector: Collector, one: ConnectionString, packag
     collector.skip(file, line, `${name}: is not a readable connection string`);
     return;
   }
-  const kind = kindOfString(pairs, packages);
+  const kind = kindOfString(pairs, packages, one.provider);
   if (typeof kind === 'string') collector.skip(file, line, `${name}: ${kind}`);
   else if (kind.kind === 'sqlite') addFile(app, collector, place, kind);
   else addServer(app, collector, place, { ...kind, kind: kind.kind });

@@ -120,3 +120,10 @@ it('takes neither a store of files nor a cache for a database', async () => {
   const text = 'storage:\n  host: h\n  name: bucket\nredis:\n  host: h\n  db: "0"\nurl: https://example.com\n';
   expect(await reportWith({ ...pgx, 'config.yml': text })).toEqual({ found: [], skipped: [] });
 });
+
+it("reads Beego's settings, whose data source ends before the database's name", async () => {
+  const text = 'appname = shop\ndriverName = mysql\ndataSourceName = u:p@tcp(localhost:3307)/\ndbName = shop\n';
+  expect((await reportWith({ 'go.mod': 'module shop\n', 'conf/app.conf': text })).found).toEqual([
+    'go:conf/app.conf#datasourcename mysql2 u:p@localhost:3307/shop conf/app.conf:3',
+  ]);
+});

@@ -149,3 +149,62 @@ it('finds the connection of Sequelize in a folder of its name', async () => {
     'sequelize-source:default sqlite data/shop.sqlite sequelize/index.js:1',
   ]);
 });
+
+describe('Values of another file of the project', () => {
+  const OPTIONS = '{ host: dbConfig.HOST, port: dbConfig.port, dialect: dbConfig.dialect }';
+  const CALL = `const db = new Sequelize(dbConfig.DB, dbConfig.USER, dbConfig.PASSWORD, ${OPTIONS});`;
+  const CONFIG =
+    "{ HOST: 'localhost', port: 5433, USER: process.env.DB_USER, PASSWORD: 'p', DB: name, dialect: 'postgres' }";
+
+  it.each([
+    [
+      "const dbConfig = require('../config/db.config.js');",
+      'app/config/db.config.js',
+      `const name = 'd';\nmodule.exports = ${CONFIG};`,
+    ],
+    [
+      "const dbConfig = require('../config/db.config');",
+      'app/config/db.config.js',
+      `const name = 'd';\nmodule.exports = ${CONFIG};`,
+    ],
+    [
+      "const { dbConfig } = require('../config');",
+      'app/config/index.js',
+      `const name = 'd';\nmodule.exports = { dbConfig: ${CONFIG} };`,
+    ],
+    ["import dbConfig from '../config/db.js';", 'app/config/db.ts', `const name = 'd';\nexport default ${CONFIG};`],
+    [
+      "import { dbConfig } from '../config/db';",
+      'app/config/db.ts',
+      `const name = 'd';\nexport const dbConfig = ${CONFIG};`,
+    ],
+    [
+      "import { db as dbConfig } from '../config/db';",
+      'app/config/db.ts',
+      `const name = 'd';\nexport const db = ${CONFIG};`,
+    ],
+  ])('are read through %s', async (line, file, config) => {
+    const files = { 'app/models/index.js': `${line}\nconst name = 'never';\n${CALL}\n`, [file]: config };
+    expect(await foundIn(sequelizeSource, files)).toEqual([
+      'sequelize-source:default postgres u:p@localhost:5433/d app/models/index.js:3',
+    ]);
+  });
+
+  it.each([
+    ["const dbConfig = require('../../../config');", 'config.js'],
+    ["const dbConfig = require('./none');", 'app/models/other.js'],
+    ["const dbConfig = require('dbconfig');", 'app/models/dbconfig.js'],
+  ])('are not known through %s', async (line, file) => {
+    const files = {
+      'app/models/index.js': `${line}\n${CALL}\n`,
+      [file]: `const name = 'd';\nmodule.exports = ${CONFIG};`,
+    };
+    expect(await foundIn(sequelizeSource, files)).toEqual([]);
+  });
+
+  it('are not known where code computes them', async () => {
+    const config = "module.exports = load({ HOST: 'localhost', dialect: 'postgres' });";
+    const files = { 'app/models/index.js': `const dbConfig = require('./db');\n${CALL}\n`, 'app/models/db.js': config };
+    expect(await foundIn(sequelizeSource, files)).toEqual([]);
+  });
+});

@@ -152,3 +152,12 @@ it('reads a section that merges several others one by one', async () => {
     skipped: [],
   });
 });
+
+it("completes an entry's own URL that names no database, and leaves one that does", async () => {
+  const text = (path: string) =>
+    `development:\n  adapter: postgresql\n  url: postgres://u:p@localhost:5433${path}\n  database: shop\n`;
+  const found = (name: string) => [`rails:development postgres u:p@localhost:5433/${name} config/database.yml:1`];
+  expect((await reportWith(yml(text('')))).found).toEqual(found('shop'));
+  project.remove();
+  expect((await reportWith(yml(text('/other')))).found).toEqual(found('other'));
+});

@@ -127,10 +127,11 @@ async function addDatabase(
   app: AppFolder,
   collector: Collector,
   evaluator: Evaluator,
-  object: Expr,
+  written: Expr,
   place: Place,
 ): Promise<void> {
   const { what, file, line } = place;
+  const object = withOwnUrl(evaluator, written);
   const url = evaluator.field(object, 'url');
   const adapter = wordOf(evaluator, evaluator.field(object, 'adapter'));
   const kind = adapter === undefined ? undefined : engineKindOf(adapter);
@@ -181,6 +182,17 @@ function withUrl(entry: Expr, url: string | undefined): Expr {
     ...written,
   ];
   return { ...entry, entries: new Map(merged) };
+}
+
+/** An entry's own URL that names no database is completed by the entry, as Rails merges both. */
+function withOwnUrl(evaluator: Evaluator, entry: Expr): Expr {
+  const url = evaluator.field(entry, 'url');
+  const value = url && evaluator.value(url);
+  if (entry.kind !== 'object' || !entry.entries.has('database') || value?.ok !== true) return entry;
+  const database = URL_PARTS.exec(String(value.value))?.groups?.['database'] ?? '';
+  const merged = database === '' ? withUrl(entry, String(value.value)) : entry;
+  if (merged === entry || merged.kind !== 'object') return entry;
+  return { ...merged, entries: new Map([...merged.entries].filter(([name]) => name !== 'url')) };
 }
 
 /** A percent sign that encodes nothing is literal. */

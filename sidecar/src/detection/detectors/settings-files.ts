@@ -9,7 +9,7 @@ import { readDsn } from '../readers/dsn.ts';
 import { kindOfTree, partsOf, readTree, type TreeDatabase } from '../settings-tree.ts';
 
 const FILES =
-  /^(config|conf|app|application|settings|base|default|local|dev|development|test|testing|prod|production|stage|staging|qa|env)([._-]\w+)?\.(ya?ml|toml|ini|json)$/;
+  /^(config|conf|app|application|settings|base|default|local|dev|development|test|testing|prod|production|stage|staging|qa|env)([._-]\w+)?\.(ya?ml|toml|ini|json)$|^app\.conf$/;
 const FOLDERS: ReadonlySet<string> = new Set(['config', 'configs', 'conf', 'configuration', 'etc', 'settings']);
 const SEARCH: Search = {
   files: FILES,

@@ -1,5 +1,8 @@
-/** A part in angle or square brackets, or in braces, that a person has to replace: `<user>`, `[YOUR-PASSWORD]`, `{{ name }}`. */
-const PLACEHOLDER = /<[^<>]+>|\[[A-Z][A-Z _-]+\]|\{\{[^{}]*\}\}/;
+/**
+ * A part that a person has to replace: in angle or square brackets, in braces, or called theirs: `<user>`, `[db_name]`,
+ * `{{ name }}`, `YOUR_HOST`. An IPv6 address in brackets has colons.
+ */
+const PLACEHOLDER = /<[^<>]+>|\[[A-Za-z][A-Za-z _-]+\]|\{\{[^{}]*\}\}|(?<![A-Za-z])YOUR[_-][A-Z]/;
 
 /** Whether one of these parts of a connection still is what its example says. */
 export function hasPlaceholder(...parts: readonly (string | undefined)[]): boolean {

@@ -1,0 +1,33 @@
+import { FixtureProject } from '../../test/helpers/fixture-project.ts';
+
+let project: FixtureProject;
+
+afterEach(() => project.remove());
+
+async function appsIn(files: readonly string[]): Promise<readonly string[]> {
+  project = new FixtureProject();
+  for (const file of files) project.write(file, '');
+  const apps = await (await project.view()).apps(AbortSignal.timeout(30_000));
+  return apps.map(({ folder }) => folder);
+}
+
+it('lists the folders below a folder that only sorts, where the root has nothing but folders', async () => {
+  expect(await appsIn(['aspnet-core/src/Shop.Web/appsettings.json', 'vue/package.json'])).toEqual([
+    '',
+    'aspnet-core',
+    'vue',
+    'aspnet-core/src',
+    'aspnet-core/src/Shop.Web',
+  ]);
+});
+
+it('lists none of them where the root is an application, nor below documents and tests', async () => {
+  expect(await appsIn(['package.json', 'backend/shop/manage.py'])).toEqual(['', 'backend']);
+  project.remove();
+  expect(await appsIn(['tests/shop/manage.py', 'docs/shop/package.json'])).toEqual(['', 'docs', 'tests']);
+});
+
+it('lists the modules of a Maven project below the root, and no folders of a module', async () => {
+  const files = ['shop/pom.xml', 'shop/web/pom.xml', 'shop/web/src/main/resources/application.yml'];
+  expect(await appsIn([...files, 'README.md'])).toEqual(['', 'shop', 'shop/web']);
+});

@@ -1,0 +1,128 @@
+import { posix } from 'node:path';
+import type { AppFolder } from './app-folder.ts';
+import { Evaluator } from './readers/code/evaluate.ts';
+import type { Expr } from './readers/code/expression.ts';
+import { type Assignment, bindingsOf, exported, type Program, readProgram } from './readers/code/program.ts';
+import type { Token } from './readers/code/tokens.ts';
+
+const MAX_MODULES = 8;
+const MAX_NAMES = 60;
+const MAX_DEPTH = 3;
+const ENDINGS = ['', '.js', '.ts', '.cjs', '.mjs', '.mts', '.cts', '/index.js', '/index.ts'];
+
+/** A file beside a script that it takes values from. */
+interface Module {
+  readonly program: Program;
+  readonly evaluator: Evaluator;
+}
+
+type Env = ConstructorParameters<typeof Evaluator>[0]['env'];
+
+/**
+ * A script's assignments, with what it takes from the files beside it in place of `require('./config')`, and one for
+ * each name of `import`. Only values that can be read are put in: what code computes stays a name.
+ */
+export async function withModules(
+  app: AppFolder,
+  name: string,
+  { tokens, assignments }: Program,
+  env: Env,
+): Promise<readonly Assignment[]> {
+  const modules = new Map<string, Module>();
+  const paths = tokens.flatMap((token, at) => (isPath(token, tokens[at - 1], tokens[at - 2]) ? [token.text] : []));
+  for (const path of [...new Set(paths)].slice(0, MAX_MODULES)) {
+    const module = await readModule(app, posix.join(posix.dirname(name), path), env);
+    if (module !== undefined) modules.set(path, module);
+  }
+  if (modules.size === 0) return assignments;
+  const required = assignments.map((one): Assignment => ({ ...one, value: withRequired(one.value, modules) }));
+  return [...imported(tokens, modules), ...required];
+}
+
+/** The text of `from './x'` and of `require('./x')`. */
+function isPath(
+  token: Token,
+  before: Token | undefined,
+  first: Token | undefined,
+): token is Token & { readonly kind: 'text' } {
+  if (token.kind !== 'text' || !/^\.{1,2}\//.test(token.text)) return false;
+  return isName(before, 'from') || (isMark(before, '(') && isName(first, 'require'));
+}
+
+async function readModule(app: AppFolder, path: string, env: Env): Promise<Module | undefined> {
+  // TypeScript names the file that the compiler will write.
+  const names = [...ENDINGS.map((ending) => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')];
+  for (const name of names) {
+    if (name.startsWith('..') || !/\.[cm]?[jt]s$/.test(name)) continue;
+    const read = await app.read(name);
+    if (read.state !== 'text') continue;
+    const program = readProgram(read.text, 'javascript');
+    const scope = { bindings: bindingsOf(program), env, file: app.absolute(name), root: app.absolute() };
+    return { program, evaluator: new Evaluator(scope) };
+  }
+  return undefined;
+}
+
+function withRequired(expr: Expr, modules: ReadonlyMap<string, Module>): Expr {
+  if (expr.kind === 'member') return { ...expr, of: withRequired(expr.of, modules) };
+  const [path] = expr.kind === 'call' && expr.of.kind === 'name' && expr.of.name === 'require' ? expr.args : [];
+  const module = path?.kind === 'value' ? modules.get(String(path.value)) : undefined;
+  return (module && readable(module, exported(module.program), expr.line)) ?? expr;
+}
+
+/** `import a, { b, c as d } from './x'` */
+function imported(tokens: readonly Token[], modules: ReadonlyMap<string, Module>): Assignment[] {
+  return tokens.flatMap((token, at) => {
+    const module = token.kind === 'text' && isName(tokens[at - 1], 'from') ? modules.get(token.text) : undefined;
+    const before = tokens.slice(Math.max(0, at - MAX_NAMES), at - 1);
+    const begin = before.findLastIndex((one) => isName(one, 'import'));
+    return module === undefined || begin === -1 ? [] : namesIn(before.slice(begin + 1), module, token.line);
+  });
+}
+
+function namesIn(tokens: readonly Token[], module: Module, line: number): Assignment[] {
+  const bindings = bindingsOf(module.program);
+  const open = tokens.findIndex((token) => isMark(token, '{'));
+  return tokens.flatMap((token, at): Assignment[] => {
+    if (token.kind !== 'name' || token.text === 'as' || isName(tokens[at + 1], 'as')) return [];
+    const source = tokens[at - 2];
+    const name = isName(tokens[at - 1], 'as') && source?.kind === 'name' ? source.text : token.text;
+    const isDefault = (open === -1 || at < open) && !isName(tokens[at - 1], 'as');
+    const value = readable(module, isDefault ? exported(module.program) : bindings.get(name), line);
+    return value === undefined ? [] : [{ target: token.text, value, line, conditional: false }];
+  });
+}
+
+/** A value as the module's own names and variables have it; undefined where nothing of it can be read. */
+function readable(module: Module, expr: Expr | undefined, line: number, depth = 0): Expr | undefined {
+  if (expr === undefined || depth > MAX_DEPTH) return undefined;
+  const { evaluator } = module;
+  const resolved = evaluator.resolve(expr);
+  if (resolved.kind === 'object') {
+    if (resolved.spreads.length + resolved.overrides.length > 0) return undefined;
+    const entries = [...resolved.entries].map(([name, inner]): [string, Expr] => [
+      name,
+      readable(module, inner, line, depth + 1) ?? { kind: 'unreadable', line },
+    ]);
+    return { kind: 'object', line, entries: new Map(entries), spreads: [], overrides: [] };
+  }
+  const value = evaluator.value(resolved);
+  if (value.ok) return { kind: 'value', line, value: value.value };
+  const [variable] = value.missing;
+  return variable === undefined ? undefined : variableAt(variable, line);
+}
+
+/** `process.env.NAME`, so that the sentence names it. */
+function variableAt(variable: string, line: number): Expr {
+  const process: Expr = { kind: 'name', line, name: 'process' };
+  const environment: Expr = { kind: 'member', line, of: process, key: { kind: 'value', line, value: 'env' } };
+  return { kind: 'member', line, of: environment, key: { kind: 'value', line, value: variable } };
+}
+
+function isName(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'name' && token.text === text;
+}
+
+function isMark(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'mark' && token.text === text;
+}
