@@ -5,6 +5,7 @@ import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { plain } from '@devdb/shared/plain-text';
 import type { Progress } from '@devdb/shared/protocol';
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
+import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import {
   arrangeRows,
   closeResult,
@@ -27,6 +28,7 @@ import { copyRows as copy } from '../results/copy-rows.ts';
 import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
 import { wholeCell } from '../results/whole-cell.ts';
+import { personPlan } from '../tools/explain-for-person.ts';
 import { personQuery } from '../tools/run-for-person.ts';
 import type { WindowProjects } from './window-projects.ts';
 
@@ -64,6 +66,7 @@ export function resultAnswers({ projects, results, editor }: ResultAnswersParts)
     }),
     pipeAnswer(exportForPerson, (params, signal) => person.export(params, signal)),
     pipeAnswer(schemaNames, (params, signal) => person.names(params, signal)),
+    pipeAnswer(explainForPerson, (params, signal) => person.explain(params, signal)),
     pipeAnswer(closeResult, async ({ result }) => {
       await results.close(result);
       return {};
@@ -112,6 +115,15 @@ class Person {
       news.end();
       result.complete();
     }
+  }
+
+  async explain(
+    { root, ...input }: ParamsOf<typeof explainForPerson>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof explainForPerson>> {
+    const envelope = await this.#projects.find(root).gate.run(personPlan.name, input, this.#caller(signal));
+    if (!envelope.ok) throw fromWire(envelope.error);
+    return personPlan.output.parse(envelope.data);
   }
 
   async names(

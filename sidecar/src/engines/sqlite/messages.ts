@@ -1,3 +1,4 @@
+import type { Explanation } from '@devdb/shared/plans';
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
@@ -62,7 +63,7 @@ export interface Answers {
   /** Without the rows of lookup tables, which the session reads. */
   readonly overview: Outline;
   readonly search: ToolOutput<'search-schema'>;
-  readonly explain: ToolOutput<'explain-query'>;
+  readonly explain: Explanation;
 }
 
 type Guards = { readonly [Name in keyof Answers]: (value: unknown) => value is Answers[Name] };
