@@ -120,10 +120,10 @@ describeEditor('the DevDB view', () => {
       await expect(seriousProblems(page('main'))).resolves.toEqual([]);
     });
 
-    test('opens the statement in an editor, to run it again', async () => {
-      await calls('SELECT customers.name').locator('button').filter({ hasText: 'Open in editor' }).click();
+    test('opens the statement in an editor with its database, to run it again', async () => {
+      await calls('SELECT customers.name').locator('button').filter({ hasText: 'Re-run in the editor' }).click();
       const shown = () => window.run((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
-      await until('the statement is in an editor', async () => (await shown()) === JOIN);
+      await until('the statement is in an editor', async () => (await shown()) === `${JOIN};\n`);
       await window.command('workbench.action.revertAndCloseActiveEditor');
       await page('.head').last().click();
     });
