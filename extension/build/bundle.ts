@@ -26,7 +26,7 @@ export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOpt
 }
 
 /** The views with a page, which runs in the editor's webviews. */
-const PAGES = ['activity', 'results'] as const;
+const PAGES = ['activity', 'plan', 'results'] as const;
 
 /** The script and the style sheet of a view's page. */
 async function bundlePage(view: (typeof PAGES)[number], outDir: string): Promise<void> {

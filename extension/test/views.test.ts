@@ -51,10 +51,10 @@ describeEditor('the DevDB view', () => {
   }
 
   /** What stands in the cells of the grid, whichever page has one. */
-  async function gridCells(): Promise<string[]> {
+  async function gridCells(grid = ''): Promise<string[]> {
     const pages = window.page.locator('iframe.webview');
     for (let at = 0; at < (await pages.count()); at += 1) {
-      const cells = pages.nth(at).contentFrame().frameLocator('iframe#active-frame').locator('[role=gridcell]');
+      const cells = pages.nth(at).contentFrame().frameLocator('iframe#active-frame').locator(`${grid} [role=gridcell]`);
       if ((await cells.count()) > 0) return cells.allTextContents();
     }
     return [];
@@ -120,11 +120,19 @@ describeEditor('the DevDB view', () => {
       await expect(seriousProblems(page('main'))).resolves.toEqual([]);
     });
 
-    test('opens the statement in an editor, to run it again', async () => {
-      await calls('SELECT customers.name').locator('button').filter({ hasText: 'Open in editor' }).click();
+    test('opens the statement in an editor with its database, to run it again', async () => {
+      await calls('SELECT customers.name').locator('button').filter({ hasText: 'Re-run in the editor' }).click();
       const shown = () => window.run((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
-      await until('the statement is in an editor', async () => (await shown()) === JOIN);
+      await until('the statement is in an editor', async () => (await shown()) === `${JOIN};\n`);
       await window.command('workbench.action.revertAndCloseActiveEditor');
+      await page('.head').last().click();
+    });
+
+    test('shows the plan of a statement that an agent ran', async () => {
+      await page('.head').last().click();
+      await calls('SELECT customers.name').locator('button').filter({ hasText: 'Show plan' }).click();
+      await until('the plan is there', async () => (await gridCells('[role=treegrid]')).includes('customers'));
+      await window.command('workbench.action.closeAllEditors');
       await page('.head').last().click();
     });
 

@@ -78,3 +78,49 @@ export const planFlag = z.object({
 });
 
 export type PlanFlag = z.infer<typeof planFlag>;
+
+/** A step as a person is shown it. */
+export interface CostedNode extends PlanNode {
+  /** What it costs with all steps below it, in the server's own measure. */
+  readonly cost?: number | undefined;
+  readonly children: readonly CostedNode[];
+}
+
+const costedNode: z.ZodType<CostedNode, CostedNode> = z.lazy(() =>
+  z.object({
+    operation: z.enum(PLAN_OPERATIONS),
+    table: z.string().optional(),
+    index: z.string().optional(),
+    detail: z.string().optional(),
+    estimatedRows: z.number().optional(),
+    actualRows: z.number().optional(),
+    cost: z.number().optional(),
+    children: z.array(costedNode),
+  }),
+);
+
+/** A warning with the statement that creates the index it names. */
+const advisedFlag = planFlag.extend({ createIndex: z.string().optional() });
+export type AdvisedFlag = z.infer<typeof advisedFlag>;
+
+/** How a database would run a statement, as a person is shown it. An agent is told a part of it. */
+export const explanation = z.object({
+  plan: z.array(costedNode),
+  flags: z.array(advisedFlag),
+  /** It was run, and its steps measured. */
+  analyzed: z.boolean(),
+  measured: z.object({ rows: z.int(), durationMs: z.number() }).optional(),
+  /** The plan as the server writes it. */
+  source: z.string(),
+});
+export type Explanation = z.infer<typeof explanation>;
+
+/** A plan on its page. */
+export const shownPlan = explanation.extend({
+  /** The database's name, as a person knows it. */
+  database: z.string(),
+  /** A read can be run and measured. */
+  isRead: z.boolean(),
+  isSourceCut: z.boolean(),
+});
+export type ShownPlan = z.infer<typeof shownPlan>;

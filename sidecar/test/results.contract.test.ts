@@ -1,3 +1,4 @@
+import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import {
   arrangeRows,
   copyRows,
@@ -134,11 +135,29 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
     expect(cell).toEqual({ kind: 'binary', text: 'ff'.repeat(100_000), length: 100_000, isCut: false });
   });
 
-  test("is no tool of an agent's", async () => {
+  test('explains a statement without running it, and measures a read alone', async () => {
+    const ask = { root: project.root, query: CUSTOMERS, analyze: false };
+    const plan = await person.window.call(explainForPerson, ask);
+    expect(plan).toMatchObject({ database: expect.any(String), isRead: true, analyzed: false, isSourceCut: false });
+    expect(JSON.stringify(plan.plan)).toContain('"table":"customers"');
+    expect(plan.source).toContain('customers');
+    const hasCosts = /"cost":[\d.]+/.test(JSON.stringify(plan.plan));
+    expect(hasCosts).toBe(engine.name !== 'sqlite' && engine.name !== 'mariadb');
+    const measured = await person.window.call(explainForPerson, { ...ask, analyze: true });
+    expect(measured).toMatchObject({ analyzed: true, measured: { rows: expect.any(Number) } });
+    const write = { ...ask, query: 'DELETE FROM customers WHERE id = 1' };
+    expect(await person.window.call(explainForPerson, write)).toMatchObject({ isRead: false, analyzed: false });
+    const run = person.window.call(explainForPerson, { ...write, analyze: true });
+    await expect(run).rejects.toMatchObject({ code: 'E_READ_ONLY' });
+    await person.run('kept', 'SELECT id FROM customers WHERE id = 1');
+    expect(await person.rows('kept', 0, 2)).toHaveLength(1);
+  });
+
+  test.each(['run-for-person', 'explain-for-person'])("%s is no tool of an agent's", async (tool) => {
     const answer = await person.window.call(runTool, {
       call: '1',
-      tool: 'run-for-person',
-      input: { result: 'values', query: 'SELECT 1' },
+      tool,
+      input: { query: 'SELECT 1' },
       client: { id: 'agent', name: 'agent' },
     });
     expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('E_UNKNOWN_TOOL') });

@@ -10,6 +10,8 @@ export const callDetailsSchema = once(() =>
   z.object({
     /** The SQL, whole. */
     statement: z.string().optional(),
+    /** The id of the database it used. */
+    databaseId: z.string().optional(),
     /** The input of any other tool, as JSON with its longest texts cut. */
     input: z.string().optional(),
     /** The first rows of the result. */

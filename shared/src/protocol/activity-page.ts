@@ -12,8 +12,10 @@ export const fromActivityPageSchema = once(() =>
     z.strictObject({ kind: z.literal('details'), id: z.string() }),
     /** Copies the statement or the input. */
     z.strictObject({ kind: z.literal('copy'), id: z.string() }),
-    /** Opens the statement in an editor. */
+    /** Opens the statement in an editor, with its database chosen where it is known. */
     z.strictObject({ kind: z.literal('open'), id: z.string() }),
+    /** Shows how the database would run the statement. */
+    z.strictObject({ kind: z.literal('plan'), id: z.string() }),
     /** Shows how an agent is connected. */
     z.strictObject({ kind: z.literal('setUp') }),
   ]),

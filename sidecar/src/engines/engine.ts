@@ -1,4 +1,5 @@
 import type { EngineKind } from '@devdb/shared/engines';
+import type { Explanation } from '@devdb/shared/plans';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { LogEvent } from '../host/log.ts';
@@ -63,7 +64,7 @@ export interface PreparedStatement extends JudgedStatement {
   preview(signal: AbortSignal): Promise<WritePreview>;
   /** Commits only if it changes `expectedRows` rows, when that is given. Never retried. */
   write(caps: Caps, expectedRows: number | undefined, signal: AbortSignal): Promise<WriteOutcome>;
-  explain(analyze: boolean, signal: AbortSignal): Promise<ToolOutput<'explain-query'>>;
+  explain(analyze: boolean, signal: AbortSignal): Promise<Explanation>;
   /** Sends every row of a read to the sink, as lines of a file, and tells what was in them. */
   export(format: ExportFormat, sink: ExportSink, signal: AbortSignal): Promise<ExportSummary>;
 }

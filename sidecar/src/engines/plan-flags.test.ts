@@ -88,12 +88,13 @@ describe('planFlags', () => {
   });
 
   test('passes on what the server itself says, each once', () => {
-    const wanted = { table: 'big', columns: '(n)', savesPercent: 95 };
+    const create = 'CREATE INDEX [big_n_idx] ON [dbo].[big] ([n]);';
+    const wanted = { table: 'big', columns: '(n)', savesPercent: 95, create };
     const conversion = { what: 'code', table: 'big' };
     const flags = planFlags({ steps: [], wantedIndexes: [wanted, wanted], conversions: [conversion, conversion] });
-    expect(flags.map(({ flag, table }) => [flag, table])).toEqual([
-      ['missing-index', 'big'],
-      ['implicit-conversion', 'big'],
+    expect(flags.map(({ flag, table, createIndex }) => [flag, table, createIndex])).toEqual([
+      ['missing-index', 'big', create],
+      ['implicit-conversion', 'big', undefined],
     ]);
   });
 

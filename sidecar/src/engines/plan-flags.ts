@@ -1,4 +1,4 @@
-import type { PlanFlag } from '@devdb/shared/plans';
+import type { AdvisedFlag, PlanFlag } from '@devdb/shared/plans';
 import { LARGE_TABLE_ROWS } from './limits.ts';
 import {
   allSteps,
@@ -18,10 +18,10 @@ const WASTEFUL_FACTOR = 20;
 const MANY_REPEATED_ROWS = 100_000;
 
 /** What in a plan is worth a warning, each once. Every threshold and every sentence of a flag is in this file. */
-export function planFlags(plan: EnginePlan): PlanFlag[] {
+export function planFlags(plan: EnginePlan): AdvisedFlag[] {
   const { steps, wantedIndexes = [], conversions = [], refreshesStatistics } = plan;
   const cutShort = new Set([...allSteps(steps)].flatMap(readInPart));
-  const flags: PlanFlag[] = [
+  const flags: AdvisedFlag[] = [
     ...[...allSteps(steps)].flatMap((step) => [
       ...(cutShort.has(step) ? [] : fullScan(step)),
       ...missingIndex(step),
@@ -29,10 +29,11 @@ export function planFlags(plan: EnginePlan): PlanFlag[] {
       ...temporarySort(step),
     ]),
     ...wantedIndexes.map(
-      ({ table, columns, savesPercent }): PlanFlag => ({
+      ({ table, columns, savesPercent, create }): AdvisedFlag => ({
         flag: 'missing-index',
         message: `The server would use an index on ${table} ${columns}, and expects ${savesPercent}% less work.`,
         table,
+        createIndex: create,
       }),
     ),
     ...conversions.map(
@@ -56,7 +57,7 @@ export function tablesInWant(flags: readonly PlanFlag[]): string[] {
 }
 
 /** The flags with these indexes, each in place of the flags that could only say that one is missing. */
-export function withNamedIndexes(flags: readonly PlanFlag[], named: readonly NamedIndex[]): readonly PlanFlag[] {
+export function withNamedIndexes(flags: readonly AdvisedFlag[], named: readonly NamedIndex[]): readonly AdvisedFlag[] {
   const known = new Set(named.map(({ table }) => table));
   return [
     ...flags.filter(({ flag, table }) => flag !== 'missing-index' || table === undefined || !known.has(table)),
@@ -74,12 +75,12 @@ export function readsInOrder(percentSaved: number): string {
   return `reads the rows in its order and expects ${percentSaved}% less work`;
 }
 
-function namedIndex({ table, index, tried }: NamedIndex): PlanFlag {
+function namedIndex({ table, index, create, tried }: NamedIndex): AdvisedFlag {
   const message =
     tried === undefined
       ? `An index on ${index} may help: the statement looks for rows by its columns. It was not tried.`
       : `An index on ${index} would be used: planned with it, ${tried.engine} ${tried.does}.`;
-  return { flag: 'missing-index', message, table };
+  return { flag: 'missing-index', message, table, createIndex: create };
 }
 
 function about(table: string | undefined): { readonly table?: string } {

@@ -1,4 +1,4 @@
-import type { PlanNode } from '@devdb/shared/plans';
+import type { CostedNode } from '@devdb/shared/plans';
 
 /** How many rows a table has: by the server's own estimate, or counted up to a bound. */
 export type TableSize = { readonly about: number } | { readonly atLeast: number };
@@ -23,7 +23,7 @@ export interface PlanSigns {
 }
 
 /** A step of a plan as an engine reads it from its server. */
-export interface PlanStep extends PlanNode {
+export interface PlanStep extends CostedNode {
   readonly signs?: PlanSigns | undefined;
   readonly children: readonly PlanStep[];
 }
@@ -33,6 +33,8 @@ export interface WantedIndex {
   readonly table: string;
   readonly columns: string;
   readonly savesPercent: number;
+  /** The statement that creates it. */
+  readonly create: string;
 }
 
 /** An index that no server asked for by itself, and what speaks for it. */
@@ -40,6 +42,8 @@ export interface NamedIndex {
   readonly table: string;
   /** As a person writes it: `orders (customer_id, placed_on)`. */
   readonly index: string;
+  /** The statement that creates it. */
+  readonly create: string;
   /** What the engine does with it, where it was planned with it; otherwise it is a guess from the plan's conditions. */
   readonly tried?: { readonly engine: string; readonly does: string } | undefined;
 }
@@ -68,8 +72,8 @@ export function* allSteps(steps: readonly PlanStep[]): Generator<PlanStep> {
 }
 
 /** The step as callers see it: without signs, and without fields that say nothing. */
-export function planNode(step: PlanStep): PlanNode {
-  const { operation, table, index, detail, estimatedRows, actualRows, children } = step;
+export function planNode(step: PlanStep): CostedNode {
+  const { operation, table, index, detail, estimatedRows, actualRows, cost, children } = step;
   return {
     operation,
     ...(table === undefined ? {} : { table }),
@@ -77,6 +81,7 @@ export function planNode(step: PlanStep): PlanNode {
     ...(detail === undefined ? {} : { detail }),
     ...(estimatedRows === undefined ? {} : { estimatedRows }),
     ...(actualRows === undefined ? {} : { actualRows }),
+    ...(cost === undefined ? {} : { cost }),
     children: children.map(planNode),
   };
 }

@@ -180,7 +180,7 @@ export class Project {
           deadline.signal,
           dialog && ((asked) => this.#trustQuestions.agreed(asked, call, dialog)),
         );
-        record?.uses(found.name, found.kind);
+        record?.uses({ id: found.id, name: found.name, kind: found.kind });
         return { id: found.id, name: found.name, session: await lease.session(found) };
       },
       connections: () => connections.list(deadline.signal, (one) => this.#pool.guardOf(one)),

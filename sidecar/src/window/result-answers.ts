@@ -3,6 +3,7 @@ import { AppError } from '@devdb/shared/errors';
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Progress } from '@devdb/shared/protocol';
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
+import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import {
   arrangeRows,
   closeResult,
@@ -25,6 +26,7 @@ import { copyRows as copy } from '../results/copy-rows.ts';
 import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
 import { wholeCell } from '../results/whole-cell.ts';
+import { personPlan } from '../tools/explain-for-person.ts';
 import { personQuery } from '../tools/run-for-person.ts';
 import { editAnswers } from './edit-answers.ts';
 import { type CallerFor, personCaller } from './person-caller.ts';
@@ -68,6 +70,7 @@ export function resultAnswers(parts: ResultAnswersParts): readonly PipeAnswer[] 
     }),
     pipeAnswer(exportForPerson, (params, signal) => person.export(params, signal)),
     pipeAnswer(schemaNames, (params, signal) => person.names(params, signal)),
+    pipeAnswer(explainForPerson, (params, signal) => person.explain(params, signal)),
     pipeAnswer(closeResult, async ({ result }) => {
       await results.close(result);
       return {};
@@ -120,6 +123,15 @@ class Person {
       news.end();
       result.complete();
     }
+  }
+
+  async explain(
+    { root, ...input }: ParamsOf<typeof explainForPerson>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof explainForPerson>> {
+    const envelope = await this.#projects.find(root).gate.run(personPlan.name, input, this.#caller(signal));
+    if (!envelope.ok) throw fromWire(envelope.error);
+    return personPlan.output.parse(envelope.data);
   }
 
   async names(

@@ -91,7 +91,7 @@ export class ActivityView {
     else await this.#reporting(message.id, () => this.#act(message.kind, message.id));
   }
 
-  async #act(kind: 'stop' | 'details' | 'copy' | 'open', id: string): Promise<void> {
+  async #act(kind: 'stop' | 'details' | 'copy' | 'open' | 'plan', id: string): Promise<void> {
     if (kind === 'stop') {
       await this.#sidecar().call(stopCall, { id }, this.#options);
       return;
@@ -99,7 +99,16 @@ export class ActivityView {
     const details = await this.#sidecar().call(callDetails, { id }, this.#options);
     if (kind === 'details') this.#post({ kind: 'details', id, details });
     if (kind === 'copy') await copy(details);
-    if (kind === 'open') await open(details);
+    if (kind === 'open' || kind === 'plan') await this.#useStatement(kind, id, details);
+  }
+
+  /** What the person does with a statement is theirs, not the agent's: it takes the way of a .sql file. */
+  async #useStatement(kind: 'open' | 'plan', id: string, { statement, databaseId }: CallDetails): Promise<void> {
+    const root = this.#feed.calls.find((call) => call.id === id)?.root;
+    if (root === undefined || statement === undefined) return;
+    const command = { open: 'devdb.query.openStatement', plan: 'devdb.query.explainStatement' }[kind];
+    const given = { root, query: statement, ...(databaseId === undefined ? {} : { connection: databaseId }) };
+    await vscode.commands.executeCommand(command, given);
   }
 
   /** The page shows what went wrong beside the call. */
@@ -130,9 +139,4 @@ export class ActivityView {
 async function copy({ statement, input }: CallDetails): Promise<void> {
   await vscode.env.clipboard.writeText(statement ?? input ?? '');
   vscode.window.setStatusBarMessage(editorText`DevDB: copied`, COPIED_SHOWN_MS);
-}
-
-async function open({ statement = '' }: CallDetails): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'sql', content: statement });
-  await vscode.window.showTextDocument(document, { preview: false });
 }

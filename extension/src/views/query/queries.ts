@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { Plans } from '../plan/plans.ts';
 import { ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
@@ -17,7 +18,9 @@ import { type Span, statementAt } from './statement-choice.ts';
 
 const SPLIT_LIMIT_MS = 30_000;
 
-const statementSchema = once(() => z.object({ root: z.string(), connection: z.string(), query: z.string() }));
+const statementSchema = once(() =>
+  z.object({ root: z.string(), connection: z.string().optional(), query: z.string() }),
+);
 
 /** A file with statements, and where it is run. */
 interface Place {
@@ -36,12 +39,14 @@ export class Queries {
   readonly #problems = vscode.languages.createDiagnosticCollection('devdb');
   readonly #closing: vscode.Disposable;
   readonly #schemas: KnownSchemas;
+  readonly #plans: Plans;
   #lensesChanged: () => void = () => undefined;
 
   constructor(parts: QueryParts) {
     this.#parts = parts;
     this.#chosen = new ChosenDatabases(parts.memory);
     this.#schemas = new KnownSchemas(parts.onFault);
+    this.#plans = new Plans({ ...parts, open: (statement) => this.openStatement(statement) });
     this.#closing = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#problems.delete(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#roots.delete(uri.toString())),
@@ -56,17 +61,49 @@ export class Queries {
 
   /** Opens a statement that is run at once, on this database. */
   async openData(given: unknown): Promise<void> {
+    await this.run(await this.#open(given), 0);
+  }
+
+  /** Opens a statement with its database chosen, and runs nothing. */
+  async openStatement(given: unknown): Promise<void> {
+    await this.#open(given);
+  }
+
+  /** Shows the plan of what is selected, else of the statement at the cursor; a lens says which one. */
+  async explain(uri: unknown, place: unknown): Promise<void> {
+    const at = await this.#place(uri);
+    const { root, document } = at;
+    const [span] = await this.#spansAt(at, place);
+    if (span === undefined) throw new AppError('E_NO_SELECTION', 'There is no statement to explain.');
+    const query = document.getText().slice(span.start, span.end);
+    const explained = { root, connection: this.#chosen.of(document.uri), query };
+    await this.#plans.show(document.uri.toString(), basename(document.uri.path), explained);
+  }
+
+  /** Shows the plan of a statement that is in no file. */
+  async explainStatement(given: unknown): Promise<void> {
     const { root, connection, query } = statementSchema().parse(given);
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: `${query};\n` });
-    this.#roots.set(document.uri.toString(), root);
-    await this.#chosen.remember(document.uri, connection);
-    await vscode.window.showTextDocument(document, { preview: false });
-    await this.run(document.uri, 0);
+    await this.#plans.show('activity', 'Activity', { root, connection, query });
   }
 
   /** Runs what is selected, else the statement at the cursor; a lens says which one. */
   async run(uri: unknown, place: unknown): Promise<void> {
     const at = await this.#place(uri);
+    await this.#runAll(at, await this.#spansAt(at, place));
+  }
+
+  async #open(given: unknown): Promise<vscode.Uri> {
+    const { root, connection, query } = statementSchema().parse(given);
+    const content = query.trimEnd().endsWith(';') ? `${query}\n` : `${query};\n`;
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+    this.#roots.set(document.uri.toString(), root);
+    if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document.uri;
+  }
+
+  /** The selected statements, else the one at this place or the cursor. */
+  async #spansAt(at: Place, place: unknown): Promise<readonly Span[]> {
     const { document } = at;
     const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
     const offset =
@@ -75,13 +112,10 @@ export class Queries {
     if (selected !== undefined && !selected.isEmpty) {
       const start = document.offsetAt(selected.start);
       const spans = await this.#spans(at, document.getText(selected));
-      return this.#runAll(
-        at,
-        spans.map((span) => ({ start: start + span.start, end: start + span.end })),
-      );
+      return spans.map((span) => ({ start: start + span.start, end: start + span.end }));
     }
     const found = statementAt(await this.#spans(at, document.getText()), offset);
-    await this.#runAll(at, found === undefined ? [] : [found]);
+    return found === undefined ? [] : [found];
   }
 
   /** Runs every statement of the file, one after the other. */
@@ -103,13 +137,13 @@ export class Queries {
     const root = this.#rootOf(document);
     if (client === undefined || root === undefined) return [];
     const spans = await this.#spans({ client, root, document }, document.getText());
-    const lenses = spans.map(({ start, end }) => {
+    const lenses = spans.flatMap(({ start, end }) => {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      return new vscode.CodeLens(range, {
-        title: '$(play) Run',
-        command: 'devdb.runStatement',
-        arguments: [document.uri, start],
-      });
+      const place = [document.uri, start];
+      return [
+        new vscode.CodeLens(range, { title: '$(play) Run', command: 'devdb.runStatement', arguments: place }),
+        new vscode.CodeLens(range, { title: 'Explain', command: 'devdb.explainStatement', arguments: place }),
+      ];
     });
     const [first] = lenses;
     if (first === undefined) return [];
@@ -144,6 +178,7 @@ export class Queries {
     this.#closing.dispose();
     this.#problems.dispose();
     for (const panel of [...this.#panels.values()]) panel.close();
+    this.#plans.end();
   }
 
   async #runAll(at: Place, spans: readonly Span[]): Promise<void> {

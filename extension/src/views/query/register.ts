@@ -20,6 +20,9 @@ export interface QueryParts {
 const COMMANDS = {
   'devdb.newQuery': 'open',
   'devdb.query.openData': 'openData',
+  'devdb.query.openStatement': 'openStatement',
+  'devdb.query.explainStatement': 'explainStatement',
+  'devdb.explainStatement': 'explain',
   'devdb.runStatement': 'run',
   'devdb.runAllStatements': 'runAll',
   'devdb.chooseDatabase': 'choose',

@@ -21,12 +21,16 @@ test('a call is listed from its beginning, and its end is added to it', () => {
   const activity = new Activity();
   const call = begin(activity, 'a');
   expect(activity.list()).toMatchObject([{ id: 'a', state: 'running', subject: 'SELECT 1', client: 'agent' }]);
-  call.uses(plain`shop`, 'sqlite');
+  call.uses({ id: 'sqlite:shop', name: plain`shop`, kind: 'sqlite' });
   call.end({ ms: 2.5, data: { columns: [{ name: 'n', type: '' }], rows: [[1]], rowCount: 1, truncated: true } });
   expect(activity.list()).toMatchObject([
     { id: 'a', state: 'read', connection: 'shop', rows: 1, truncated: true, ms: 2.5 },
   ]);
-  expect(activity.details('a')).toEqual({ statement: 'SELECT 1', result: { columns: ['n'], rows: [[1]] } });
+  expect(activity.details('a')).toEqual({
+    statement: 'SELECT 1',
+    databaseId: 'sqlite:shop',
+    result: { columns: ['n'], rows: [[1]] },
+  });
 });
 
 test('what is reported after the end changes nothing', () => {

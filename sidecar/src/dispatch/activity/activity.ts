@@ -1,10 +1,8 @@
-import type { EngineKind } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
-import type { PlainText } from '@devdb/shared/plain-text';
 import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
 import type { CallRecord, Decision } from '@devdb/shared/protocol/call-record';
 import { MAX_KEPT_CALL_BYTES, MAX_KEPT_CALLS } from '../limits.ts';
-import { type CallEnd, CallEntry, type CallStart } from './call-entry.ts';
+import { type CallEnd, CallEntry, type CallStart, type UsedDatabase } from './call-entry.ts';
 import { callWithoutValues } from './without-values.ts';
 
 /** A call that is being recorded. What happens to it is reported here by the gate and by what runs it. */
@@ -12,7 +10,7 @@ export interface RecordedCall {
   /** A person is being asked, or no longer. */
   asking(isAsking: boolean): void;
   decided(decision: Decision): void;
-  uses(connection: PlainText, kind: EngineKind): void;
+  uses(database: UsedDatabase): void;
   /** It is about to change something. */
   changes(): void;
   /** How a person can end it from now on. */
@@ -29,7 +27,7 @@ export interface KeptCall {
 /** A call as it is listed and shown: one of this sidecar's, or an earlier one. */
 interface Shown {
   readonly hasEnded: boolean;
-  readonly kind: EngineKind | undefined;
+  readonly kind: UsedDatabase['kind'] | undefined;
   record(): CallRecord;
   details(): CallDetails;
 }
@@ -66,7 +64,7 @@ export class Activity {
     return {
       asking: (isAsking) => change(() => entry.asking(isAsking)),
       decided: (decision) => change(() => entry.decided(decision)),
-      uses: (connection, kind) => change(() => entry.uses(connection, kind)),
+      uses: (database) => change(() => entry.uses(database)),
       changes: () => change(() => entry.changes()),
       stoppable: (stop) => {
         slot.stop = () => {

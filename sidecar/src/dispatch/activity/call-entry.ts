@@ -33,6 +33,13 @@ export interface CallStart {
   readonly input: unknown;
 }
 
+/** The database that a call uses. */
+export interface UsedDatabase {
+  readonly id: string;
+  readonly name: PlainText;
+  readonly kind: EngineKind;
+}
+
 /** How a call ended. */
 export type CallEnd = { readonly ms: number } & ({ readonly data: unknown } | { readonly error: WireError });
 
@@ -44,8 +51,7 @@ export class CallEntry {
   #state: CallState = 'running';
   #changes = false;
   #wasStopped = false;
-  #connection: PlainText | undefined;
-  #kind: EngineKind | undefined;
+  #database: UsedDatabase | undefined;
   #facts: Pick<CallRecord, 'ms' | 'rows' | 'changedRows' | 'truncated' | 'code'> = {};
   #result: RowsHead | undefined;
   #error: CallDetails['error'];
@@ -61,7 +67,7 @@ export class CallEntry {
 
   /** The engine of the database it used. */
   get kind(): EngineKind | undefined {
-    return this.#kind;
+    return this.#database?.kind;
   }
 
   get hasEnded(): boolean {
@@ -82,9 +88,8 @@ export class CallEntry {
     this.#decisions.push(decision);
   }
 
-  uses(connection: PlainText, kind: EngineKind): void {
-    this.#connection = connection;
-    this.#kind = kind;
+  uses(database: UsedDatabase): void {
+    this.#database = database;
   }
 
   changes(): void {
@@ -113,7 +118,7 @@ export class CallEntry {
       root,
       startedAt: arrived.toISOString(),
       subject: subjectOf(this.#told),
-      ...(this.#connection === undefined ? {} : { connection: this.#connection }),
+      ...(this.#database === undefined ? {} : { connection: this.#database.name }),
       state: this.#state,
       decisions: [...this.#decisions],
       ...this.#facts,
@@ -124,6 +129,7 @@ export class CallEntry {
     const { statement, input } = this.#told;
     return {
       ...(statement === undefined ? {} : { statement: hidden(statement) }),
+      ...(this.#database === undefined ? {} : { databaseId: this.#database.id }),
       ...(input === undefined ? {} : { input }),
       ...(this.#result === undefined ? {} : { result: shownRows(this.#result) }),
       ...(this.#error === undefined ? {} : { error: this.#error }),

@@ -41,6 +41,22 @@ describe('a recorded plan of SQL Server', () => {
     expect(flagsOf(RECORDED[flag].calm)).not.toContain(flag);
   });
 
+  test('has the cost of each step, and the statement that creates the index it asks for', () => {
+    const step = `<RelOp ${SCAN} EstimateRows="5" EstimatedTotalSubtreeCost="0.25"><IndexScan>${BIG}</IndexScan></RelOp>`;
+    const column = (usage: string, name: string): string =>
+      `<ColumnGroup Usage="${usage}"><Column Name="${name}"/></ColumnGroup>`;
+    const columns = [column('EQUALITY', '[n]'), column('INEQUALITY', '[odd ]] name]'), column('INCLUDE', '[id]')];
+    const wanted = `<MissingIndex Schema="[s]" Table="[big]">${columns.join('')}</MissingIndex>`;
+    const plan = planOf(`<MissingIndexGroup Impact="95.4">${wanted}</MissingIndexGroup>${step}`);
+    expect(plan.steps.map(planNode)).toMatchObject([{ table: 'big', cost: 0.25 }]);
+    expect(planFlags(plan)).toMatchObject([
+      {
+        flag: 'missing-index',
+        createIndex: 'CREATE INDEX [big_n_odd ]] name_idx] ON [s].[big] ([n], [odd ]] name]) INCLUDE ([id]);',
+      },
+    ]);
+  });
+
   test('shows a small sort that spills to disk', () => {
     const xml = sortOf(scanned(10), '<Warnings><SpillToTempDb SpillLevel="1"/></Warnings>');
     expect(planFlags(planOf(xml))).toEqual([

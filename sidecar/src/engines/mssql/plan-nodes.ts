@@ -1,6 +1,7 @@
 import type { PlanOperation } from '@devdb/shared/plans';
+import { createIndex } from '../create-index.ts';
 import type { Conversion, EnginePlan, PlanSigns, PlanStep, WantedIndex } from '../plan-steps.ts';
-import { shownName } from './quote.ts';
+import { quoteName, shownName } from './quote.ts';
 import { elementsBelow, type XmlElement } from './xml.ts';
 
 /** Operators of SQL Server in the words that all engines share. */
@@ -62,6 +63,7 @@ function stepOf(operator: XmlElement): PlanStep {
     detail: PhysicalOp === LogicalOp || LogicalOp === '' ? PhysicalOp : `${PhysicalOp} (${LogicalOp})`,
     estimatedRows: numberIn(operator, 'EstimateRows'),
     actualRows: actualRows(operator),
+    cost: numberIn(operator, 'EstimatedTotalSubtreeCost'),
     signs: signsOf(operator),
     children: elementsBelow(operator, 'RelOp').map(stepOf),
   };
@@ -133,22 +135,26 @@ export function numberIn(element: XmlElement | undefined, name: string): number 
 
 function wantedIndexes(document: XmlElement): WantedIndex[] {
   return elementsBelow(document, 'MissingIndexGroup').flatMap((group) =>
-    elementsBelow(group, 'MissingIndex').map((index): WantedIndex => {
-      const columns = (usage: string): string =>
-        elementsBelow(index, 'ColumnGroup')
-          .filter(({ attributes }) => attributes['Usage'] === usage)
-          .flatMap((columnGroup) => elementsBelow(columnGroup, 'Column'))
-          .map(({ attributes }) => bare(attributes['Name'] ?? ''))
-          .join(', ');
-      const keys = [columns('EQUALITY'), columns('INEQUALITY')].filter((part) => part !== '').join(', ');
-      const included = columns('INCLUDE');
-      return {
-        table: shownName(bare(index.attributes['Schema'] ?? 'dbo'), bare(index.attributes['Table'] ?? '')),
-        columns: `(${keys})${included === '' ? '' : ` INCLUDE (${included})`}`,
-        savesPercent: Math.round(numberIn(group, 'Impact') ?? 0),
-      };
-    }),
+    elementsBelow(group, 'MissingIndex').map((index) => wantedIndex(index, numberIn(group, 'Impact') ?? 0)),
   );
+}
+
+function wantedIndex(index: XmlElement, impact: number): WantedIndex {
+  const named = (usage: string): string[] =>
+    elementsBelow(index, 'ColumnGroup')
+      .filter(({ attributes }) => attributes['Usage'] === usage)
+      .flatMap((columnGroup) => elementsBelow(columnGroup, 'Column'))
+      .map(({ attributes }) => bare(attributes['Name'] ?? ''));
+  const columns = [...named('EQUALITY'), ...named('INEQUALITY')];
+  const included = named('INCLUDE');
+  const [schema, table] = [bare(index.attributes['Schema'] ?? 'dbo'), bare(index.attributes['Table'] ?? '')];
+  const on = `${quoteName(schema)}.${quoteName(table)}`;
+  return {
+    table: shownName(schema, table),
+    columns: `(${columns.join(', ')})${included.length === 0 ? '' : ` INCLUDE (${included.join(', ')})`}`,
+    savesPercent: Math.round(impact),
+    create: createIndex({ table, on, columns, included }, quoteName),
+  };
 }
 
 function conversions(document: XmlElement): Conversion[] {

@@ -1,6 +1,6 @@
 import { msSince } from '@devdb/shared/elapsed';
 import { AppError } from '@devdb/shared/errors';
-import type { ToolOutput } from '@devdb/shared/tools';
+import type { Explanation } from '@devdb/shared/plans';
 import { planFlags } from '../plan-flags.ts';
 import { planNode } from '../plan-steps.ts';
 import { declared, type MssqlStatement } from './bind.ts';
@@ -15,8 +15,6 @@ import { BeyondReading } from './reach.ts';
 import { runGuarded } from './read.ts';
 import { tokenize } from './tokenize.ts';
 import { elementsBelow, readXml, type XmlElement } from './xml.ts';
-
-type Explained = ToolOutput<'explain-query'>;
 
 /** Settings that decide whether a text is executed: one that names them is not sent. */
 const MODES = new Set([
@@ -35,23 +33,21 @@ export async function explain(
   statement: ReadyStatement,
   analyze: boolean,
   signal: AbortSignal,
-): Promise<Explained> {
+): Promise<Explanation> {
   refuseModes(statement.text);
   try {
     if (analyze && statement.effect === 'read') return await analyzed(database, statement, signal);
-    const plan = documentOf(
-      await explainFailure(database, statement, signal, () => planOf(database, statement, signal)),
-    );
-    return { ...judged(plan), analyzed: false };
+    const xml = await explainFailure(database, statement, signal, () => planOf(database, statement, signal));
+    return { ...judged(xml), analyzed: false };
   } catch (error) {
     if (error instanceof BeyondReading) throw notExplained(error.message);
     throw error instanceof ModeIgnored ? cannotPlan() : error;
   }
 }
 
-function judged(document: XmlElement): Pick<Explained, 'plan' | 'flags'> {
-  const plan = readPlan(document);
-  return { plan: plan.steps.map(planNode), flags: planFlags(plan) };
+function judged(xml: string): Pick<Explanation, 'plan' | 'flags' | 'source'> {
+  const plan = readPlan(documentOf(xml));
+  return { plan: plan.steps.map(planNode), flags: planFlags(plan), source: xml };
 }
 
 /** To plan a statement, the server asks other servers about their tables and loads code. */
@@ -113,7 +109,7 @@ function planText(database: Database, connection: ServerConnection, sql: string)
   });
 }
 
-async function analyzed(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<Explained> {
+async function analyzed(database: Database, statement: MssqlStatement, signal: AbortSignal): Promise<Explanation> {
   let run = new MeasuredRun();
   const begin = (): MeasuredRun => {
     run = new MeasuredRun();
@@ -121,8 +117,7 @@ async function analyzed(database: Database, statement: MssqlStatement, signal: A
   };
   await runGuarded(database, statement, signal, begin, 'SET STATISTICS XML ON');
   const { durationMs } = run;
-  const plan = documentOf(run.xml);
-  return { ...judged(plan), analyzed: true, measured: { rows: run.rows, durationMs } };
+  return { ...judged(run.xml), analyzed: true, measured: { rows: run.rows, durationMs } };
 }
 
 /** Counts the statement's rows; the plan comes as a separate result. */

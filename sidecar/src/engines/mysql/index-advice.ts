@@ -1,17 +1,18 @@
-import type { PlanFlag } from '@devdb/shared/plans';
+import type { AdvisedFlag } from '@devdb/shared/plans';
+import { createIndex } from '../create-index.ts';
 import { type IndexedTable, indexCandidates } from '../index-candidates.ts';
 import { tablesInWant, withNamedIndexes } from '../plan-flags.ts';
 import type { PlanStep } from '../plan-steps.ts';
 import type { Catalog, TableFacts } from './catalog.ts';
-import { readableName, shownName } from './quote.ts';
+import { quoteName, readableName, shownName } from './quote.ts';
 
 /** Names an index that may help each table that wants one. It is a guess: the server cannot plan with an index that it has not. */
 export async function withIndexAdvice(
   catalog: Catalog,
   tables: readonly TableFacts[],
   steps: readonly PlanStep[],
-  flags: readonly PlanFlag[],
-): Promise<readonly PlanFlag[]> {
+  flags: readonly AdvisedFlag[],
+): Promise<readonly AdvisedFlag[]> {
   const wanting = tables.filter(({ shown, kind }) => kind === 'table' && tablesInWant(flags).includes(shown));
   const known = new Map<string, IndexedTable>();
   const facts = new Map(wanting.map((table) => [table.shown, table]));
@@ -22,6 +23,7 @@ export async function withIndexAdvice(
     candidates.map(({ table, columns }) => ({
       table,
       index: `${writtenName(facts.get(table), catalog)} (${columns.map(readableName).join(', ')})`,
+      create: created(facts.get(table), columns),
     })),
   );
 }
@@ -30,6 +32,11 @@ function writtenName(table: TableFacts | undefined, { ownSchema }: Catalog): str
   const { schema = '', name = '' } = table ?? {};
   const own = schema === ownSchema;
   return own ? readableName(name) : shownName(readableName(schema), readableName(name), ownSchema);
+}
+
+function created(table: TableFacts | undefined, columns: readonly string[]): string {
+  const { schema = '', name = '' } = table ?? {};
+  return createIndex({ table: name, on: `${quoteName(schema)}.${quoteName(name)}`, columns }, quoteName);
 }
 
 async function indexedTable(catalog: Catalog, { schema, name }: TableFacts): Promise<IndexedTable> {

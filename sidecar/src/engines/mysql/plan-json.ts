@@ -49,7 +49,7 @@ export function readJsonPlan(text: string): ServerPlan {
   // The outermost query block is the statement itself.
   const [outer, ...others] = steps;
   const isBlock = outer?.operation === 'subquery' && others.length === 0;
-  return { steps: isBlock ? outer.children : steps, measuredMs: totalMs(parsed) };
+  return { steps: isBlock ? outer.children : steps, source: text, measuredMs: totalMs(parsed) };
 }
 
 /** MariaDB prints a text of the statement as it is, a quote or a tab in it too: each line is a name and its value. */

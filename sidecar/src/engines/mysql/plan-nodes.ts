@@ -10,6 +10,7 @@ export interface AliasStep {
   readonly detail?: string | undefined;
   readonly estimatedRows?: number | undefined;
   readonly actualRows?: number | undefined;
+  readonly cost?: number | undefined;
   /** How often it was executed. */
   readonly runs?: number | undefined;
   readonly signs?: PlanSigns | undefined;
@@ -19,6 +20,8 @@ export interface AliasStep {
 /** A plan, with the measurements if it was executed. */
 export interface ServerPlan {
   readonly steps: readonly AliasStep[];
+  /** As the server writes it. */
+  readonly source: string;
   readonly conversions?: readonly Conversion[] | undefined;
   readonly measuredRows?: number | undefined;
   readonly measuredMs?: number | undefined;

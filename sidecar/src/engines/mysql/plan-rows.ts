@@ -3,7 +3,7 @@ import { type AliasStep, operationOf, type ServerPlan } from './plan-nodes.ts';
 
 /** Reads the classic plan table, which every server has for changes too. */
 export function readRows(rows: readonly CatalogRow[]): ServerPlan {
-  return { steps: rows.map(stepOf) };
+  return { steps: rows.map(stepOf), source: rows.map((row) => JSON.stringify(row)).join('\n') };
 }
 
 function stepOf({ table, type, key, rows, Extra: extra }: CatalogRow): AliasStep {

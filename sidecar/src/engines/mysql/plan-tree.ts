@@ -5,7 +5,8 @@ import { type AliasStep, joinedBy, repeatedFor, type ServerPlan } from './plan-n
 export const NO_TREE = '<not executable by iterator executor>';
 
 const LINE = /^( *)-> (.*)$/;
-const COST = / {0,4}\(cost=[^()]{0,80}?rows=([\d.e+-]{1,40})\)/;
+/** Newer servers write two costs: for the first row, and for all. */
+const COST = / {0,4}\(cost=(?:[\d.e+-]{1,40}?\.\.)?([\d.e+-]{1,40}) rows=([\d.e+-]{1,40})\)/;
 const ACTUAL = / {0,4}\(actual time=[\d.e+-]{1,40}?\.\.([\d.e+-]{1,40}) rows=([\d.e+-]{1,40}) loops=([\d.e+-]{1,40})\)/;
 const OPERATIONS: readonly (readonly [RegExp, PlanOperation])[] = [
   [/^Table scan on </, 'temporary table'],
@@ -51,8 +52,8 @@ export function readTree(text: string): ServerPlan {
   }
   const steps = withDependents(root.map(stepOf));
   const actual = ACTUAL.exec(root[0]?.words ?? '');
-  if (actual === null) return { steps };
-  return { steps, measuredRows: Number(actual[2]) * Number(actual[3]), measuredMs: Number(actual[1]) };
+  if (actual === null) return { steps, source: text };
+  return { steps, source: text, measuredRows: Number(actual[2]) * Number(actual[3]), measuredMs: Number(actual[1]) };
 }
 
 interface Draft {
@@ -65,8 +66,7 @@ function stepOf({ words, children }: Draft): AliasStep {
   const operation = OPERATIONS.find(([pattern]) => pattern.test(detail))?.[1] ?? 'other';
   const isAccess = ACCESSES.has(operation);
   const [, alias, index] = isAccess ? (ACCESS.exec(detail) ?? []) : [];
-  const cost = COST.exec(words)?.[1];
-  const estimated = cost === undefined ? undefined : Number(cost);
+  const [, cost, estimated] = (COST.exec(words) ?? []).map(Number);
   const [, , perLoop, loops] = (ACTUAL.exec(words) ?? []).map(Number);
   const isRun = perLoop !== undefined && loops !== undefined;
   return {
@@ -75,6 +75,7 @@ function stepOf({ words, children }: Draft): AliasStep {
     index: index === 'PRIMARY' ? 'primary key' : index,
     detail,
     estimatedRows: estimated,
+    cost,
     actualRows: isRun ? perLoop * loops : undefined,
     runs: loops,
     signs: {

@@ -14,7 +14,7 @@ describe('readTree', () => {
       '',
     ].join('\n');
     const plan = readTree(text);
-    expect([plan.measuredRows, plan.measuredMs]).toEqual([2, 0.04]);
+    expect([plan.measuredRows, plan.measuredMs, plan.source]).toEqual([2, 0.04, text]);
     expect(plan.steps).toMatchObject([
       {
         operation: 'sort',
@@ -23,6 +23,7 @@ describe('readTree', () => {
           {
             operation: 'nested loop',
             estimatedRows: 1500,
+            cost: 0.7,
             children: [
               { operation: 'index scan', alias: 'u', index: 't_id' },
               { operation: 'search', alias: 'x', index: 'primary key', actualRows: 2 },
@@ -32,6 +33,14 @@ describe('readTree', () => {
         ],
       },
     ]);
+  });
+
+  it('takes the cost of all rows where the server also writes that of the first', () => {
+    expect(readTree('-> Table scan on m  (cost=0.25..1.6 rows=12)').steps).toMatchObject([
+      { cost: 1.6, estimatedRows: 12, detail: 'Table scan on m' },
+    ]);
+    const [unknown] = readTree('-> Table scan on m').steps;
+    expect([unknown?.cost, unknown?.estimatedRows]).toEqual([undefined, undefined]);
   });
 
   it('names no table for a temporary one, and keeps the words of an unknown step', () => {

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { ToolOutput } from '@devdb/shared/tools';
+import type { Explanation } from '@devdb/shared/plans';
 import { planFlags } from '../plan-flags.ts';
 import { planNode } from '../plan-steps.ts';
 import { namedTables } from './aliases.ts';
@@ -24,7 +24,7 @@ export async function explain(
   analyze: boolean,
   reading: Reading,
   signal: AbortSignal,
-): Promise<ToolOutput<'explain-query'>> {
+): Promise<Explanation> {
   const plain = explained(statement);
   const { text, tokens } = plain;
   const isRead = plain.effect === 'read';
@@ -50,6 +50,7 @@ export async function explain(
     plan: steps.map(planNode),
     flags: [...flags],
     analyzed: runs,
+    source: plan.source,
     ...(runs ? { measured: { rows: Math.round(plan.measuredRows ?? 0), durationMs: plan.measuredMs ?? 0 } } : {}),
   };
 }
@@ -80,10 +81,10 @@ async function planAlone(connection: ServerConnection, sql: string): Promise<Ser
 async function analyzed(connection: ServerConnection, sql: string): Promise<ServerPlan> {
   const { version } = connection;
   // MariaDB warns of conversions only where it plans without running.
-  const { conversions, steps } = await planned(connection, sql);
+  const { conversions, ...estimated } = await planned(connection, sql);
   if (isMysql(version, 80_018))
     return { ...readTree(await answerOf(connection, `EXPLAIN ANALYZE ${sql}`)), conversions };
-  if (!isMariadb(version)) return { steps, conversions, ...(await runCounting(connection, sql)) };
+  if (!isMariadb(version)) return { ...estimated, conversions, ...(await runCounting(connection, sql)) };
   const plan = readJsonPlan(await answerOf(connection, `ANALYZE FORMAT=JSON ${sql}`));
   return { ...plan, conversions, measuredRows: Number(await answerOf(connection, 'SELECT FOUND_ROWS()')) };
 }

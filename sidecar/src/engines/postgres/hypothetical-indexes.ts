@@ -7,10 +7,11 @@ import { quoteName } from './quote.ts';
 import { askCatalogs } from './reach.ts';
 import { CommittedMeanwhile } from './wire/statement-run.ts';
 
-/** An index to try; `definition` is its statement. */
+/** An index to try; `definition` is its statement, and `create` the one for a person. */
 export interface HypotheticalIndex {
   readonly table: string;
   readonly index: string;
+  readonly create: string;
   readonly definition: string;
 }
 
@@ -93,7 +94,8 @@ export function usedIn(before: RawPlan, plan: RawPlan, imagined: ReadonlyMap<str
     const condition = node['Index Cond'];
     if (made === undefined || (condition === undefined && saved < LEAST_SAVED_PERCENT)) return [];
     const does = condition === undefined ? readsInOrder(saved) : searches(condition.replace(/^\((.*)\)$/s, '$1'));
-    return [{ table: made.table, index: made.index, tried: { engine: 'Postgres', does } }];
+    const { table, index, create } = made;
+    return [{ table, index, create, tried: { engine: 'Postgres', does } }];
   });
   return [...new Map(found.map((one) => [one.index, one])).values()];
 }

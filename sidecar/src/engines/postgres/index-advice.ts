@@ -1,5 +1,6 @@
-import type { PlanFlag } from '@devdb/shared/plans';
+import type { AdvisedFlag } from '@devdb/shared/plans';
 import * as z from 'zod';
+import { createIndex } from '../create-index.ts';
 import { indexCandidates, soughtColumns } from '../index-candidates.ts';
 import { tablesInWant, withNamedIndexes } from '../plan-flags.ts';
 import type { NamedIndex, PlanStep } from '../plan-steps.ts';
@@ -36,9 +37,9 @@ interface Plans {
 export async function withIndexAdvice(
   connection: ServerConnection,
   steps: readonly PlanStep[],
-  flags: readonly PlanFlag[],
+  flags: readonly AdvisedFlag[],
   plans: Plans,
-): Promise<readonly PlanFlag[]> {
+): Promise<readonly AdvisedFlag[]> {
   const wanting = tablesInWant(flags);
   if (wanting.length === 0) return flags;
   const tables = await tablesNamed(connection, wanting);
@@ -49,7 +50,9 @@ export async function withIndexAdvice(
     flags,
     indexCandidates(steps, selective, tables).flatMap(({ table: name, columns }) => {
       const table = tables.get(name);
-      return table === undefined ? [] : { table: name, index: written(table, columns) };
+      return table === undefined
+        ? []
+        : { table: name, index: written(table, columns), create: created(table, columns) };
     }),
   );
 }
@@ -85,7 +88,7 @@ async function tablesNamed(connection: ServerConnection, names: readonly string[
 /** Indexes on each sought column, and on each pair of them with the one compared for equality first. */
 function triable(
   steps: readonly PlanStep[],
-  flags: readonly PlanFlag[],
+  flags: readonly AdvisedFlag[],
   tables: ReadonlyMap<string, Table>,
 ): HypotheticalIndex[] {
   const sought = soughtColumns(steps, flags, tables);
@@ -99,6 +102,7 @@ function triable(
     return [...columns.map((column) => [column.name]), ...pairs].map((of) => ({
       table: name,
       index: written(table, of),
+      create: created(table, of),
       definition: `CREATE INDEX ON ${quoteName(table.schema)}.${quoteName(name)} (${of.map(quoteName).join(', ')})`,
     }));
   });
@@ -108,6 +112,11 @@ function triable(
 function written({ schema, name }: Table, columns: readonly string[]): string {
   const table = schema === 'public' ? readableName(name) : `${readableName(schema)}.${readableName(name)}`;
   return `${table} (${columns.map(readableName).join(', ')})`;
+}
+
+function created({ schema, name: table }: Table, columns: readonly string[]): string {
+  const on = `${quoteName(schema)}.${quoteName(table)}`;
+  return createIndex({ table, on, columns }, quoteName);
 }
 
 /** Of these, the ones that the server would search; undefined where it cannot try any. */

@@ -91,6 +91,7 @@ export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): Pla
     detail: detailOf(plan),
     estimatedRows: plan['Plan Rows'],
     actualRows: actual === undefined ? undefined : Math.round(actual * loopsOf(plan)),
+    cost: plan['Total Cost'],
     signs: signsOf(plan, sizes),
     children: (plan.Plans ?? []).map((child) => {
       const step = joinedBy(planStep(child, sizes), plan['Hash Cond'] ?? plan['Merge Cond'] ?? plan['Join Filter']);

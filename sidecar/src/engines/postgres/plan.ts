@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { ToolOutput } from '@devdb/shared/tools';
+import type { Explanation } from '@devdb/shared/plans';
 import * as z from 'zod';
 import { planFlags } from '../plan-flags.ts';
 import { planNode } from '../plan-steps.ts';
@@ -30,7 +30,7 @@ export async function explain(
   statement: ReadyStatement,
   analyze: boolean,
   signal: AbortSignal,
-): Promise<ToolOutput<'explain-query'>> {
+): Promise<Explanation> {
   const explained = behindExplain(statement);
   refuseUnplanned(explained);
   return connections.use(signal, async (connection, progress) => {
@@ -90,7 +90,7 @@ async function answer(
   connection: ServerConnection,
   analyzed: boolean,
   planAgain: () => Promise<Explained | undefined>,
-): Promise<ToolOutput<'explain-query'>> {
+): Promise<Explanation> {
   const step = planStep(found.Plan, await scannedSizes(found.Plan, connection));
   const flags = planFlags({ steps: [step], refreshesStatistics: 'ANALYZE' });
   const again = async () => (await planAgain())?.Plan;
@@ -100,6 +100,7 @@ async function answer(
     plan: [planNode(step)],
     flags: [...advised],
     analyzed,
+    source: JSON.stringify(found, null, 2),
     ...(analyzed ? { measured: { rows: Math.round(rows), durationMs: found['Execution Time'] ?? 0 } } : {}),
   };
 }

@@ -43,6 +43,23 @@ test.each([
   ]);
 });
 
+test('gives the statement that creates the index, and SQLite then searches it, also on a handle that was open before', () => {
+  const db = large.open();
+  const writer = new Database(db.name);
+  try {
+    const sql = 'SELECT * FROM big WHERE "odd name" = 1 AND b > 2';
+    const told = withIndexAdvice(db, () => new Database(':memory:'), sql, explain(db, sql).flags);
+    const [create = ''] = told.flatMap(({ createIndex }) => createIndex ?? []);
+    expect(create).toBe('CREATE INDEX "big_odd name_b_idx" ON "big" ("odd name", "b");');
+    writer.prepare(create).run();
+    expect(explain(db, sql).source).toBe('SEARCH big USING INDEX big_odd name_b_idx (odd name=? AND b>?)');
+  } finally {
+    writer.prepare('DROP INDEX IF EXISTS "big_odd name_b_idx"').run();
+    writer.close();
+    db.close();
+  }
+});
+
 test.each([
   ['an expression', 'SELECT * FROM big WHERE a + 0 = 1'],
   ['no condition', 'SELECT * FROM big'],

@@ -1,4 +1,5 @@
-import type { PlanFlag } from '@devdb/shared/plans';
+import type { AdvisedFlag } from '@devdb/shared/plans';
+import { createIndex } from '../create-index.ts';
 import { searches, tablesInWant, withNamedIndexes } from '../plan-flags.ts';
 import type { NamedIndex } from '../plan-steps.ts';
 import { allTables, type Db } from './catalog.ts';
@@ -29,8 +30,8 @@ export function withIndexAdvice(
   db: Db,
   openScratch: () => Db,
   sql: string,
-  flags: readonly PlanFlag[],
-): readonly PlanFlag[] {
+  flags: readonly AdvisedFlag[],
+): readonly AdvisedFlag[] {
   const tables = tablesInWant(flags).slice(0, MOST_FLAGGED);
   if (tables.length === 0 || allTables(db).length > MOST_TABLES) return flags;
   const scratch = openScratch();
@@ -49,7 +50,8 @@ export function withIndexAdvice(
 
 function named(table: string, { columns, constraint }: Advice): NamedIndex {
   const index = `${readableName(table)} (${columns.map(readableName).join(', ')})`;
-  return { table, index, tried: { engine: 'SQLite', does: searches(constraint) } };
+  const create = createIndex({ table, on: quoteName(table), columns }, quoteName);
+  return { table, index, create, tried: { engine: 'SQLite', does: searches(constraint) } };
 }
 
 /** The table's columns that the statement names behind its first FROM, UPDATE or WHERE. */

@@ -1,3 +1,4 @@
+import type { Explanation } from '@devdb/shared/plans';
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
@@ -67,7 +68,7 @@ export interface Answers {
   readonly search: ToolOutput<'search-schema'>;
   readonly editable: EditableTable;
   readonly 'change-rows': RowChanges;
-  readonly explain: ToolOutput<'explain-query'>;
+  readonly explain: Explanation;
 }
 
 type Guards = { readonly [Name in keyof Answers]: (value: unknown) => value is Answers[Name] };

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { PlanFlag, PlanNode } from '@devdb/shared/plans';
+import type { Explanation } from '@devdb/shared/plans';
 import { LARGE_TABLE_ROWS } from '../limits.ts';
 import { planFlags } from '../plan-flags.ts';
 import { type PlanStep, planNode, type TableSize } from '../plan-steps.ts';
@@ -27,8 +27,10 @@ interface Step extends DetailStep {
 const UNPLANNED = new Set(['ALTER', 'ANALYZE', 'DROP', 'PRAGMA', 'REINDEX', 'VACUUM']);
 
 /** SQLite's query plan as a tree, with warnings. Runs nothing. */
-export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; readonly flags: PlanFlag[] } {
+export function explain(db: Db, sql: string): Pick<Explanation, 'plan' | 'flags' | 'source'> {
   const statement = explainable(sql);
+  // Planning alone looks into no file: without a read before it, SQLite plans by the schema as it was at the last one.
+  db.prepare('SELECT 1 FROM sqlite_schema').get();
   const rows = db.prepare<[], PlanRow>(`EXPLAIN QUERY PLAN ${statement}`).all();
   const names = planNames(
     db,
@@ -41,7 +43,7 @@ export function explain(db: Db, sql: string): { readonly plan: PlanNode[]; reado
   });
   const estimate = rowEstimates(db);
   const tree = withRepeats(treeOf(steps, (step) => planStep(db, step, estimate)));
-  return { plan: tree.map(planNode), flags: planFlags({ steps: tree }) };
+  return { plan: tree.map(planNode), flags: planFlags({ steps: tree }), source: sourceOf(rows) };
 }
 
 /** The statement without its own EXPLAIN. */
@@ -59,6 +61,17 @@ export function explainable(sql: string): string {
     });
   }
   return sql.slice(first.start);
+}
+
+/** Indented as SQLite's own shell writes it. */
+function sourceOf(rows: readonly PlanRow[]): string {
+  const depths = new Map<number, number>();
+  const lines = rows.map(({ id, parent, detail }) => {
+    const depth = (depths.get(parent) ?? -1) + 1;
+    depths.set(id, depth);
+    return `${'  '.repeat(depth)}${detail}`;
+  });
+  return lines.join('\n');
 }
 
 function treeOf(steps: readonly Step[], planStepOf: (step: Step) => Omit<PlanStep, 'children'>): PlanStep[] {

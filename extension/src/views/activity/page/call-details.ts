@@ -2,7 +2,7 @@ import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
 import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import { button, element } from '../../page/elements.ts';
-import { factsOf } from './words.ts';
+import { factsOf, hasPlan } from './words.ts';
 
 type Result = NonNullable<CallDetails['result']>;
 
@@ -14,7 +14,7 @@ export function detailsOf(
   say: (message: FromActivityPage) => void,
 ): Node[] {
   const { id, title } = call;
-  const { statement, input, result, error } = details ?? {};
+  const { statement, databaseId, input, result, error } = details ?? {};
   const asked = statement ?? input;
   const name = statement === undefined ? 'Input' : 'Statement';
   return [
@@ -28,12 +28,22 @@ export function detailsOf(
             'div',
             { class: 'actions' },
             button(`Copy ${name.toLowerCase()}`, () => say({ kind: 'copy', id })),
-            ...(statement === undefined ? [] : [button('Open in editor', () => say({ kind: 'open', id }))]),
+            ...(statement === undefined ? [] : statementButtons(call, databaseId !== undefined, say)),
           ),
         ]),
     ...(result === undefined ? [] : [resultTable(result, call)]),
     factList(call),
   ];
+}
+
+/** A statement from before a reload is there without its values, and runs nowhere. */
+function statementButtons(
+  { id, tool }: CallRecord,
+  hasDatabase: boolean,
+  say: (message: FromActivityPage) => void,
+): HTMLElement[] {
+  const open = button(hasDatabase ? 'Re-run in the editor' : 'Open in editor', () => say({ kind: 'open', id }));
+  return hasDatabase && hasPlan(tool) ? [button('Show plan', () => say({ kind: 'plan', id })), open] : [open];
 }
 
 function errorBox({ code, message, hint }: NonNullable<CallDetails['error']>): HTMLElement {

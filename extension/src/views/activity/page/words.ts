@@ -69,6 +69,11 @@ function yesOf({ client, decisions }: CallRecord): string {
   return last.by === 'client' ? `${how}, in ${client}` : how;
 }
 
+/** Whether a call of this tool is about one statement, which a database has a plan for. */
+export function hasPlan(tool: string): boolean {
+  return tool === 'run-query' || tool === 'explain-query' || tool === 'export-query';
+}
+
 /** Rows and time, as far as they are known. */
 export function measuresOf({ rows, changedRows, truncated, ms }: CallRecord): string[] {
   return [

@@ -1,6 +1,6 @@
 import { msSince } from '@devdb/shared/elapsed';
 import { AppError } from '@devdb/shared/errors';
-import type { ToolOutput } from '@devdb/shared/tools';
+import type { Explanation } from '@devdb/shared/plans';
 import type { Caps } from '../../engine.ts';
 import type { Db } from '../catalog.ts';
 import { withIndexAdvice } from '../index-advice.ts';
@@ -55,16 +55,11 @@ export function readRows(db: Db, bound: Bound & { readonly caps: Caps }, reply: 
 }
 
 /** The plan of any statement; `analyze` executes a read and counts its rows, but never executes a write. */
-export function explainStatement(
-  db: Db,
-  sql: string,
-  analyze: boolean,
-  openScratch: () => Db,
-): ToolOutput<'explain-query'> {
+export function explainStatement(db: Db, sql: string, analyze: boolean, openScratch: () => Db): Explanation {
   const judged = classify(sql);
   if (judged.effect === 'refused') throw new AppError('E_SQL', judged.reason, { details: { refused: true } });
-  const { plan: steps, flags } = explain(db, sql);
-  const plan = { plan: steps, flags: [...withIndexAdvice(db, openScratch, sql, flags)] };
+  const { plan: steps, flags, source } = explain(db, sql);
+  const plan = { plan: steps, source, flags: [...withIndexAdvice(db, openScratch, sql, flags)] };
   const guarded = analyze ? prepareRead(db, { sql }) : undefined;
   if (guarded?.kind !== 'read') return { ...plan, analyzed: false };
   const start = performance.now();

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@devdb/shared/errors';
+import { ASK_TIMEOUT_MS, GATE_GRACE_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { nameText, plain } from '@devdb/shared/plain-text';
+import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
+import * as vscode from 'vscode';
+import { editorText, forEditor } from '../../editor-text.ts';
+import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { type FromPlanPage, fromPlanPageSchema, type ShownExplain, type ToPlanPage } from './page-messages.ts';
+import { planHtml } from './plan-html.ts';
+
+/** Longer than the gate's own deadline, which is the one that counts. */
+const EXPLAIN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
+const COPIED_SHOWN_MS = 3_000;
+
+/** A statement, and where it would run. */
+export interface Explained {
+  readonly root: string;
+  readonly connection: string | undefined;
+  readonly query: string;
+}
+
+export interface PlanParts {
+  /** The extension's folder. */
+  readonly extensionUri: vscode.Uri;
+  readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
+  /** Opens a statement in an editor, with its database chosen. */
+  readonly open: (statement: Explained) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The tab with the plan of a statement. */
+export class PlanPanel {
+  readonly #parts: PlanParts;
+  readonly #panel: vscode.WebviewPanel;
+  #explained: Explained | undefined;
+  #shown: ShownExplain = { statement: '', state: 'running', isMeasuring: false, problem: '' };
+  #running = new AbortController();
+  #isReady = false;
+
+  constructor(title: string, parts: PlanParts, onClosed: () => void) {
+    this.#parts = parts;
+    const pages = vscode.Uri.joinPath(parts.extensionUri, 'dist', 'views');
+    this.#panel = vscode.window.createWebviewPanel(
+      'devdb.plan',
+      forEditor(plain`Plan: ${nameText(title)}`),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [pages], retainContextWhenHidden: true },
+    );
+    const { webview } = this.#panel;
+    webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
+    this.#panel.onDidDispose(() => {
+      this.#isReady = false;
+      this.#running.abort();
+      onClosed();
+    });
+    const uriOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(pages, file)).toString();
+    webview.html = planHtml(uriOf('plan.js'), uriOf('plan.css'), randomBytes(16).toString('hex'));
+  }
+
+  /** Shows the plan of this statement; what was shown before goes. */
+  async show(explained: Explained): Promise<void> {
+    this.#explained = explained;
+    this.#shown = { statement: explained.query, state: 'running', isMeasuring: false, problem: '' };
+    if (!this.#panel.visible) this.#panel.reveal(undefined, true);
+    await this.#explain(false);
+  }
+
+  /** Closes the tab. */
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  async #explain(measure: boolean): Promise<void> {
+    const explained = this.#explained;
+    if (explained === undefined) return;
+    this.#running.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.#tell({ state: 'running', isMeasuring: measure, problem: '' });
+    const change = await this.#outcome(explained, measure, running.signal);
+    // A newer request has its own outcome.
+    if (this.#running === running) this.#tell(change);
+  }
+
+  async #outcome(explained: Explained, analyze: boolean, signal: AbortSignal): Promise<Partial<ShownExplain>> {
+    const { root, connection, query } = explained;
+    try {
+      const client = await this.#parts.client(signal);
+      const params = { root, query, analyze, ...(connection === undefined ? {} : { connection }) };
+      const plan = await client.call(explainForPerson, params, { signal, timeoutMs: EXPLAIN_LIMIT_MS });
+      return { state: 'done', plan };
+    } catch (error) {
+      if (signal.aborted) return { state: 'cancelled' };
+      if (!(error instanceof AppError)) this.#parts.onFault(error);
+      const { message, hint } = error instanceof AppError ? error : { message: 'That failed.' };
+      return { state: 'failed', problem: hint === undefined ? message : `${message} ${hint}` };
+    }
+  }
+
+  #hear(raw: unknown): void {
+    const message = fromPlanPageSchema.safeParse(raw);
+    if (message.success) this.#answer(message.data).catch(this.#parts.onFault);
+    else this.#parts.onFault(message.error);
+  }
+
+  async #answer(message: FromPlanPage): Promise<void> {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        return this.#tell({});
+      case 'cancel':
+        return this.#running.abort();
+      case 'explain':
+        return this.#explain(message.measure);
+      case 'copy-index':
+        return copy(this.#indexOf(message.flag));
+      case 'copy-source':
+        return copy(this.#shown.plan?.source);
+      case 'open-index':
+        return this.#open(this.#indexOf(message.flag));
+    }
+  }
+
+  /** The statement that creates the index of a flag. */
+  #indexOf(flag: number): string | undefined {
+    return this.#shown.plan?.flags[flag]?.createIndex;
+  }
+
+  async #open(query: string | undefined): Promise<void> {
+    if (query !== undefined && this.#explained !== undefined) await this.#parts.open({ ...this.#explained, query });
+  }
+
+  #tell(change: Partial<ShownExplain>): void {
+    this.#shown = { ...this.#shown, ...change };
+    const message: ToPlanPage = { kind: 'explain', shown: this.#shown };
+    if (this.#isReady) void this.#panel.webview.postMessage(message);
+  }
+}
+
+async function copy(text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(editorText`DevDB: copied`, COPIED_SHOWN_MS);
+}

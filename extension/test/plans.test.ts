@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { accessibilityProblems } from './helpers/accessibility.ts';
+import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { startOnSample } from './helpers/sample-window.ts';
+import { until } from './helpers/until.ts';
+
+const JOIN = `SELECT customers.name, visits.page
+FROM visits JOIN customers ON customers.id = visits.customer_id
+WHERE visits.page = 'page 7'
+ORDER BY visits.seen_at`;
+
+const SQL = `${JOIN};
+
+UPDATE visits SET page = 'x' WHERE id = 1;
+
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;
+
+SELECT nosuch FROM visits;
+`;
+
+/** A table large enough that reading it whole is worth a warning. */
+function addVisits(root: string): void {
+  const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+  database.exec(`CREATE TABLE visits (id INTEGER PRIMARY KEY, customer_id INTEGER, page TEXT, seen_at TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+    INSERT INTO visits SELECT i, 1 + i % 4, 'page ' || (i % 50), date('2026-01-01', '+' || (i % 90) || ' days') FROM n`);
+  database.close();
+}
+
+describeEditor('plans', () => {
+  let editor: Editor;
+  let window: Window;
+  let root: string;
+
+  beforeAll(async () => {
+    ({ editor, window, root } = await startOnSample({}, (folder) => {
+      addVisits(folder);
+      writeFileSync(join(folder, 'app.sql'), SQL);
+    }));
+  });
+
+  afterAll(() => editor?.stop());
+
+  const plan = (selector: string) =>
+    window.page.frameLocator('iframe.webview >> nth=0').frameLocator('iframe#active-frame').locator(selector);
+  const status = (text: string | RegExp) => plan('[role=status]').filter({ hasText: text });
+  const row = (text: string) => plan('[role=row][aria-level]').filter({ hasText: text });
+  const button = (text: string) => plan('button').filter({ hasText: text });
+
+  /** Puts the cursor where this stands in the file, and asks for its plan as the palette does. */
+  async function explain(at: string): Promise<void> {
+    await window.run(
+      async (vscode, file, offset) => {
+        const document = await vscode.workspace.openTextDocument(file);
+        const position = document.positionAt(offset);
+        const selection = new vscode.Range(position, position);
+        await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
+      },
+      join(root, 'app.sql'),
+      SQL.indexOf(at),
+    );
+    await window.command('devdb.explainStatement');
+  }
+
+  async function clipboard(): Promise<string> {
+    return window.run((vscode) => vscode.env.clipboard.readText());
+  }
+
+  test('each statement of a file has a lens for its plan', async () => {
+    const titles = await window.run(
+      async (vscode, file) => {
+        const uri = vscode.Uri.file(file);
+        await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
+        const lenses = await vscode.commands.executeCommand<{ command?: { title: string } }[]>(
+          'vscode.executeCodeLensProvider',
+          uri,
+          100,
+        );
+        return lenses.map(({ command }) => command?.title);
+      },
+      join(root, 'app.sql'),
+    );
+    expect(titles.filter((title) => title === 'Explain')).toHaveLength(4);
+  });
+
+  test('shows the steps as a tree, what is worth a warning, and the index that would help', async () => {
+    await explain('SELECT customers');
+    await status('planned, not run').waitFor();
+    await row('customers').waitFor();
+    // SQLite tells no costs, and nothing was measured.
+    const heads = await plan('[role=columnheader]').allTextContents();
+    expect(heads).toContain('Table');
+    for (const absent of ['Cost', 'Own share', 'Rows found']) expect(heads).not.toContain(absent);
+    expect(await plan('.flag h2').allTextContents()).toContain('Reads a whole table: visits');
+    const create = 'CREATE INDEX "visits_page_idx" ON "visits" ("page");';
+    expect(await plan('.index code').textContent()).toBe(create);
+    await button('Copy CREATE INDEX').click();
+    await until('the statement is copied', async () => (await clipboard()) === create);
+  });
+
+  test('goes through the tree with the keyboard alone', async () => {
+    const current = () => plan('[role=row][tabindex="0"]');
+    await current().focus();
+    await current().press('End');
+    const last = await plan('[role=row][aria-level]').last().getAttribute('data-id');
+    expect(await current().getAttribute('data-id')).toBe(last);
+    await current().press('Home');
+    expect(await current().getAttribute('data-id')).toBe('0');
+    await current().press('ArrowDown');
+    expect(await current().getAttribute('data-id')).toBe('1');
+  });
+
+  test('looks well in every theme, and has nothing for axe', async () => {
+    await plan('summary').click();
+    await window.screenshots('plan');
+    expect(await accessibilityProblems(plan('body'))).toEqual([]);
+    expect(await plan('[aria-label="The plan as the database writes it"]').textContent()).toContain('SCAN');
+  });
+
+  test('runs and measures a read when asked to', async () => {
+    await button('Run and measure').click();
+    await status(/run and measured: 40 rows in/).waitFor();
+  });
+
+  test('opens the statement of an index in an editor, on the same database', async () => {
+    await button('Open in an editor').click();
+    const shown = () => window.run((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
+    await until('the statement is in an editor', async () => (await shown()).startsWith('CREATE INDEX'));
+    await window.command('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('plans a write without running it, and offers no measuring', async () => {
+    await explain('UPDATE visits');
+    await row('visits').waitFor();
+    await status('planned, not run').waitFor();
+    await button('Run and measure').waitFor({ state: 'hidden' });
+    const database = new DatabaseSync(join(root, 'data', 'shop.db'), { readOnly: true });
+    expect(database.prepare('SELECT page FROM visits WHERE id = 1').get()).toEqual({ page: 'page 1' });
+    database.close();
+  });
+
+  test('measuring a statement without end is cancelled, and the plan stays', async () => {
+    await explain('WITH RECURSIVE');
+    await status('planned, not run').waitFor();
+    await button('Run and measure').click();
+    await status('Running and measuring').waitFor();
+    await button('Cancel').click();
+    await status('Cancelled. This is the plan from before.').waitFor();
+    expect(await plan('[role=row][aria-level]').count()).toBeGreaterThan(1);
+  });
+
+  test('a mistake is told in the words of the database', async () => {
+    await explain('SELECT nosuch');
+    await status('nosuch').waitFor();
+    await window.screenshot('plan-failed');
+  });
+});
