@@ -88,3 +88,6 @@ export const TERMINAL_START_MS = 15_000;
 /** The gate's deadline is this much behind what a tool waits by itself, so that the tool's own answer wins. */
 export const TERMINAL_ANSWER_GRACE_MS = 5_000;
 export const MAX_WAIT_MS = 300_000;
+
+/** Tables that one diagram shows at most: laying out this many takes a few seconds. */
+export const MOST_DIAGRAM_TABLES = 500;

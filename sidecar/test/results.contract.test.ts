@@ -1,3 +1,4 @@
+import { browse } from '@devdb/shared/protocol/browse-methods';
 import {
   arrangeRows,
   copyRows,
@@ -6,6 +7,7 @@ import {
   schemaNames,
   splitStatements,
 } from '@devdb/shared/protocol/result-methods';
+import { schemaGraphSchema } from '@devdb/shared/protocol/schema-graph';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 import { digitsQuery, TestPerson, useShop } from './helpers/person.ts';
@@ -134,14 +136,29 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
     expect(cell).toEqual({ kind: 'binary', text: 'ff'.repeat(100_000), length: 100_000, isCut: false });
   });
 
-  test("is no tool of an agent's", async () => {
-    const answer = await person.window.call(runTool, {
-      call: '1',
-      tool: 'run-for-person',
-      input: { result: 'values', query: 'SELECT 1' },
-      client: { id: 'agent', name: 'agent' },
-    });
+  test.each([
+    ['run-for-person', { result: 'values', query: 'SELECT 1' }],
+    ['diagram-for-person', {}],
+  ])("%s is no tool of an agent's", async (tool, input) => {
+    const client = { id: 'agent', name: 'agent' };
+    const answer = await person.window.call(runTool, { call: '1', tool, input, client });
     expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('E_UNKNOWN_TOOL') });
+  });
+
+  test('tells the schema as a graph: whole, or the named tables alone', async () => {
+    const { root } = project;
+    const draw = async (input: Readonly<Record<string, boolean | string[]>>) => {
+      const { data } = await person.window.call(browse, { root, tool: 'diagram-for-person', input });
+      return schemaGraphSchema().parse(data);
+    };
+    const whole = await draw({});
+    expect(whole.left).toBe(0);
+    const orders = whole.tables.find(({ name }) => name === 'orders');
+    const key = { columns: ['customer_id'], parent: 'customers', parentColumns: ['id'], isGuessed: false };
+    expect(orders?.keys).toContainEqual(key);
+    const alone = await draw({ tables: ['orders'], only: true });
+    expect(alone.tables).toEqual([{ ...orders, keys: [] }]);
+    await expect(draw({ tables: ['nosuch'] })).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
   });
 
   test('names the databases to choose from, and the tables and columns of one', async () => {

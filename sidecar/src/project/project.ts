@@ -15,6 +15,7 @@ import { editorRunner } from '../dispatch/runners/editor-runner.ts';
 import { type Asked, TrustQuestions } from '../dispatch/trust-questions.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import type { HeldBytes } from '../engines/held-bytes.ts';
+import { diagramForPerson, personDiagram } from '../tools/diagram-for-person.ts';
 import { handlers } from '../tools/index.ts';
 import { type PersonSink, personQuery, runForPerson } from '../tools/run-for-person.ts';
 import { runCustomTool, timeoutOfCustomTool } from '../tools/run-project-tool.ts';
@@ -99,7 +100,7 @@ export class Project {
     this.gate = new Dispatch({
       ...offerOf(this.#own, parts.isOn),
       projectRoot: parts.root,
-      personTools: parts.personSink === undefined ? [] : [personQuery],
+      personTools: parts.personSink === undefined ? [] : [personQuery, personDiagram],
       timeoutOf: (tool, input, caller) => timeoutOfCustomTool(this.#own, tool, input, caller.defaultTimeoutMs),
       policy: async (tool, input, call) => {
         // Checked before anybody is asked about a call that cannot run.
@@ -128,6 +129,8 @@ export class Project {
   #runnerOf(tool: ToolDefinition): Run {
     if (tool === personQuery)
       return (input, call) => this.#inCall(call, (context) => this.#runForPerson(input, context));
+    if (tool === personDiagram)
+      return (input, call) => this.#inCall(call, (context) => diagramForPerson(input, context));
     if (tool.runsIn === 'editor') return this.#inEditor(tool);
     const own = this.#own.behind(tool);
     if (own) return (input, call) => this.#inCall(call, (context) => runCustomTool(own, input, context));
