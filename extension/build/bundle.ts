@@ -1,6 +1,7 @@
-import { cpSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -22,11 +23,40 @@ export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOpt
   await bundleEntry({ extension: join(ROOT, 'src/main.ts') }, outDir);
   await bundleEntry({ uninstall: join(ROOT, 'src/uninstall.ts') }, outDir);
   for (const view of PAGES) await bundlePage(view, outDir);
+  await bundleDiagramLayout(outDir);
   cpSync(sidecarDir, join(outDir, 'sidecar'), { recursive: true });
 }
 
+/**
+ * The thread that lays out diagrams, and beside it the library that it uses: as its authors publish it and with its
+ * license, which asks for both.
+ */
+async function bundleDiagramLayout(outDir: string): Promise<void> {
+  const views = join(outDir, 'views');
+  const library = createRequire(join(ROOT, 'package.json')).resolve('elkjs/lib/elk.bundled.js');
+  await build({
+    entryPoints: { 'diagram-layout': join(ROOT, 'src', 'views', 'diagram', 'layout-thread.ts') },
+    outdir: views,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    minify: true,
+    plugins: [
+      {
+        name: 'library-beside',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^elkjs\// }, ({ path }) => ({ path: `./${basename(path)}`, external: true })),
+      },
+    ],
+    logLevel: 'warning',
+  });
+  copyFileSync(library, join(views, basename(library)));
+  copyFileSync(join(dirname(library), '..', 'LICENSE.md'), join(views, 'elk.LICENSE.md'));
+}
+
 /** The views with a page, which runs in the editor's webviews. */
-const PAGES = ['activity', 'plan', 'results'] as const;
+const PAGES = ['activity', 'plan', 'results', 'diagram'] as const;
 
 /** The script and the style sheet of a view's page. */
 async function bundlePage(view: (typeof PAGES)[number], outDir: string): Promise<void> {

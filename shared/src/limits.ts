@@ -93,3 +93,6 @@ export const MAX_WAIT_MS = 300_000;
 /** Changes that are applied at once: more are no work of a person. */
 export const MAX_ROW_CHANGES = 500;
 export const MAX_TYPED_CHARS = 4 * 1024 * 1024;
+
+/** Tables that one diagram shows at most: laying out this many takes a few seconds. */
+export const MOST_DIAGRAM_TABLES = 500;

@@ -1,3 +1,4 @@
+import { schemaGraphSchema } from '@devdb/shared/protocol/schema-graph';
 import type { ToolOutput } from '@devdb/shared/tools';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import type { Caps } from '../src/engines/engine.ts';
@@ -54,6 +55,22 @@ describe.each(enginesUnderTest(process.env))('get-overview on $name', (engine) =
     expect(guessedKeys?.join()).not.toContain('tasks(state_code)');
     expect(guessedKeys?.join()).not.toContain('orders(customer_id)');
     expect((await overview(['customers'])).guessedKeys).toContain('tasks(customer_id) -> customers(id)');
+  });
+
+  test('as a graph for a diagram, tells each key by the tables at its ends', async () => {
+    const { tables, left } = schemaGraphSchema().parse(await shop.session.graph(undefined, signal()));
+    expect(left).toBe(0);
+    const of = (name: string) => tables.find((table) => table.name === name);
+    expect(of('tasks')?.columns[0]).toMatchObject({ name: 'id', isKey: true, notNull: true });
+    const keys = of('tasks')?.keys.map(({ columns, parent, isGuessed }) => [columns, parent, isGuessed]);
+    expect(keys).toEqual([
+      [['state_code'], 'task_states', false],
+      [['customer_id'], 'customers', true],
+    ]);
+    expect(of('open_tasks')).toMatchObject({ kind: 'view', keys: [] });
+    const near = await shop.session.graph(['orders'], signal());
+    expect(near.tables.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort());
+    await expect(shop.session.graph(['nosuch'], signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
   });
 
   test('tells lookup tables, soft-delete columns and columns of codes', async () => {

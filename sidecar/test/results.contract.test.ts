@@ -1,4 +1,5 @@
 import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
+import { browse } from '@devdb/shared/protocol/browse-methods';
 import {
   arrangeRows,
   copyRows,
@@ -7,6 +8,7 @@ import {
   schemaNames,
   splitStatements,
 } from '@devdb/shared/protocol/result-methods';
+import { schemaGraphSchema } from '@devdb/shared/protocol/schema-graph';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 import { digitsQuery, TestPerson, useShop } from './helpers/person.ts';
@@ -153,14 +155,30 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
     expect(await person.rows('kept', 0, 2)).toHaveLength(1);
   });
 
-  test.each(['run-for-person', 'explain-for-person'])("%s is no tool of an agent's", async (tool) => {
-    const answer = await person.window.call(runTool, {
-      call: '1',
-      tool,
-      input: { query: 'SELECT 1' },
-      client: { id: 'agent', name: 'agent' },
-    });
+  test.each([
+    ['run-for-person', { result: 'values', query: 'SELECT 1' }],
+    ['explain-for-person', { query: 'SELECT 1', analyze: false }],
+    ['diagram-for-person', {}],
+  ])("%s is no tool of an agent's", async (tool, input) => {
+    const client = { id: 'agent', name: 'agent' };
+    const answer = await person.window.call(runTool, { call: '1', tool, input, client });
     expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('E_UNKNOWN_TOOL') });
+  });
+
+  test('tells the schema as a graph: whole, or the named tables alone', async () => {
+    const { root } = project;
+    const draw = async (input: Readonly<Record<string, boolean | string[]>>) => {
+      const { data } = await person.window.call(browse, { root, tool: 'diagram-for-person', input });
+      return schemaGraphSchema().parse(data);
+    };
+    const whole = await draw({});
+    expect(whole.left).toBe(0);
+    const orders = whole.tables.find(({ name }) => name === 'orders');
+    const key = { columns: ['customer_id'], parent: 'customers', parentColumns: ['id'], isGuessed: false };
+    expect(orders?.keys).toContainEqual(key);
+    const alone = await draw({ tables: ['orders'], only: true });
+    expect(alone.tables).toEqual([{ ...orders, keys: [] }]);
+    await expect(draw({ tables: ['nosuch'] })).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
   });
 
   test('names the databases to choose from, and the tables and columns of one', async () => {

@@ -28,6 +28,7 @@ const DATABASE_COMMANDS = [
   'approve',
   'setPassword',
   'addSuggested',
+  'showDiagram',
 ] as const;
 
 /** The views of the activity bar. Their code is loaded when one of them is shown first. */
@@ -101,8 +102,9 @@ export class Views {
 
   #databasesView(): Promise<DatabasesView> {
     this.#databases ??= import('./databases/databases-view.ts').then(({ DatabasesView: View }) => {
-      const { supervisor, reports, onFault, signal } = this.#parts;
+      const { supervisor, extensionUri, reports, onFault, signal } = this.#parts;
       const view = new View({
+        extensionUri,
         client: (waiting) => supervisor.ready(waiting),
         roots: () => rootsOf(supervisor),
         reports,

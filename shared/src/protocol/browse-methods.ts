@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { method } from './method.ts';
 
 /** The tools with which a person looks through the databases. All of them only read. */
-export const BROWSING_TOOLS = ['list-connections', 'get-tables', 'get-overview', 'get-schema'] as const;
+export const BROWSING_TOOLS = [
+  'list-connections',
+  'get-tables',
+  'get-overview',
+  'get-schema',
+  'diagram-for-person',
+] as const;
 export type BrowsingTool = (typeof BROWSING_TOOLS)[number];
 
 /**

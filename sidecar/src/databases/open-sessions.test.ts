@@ -42,6 +42,7 @@ function sessionThat(end: () => unknown): Session {
     tables: unused,
     schema: unused,
     overview: unused,
+    graph: unused,
     search: unused,
     end: async () => {
       end();

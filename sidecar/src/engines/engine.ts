@@ -1,5 +1,6 @@
 import type { EngineKind } from '@devdb/shared/engines';
 import type { Explanation } from '@devdb/shared/plans';
+import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import type { LogEvent } from '../host/log.ts';
@@ -145,6 +146,8 @@ export interface Session {
     signal: AbortSignal,
     include?: readonly Included[],
   ): Promise<ToolOutput<'get-overview'>>;
+  /** The tables with the keys between them; of a large schema those that are nearest to the named ones. */
+  graph(tables: readonly string[] | undefined, signal: AbortSignal): Promise<SchemaGraph>;
   search(
     pattern: string,
     kind: (typeof SCHEMA_KINDS)[number] | undefined,

@@ -6,6 +6,9 @@ import type { OverviewColumn } from './overview-text.ts';
 export interface GuessedKey {
   readonly table: OverviewTable;
   readonly parent: OverviewTable;
+  readonly column: string;
+  /** The parent's column. */
+  readonly key: string;
   readonly text: string;
 }
 
@@ -33,7 +36,7 @@ export function guessedKeys(tables: readonly OverviewTable[]): GuessedKey[] {
 
 function guess(table: OverviewTable, column: OverviewColumn, { table: parent, key }: Target): GuessedKey {
   const facts = { columns: [column.name], parent: parent.written, parentColumns: [key.name] };
-  return { table, parent, text: keyText(table, facts) };
+  return { table, parent, column: column.name, key: key.name, text: keyText(table, facts) };
 }
 
 function holdsRows({ kind }: OverviewTable): boolean {

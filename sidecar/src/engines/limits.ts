@@ -7,6 +7,10 @@ export const WIDE_OVERVIEW_TOKENS = 6_000;
 export const OVERVIEW_CHARS_PER_TOKEN = 4;
 /** A table that others point to, such as users, is referenced more often than helps. */
 export const MOST_REFERENCES = 100;
+/** Of a schema that a person sees as a diagram. */
+export const MAX_GRAPH_BYTES = 4 * 1024 * 1024;
+/** Of one table in a diagram. */
+export const MOST_GRAPH_COLUMNS = 200;
 /** A table with more rows is not a list of codes. */
 export const MOST_LOOKUP_ROWS = 30;
 /** Tables of codes whose rows one overview reads. */

@@ -1,10 +1,13 @@
 import type { OverviewColumn } from './overview-text.ts';
 
 /** What get-overview can add, when it is asked for. */
-export type Included = 'indexes' | 'views' | 'lookups' | typeof KEYS_ALONE;
+export type Included = 'indexes' | 'views' | 'lookups' | typeof KEYS_ALONE | typeof GRAPH;
 
 /** Only foreign keys are wanted: a server may leave out the columns, which in a large schema take seconds to read. */
 export const KEYS_ALONE = 'keys alone';
+
+/** The schema is wanted as a graph for a diagram, in place of the answer for an agent. */
+export const GRAPH = 'graph';
 
 /** A declared foreign key; its names are as in a statement. */
 export interface KeyFacts {

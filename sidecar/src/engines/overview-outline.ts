@@ -1,4 +1,5 @@
 import { overviewText } from '@devdb/shared/overview-text';
+import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import { type GuessedKey, guessedKeys } from './guessed-keys.ts';
 import {
   MAX_OVERVIEW_BYTES,
@@ -8,14 +9,17 @@ import {
   WIDE_OVERVIEW_TOKENS,
 } from './limits.ts';
 import type { NamedTables } from './named-tables.ts';
-import { type Included, keyText, type OverviewTable } from './overview-facts.ts';
+import { GRAPH, type Included, keyText, type OverviewTable } from './overview-facts.ts';
 import { isLookup, kindColumns, softDeleteColumns } from './overview-hints.ts';
 import { columnText, type Overview, type TableEntry } from './overview-text.ts';
+import { schemaGraph } from './schema-graph.ts';
 
 /** An overview without the rows of its lookup tables, and where they are. */
 export interface Outline {
   readonly answer: Overview;
   readonly lookups: readonly LookupPlace[];
+  /** The schema as a graph, where that was asked for: then the answer is empty. */
+  readonly graph?: SchemaGraph;
 }
 
 export interface LookupPlace {
@@ -34,6 +38,7 @@ export function outline(
 ): Outline {
   const wanted = named?.tables ?? all;
   const known = [...all, ...wanted.filter((table) => !all.includes(table))];
+  if (include.includes(GRAPH)) return { answer: NOTHING, lookups: [], graph: schemaGraph(known, named?.tables) };
   const schema = { all: known, guesses: guessedKeys(known), referenced: referencedNames(known) };
   const answer = named === undefined ? whole(wanted, schema) : ofNamed(wanted, named.unknown, schema);
   const flagged = answer.tables.filter(({ lookup }) => include.includes('lookups') && lookup === true);
@@ -45,6 +50,14 @@ export function outline(
     answer: more === '' ? answer : { ...answer, more: joined(answer.more, more) },
     lookups: flagged.slice(0, MOST_LOOKUPS).flatMap(({ name }) => placeOf(known, name)),
   };
+}
+
+const NOTHING: Overview = { tables: [], foreignKeys: [], truncated: false };
+
+/** The graph of an outline that was asked for with it. */
+export function graphOf({ graph }: Outline): SchemaGraph {
+  if (graph === undefined) throw new Error('The schema came without its graph.');
+  return graph;
 }
 
 interface Schema {

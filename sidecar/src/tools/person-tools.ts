@@ -1,11 +1,12 @@
 import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
+import { diagramForPerson, personDiagram } from './diagram-for-person.ts';
 import { changeForPerson, personChange, personTable, tableForPerson } from './edit-for-person.ts';
 import { explainForPerson, personPlan } from './explain-for-person.ts';
 import { type PersonSink, personQuery, runForPerson } from './run-for-person.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The person's own tools: listed nowhere, and found by no other caller. */
-export const personTools: readonly ToolDefinition[] = [personQuery, personPlan, personTable, personChange];
+export const personTools: readonly ToolDefinition[] = [personQuery, personPlan, personDiagram, personTable, personChange];
 
 /** Runs one of them; `sinkOf` finds a result by its name. */
 export async function runPersonTool(
@@ -21,6 +22,8 @@ export async function runPersonTool(
     }
     case personPlan:
       return explainForPerson(raw, context);
+    case personDiagram:
+      return diagramForPerson(raw, context);
     case personTable:
       return tableForPerson(sinkOf(personTable.input.parse(raw).result).edits, context);
     case personChange: {

@@ -40,6 +40,7 @@ function plainSession(read: Read): Session {
     tables: unreached,
     schema: unreached,
     overview: unreached,
+    graph: unreached,
     search: unreached,
     end: async () => undefined,
   };

@@ -1,5 +1,6 @@
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS, QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { type BrowsingTool, browse } from '@devdb/shared/protocol/browse-methods';
+import { type SchemaGraph, schemaGraphSchema } from '@devdb/shared/protocol/schema-graph';
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import { getSchema } from '@devdb/shared/tools/database/get-schema';
@@ -37,6 +38,14 @@ export class Browser {
 
   async schema(root: string, connection: string, table: string): Promise<string> {
     return getSchema.output.parse(await this.#browse(root, 'get-schema', { connection, table })).schema;
+  }
+
+  /** The tables named, with the keys between them, and others while there is room; `only` leaves those out. */
+  async diagram(
+    root: string,
+    input: { readonly connection: string; readonly tables?: readonly string[]; readonly only?: boolean },
+  ): Promise<SchemaGraph> {
+    return schemaGraphSchema().parse(await this.#browse(root, 'diagram-for-person', input));
   }
 
   async #browse(root: string, tool: BrowsingTool, input: object): Promise<unknown> {

@@ -6,8 +6,10 @@ import * as vscode from 'vscode';
 import { editorText } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import type { Reports } from '../../window/reports.ts';
+import type { Diagrams } from '../diagram/diagrams.ts';
 import type { Browser } from './browser.ts';
 import type { DatabaseTree } from './database-tree.ts';
+import { showDiagram } from './diagram-command.ts';
 import type { TreeNode } from './nodes.ts';
 import { selectText } from './schema-text.ts';
 
@@ -18,6 +20,7 @@ const OPENED_ROWS = 10_000;
 export interface DatabaseCommandParts {
   readonly tree: DatabaseTree;
   readonly browser: Browser;
+  readonly diagrams: Diagrams;
   readonly reports: Reports;
   readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
   readonly roots: () => readonly string[];
@@ -37,6 +40,7 @@ export const COMMANDS = {
   approve: (node, parts) => approve(node, parts),
   setPassword: (node, parts) => setPassword(node, parts),
   addSuggested: (_node, parts) => addSuggested(parts),
+  showDiagram: (node, parts) => showDiagram(node, parts),
 } as const satisfies Record<string, (node: TreeNode | undefined, parts: DatabaseCommandParts) => Promise<void>>;
 
 async function copyName(node: TreeNode | undefined): Promise<void> {

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import type { Reports } from '../../window/reports.ts';
+import { Diagrams } from '../diagram/diagrams.ts';
 import { Browser } from './browser.ts';
 import { COMMANDS, type DatabaseCommand, type DatabaseCommandParts } from './database-commands.ts';
 import { DatabaseTree } from './database-tree.ts';
 import type { TreeNode } from './nodes.ts';
 
 export interface DatabasesViewParts {
+  readonly extensionUri: vscode.Uri;
   readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
   readonly roots: () => readonly string[];
   readonly reports: Reports;
@@ -21,7 +23,7 @@ export class DatabasesView {
   readonly #parts: DatabaseCommandParts;
   readonly #onFault: (error: unknown) => void;
 
-  constructor({ client, roots, reports, onFault, signal }: DatabasesViewParts) {
+  constructor({ extensionUri, client, roots, reports, onFault, signal }: DatabasesViewParts) {
     const browser = new Browser(client, signal);
     this.#onFault = onFault;
     this.tree = new DatabaseTree({
@@ -30,7 +32,8 @@ export class DatabasesView {
       onFault,
       onNothing: (isNothing) => this.#tellNothing(isNothing),
     });
-    this.#parts = { tree: this.tree, browser, reports, client, roots, signal };
+    const diagrams = new Diagrams({ extensionUri, onFault });
+    this.#parts = { tree: this.tree, browser, diagrams, reports, client, roots, signal };
   }
 
   run(command: DatabaseCommand, node: TreeNode | undefined): Promise<void> {

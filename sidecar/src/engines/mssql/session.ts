@@ -1,8 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
+import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import type { Bindings, Engine, EngineContext, Guard, Session, Statement, Target } from '../engine.ts';
-import type { Included } from '../overview-facts.ts';
+import { GRAPH, type Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
 import type { RowEditing } from '../row-editing.ts';
+import { graphOf } from '../overview-outline.ts';
 import { bindNames } from './bind.ts';
 import { allTables } from './catalog.ts';
 import { changeRows } from './change-rows.ts';
@@ -90,6 +92,10 @@ class MssqlSession implements Session {
     include: readonly Included[] = [],
   ): ReturnType<Session['overview']> {
     return withLookups(await overview(this.#database, tables, include, signal), this, signal);
+  }
+
+  async graph(tables: readonly string[] | undefined, signal: AbortSignal): Promise<SchemaGraph> {
+    return graphOf(await overview(this.#database, tables, [GRAPH], signal));
   }
 
   search(pattern: string, kind: Parameters<Session['search']>[1], signal: AbortSignal): ReturnType<Session['search']> {

@@ -1,3 +1,4 @@
+import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import type { ToolOutput } from '@devdb/shared/tools';
 import type { SCHEMA_KINDS } from '@devdb/shared/tools/database/search-schema';
 import { type BoundStatement, unbound } from '../bound-statement.ts';
@@ -12,9 +13,10 @@ import type {
   Statement,
   Target,
 } from '../engine.ts';
-import type { Included } from '../overview-facts.ts';
+import { GRAPH, type Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
 import type { RowEditing } from '../row-editing.ts';
+import { graphOf } from '../overview-outline.ts';
 import { bindNames } from './bind.ts';
 import { Catalog } from './catalog.ts';
 import { changeRows } from './change-rows.ts';
@@ -113,6 +115,12 @@ class MysqlSession implements Session {
       this.#inCatalog((catalog) => overview(catalog, tables, include), signal),
     );
     return withLookups(found, this, signal);
+  }
+
+  async graph(tables: readonly string[] | undefined, signal: AbortSignal): Promise<SchemaGraph> {
+    return this.#told(NO_STATEMENT, signal, () =>
+      this.#inCatalog(async (catalog) => graphOf(await overview(catalog, tables, [GRAPH])), signal),
+    );
   }
 
   search(

@@ -1,8 +1,10 @@
+import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import type { ToolInput, ToolOutput } from '@devdb/shared/tools';
 import type { Bindings, EngineContext, Guard, PreparedStatement, ServerTarget, Session, Statement } from '../engine.ts';
-import type { Included } from '../overview-facts.ts';
+import { GRAPH, type Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
 import type { RowEditing } from '../row-editing.ts';
+import { graphOf } from '../overview-outline.ts';
 import { bindNames } from './bind.ts';
 import { allRelations, shownName } from './catalog.ts';
 import { askCatalog, type Catalog } from './catalog-query.ts';
@@ -90,6 +92,10 @@ export class PostgresSession implements Session {
     include?: readonly Included[],
   ): Promise<ToolOutput<'get-overview'>> {
     return withLookups(await this.#ask(signal, (catalog) => overview(catalog, tables, include)), this, signal);
+  }
+
+  async graph(tables: readonly string[] | undefined, signal: AbortSignal): Promise<SchemaGraph> {
+    return graphOf(await this.#ask(signal, (catalog) => overview(catalog, tables, [GRAPH])));
   }
 
   search(

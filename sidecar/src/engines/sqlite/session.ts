@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import type { ToolOutput } from '@devdb/shared/tools';
 import { nativeBindingFile } from '../../host/native.ts';
 import type {
@@ -13,9 +14,10 @@ import type {
   Statement,
   Target,
 } from '../engine.ts';
-import type { Included } from '../overview-facts.ts';
+import { GRAPH, type Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
 import type { RowEditing } from '../row-editing.ts';
+import { graphOf } from '../overview-outline.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
 import { literals } from './literals.ts';
@@ -95,6 +97,10 @@ class SqliteSession implements Session {
     include?: readonly Included[],
   ): Promise<ToolOutput<'get-overview'>> {
     return withLookups(await this.#ask({ op: 'overview', tables, include }, signal), this, signal);
+  }
+
+  async graph(tables: readonly string[] | undefined, signal: AbortSignal): Promise<SchemaGraph> {
+    return graphOf(await this.#ask({ op: 'overview', tables, include: [GRAPH] }, signal));
   }
 
   search(

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@devdb/shared/errors';
+import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
+import * as vscode from 'vscode';
+import { forEditor } from '../../editor-text.ts';
+import { diagramHtml } from './diagram-html.ts';
+import { layOut } from './layout.ts';
+import { type FromPage, fromPageSchema, type PlaceRequest, type SchemaGraph, type ToPage } from './page-messages.ts';
+
+/** What a diagram is of. */
+export interface DiagramSubject {
+  readonly title: PlainText;
+  /** The table that it is about, where there is one. */
+  readonly about: string | undefined;
+  /** The project's folder, where files are saved. */
+  readonly root: string;
+  readonly read: () => Promise<SchemaGraph>;
+  readonly openData: (table: string) => Promise<void>;
+}
+
+export interface DiagramPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly onFault: (error: unknown) => void;
+  readonly onClosed: () => void;
+}
+
+/** The tab with a diagram: reads the schema, has it laid out, and does what its user asks for. */
+export class DiagramPanel {
+  readonly #subject: DiagramSubject;
+  readonly #parts: DiagramPanelParts;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #pages: vscode.Uri;
+  readonly #closed = new AbortController();
+
+  constructor(subject: DiagramSubject, parts: DiagramPanelParts) {
+    this.#subject = subject;
+    this.#parts = parts;
+    this.#pages = vscode.Uri.joinPath(parts.extensionUri, 'dist', 'views');
+    this.#panel = vscode.window.createWebviewPanel(
+      'devdb.diagram',
+      forEditor(subject.title),
+      vscode.ViewColumn.Active,
+      {
+        enableScripts: true,
+        localResourceRoots: [this.#pages],
+        retainContextWhenHidden: true,
+      },
+    );
+    const { webview } = this.#panel;
+    webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
+    this.#panel.onDidDispose(() => {
+      this.#closed.abort();
+      parts.onClosed();
+    });
+    const uriOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#pages, file)).toString();
+    webview.html = diagramHtml(uriOf('diagram.js'), uriOf('diagram.css'), randomBytes(16).toString('hex'));
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  #hear(raw: unknown): void {
+    const message = fromPageSchema.safeParse(raw);
+    if (message.success) this.#answer(message.data).catch((error: unknown) => this.#tellProblem(error));
+    else this.#parts.onFault(message.error);
+  }
+
+  async #answer(message: FromPage): Promise<void> {
+    switch (message.kind) {
+      case 'ready':
+      case 'refresh': {
+        const { title, about } = this.#subject;
+        return this.#post({ kind: 'graph', graph: await this.#subject.read(), title, about });
+      }
+      case 'place':
+        return this.#place(message.ask, message);
+      case 'openData':
+        return this.#subject.openData(message.table);
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        return this.#post({ kind: 'done', message: `Copied ${message.what}.` });
+      case 'saveText':
+        return this.#save('svg', new TextEncoder().encode(message.text));
+      case 'savePicture':
+        return this.#save('png', Buffer.from(message.base64, 'base64'));
+    }
+  }
+
+  async #place(ask: number, { tables, keys }: PlaceRequest): Promise<void> {
+    const thread = vscode.Uri.joinPath(this.#pages, 'diagram-layout.js').fsPath;
+    try {
+      const placed = await layOut({ tables, keys }, thread, this.#closed.signal);
+      this.#post({ kind: 'placed', ask, placed });
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#parts.onFault(error);
+      this.#post({ kind: 'refused', ask, message: sentencesOf(error) });
+    }
+  }
+
+  async #save(form: 'svg' | 'png', bytes: Uint8Array): Promise<void> {
+    const name = this.#subject.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);
+    const target = await vscode.window.showSaveDialog({
+      title: 'Save the diagram',
+      defaultUri: vscode.Uri.joinPath(vscode.Uri.file(this.#subject.root), `${name}.${form}`),
+      filters: { [form.toUpperCase()]: [form] },
+    });
+    if (target === undefined) return;
+    await vscode.workspace.fs.writeFile(target, bytes);
+    this.#post({ kind: 'done', message: plain`Saved as ${pathText(target.fsPath)}.` });
+  }
+
+  #tellProblem(error: unknown): void {
+    if (!(error instanceof AppError)) this.#parts.onFault(error);
+    this.#post({ kind: 'problem', message: sentencesOf(error) });
+  }
+
+  #post(message: ToPage): void {
+    if (!this.#closed.signal.aborted) void this.#panel.webview.postMessage(message);
+  }
+}
+
+function sentencesOf(error: unknown): string {
+  if (!(error instanceof AppError)) return 'That failed. "DevDB: View log" says more.';
+  const { message, hint } = error;
+  return hint === undefined ? sentenceText(message) : `${sentenceText(message)} ${sentenceText(hint)}`;
+}
+
+/** What a diagram's tab is called. */
+export function diagramTitle(database: string, scope: string | undefined): PlainText {
+  const of = plain`Diagram: ${nameText(database)}`;
+  return scope === undefined ? of : plain`${of} ${nameText(scope)}`;
+}
