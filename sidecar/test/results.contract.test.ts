@@ -1,5 +1,5 @@
-import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import { browse } from '@devdb/shared/protocol/browse-methods';
+import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import {
   arrangeRows,
   copyRows,

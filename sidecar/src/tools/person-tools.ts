@@ -6,7 +6,13 @@ import { type PersonSink, personQuery, runForPerson } from './run-for-person.ts'
 import type { ToolContext } from './tool-context.ts';
 
 /** The person's own tools: listed nowhere, and found by no other caller. */
-export const personTools: readonly ToolDefinition[] = [personQuery, personPlan, personDiagram, personTable, personChange];
+export const personTools: readonly ToolDefinition[] = [
+  personQuery,
+  personPlan,
+  personDiagram,
+  personTable,
+  personChange,
+];
 
 /** Runs one of them; `sinkOf` finds a result by its name. */
 export async function runPersonTool(

@@ -129,7 +129,7 @@ class Person {
     { root, ...input }: ParamsOf<typeof explainForPerson>,
     signal: AbortSignal,
   ): Promise<ResultOf<typeof explainForPerson>> {
-    const envelope = await this.#projects.find(root).gate.run(personPlan.name, input, this.#caller(signal));
+    const envelope = await this.#projects.find(root).gate.run(personPlan.name, input, this.#callerFor(signal));
     if (!envelope.ok) throw fromWire(envelope.error);
     return personPlan.output.parse(envelope.data);
   }

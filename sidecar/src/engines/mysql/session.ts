@@ -15,8 +15,8 @@ import type {
 } from '../engine.ts';
 import { GRAPH, type Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
-import type { RowEditing } from '../row-editing.ts';
 import { graphOf } from '../overview-outline.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { bindNames } from './bind.ts';
 import { Catalog } from './catalog.ts';
 import { changeRows } from './change-rows.ts';

@@ -16,8 +16,8 @@ import type {
 } from '../engine.ts';
 import { GRAPH, type Included } from '../overview-facts.ts';
 import { withLookups } from '../overview-lookups.ts';
-import type { RowEditing } from '../row-editing.ts';
 import { graphOf } from '../overview-outline.ts';
+import type { RowEditing } from '../row-editing.ts';
 import { ChildHandle, type OnChunk, type Reply } from './child-handle.ts';
 import { classify } from './judge.ts';
 import { literals } from './literals.ts';
