@@ -63,7 +63,7 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
   if (hasPlaceholder(user, hostPort, path)) return problem(UNFILLED);
   if (hostPort.includes(',')) return problem('names several hosts; DevDB connects to one');
   // Otherwise the beginning of a password would be taken for the port, and shown.
-  const isCut = at === -1 && (path.includes('@') || /[?#][^=@]*@/.test(rest));
+  const isCut = at === -1 && (path.includes('@') || /^[^?#]*[?#][^=@]*@/.test(rest));
   const parsed = isCut ? null : /^(\[[0-9a-f:.%]*\]|[^:]*)(?::(\d*))?$/i.exec(hostPort);
   const port = parsed === null ? undefined : readPort(parsed[2], kind);
   if (parsed === null || port === undefined) {
