@@ -15,7 +15,7 @@ describe('explain', () => {
   const explained = async (file: string): Promise<string> =>
     await explain(project.root, file, await project.book().state(signal));
 
-  it('says line by line what was read from a file, without any value', async () => {
+  it('says line by line what was read from a file, without a password or a value that is no part of a database', async () => {
     project.write(
       '.env',
       'SECRET_KEY=hush-1\nDATABASE_URL=postgres://u:hush-2@localhost/d\nMYSQL_URL=mysql://u:$' + '{NOPE}@localhost/x\n',
@@ -24,12 +24,58 @@ describe('explain', () => {
     expect(text.split('\n')).toEqual([
       '.env',
       '  line 1: sets SECRET_KEY',
-      '  line 2: sets DATABASE_URL',
+      '  line 2: sets DATABASE_URL to postgres://u:[secret]@localhost:5432/d',
       '  line 2: env:DATABASE_URL (default): postgres localhost:5432/d, by database-url',
       '  line 3: sets MYSQL_URL',
       '  line 3: left out: MYSQL_URL refers to NOPE, which the .env files do not set',
     ]);
     expect(text).not.toContain('hush');
+  });
+
+  it('lists each field that a database has its parts from', async () => {
+    project.write(
+      '.env',
+      'APP_KEY=hush-1\nDB_CONNECTION=mysql\nDB_HOST=127.0.0.1\nDB_PORT=3307\nDB_DATABASE=shop\nDB_USERNAME=u\nDB_PASSWORD=hush-2\nAPI_TOKEN=shop\nMAIL_HOST=elsewhere\n',
+    );
+    const text = await explained('.env');
+    expect(text.split('\n').filter((line) => / sets /.test(line))).toEqual([
+      '  line 1: sets APP_KEY',
+      '  line 2: sets DB_CONNECTION to mysql',
+      '  line 3: sets DB_HOST to 127.0.0.1',
+      '  line 4: sets DB_PORT to 3307',
+      '  line 5: sets DB_DATABASE to shop',
+      '  line 6: sets DB_USERNAME to u',
+      '  line 7: sets DB_PASSWORD to [secret]',
+      '  line 8: sets API_TOKEN',
+      '  line 9: sets MAIL_HOST',
+    ]);
+    expect(text).not.toContain('hush');
+  });
+
+  it.each([
+    [
+      'config/config.yml',
+      'database:\n  driver: postgres\n  host: localhost\n  port: 5433\n  user: u\n  password: hush\n  name: shop\nkey: hush\n',
+      ['driver to postgres', 'host to localhost', 'port to 5433', 'user to u', 'password to [secret]', 'name to shop'],
+    ],
+    [
+      'config/config.toml',
+      '[database]\ndriver = "postgres"\nhost = "localhost"\nport = 5433\nuser = "u"\npassword = "hush"\nname = "shop"\n',
+      ['driver to postgres', 'host to localhost', 'port to 5433', 'user to u', 'password to [secret]', 'name to shop'],
+    ],
+    [
+      'config/config.json',
+      '{"database": {\n"dsn": "postgres://u:hush@localhost:5433/shop?sslpassword=hush"\n}}',
+      ['dsn to postgres://u:[secret]@localhost:5433/shop'],
+    ],
+  ])('lists the fields of %s with their lines', async (file, text, fields) => {
+    project.write('go.mod', 'module shop\n');
+    project.write(file, text);
+    const lines = (await explained(file)).split('\n');
+    expect(lines.filter((line) => / sets /.test(line))).toEqual(
+      fields.map((field, index) => `  line ${2 + index}: sets database.${field}`),
+    );
+    expect(lines.join('\n')).not.toContain('hush');
   });
 
   it('says when nothing in a file names a database', async () => {

@@ -1,14 +1,13 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { linesOf, nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { BookState } from '../databases/database-book.ts';
-import { isEnvFile } from '../detection/environment.ts';
 import { ProjectView } from '../detection/project-view.ts';
-import { readDotenv } from '../detection/readers/dotenv.ts';
 import { UsageError } from './command.ts';
+import { fieldsIn, setsVariables, shownValue } from './explain-fields.ts';
 
 const MAX_LINES = 500;
 
-/** What detection made of one file, line by line. Values are never shown. */
+/** What detection made of one file, line by line: what its fields say of the databases found, and what was left out. */
 export async function explain(projectRoot: string, path: string, state: BookState): Promise<string> {
   const inside = relative(projectRoot, isAbsolute(path) ? path : join(projectRoot, path));
   const file = inside.split(sep).join('/');
@@ -19,7 +18,7 @@ export async function explain(projectRoot: string, path: string, state: BookStat
   const read = await view?.read(file);
   if (read === undefined || read.state === 'absent')
     throw new UsageError('--explain PATH: no such file in the project.');
-  const lines = read.state === 'text' ? variablesOf(file, read.text) : [];
+  const lines = read.state === 'text' ? fieldLines(file, read.text, state) : [];
   for (const { source, id, kind, shown, isDefault } of state.entries) {
     if (source.file !== file) continue;
     const mark = isDefault ? plain` (default)` : plain``;
@@ -46,9 +45,12 @@ function shownLine({ line, text }: Explained): PlainText {
   return line === undefined ? plain`  whole file: ${text}` : plain`  line ${line}: ${text}`;
 }
 
-/** The names that a file of variables sets. */
-function variablesOf(file: string, text: string): Explained[] {
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  if (!isEnvFile({ name, type: 'file' }) && !file.includes('.envs/')) return [];
-  return readDotenv(text).entries.map((entry) => ({ line: entry.line, text: plain`sets ${nameText(entry.name)}` }));
+/** The fields that a database has its parts from; of variables also the names of the others. */
+function fieldLines(file: string, text: string, { entries }: BookState): Explained[] {
+  const namesAll = setsVariables(file);
+  return fieldsIn(file, text).flatMap((field): Explained[] => {
+    const value = shownValue(field, entries);
+    if (value === undefined) return namesAll ? [{ line: field.line, text: plain`sets ${nameText(field.name)}` }] : [];
+    return [{ line: field.line, text: plain`sets ${nameText(field.name)} to ${value}` }];
+  });
 }

@@ -62,7 +62,9 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
   const hostPort = authority.slice(at + 1);
   if (hasPlaceholder(user, hostPort, path)) return problem(UNFILLED);
   if (hostPort.includes(',')) return problem('names several hosts; DevDB connects to one');
-  const parsed = /^(\[[0-9a-f:.%]*\]|[^:]*)(?::(\d*))?$/i.exec(hostPort);
+  // Otherwise the beginning of a password would be taken for the port, and shown.
+  const isCut = at === -1 && (path.includes('@') || /^[^?#]*[?#][^=@]*@/.test(rest));
+  const parsed = isCut ? null : /^(\[[0-9a-f:.%]*\]|[^:]*)(?::(\d*))?$/i.exec(hostPort);
   const port = parsed === null ? undefined : readPort(parsed[2], kind);
   if (parsed === null || port === undefined) {
     return problem('has no readable host and port; a password with @ : / ? or # must be percent-encoded');
