@@ -70,7 +70,10 @@ describe('rows that a person edits', () => {
   let file: string;
 
   beforeEach(async () => {
-    file = project.database('app.db', "CREATE TABLE k(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO k(a) VALUES ('one')");
+    file = project.database(
+      'app.db',
+      "CREATE TABLE k(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO k(a) VALUES ('one')",
+    );
     await person.run('r', 'SELECT * FROM k');
     await person.window.call(resultTable, { result: 'r', root: project.root });
     person.answer = 'once';
