@@ -279,7 +279,7 @@ describeEditor('a .sql file', () => {
       await grid().press('Control+Delete');
       await mark(1).waitFor();
       expect(await mark(1).getAttribute('aria-label')).toBe('to be deleted');
-      await grid().press('Insert');
+      await grid().press('Alt+Insert');
       await mark(4).waitFor();
       await waiting('3 changes not applied');
       await grid().press('Control+z');

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { arrangeRows } from '@devdb/shared/protocol/result-methods';
+import { applyChanges, type RowChange, resultTable } from '@devdb/shared/protocol/edit-methods';
+import { arrangeRows, databaseChoices } from '@devdb/shared/protocol/result-methods';
+import { runTool, setProjects } from '@devdb/shared/protocol/sidecar-methods';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { digitsQuery, TestPerson } from './helpers/person.ts';
 import { until } from './helpers/processes.ts';
 import { memoryOf } from './helpers/sqlite-processes.ts';
-import { type TempProject, tempProject } from './helpers/temp-project.ts';
+import { rowsOf, type TempProject, tempProject } from './helpers/temp-project.ts';
+import { windowSettings } from './helpers/window.ts';
 
 const MIB = 1024 * 1024;
 const MILLION = 1_000_000;
@@ -56,11 +59,72 @@ test('what a killed process left is removed when the next one starts; what a liv
 });
 
 test('an untrusted workspace runs nothing for a person either', async () => {
-  const { setProjects } = await import('@devdb/shared/protocol/sidecar-methods');
-  const { windowSettings } = await import('./helpers/window.ts');
   const settings = windowSettings({ trusted: false });
   await person.window.call(setProjects, { projects: [{ root: project.root, settings }] });
   await expect(person.run('r', 'SELECT a FROM t')).rejects.toMatchObject({ code: 'E_UNTRUSTED_WORKSPACE' });
+});
+
+describe('rows that a person edits', () => {
+  const CHANGES = [{ kind: 'update', row: 0, cells: [{ column: 1, value: 'changed' }] }] satisfies RowChange[];
+  const apply = () => person.window.call(applyChanges, { result: 'r', root: project.root, changes: CHANGES });
+  let file: string;
+
+  beforeEach(async () => {
+    file = project.database(
+      'app.db',
+      "CREATE TABLE k(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO k(a) VALUES ('one')",
+    );
+    await person.run('r', 'SELECT * FROM k');
+    await person.window.call(resultTable, { result: 'r', root: project.root });
+    person.answer = 'once';
+  });
+
+  const unchanged = () => expect(rowsOf(file, 'SELECT a FROM k')).toEqual([['one']]);
+
+  test.each([
+    ['switched off', { writes: 'deny' } as const, 'E_READ_ONLY'],
+    ['in a workspace that is trusted no more', { trusted: false } as const, 'E_UNTRUSTED_WORKSPACE'],
+  ])('are not changed where writes are %s, and nobody is asked', async (_name, settings, code) => {
+    const projects = [{ root: project.root, settings: windowSettings(settings) }];
+    await person.window.call(setProjects, { projects });
+    await expect(apply()).rejects.toMatchObject({ code, message: expect.stringMatching(/\.$/) });
+    expect(person.asked).toEqual([]);
+    unchanged();
+  });
+
+  test('are changed without a question where writes are allowed', async () => {
+    const projects = [{ root: project.root, settings: windowSettings({ writes: 'allow' }) }];
+    await person.window.call(setProjects, { projects });
+    expect(await apply()).toEqual({ applied: 1, conflicts: [] });
+    expect(person.asked).toEqual([]);
+    expect(rowsOf(file, 'SELECT a FROM k')).toEqual([['changed']]);
+  });
+
+  test('are changed in the database they came from, whatever the default is by now', async () => {
+    // The one that is found first is the default.
+    project.database('aaa.db', "CREATE TABLE k(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO k(a) VALUES ('one')");
+    const { databases } = await person.window.call(databaseChoices, { root: project.root });
+    expect(databases.find(({ isDefault }) => isDefault)?.target).toMatch(/aaa\.db$/);
+    expect(await apply()).toEqual({ applied: 1, conflicts: [] });
+    expect(rowsOf(file, 'SELECT a FROM k')).toEqual([['changed']]);
+  });
+
+  test.each(['table-for-person', 'change-for-person'])('%s is no tool of an agent’s', async (tool) => {
+    const answer = await person.window.call(runTool, {
+      call: '1',
+      tool,
+      input: { result: 'r', changes: CHANGES },
+      client: { id: 'agent', name: 'agent' },
+    });
+    expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('E_UNKNOWN_TOOL') });
+    unchanged();
+  });
+
+  test('are not changed once their result is closed', async () => {
+    await person.close('r');
+    await expect(apply()).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
+    unchanged();
+  });
 });
 
 describeOnLinux('a million rows', () => {

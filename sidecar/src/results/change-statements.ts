@@ -129,10 +129,15 @@ export class ChangeStatements {
     const old = [...places].flatMap((place) => {
       const column = this.#rows.columns[place];
       const cell = cells[place] ?? null;
-      if (column === undefined) return [];
+      // A key finds its row by value; of texts a collation may take others for the same.
+      if (column === undefined || (this.#isKey(column) && typeof cell !== 'string')) return [];
       return cell === null ? `${this.#name(column)} IS NULL` : (values.same(column, cell) ?? []);
     });
     return [...new Set([...keys, ...old])].join(' AND ');
+  }
+
+  #isKey({ name }: EditableColumn): boolean {
+    return this.#rows.table.key.includes(name);
   }
 
   #named(name: string, cells: readonly Cell[]): readonly [EditableColumn, Cell] {

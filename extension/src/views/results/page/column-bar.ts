@@ -5,16 +5,18 @@ export interface ColumnBarParts {
   readonly layout: ColumnLayout;
   /** The active cell's column, by its number in the result. */
   readonly active: () => number;
-  readonly changed: () => void;
+  /** Called with the column that was the active one. */
+  readonly changed: (column: number) => void;
 }
 
 /** Pins and hides the column of the active cell. */
 export function columnBar({ layout, active, changed }: ColumnBarParts): HTMLElement {
   const showAll = button('', () => act(() => layout.showAll()), { hidden: layout.hidden === 0 });
   const act = (change: () => void) => {
+    const column = active();
     change();
     tell();
-    changed();
+    changed(column);
   };
   const tell = () => {
     showAll.hidden = layout.hidden === 0;

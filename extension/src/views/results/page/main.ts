@@ -32,10 +32,13 @@ class Page {
     }
     for (const result of results) this.#viewOf(result).show(result);
     // While several statements run, the one that runs is on show; one that has been on show already stays where it is.
+    // A result that was asked for later is on show, however soon it is there.
     const stateBefore = new Map(before.map(({ id, state }) => [id, state]));
-    const news = results.find(
+    const begun = results.find(
       ({ id, state }) => (state === 'running' || state === 'failed') && stateBefore.get(id) !== state,
     );
+    const added = before.length === 0 ? undefined : results.find(({ id }) => !stateBefore.has(id));
+    const news = begun ?? added;
     if (isNew || news !== undefined) this.#activate(news?.id ?? results[0]?.id ?? '');
     this.#drawTabs();
   }

@@ -103,8 +103,11 @@ export class ResultView {
       columnBar({
         layout: this.#layout,
         active: () => this.#spot.column,
-        changed: () => {
+        changed: (column) => {
           grid.relayout();
+          const { row } = grid.selection.active;
+          const at = this.#layout.shown.indexOf(column);
+          if (at >= 0) grid.goTo({ row, column: at });
           grid.view.focus();
         },
       }),

@@ -90,10 +90,15 @@ export class RowEditor {
   lookAt(row: number, column: number): (Look & { readonly isEdited?: boolean }) | undefined {
     const found = this.#parts.rowAt(row);
     const id = this.#idOf(row);
+    const look = found && lookOf(found.cells[column] ?? null);
     const typed = id && this.pending.typed(id, column);
-    if (typed !== undefined) return { ...lookOf(typed), isEdited: true };
+    if (typed !== undefined) {
+      const now = lookOf(typed);
+      // Digits stay where the column has its numbers.
+      return { ...now, kind: look?.kind === 'number' && now.kind === 'text' ? 'number' : now.kind, isEdited: true };
+    }
     if (id?.kind === 'new') return { text: 'default', kind: 'null' };
-    return found && lookOf(found.cells[column] ?? null);
+    return look;
   }
 
   markOf(row: number): RowMark | undefined {
@@ -114,7 +119,7 @@ export class RowEditor {
     else if (isCommand && event.altKey && event.code === 'KeyE') this.#setTo('');
     else if (isCommand && event.key === 'Delete') this.#delete();
     else if (isCommand && event.key.toLowerCase() === 'z') this.#undo();
-    else if (event.key === 'Insert') this.#add();
+    else if (event.altKey && event.key === 'Insert') this.#add();
     else return false;
     return true;
   }
@@ -165,7 +170,7 @@ export class RowEditor {
       button('Edit cell', () => this.edit(), { title: 'Enter or F2' }),
       button('Set NULL', () => this.#setTo(null), { title: 'Ctrl+Alt+N' }),
       button('Set empty', () => this.#setTo(''), { title: 'An empty text: Ctrl+Alt+E' }),
-      button('Add row', () => this.#add(), { title: 'Insert' }),
+      button('Add row', () => this.#add(), { title: 'Alt+Insert' }),
       button('Delete row', () => this.#delete(), { title: 'Ctrl+Delete; once more keeps it' }),
       this.#change,
     ];
