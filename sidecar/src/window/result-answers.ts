@@ -30,19 +30,23 @@ import { RowsNews } from '../results/rows-news.ts';
 import { wholeCell } from '../results/whole-cell.ts';
 import { personPlan } from '../tools/explain-for-person.ts';
 import { personQuery } from '../tools/run-for-person.ts';
+import { KeptRuns } from './kept-runs.ts';
+import type { QueryHistory } from './query-history.ts';
 import type { WindowProjects } from './window-projects.ts';
 
 export interface ResultAnswersParts {
   readonly projects: Pick<WindowProjects, 'find' | 'bookOf'>;
   readonly results: PersonResults;
   readonly editor: Editor;
+  readonly history: Pick<QueryHistory, 'add'>;
 }
 
 /** What the editor's person runs, and the rows of it. */
-export function resultAnswers({ projects, results, editor }: ResultAnswersParts): readonly PipeAnswer[] {
+export function resultAnswers({ projects, results, editor, history }: ResultAnswersParts): readonly PipeAnswer[] {
   const person = new Person(projects, results, editor);
+  const runs = new KeptRuns(history, (root) => projects.find(root).root);
   return [
-    pipeAnswer(runForPerson, (params, signal) => person.run(params, signal)),
+    pipeAnswer(runForPerson, (params, signal) => runs.keep(params, () => person.run(params, signal))),
     pipeAnswer(readRows, async ({ result, order, from, count }, signal) => ({
       rows: await results.find(result).page(order, from, count, signal),
     })),
@@ -80,6 +84,8 @@ async function databasesOf(projects: ResultAnswersParts['projects'], root: strin
   return book.list(signal);
 }
 
+type PersonOutcome = ResultOf<typeof runForPerson> & { readonly databaseId: string };
+
 /** The person at the editor, as a caller of the gate. */
 class Person {
   readonly #projects: Pick<WindowProjects, 'find'>;
@@ -97,7 +103,7 @@ class Person {
   async run(
     { result: name, root, connection, query }: ParamsOf<typeof runForPerson>,
     signal: AbortSignal,
-  ): Promise<ResultOf<typeof runForPerson>> {
+  ): Promise<PersonOutcome> {
     const { gate } = this.#projects.find(root);
     const news = new RowsNews(() =>
       this.#editor.rowsArrived({ result: name, rows: result.rows, columns: [...result.columns] }),
