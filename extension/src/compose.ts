@@ -114,6 +114,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
       running: () => supervisor.client,
       rootOf: (folder) => servedRoot(supervisor.state, folder),
       memory: context.workspaceState,
+      onRan: () => views.ran(),
       toasts,
       onFault,
       signal: ended.signal,

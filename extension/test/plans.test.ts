@@ -156,4 +156,40 @@ describeEditor('plans', () => {
     await status('nosuch').waitFor();
     await window.screenshot('plan-failed');
   });
+
+  describe('History', () => {
+    const ran = (text: string) => window.page.locator('.pane-body [role="treeitem"]').filter({ hasText: text }).first();
+    const shown = () => window.run((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
+
+    beforeAll(async () => {
+      await window.command('workbench.action.closeAllEditors');
+      await window.command('devdb.history.focus');
+      await window.page.locator('.pane-body').filter({ hasText: 'Statements that you run' }).first().waitFor();
+    });
+
+    test('lists what was run, with where, how many rows and when, and opens it with the keyboard', async () => {
+      await window.command('devdb.query.openData', { root, query: 'SELECT page FROM visits WHERE id < 4' });
+      await ran('SELECT page FROM visits').filter({ hasText: 'shop.db · 3 rows' }).waitFor();
+      await window.command('devdb.query.openData', { root, query: 'SELECT nosuch FROM visits' });
+      await ran('SELECT nosuch').filter({ hasText: 'failed' }).waitFor();
+      await window.screenshots('history');
+      await window.command('devdb.history.focus');
+      await window.page.keyboard.press('End');
+      await window.page.keyboard.press('Enter');
+      await until('it is open', async () => (await shown()) === 'SELECT page FROM visits WHERE id < 4;\n');
+    });
+
+    test('is searched by any word, and emptied after a yes', async () => {
+      const searching = window.command('devdb.history.search');
+      expect((await window.quickPick()).join()).toContain('SELECT nosuch FROM visits');
+      await window.pick('SELECT nosuch FROM visits');
+      await searching;
+      await until('it is open', async () => (await shown()) === 'SELECT nosuch FROM visits;\n');
+      await window.command('devdb.history.focus');
+      const deleting = window.command('devdb.history.deleteAll');
+      await window.press('Delete');
+      await deleting;
+      await ran('SELECT').waitFor({ state: 'detached' });
+    });
+  });
 });

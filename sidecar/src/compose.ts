@@ -19,6 +19,8 @@ import { browseAnswers } from './window/browse-answers.ts';
 import { claudeAnswers } from './window/claude-answers.ts';
 import { connectionAnswers } from './window/database-answers.ts';
 import { EarlierCalls } from './window/earlier-calls.ts';
+import { historyAnswers } from './window/history-answers.ts';
+import { QueryHistory } from './window/query-history.ts';
 import { resultAnswers } from './window/result-answers.ts';
 import { windowAnswers } from './window/window-answers.ts';
 import type { WindowSidecar } from './window/window-command.ts';
@@ -34,6 +36,7 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
   const activity = new Activity();
   // Closed after the projects, when every call has ended.
   const earlier = lifetime.own(new EarlierCalls({ activity, home: context.home, log }), (it) => it.save());
+  const history = new QueryHistory({ home: context.home, log });
   const results = lifetime.own(
     new PersonResults({
       parent: context.home.results,
@@ -75,7 +78,8 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
       ...claudeAnswers(context),
       ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),
-      ...resultAnswers({ projects, results, editor }),
+      ...resultAnswers({ projects, results, editor, history }),
+      ...historyAnswers({ history, rootOf: (root) => projects.find(root).root }),
       ...activityAnswers({ activity, earlier, editor, projects }),
       ...browseAnswers({ editor, gateOf: (root) => projects.find(root).gate }),
     ],

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyChanges, type RowChange, resultTable } from '@devdb/shared/protocol/edit-methods';
-import { arrangeRows, databaseChoices } from '@devdb/shared/protocol/result-methods';
+import { forgetStatements, queryHistory } from '@devdb/shared/protocol/history-methods';
+import { arrangeRows, databaseChoices, runForPerson } from '@devdb/shared/protocol/result-methods';
 import { runTool, setProjects } from '@devdb/shared/protocol/sidecar-methods';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { digitsQuery, TestPerson } from './helpers/person.ts';
@@ -56,6 +57,29 @@ test('what a killed process left is removed when the next one starts; what a liv
   await next.window.close();
   await neighbour.window.close();
   expect(inSpool()).toEqual([]);
+});
+
+test('the history has what its person has kept, with how it ended, also in the next window', async () => {
+  const { root } = project;
+  const run = (query: string, keep: boolean) => person.window.call(runForPerson, { result: query, root, query, keep });
+  await run('SELECT a FROM t', true);
+  await run('SELECT 1 AS unkept', false);
+  await expect(run('SELECT nosuch FROM t', true)).rejects.toMatchObject({ code: 'E_SQL' });
+  person.answer = 'once';
+  await run('DELETE FROM t', true);
+  await person.window.close();
+  person = await TestPerson.open(project);
+  const { statements } = await person.window.call(queryHistory, { root });
+  expect(statements).toMatchObject([
+    { statement: 'DELETE FROM t', changedRows: 2, database: 'app.db' },
+    { statement: 'SELECT nosuch FROM t', error: { code: 'E_SQL', message: expect.stringContaining('nosuch') } },
+    { statement: 'SELECT a FROM t', rows: 2, connection: expect.any(String), ms: expect.any(Number) },
+  ]);
+  await person.window.call(forgetStatements, { root, id: String(statements[0]?.id) });
+  const left = await person.window.call(queryHistory, { root });
+  expect(left.statements).toEqual(statements.slice(1));
+  await person.window.call(forgetStatements, { root });
+  expect(await person.window.call(queryHistory, { root })).toEqual({ statements: [] });
 });
 
 test('an untrusted workspace runs nothing for a person either', async () => {

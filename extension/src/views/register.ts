@@ -7,6 +7,7 @@ import type { Toasts } from '../window/toasts.ts';
 import type { ActivityView } from './activity/activity-view.ts';
 import type { DatabasesView } from './databases/databases-view.ts';
 import type { TreeNode } from './databases/nodes.ts';
+import type { HistoryView, RanRow } from './history/history-view.ts';
 
 export interface ViewParts {
   readonly supervisor: Supervisor;
@@ -31,11 +32,15 @@ const DATABASE_COMMANDS = [
   'showDiagram',
 ] as const;
 
+const HISTORY_COMMANDS = ['search', 'run', 'open', 'copy', 'delete', 'deleteAll'] as const;
+
 /** The views of the activity bar. Their code is loaded when one of them is shown first. */
 export class Views {
   readonly #parts: ViewParts;
   readonly #registered: vscode.Disposable[] = [];
   readonly #treeChanged = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #historyChanged = new vscode.EventEmitter<undefined>();
+  #history: Promise<HistoryView> | undefined;
   #activity: Promise<ActivityView> | undefined;
   #databases: Promise<DatabasesView> | undefined;
   #isEnded = false;
@@ -56,6 +61,19 @@ export class Views {
           getTreeItem: async (node) => (await this.#databasesView()).tree.getTreeItem(node),
         },
       }),
+      this.#historyChanged,
+      window.createTreeView<RanRow>('devdb.history', {
+        treeDataProvider: {
+          onDidChangeTreeData: this.#historyChanged.event,
+          getChildren: async () => (await this.#historyView()).rows(),
+          getTreeItem: async (row) => (await this.#historyView()).item(row),
+        },
+      }),
+      ...HISTORY_COMMANDS.map((name) =>
+        commands.registerCommand(`devdb.history.${name}`, (row?: RanRow) =>
+          this.#run(async () => (await this.#historyView())[name](row)),
+        ),
+      ),
       commands.registerCommand('devdb.activity.export', () => this.#run(() => this.#export(false))),
       commands.registerCommand('devdb.activity.exportWithoutValues', () => this.#run(() => this.#export(true))),
       ...DATABASE_COMMANDS.map((name) =>
@@ -75,6 +93,12 @@ export class Views {
   changed(): void {
     this.#activity?.then((view) => view.sidecarChanged()).catch(this.#parts.onFault);
     this.#databases?.then(({ tree }) => tree.refresh()).catch(this.#parts.onFault);
+    this.ran();
+  }
+
+  /** The person has run something. */
+  ran(): void {
+    if (!this.#isEnded) this.#historyChanged.fire(undefined);
   }
 
   dispose(): void {
@@ -98,6 +122,20 @@ export class Views {
       return new View({ extensionUri, onFault, signal, client: () => supervisor.client });
     });
     return this.#activity;
+  }
+
+  #historyView(): Promise<HistoryView> {
+    this.#history ??= import('./history/history-view.ts').then(({ HistoryView: View }) => {
+      const { supervisor, signal } = this.#parts;
+      return new View({
+        client: (waiting) => supervisor.ready(waiting),
+        isRunning: () => supervisor.client !== undefined,
+        roots: () => rootsOf(supervisor),
+        onChanged: () => this.ran(),
+        signal,
+      });
+    });
+    return this.#history;
   }
 
   #databasesView(): Promise<DatabasesView> {

@@ -45,6 +45,11 @@ export function isLogging(): boolean {
   return vscode.workspace.getConfiguration('Devdb').get<unknown>('enableLogging') !== false;
 }
 
+/** Whether the statements that a person runs are kept. */
+export function keepsHistory(): boolean {
+  return vscode.workspace.getConfiguration('Devdb').get<unknown>('query.history') !== false;
+}
+
 /** The value of the setting `Devdb.vscodeAgent`. */
 export function vscodeAgent(): VscodeAgent {
   return oneOf(AGENTS, vscode.workspace.getConfiguration('Devdb').get<unknown>('vscodeAgent')) ?? 'tools';

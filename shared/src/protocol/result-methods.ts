@@ -42,6 +42,8 @@ export const runForPerson = method(
       root: z.string().optional(),
       connection: z.string().optional(),
       query: z.string().min(1).max(MAX_SQL_BYTES),
+      /** It goes into the history of what the person ran. */
+      keep: z.boolean().optional(),
     }),
   outcomeSchema,
 );

@@ -19,6 +19,8 @@ export interface Home {
   readonly results: string;
   /** What agents did in projects whose windows are closed, without values. */
   readonly activity: string;
+  /** What a person ran, a file for each project. */
+  readonly history: string;
 }
 
 /** The paths of a home; does not touch the disk. */
@@ -35,6 +37,7 @@ export function homeAt(dir: string): Home {
     logs: join(dir, 'logs'),
     results: join(dir, 'spool'),
     activity: join(dir, 'activity'),
+    history: join(dir, 'history'),
   };
 }
 

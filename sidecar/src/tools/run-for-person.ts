@@ -22,6 +22,7 @@ export const personQuery = defineTool({
   input: z.strictObject({ result: z.string(), query, connection }),
   output: z.object({
     database: z.string(),
+    databaseId: z.string(),
     affectedRows: z.int().optional(),
     messages: z.array(z.string()).optional(),
   }),
@@ -57,16 +58,16 @@ export async function runForPerson(
   context: ToolContext,
 ): Promise<z.input<typeof personQuery.output>> {
   const open = await context.open(input.connection);
-  const database = open.name;
+  const used = { database: open.name, databaseId: open.id };
   const { session } = open;
   sink.begin({ query: input.query, database: open.id, session });
   const statement = await prepare(session, input.query, context.signal);
   if (statement.effect === 'read') {
     try {
       await statement.export('cells', sink, context.signal);
-      return { database };
+      return used;
     } catch (error) {
-      if (sink.stopped !== undefined) return { database };
+      if (sink.stopped !== undefined) return used;
       if (!isWrite(error)) throw error;
     }
   }
@@ -74,7 +75,7 @@ export async function runForPerson(
   await sink.take(rows);
   const { affectedRows, messages } = rows;
   return {
-    database,
+    ...used,
     ...(affectedRows === undefined ? {} : { affectedRows }),
     ...(messages === undefined ? {} : { messages }),
   };

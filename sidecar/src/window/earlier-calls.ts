@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { callDetailsSchema } from '@devdb/shared/protocol/activity-methods';
 import { type CallRecord, callRecord } from '@devdb/shared/protocol/call-record';
 import * as z from 'zod';
@@ -9,8 +7,8 @@ import { EARLIER_CALLS_DAYS, MAX_EARLIER_CALLS } from '../dispatch/limits.ts';
 import { atomicWrite, jsonOf } from '../host/files.ts';
 import { FOLDER_MODE, type Home } from '../host/home.ts';
 import type { Log } from '../host/log.ts';
-import { namesIn } from '../host/names-in.ts';
 import { readIfThere } from '../host/read-file.ts';
+import { projectFile, removeOldFiles } from './project-file.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -60,7 +58,7 @@ export class EarlierCalls {
       if (roots.length > 0) mkdirSync(home.activity, { recursive: true, mode: FOLDER_MODE });
       const calls = activity.whole(false).filter(({ record }) => hasEnded(record));
       for (const root of roots) this.#write(root, calls);
-      this.#removeOld();
+      removeOldFiles(home.activity, EARLIER_CALLS_DAYS);
     } catch (error) {
       log('warn', 'activity-not-kept', { error });
     }
@@ -71,16 +69,8 @@ export class EarlierCalls {
     atomicWrite(this.#fileOf(root), JSON.stringify(own.slice(-MAX_EARLIER_CALLS)));
   }
 
-  #removeOld(): void {
-    const { activity } = this.#parts.home;
-    for (const name of namesIn(activity)) {
-      const file = join(activity, name);
-      if (Date.now() - statSync(file).mtimeMs > EARLIER_CALLS_DAYS * DAY_MS) rmSync(file, { force: true });
-    }
-  }
-
   #fileOf(root: string): string {
-    return join(this.#parts.home.activity, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.json`);
+    return projectFile(this.#parts.home.activity, root);
   }
 }
 

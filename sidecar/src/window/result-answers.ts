@@ -30,22 +30,26 @@ import { personPlan } from '../tools/explain-for-person.ts';
 import { personQuery } from '../tools/run-for-person.ts';
 import { editAnswers } from './edit-answers.ts';
 import { type CallerFor, personCaller } from './person-caller.ts';
+import { KeptRuns } from './kept-runs.ts';
+import type { QueryHistory } from './query-history.ts';
 import type { WindowProjects } from './window-projects.ts';
 
 export interface ResultAnswersParts {
   readonly projects: Pick<WindowProjects, 'find' | 'bookOf'>;
   readonly results: PersonResults;
   readonly editor: Editor;
+  readonly history: Pick<QueryHistory, 'add'>;
 }
 
 /** What the editor's person runs, and the rows of it. */
 export function resultAnswers(parts: ResultAnswersParts): readonly PipeAnswer[] {
-  const { projects, results, editor } = parts;
+  const { projects, results, editor, history } = parts;
   const callerFor = personCaller(editor);
   const person = new Person(parts, callerFor);
+  const runs = new KeptRuns(history, (root) => projects.find(root).root);
   return [
     ...editAnswers({ projects, results, callerFor }),
-    pipeAnswer(runForPerson, (params, signal) => person.run(params, signal)),
+    pipeAnswer(runForPerson, (params, signal) => runs.keep(params, () => person.run(params, signal))),
     pipeAnswer(readRows, async ({ result, order, from, count }, signal) => {
       const found = results.find(result);
       return { rows: await found.page(order, from, count, signal), places: await found.places(order, from, count) };
@@ -84,6 +88,8 @@ async function databasesOf(projects: ResultAnswersParts['projects'], root: strin
   return book.list(signal);
 }
 
+type PersonOutcome = ResultOf<typeof runForPerson> & { readonly databaseId: string };
+
 /** The person at the editor, as a caller of the gate. */
 class Person {
   readonly #projects: Pick<WindowProjects, 'find'>;
@@ -101,7 +107,7 @@ class Person {
   async run(
     { result: name, root, connection, query }: ParamsOf<typeof runForPerson>,
     signal: AbortSignal,
-  ): Promise<ResultOf<typeof runForPerson>> {
+  ): Promise<PersonOutcome> {
     const { gate } = this.#projects.find(root);
     const news = new RowsNews(() =>
       this.#editor.rowsArrived({ result: name, rows: result.rows, columns: [...result.columns] }),

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { keepsHistory } from '../../window/settings.ts';
 import { Plans } from '../plan/plans.ts';
 import { ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
@@ -190,12 +191,14 @@ export class Queries {
   async #runOf({ client, root, document }: Place, spans: readonly Span[], text: string): Promise<void> {
     this.#problems.delete(document.uri);
     const connection = this.#chosen.of(document.uri);
-    const runnables = spans.map(({ start, end }) => ({ root, connection, query: text.slice(start, end) }));
+    const keep = keepsHistory();
+    const runnables = spans.map(({ start, end }) => ({ root, connection, query: text.slice(start, end), keep }));
     const panel = this.#panelOf(document.uri, async () => {
       const again = await this.#parts.client(this.#parts.signal);
       await this.#runOf({ client: again, root, document }, spans, text);
     });
     const failure = await panel.run(client, runnables);
+    this.#parts.onRan();
     if (failure?.at !== 0) this.#schemas.ran({ root, connection });
     const span = failure && spans[failure.at];
     if (failure === undefined || span === undefined || failure.error.code === 'E_CANCELLED') return;

@@ -11,6 +11,8 @@ export interface QueryParts {
   readonly running: () => SidecarClient | undefined;
   readonly rootOf: (folder: string | undefined) => string | undefined;
   readonly memory: vscode.Memento;
+  /** Statements have ended, and the history may have more. */
+  readonly onRan: () => void;
   readonly toasts: Toasts;
   readonly onFault: (error: unknown) => void;
   /** Aborts with the extension, and ends what a command waits for. */

@@ -14,6 +14,8 @@ export interface Runnable {
   readonly root: string;
   readonly connection: string | undefined;
   readonly query: string;
+  /** It goes into the history. */
+  readonly keep?: boolean;
 }
 
 /** A run in the place of another one, whose rows were edited. */
@@ -47,12 +49,12 @@ export class PersonRun {
 
   /** Runs it to its end; undefined when it succeeded, else what went wrong. */
   async run(): Promise<AppError | undefined> {
-    const { root, connection, query } = this.runnable;
+    const { root, connection, query, keep = false } = this.runnable;
     const began = performance.now();
     this.#show({ state: 'running', note: 'Running' });
     const unhear = this.client.hearRows(this.id, ({ rows, columns }) => this.#show({ rows, columns }));
     try {
-      const params = { result: this.id, root, query, ...(connection === undefined ? {} : { connection }) };
+      const params = { result: this.id, root, query, keep, ...(connection === undefined ? {} : { connection }) };
       const options = { signal: this.#cancel.signal, timeoutMs: RUN_LIMIT_MS };
       const outcome = await this.client.call(runForPerson, params, options);
       const { rows, columns } = outcome;

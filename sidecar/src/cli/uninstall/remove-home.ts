@@ -10,7 +10,7 @@ import type { Home } from '../../host/home.ts';
  */
 export function removeHome(home: Home): readonly string[] {
   const files = [home.registry, home.ports, home.token, home.trust, recordsFile(home)].map((file) => basename(file));
-  const others = [home.versions, home.logs, home.activity, home.results, join(home.dir, 'open')];
+  const others = [home.versions, home.logs, home.activity, home.history, home.results, join(home.dir, 'open')];
   const folders = [dirname(home.launcher), ...others].map((dir) => basename(dir));
   const lock = basename(home.lock);
   // Including files moved aside because they did not parse, and leftovers of killed writers.
