@@ -22,6 +22,7 @@ const DATABASE_COMMANDS = [
   'refresh',
   'copyName',
   'copySelect',
+  'copyLink',
   'openData',
   'showDdl',
   'revealSource',
@@ -55,6 +56,9 @@ export class Views {
           getChildren: async (node) => (await this.#databasesView()).tree.getChildren(node),
           getTreeItem: async (node) => (await this.#databasesView()).tree.getTreeItem(node),
         },
+      }),
+      window.registerUriHandler({
+        handleUri: (uri) => this.#run(async () => (await this.#databasesView()).openLink(uri)),
       }),
       commands.registerCommand('devdb.activity.export', () => this.#run(() => this.#export(false))),
       commands.registerCommand('devdb.activity.exportWithoutValues', () => this.#run(() => this.#export(true))),
