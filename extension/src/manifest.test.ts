@@ -48,7 +48,7 @@ describe("the extension's manifest", () => {
     expect(manifest.devDependencies['@types/vscode']).toBe('1.101.0');
   });
 
-  test('activates after start-up, so that it causes no delay', () => {
-    expect(manifest.activationEvents).toEqual(['onStartupFinished']);
+  test('activates after start-up, so that it causes no delay, and for a link', () => {
+    expect(manifest.activationEvents).toEqual(['onStartupFinished', 'onUri']);
   });
 });

@@ -238,6 +238,83 @@ describeEditor('the DevDB view', () => {
       await window.command('workbench.action.closeAllEditors');
     });
 
+    describe('as a diagram', () => {
+      /** The page of the tab; the activity's is another one. */
+      const diagram = (selector: string) =>
+        window.page
+          .locator('iframe.webview[name]')
+          .last()
+          .contentFrame()
+          .frameLocator('iframe#active-frame')
+          .locator(selector);
+      const table = (name: string) => diagram(`g.table[aria-label^="${name}, "]`);
+      const chosen = () => diagram('g.table[tabindex="0"]').getAttribute('aria-label');
+      const statusSays = (text: string) => diagram('[role=status]').filter({ hasText: text }).waitFor();
+
+      beforeAll(async () => {
+        await open('shop.db');
+        await menu('shop.db', 'Show diagram');
+        await table('orders').waitFor();
+      });
+
+      test('shows tables with keys and types, and is read out table by table', async () => {
+        await statusSays('4 tables, 2 keys');
+        const spoken = await table('orders').getAttribute('aria-label');
+        expect(spoken).toMatch(/^orders, table, \d+ columns: id INTEGER key, customer_id INTEGER, .*; references /);
+        expect(spoken).toContain('customers by customer_id');
+        await window.screenshots('diagram');
+        await expect(seriousProblems(diagram('main'))).resolves.toEqual([]);
+      });
+
+      test('goes from table to table with arrow keys, and to the neighbours of one with Enter', async () => {
+        await table('customers').focus();
+        const before = await chosen();
+        await table('customers').press('ArrowRight');
+        await until('another table is chosen', async () => (await chosen()) !== before);
+        await table('customers').focus();
+        await table('customers').press('Enter');
+        await statusSays('2 tables, 1 key around customers');
+        await diagram('g.table[tabindex="0"]').press('Escape');
+        await statusSays('4 tables, 2 keys');
+      });
+
+      test('finds a table by its name or by a column', async () => {
+        await diagram('input[type=search]').fill('price_cents');
+        await statusSays('1 table found');
+        await diagram('input[type=search]').press('Enter');
+        await until('it is chosen', async () => (await chosen())?.startsWith('products, ') === true);
+        await diagram('input[type=search]').fill('');
+      });
+
+      test('is copied as Mermaid, and saved as a picture of both kinds', async () => {
+        await diagram('button').filter({ hasText: 'Copy Mermaid' }).click();
+        await until('the text is copied', async () => (await clipboard()).startsWith('erDiagram\n'));
+        await expect(clipboard()).resolves.toContain('customers ||--o{ orders : "customer_id"');
+        for (const [label, form, start] of [
+          ['Save SVG', 'svg', '<svg xmlns'],
+          ['Save PNG', 'png', '\u0089PNG'],
+        ] as const) {
+          await diagram('button').filter({ hasText: label }).click();
+          const name = window.page.locator('.quick-input-widget input').first();
+          await name.waitFor();
+          const file = join(root, `shop.${form}`);
+          await name.fill(file);
+          await name.press('Enter');
+          await statusSays(`shop.${form}`);
+          expect(readFileSync(file, 'latin1').startsWith(start)).toBe(true);
+        }
+        await window.screenshot('diagram-saved');
+      });
+
+      test('opens the data of the chosen table', async () => {
+        await table('customers').focus();
+        await table('customers').press('o');
+        await until('the rows are on show', async () => (await gridCells()).includes('Chiara Conti'));
+        await window.command('workbench.action.revertAndCloseActiveEditor');
+        await window.command('workbench.action.closeAllEditors');
+      });
+    });
+
     test('a look by a person is no call of an agent', async () => {
       await look('activity');
       await page('.call').first().waitFor();

@@ -23,6 +23,7 @@ const DATABASE_COMMANDS = [
   'refresh',
   'copyName',
   'copySelect',
+  'copyLink',
   'openData',
   'showDdl',
   'revealSource',
@@ -74,6 +75,9 @@ export class Views {
           this.#run(async () => (await this.#historyView())[name](row)),
         ),
       ),
+      window.registerUriHandler({
+        handleUri: (uri) => this.#run(async () => (await this.#databasesView()).openLink(uri)),
+      }),
       commands.registerCommand('devdb.activity.export', () => this.#run(() => this.#export(false))),
       commands.registerCommand('devdb.activity.exportWithoutValues', () => this.#run(() => this.#export(true))),
       ...DATABASE_COMMANDS.map((name) =>

@@ -12,6 +12,7 @@ import type { DatabaseTree } from './database-tree.ts';
 import { showDiagram } from './diagram-command.ts';
 import type { TreeNode } from './nodes.ts';
 import { selectText } from './schema-text.ts';
+import { linkTo } from './table-link.ts';
 
 const COPIED_SHOWN_MS = 3_000;
 /** More than anybody looks through, and soon there; the statement can be changed. */
@@ -34,6 +35,7 @@ export const COMMANDS = {
   refresh: async (_node, { tree }) => tree.refresh(),
   copyName: (node) => copyName(node),
   copySelect: (node, parts) => copySelect(node, parts),
+  copyLink: (node) => copyLink(node),
   openData: (node, parts) => openData(node, parts),
   showDdl: (node, parts) => showDdl(node, parts),
   revealSource: (node) => revealSource(node),
@@ -53,6 +55,13 @@ async function copySelect(node: TreeNode | undefined, { tree }: DatabaseCommandP
   if (node?.kind !== 'table') return;
   const { root, connection, name } = node;
   await copy(selectText(name, await tree.columns(root, connection, name), connection.type));
+}
+
+/** An address that opens the table in this editor, also from a document or a chat. */
+async function copyLink(node: TreeNode | undefined): Promise<void> {
+  if (node?.kind !== 'table') return;
+  const { root, connection, name: table } = node;
+  await copy(linkTo(vscode.env.uriScheme, 'devdb.devdb', { root, connection: connection.id, table }));
 }
 
 /** A statement in an editor of its own, run at once. */

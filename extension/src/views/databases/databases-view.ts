@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import type { Reports } from '../../window/reports.ts';
 import { Diagrams } from '../diagram/diagrams.ts';
 import { Browser } from './browser.ts';
 import { COMMANDS, type DatabaseCommand, type DatabaseCommandParts } from './database-commands.ts';
 import { DatabaseTree } from './database-tree.ts';
+import { LinkedTables, type LinkQuestion } from './linked-tables.ts';
 import type { TreeNode } from './nodes.ts';
+import type { LinkParts } from './table-link.ts';
 
 export interface DatabasesViewParts {
   readonly extensionUri: vscode.Uri;
@@ -22,6 +25,7 @@ export class DatabasesView {
   readonly tree: DatabaseTree;
   readonly #parts: DatabaseCommandParts;
   readonly #onFault: (error: unknown) => void;
+  readonly #links: LinkedTables;
 
   constructor({ extensionUri, client, roots, reports, onFault, signal }: DatabasesViewParts) {
     const browser = new Browser(client, signal);
@@ -33,11 +37,22 @@ export class DatabasesView {
       onNothing: (isNothing) => this.#tellNothing(isNothing),
     });
     const diagrams = new Diagrams({ extensionUri, onFault });
+    this.#links = new LinkedTables({
+      browser,
+      roots,
+      ask: askAboutLink,
+      open: (table) => this.run('openData', table),
+    });
     this.#parts = { tree: this.tree, browser, diagrams, reports, client, roots, signal };
   }
 
   run(command: DatabaseCommand, node: TreeNode | undefined): Promise<void> {
     return COMMANDS[command](node, this.#parts);
+  }
+
+  /** Opens what a link names, after a question. */
+  openLink(address: LinkParts): Promise<void> {
+    return this.#links.open(address);
   }
 
   /** The welcome view says what can be done: a database that was half understood needs only the rest. */
@@ -53,4 +68,9 @@ export class DatabasesView {
     const { suggestion } = await (await client(signal)).doctorText(root, signal);
     await vscode.commands.executeCommand('setContext', 'devdb.suggestion', suggestion !== undefined);
   }
+}
+
+async function askAboutLink({ title, detail }: LinkQuestion): Promise<boolean> {
+  const options = { modal: true, detail: forEditor(detail) };
+  return (await vscode.window.showWarningMessage(forEditor(title), options, 'Open')) === 'Open';
 }

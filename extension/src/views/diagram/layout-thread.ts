@@ -8,18 +8,32 @@ const OPTIONS = {
   'elk.direction': 'RIGHT',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.aspectRatio': '1.6',
-  'elk.layered.nodePlacement.strategy': 'LINEAR_SEGMENTS',
+  'elk.layered.nodePlacement.strategy': 'SIMPLE',
+  'elk.layered.layering.strategy': 'COFFMAN_GRAHAM',
   'elk.layered.spacing.nodeNodeBetweenLayers': '60',
   'elk.spacing.nodeNode': '30',
   'elk.spacing.edgeNode': '16',
   'elk.spacing.componentComponent': '40',
 };
 
-/** The keys' columns stand right of the tables that they point to. */
+const LEAST_COLUMN = 6;
+
+/**
+ * How many tables stand below each other: as many as make the whole about as wide as it is high. Without a bound, all
+ * tables that point to the same one make a single column.
+ */
+function columnOf(tables: number): number {
+  return Math.max(LEAST_COLUMN, Math.ceil(1.6 * Math.sqrt(tables)));
+}
+
+/** A table stands right of those that it points to. */
 async function placed({ tables, keys }: PlaceRequest): Promise<Placed> {
   const asked: ElkNode = {
     id: 'diagram',
-    layoutOptions: OPTIONS,
+    layoutOptions: {
+      ...OPTIONS,
+      'elk.layered.layering.coffmanGraham.layerBound': String(columnOf(tables.length)),
+    },
     children: tables.map((size, at) => ({ id: `t${at}`, ...size })),
     edges: keys.map(({ from, to }, at) => ({ id: `k${at}`, sources: [`t${to}`], targets: [`t${from}`] })),
   };

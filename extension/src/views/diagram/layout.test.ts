@@ -27,6 +27,14 @@ test('no two tables overlap, and a key goes from the table that has it to the on
   }
 });
 
+test('tables that all point to one stand in several columns, not in one that nobody can look over', async () => {
+  const tables = Array.from({ length: 120 }, () => box);
+  const keys = tables.slice(1).map((_, at) => ({ from: at + 1, to: 0 }));
+  const { width, height } = await layOut({ tables, keys }, THREAD, signal());
+  expect(height).toBeLessThan(4 * width);
+  expect(width).toBeLessThan(4 * height);
+});
+
 test('nothing to lay out is an empty diagram', async () => {
   await expect(layOut({ tables: [], keys: [] }, THREAD, signal())).resolves.toMatchObject({ tables: [], keys: [] });
 });

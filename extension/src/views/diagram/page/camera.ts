@@ -7,7 +7,7 @@ export interface Camera extends Point {
 
 export interface Area extends Point, Size {}
 
-const LEAST = 0.03;
+const LEAST = 0.01;
 const MOST = 4;
 const MARGIN = 24;
 
@@ -49,13 +49,30 @@ function along(start: number, length: number, from: number, size: number): numbe
   return Math.max(start, from + size - length);
 }
 
-/** Whether any of the area is on show. */
-export function isSeen({ x, y, scale }: Camera, area: Area, screen: Size): boolean {
+/** How what was drawn for one camera is moved and scaled to look as another one has it. */
+export function between(
+  drawn: Camera,
+  now: Camera,
+): { readonly right: number; readonly down: number; readonly factor: number } {
+  return {
+    right: (drawn.x - now.x) * now.scale,
+    down: (drawn.y - now.y) * now.scale,
+    factor: now.scale / drawn.scale,
+  };
+}
+
+/** The camera's view and as much again on every side. */
+export function around({ x, y, scale }: Camera, { width, height }: Size): Area {
+  return { x: x - width / scale, y: y - height / scale, width: (3 * width) / scale, height: (3 * height) / scale };
+}
+
+/** Whether two areas have anything in common. */
+export function overlap(one: Area, other: Area): boolean {
   return (
-    area.x < x + screen.width / scale &&
-    area.x + area.width > x &&
-    area.y < y + screen.height / scale &&
-    area.y + area.height > y
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
   );
 }
 

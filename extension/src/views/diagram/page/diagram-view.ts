@@ -1,15 +1,31 @@
 import { element } from '../../page/elements.ts';
 import type { Point } from '../page-messages.ts';
-import { type Area, type Camera, centred, fitted, isSeen, moved, revealing, zoomed } from './camera.ts';
+import {
+  type Area,
+  around,
+  between,
+  type Camera,
+  centred,
+  fitted,
+  moved,
+  overlap,
+  revealing,
+  zoomed,
+} from './camera.ts';
 import { type Drawing, frameShapes, lineShapes, linkShape } from './drawing.ts';
 import { isDirection, nextPlace } from './neighbours.ts';
 import { shape, toElement } from './shape.ts';
 import { spokenTable } from './spoken.ts';
+import type { Box } from './table-box.ts';
 
 /** Smaller than this nobody reads the columns: tables show their names large instead. */
 const FAR = 0.4;
 const ZOOM_STEP = 1.25;
 const READABLE = 0.8;
+/** It stands still this long before it is drawn anew. */
+const SETTLE_MS = 120;
+/** A picture enlarged or made smaller by more is drawn anew at once. */
+const MOST_STRETCH = 3;
 /** Of a name in a frame that is seen from afar. */
 const FAR_TITLE = 46;
 const CHARACTER = 0.62;
@@ -27,7 +43,9 @@ interface Drawn {
   readonly area: Area;
   readonly name: string;
   readonly element: SVGElement;
-  readonly lines: SVGElement;
+  readonly box: Box;
+  /** The columns, once they have been on show. */
+  lines?: SVGElement;
 }
 
 /** The drawn tables: one group that is moved and scaled, with the columns of what is on show. */
@@ -40,6 +58,9 @@ export class DiagramView {
   #tables: readonly Drawn[] = [];
   #links: readonly (readonly [from: number, to: number, drawn: SVGElement])[] = [];
   #camera: Camera = { x: 0, y: 0, scale: 1 };
+  /** What the picture was drawn for: while the diagram moves, the picture moves as it is. */
+  #pictured: Camera = { x: 0, y: 0, scale: 1 };
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #chosen = 0;
   #frame = 0;
 
@@ -49,8 +70,8 @@ export class DiagramView {
     this.#svg.setAttribute('aria-roledescription', 'diagram');
     this.#svg.setAttribute('aria-label', 'Tables and their keys');
     this.element.append(this.#svg);
-    this.#svg.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
-    this.#svg.addEventListener('pointerdown', (event) => this.#drag(event));
+    this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+    this.element.addEventListener('pointerdown', (event) => this.#drag(event));
     this.#svg.addEventListener('keydown', (event) => this.#key(event));
     this.#svg.addEventListener('focusin', ({ target }) => this.#focused(target));
     this.#svg.addEventListener('dblclick', () => this.#withChosen(this.#actions.onAround));
@@ -75,13 +96,12 @@ export class DiagramView {
     });
     this.#links = links;
     this.#tables = drawing.boxes.map((box) => {
-      const lines = toElement(lineShapes(box));
       const spoken = spokenTable(box.table, all);
       const { x, y, width, height, title } = box;
       const group = toElement(
         shape(
           'g',
-          { class: 'table', role: 'button', tabindex: -1, 'aria-label': spoken, transform: `translate(${x} ${y})` },
+          { class: 'table', role: 'img', tabindex: -1, 'aria-label': spoken, transform: `translate(${x} ${y})` },
           [
             ...frameShapes(box),
             shape(
@@ -92,8 +112,7 @@ export class DiagramView {
           ],
         ),
       );
-      group.append(lines);
-      return { area: { x, y, width, height }, name: box.table.name, element: group, lines };
+      return { area: { x, y, width, height }, name: box.table.name, element: group, box };
     });
     const world = toElement(shape('g', { class: 'world' }));
     world.append(...links.map(([, , drawn]) => drawn), ...this.#tables.map(({ element: drawn }) => drawn));
@@ -103,6 +122,7 @@ export class DiagramView {
     this.#mark(Math.max(at, 0));
     this.fit();
     if (at >= 0 && this.#camera.scale < FAR) this.#centre(at);
+    this.#draw();
   }
 
   /** Shows all of it. */
@@ -170,16 +190,31 @@ export class DiagramView {
     });
   }
 
+  /** Moves the picture, which costs little, until it stands still or shows too little of what is wanted. */
   #move(): void {
+    clearTimeout(this.#settling);
+    const { right, down, factor } = between(this.#pictured, this.#camera);
+    const isStretched = factor > MOST_STRETCH || factor < 1 / MOST_STRETCH;
+    const { width, height } = this.#screen;
+    const isElsewhere = Math.abs(right) > width || Math.abs(down) > height;
+    if (isStretched || (isElsewhere && factor >= 1)) {
+      this.#draw();
+      return;
+    }
+    this.#svg.style.transform = `translate(${right}px, ${down}px) scale(${factor})`;
+    this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
+  }
+
+  /** Draws what is on show and around it, sharp and with what can be read. */
+  #draw(): void {
+    this.#pictured = this.#camera;
     const { x, y, scale } = this.#camera;
     const isFar = scale < FAR;
+    this.#svg.style.transform = 'none';
     this.#world.setAttribute('transform', `scale(${scale}) translate(${-x} ${-y})`);
     this.#svg.classList.toggle('far', isFar);
-    const screen = this.#screen;
-    for (const { area, lines } of this.#tables) {
-      const isHidden = isFar || !isSeen(this.#camera, area, screen);
-      if (lines.classList.contains('hidden') !== isHidden) lines.classList.toggle('hidden', isHidden);
-    }
+    const shown = around(this.#camera, this.#screen);
+    for (const table of this.#tables) showLines(table, !isFar && overlap(shown, table.area));
   }
 
   #wheel(event: WheelEvent): void {
@@ -249,6 +284,16 @@ export class DiagramView {
   #withChosen(act: (name: string) => void): void {
     if (this.chosen !== undefined) act(this.chosen);
   }
+}
+
+/** Columns are made when they are shown first: most tables of a large schema are only seen from afar. */
+function showLines(table: Drawn, isShown: boolean): void {
+  if (table.lines === undefined && isShown) {
+    table.lines = toElement(lineShapes(table.box));
+    table.element.append(table.lines);
+  }
+  const { lines } = table;
+  if (lines?.classList.contains('hidden') === isShown) lines.classList.toggle('hidden', !isShown);
 }
 
 /** As large as its frame is wide. */

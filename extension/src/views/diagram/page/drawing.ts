@@ -40,7 +40,7 @@ export function lineShapes({ lines, width }: Box): Shape {
     const y = HEAD + LINE * at + LINE / 2 + 5;
     return [
       ...(mark === '' ? [] : [shape('text', { class: 'mark', x: MARK_AT, y }, mark)]),
-      shape('text', { class: 'name', x: mark === '' && type === '' ? SIDE : NAME_AT, y }, name),
+      shape('text', { class: 'name', x: NAME_AT, y }, name),
       ...(type === '' ? [] : [shape('text', { class: 'type', x: width - SIDE, y, 'text-anchor': 'end' }, type)]),
     ];
   });

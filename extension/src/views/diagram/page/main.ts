@@ -64,7 +64,11 @@ class Page {
   #bar(): HTMLElement {
     const mermaid = () => {
       const tables = this.#view.drawing.boxes.map(({ table }) => table);
-      this.#host.tell({ kind: 'copy', text: mermaidText(tables), what: `${tables.length} tables as Mermaid` });
+      this.#host.tell({
+        kind: 'copy',
+        text: mermaidText(tables),
+        what: `${counted(tables.length, 'table')} as Mermaid`,
+      });
     };
     return element(
       'div',
@@ -99,7 +103,7 @@ class Page {
     this.#graph = graph;
     document.title = title;
     const hasAbout = graph.tables.some(({ name }) => name === about);
-    this.#note.textContent = graph.left === 0 ? '' : `${graph.left} more tables are not shown.`;
+    this.#note.textContent = graph.left === 0 ? '' : `${counted(graph.left, 'more table')} not shown.`;
     if (hasAbout) this.#around(about, 1);
     else if (this.#center !== undefined) this.#around(this.#center, this.#steps);
     else void this.#draw(undefined);
@@ -119,9 +123,10 @@ class Page {
     const number = this.#drawn;
     const known = this.#guesses.checked ? this.#graph.tables : withoutGuesses(this.#graph.tables);
     const tables = tablesAround(known, this.#center, this.#steps);
-    this.#say(`Laying out ${tables.length} tables…`);
+    this.#say(`Laying out ${counted(tables.length, 'table')}…`);
     try {
-      const boxes = tables.map((table) => boxOf(table, (text) => this.#widthOf(text)));
+      const widthOf = this.#measuring();
+      const boxes = tables.map((table) => boxOf(table, widthOf));
       const all = linksOf(tables);
       const links = all.slice(0, MOST_DIAGRAM_KEYS);
       const placed = await this.#host.place({
@@ -135,7 +140,9 @@ class Page {
       this.#find();
       const around = this.#center === undefined ? '' : ` around ${this.#center}`;
       const left = links.length < all.length ? ` of ${all.length}` : '';
-      this.#say(`${tables.length} tables, ${links.length}${left} keys${around}.`);
+      this.#say(
+        `${counted(tables.length, 'table')}, ${links.length}${left} ${all.length === 1 ? 'key' : 'keys'}${around}.`,
+      );
     } catch (error) {
       if (number === this.#drawn) this.#say(error instanceof Error ? error.message : String(error));
     }
@@ -150,7 +157,7 @@ class Page {
       wanted === '' ? [] : tables.filter(({ name, columns }) => !has(name) && columns.some((one) => has(one.name)));
     const found = [...byName, ...byColumn];
     this.#view.found(new Set(found.map(({ name }) => name)));
-    if (wanted !== '') this.#say(found.length === 1 ? '1 table found.' : `${found.length} tables found.`);
+    if (wanted !== '') this.#say(`${counted(found.length, 'table')} found.`);
     return found;
   }
 
@@ -187,10 +194,12 @@ class Page {
     }
   }
 
-  #widthOf(text: string): number {
-    if (this.#measure === null) return text.length * 8;
-    this.#measure.font = `bold 12px ${styleOf('--vscode-editor-font-family') || 'monospace'}`;
-    return this.#measure.measureText(text).width;
+  /** Measures texts of the diagram's font, which is asked for once. */
+  #measuring(): (text: string) => number {
+    const measure = this.#measure;
+    if (measure === null) return (text) => text.length * 8;
+    measure.font = `bold 12px ${styleOf('--vscode-editor-font-family') || 'monospace'}`;
+    return (text) => measure.measureText(text).width;
   }
 
   #say(message: string): void {
@@ -206,6 +215,10 @@ function linksOf(tables: readonly GraphTable[]): Link[] {
       return to === undefined ? [] : [{ from, to, key }];
     }),
   );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function styleOf(name: string): string {

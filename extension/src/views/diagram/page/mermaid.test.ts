@@ -54,7 +54,7 @@ test('whatever names are, every line is one of the language, and every table has
   const LINE =
     /^(?:erDiagram| {4}[A-Za-z]\w*(?:\["[^"%\\\n]*"\])?(?: \{)?| {4}\}| {8}[A-Za-z][\w()[\]]* [A-Za-z]\w*(?: PK)?(?: "[^"%\\\n]*")?| {4}[A-Za-z]\w* \|\|--o\{ [A-Za-z]\w* : "[^"%\\\n]*")$/;
   const names = fc.uniqueArray(
-    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a b', 'a_b', 'a-b', 't_a_b', 'title')),
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a b', 'a_b', 'a-b', 't_a_b', 'title', 'x direction TB')),
     {
       minLength: 1,
     },
@@ -71,6 +71,7 @@ test('whatever names are, every line is one of the language, and every table has
       );
       const lines = text.trimEnd().split('\n');
       for (const line of lines) expect(line).toMatch(LINE);
+      expect(text).not.toMatch(/direction\s/i);
       const heads = lines.filter((line) => line.endsWith('{')).map((line) => line.trim().split(/[[ ]/)[0]);
       expect(new Set(heads).size).toBe(tables.length);
     }),

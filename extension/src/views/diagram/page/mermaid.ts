@@ -16,14 +16,14 @@ export function mermaidText(tables: readonly GraphTable[]): string {
 }
 
 function entityLines({ name, columns, keys }: GraphTable, id: string): string[] {
-  const head = id === name ? id : `${id}[${quoted(name)}]`;
+  const head = id === name || name === '' ? id : `${id}[${quoted(name)}]`;
   if (columns.length === 0) return [`    ${head}`];
   const inKeys = new Set(keys.flatMap(({ columns: own, isGuessed }) => (isGuessed ? [] : own)));
   const lines = columns.map(({ name: column, type, isKey }) => {
     const written = word(column);
     const marks = [...(isKey ? ['PK'] : []), ...(inKeys.has(column) ? ['FK'] : [])].join(', ');
     // What a name had to lose is told behind it.
-    const whole = written === column ? '' : quoted(column);
+    const whole = written === column || column === '' ? '' : quoted(column);
     return ['       ', typeWord(type), written, marks, whole].filter((part) => part !== '').join(' ');
   });
   return [`    ${head} {`, ...lines, '    }'];
@@ -45,7 +45,7 @@ function idsOf(names: readonly string[]): Map<string, string> {
 
 /** Words of the language itself, which cannot be the name of an entity. */
 const RESERVED = new Set(
-  'acc_descr acc_title class classdef click direction erdiagram many one only optionally style title to u zero'.split(
+  'accdescr acctitle class classdef click direction end erdiagram many one only optionally style subgraph title to u zero'.split(
     ' ',
   ),
 );
@@ -68,5 +68,6 @@ function letters(text: string): string {
 /** Mermaid knows `#number;` for a character; quotes, signs of its own and ends of lines are written that way. */
 function quoted(text: string): string {
   const told = text.replace(/[^\p{L}\p{N} _.,()$:/-]/gu, (character) => `#${character.codePointAt(0)};`);
-  return `"${told}"`;
+  // Anywhere in a line, these two words turn the diagram.
+  return `"${told.replace(/(direction) /gi, '$1#32;')}"`;
 }
