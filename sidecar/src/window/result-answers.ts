@@ -29,8 +29,8 @@ import { wholeCell } from '../results/whole-cell.ts';
 import { personPlan } from '../tools/explain-for-person.ts';
 import { personQuery } from '../tools/run-for-person.ts';
 import { editAnswers } from './edit-answers.ts';
-import { type CallerFor, personCaller } from './person-caller.ts';
 import { KeptRuns } from './kept-runs.ts';
+import { type CallerFor, personCaller } from './person-caller.ts';
 import type { QueryHistory } from './query-history.ts';
 import type { WindowProjects } from './window-projects.ts';
 
