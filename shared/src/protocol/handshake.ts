@@ -6,7 +6,7 @@ import { method } from './method.ts';
 import { either, fields, filledText, flag, listOf, oneOf, shape, text, whole } from './shapes.ts';
 
 /** Raised whenever a message of the pipe changes. Both ends ship in one package, so only one value is valid. */
-export const PIPE_VERSION = 7;
+export const PIPE_VERSION = 8;
 
 /** The values of the setting `Devdb.approvals`. */
 export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;

@@ -40,8 +40,8 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
-  // How many changes would be lost if the results went.
-  z.strictObject({ kind: z.literal('pending'), count: place }),
+  // How many changes would be lost if the result went.
+  z.strictObject({ kind: z.literal('pending'), result: z.string(), count: place }),
   z.strictObject({ kind: z.literal('table'), ask: z.int(), result: z.string() }),
   z.strictObject({ kind: z.literal('preview'), ask: z.int(), result: z.string(), changes: changesSchema() }),
   z.strictObject({ kind: z.literal('apply'), ask: z.int(), result: z.string(), changes: changesSchema() }),

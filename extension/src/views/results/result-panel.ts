@@ -29,8 +29,8 @@ export class ResultPanel {
   #runs: readonly PersonRun[] = [];
   /** Another one for every time that statements are run. */
   #round = {};
-  /** Changes that were typed and not applied. */
-  #pending = 0;
+  /** How many changes of each result were typed and not applied. */
+  readonly #pending = new Map<string, number>();
   #runAgain: () => void = () => undefined;
   #isReady = false;
   #news: NodeJS.Timeout | undefined;
@@ -101,7 +101,7 @@ export class ResultPanel {
       case 'run-again':
         return this.#runAgain();
       case 'pending':
-        this.#pending = message.count;
+        this.#pending.set(message.result, message.count);
         return;
       case 'export':
         return exportRun(this.#runOf(message.result));
@@ -165,7 +165,7 @@ export class ResultPanel {
 
   /** Runs a statement once more, whose rows were edited: the new result takes the old one's place. */
   #runAfter(run: PersonRun, applied: number): void {
-    this.#pending = 0;
+    this.#pending.delete(run.id);
     const told = applied === 1 ? '1 change applied' : `${applied} changes applied`;
     const successor = { replaces: run.id, told };
     this.#start(new PersonRun(run.client, run.runnable, () => this.#tellSoon(), successor), run);
@@ -181,9 +181,11 @@ export class ResultPanel {
 
   /** Asks before results go whose rows have changes that were not applied. */
   async #mayDrop(): Promise<boolean> {
-    if (this.#pending === 0) return true;
+    const count = [...this.#pending.values()].reduce((sum, one) => sum + one, 0);
+    if (count === 0) return true;
     const discard = 'Discard';
-    const text = plain`The results have ${this.#pending} changes that were not applied. Discard them?`;
+    const many = count === 1 ? plain`1 change that was` : plain`${count} changes that were`;
+    const text = plain`The results have ${many} not applied. Discard?`;
     const answer = await vscode.window.showWarningMessage(forEditor(text), { modal: true }, discard);
     return answer === discard;
   }
@@ -210,7 +212,7 @@ export class ResultPanel {
   }
 
   #drop(): void {
-    this.#pending = 0;
+    this.#pending.clear();
     for (const run of this.#runs) run.close().catch(this.#parts.onFault);
     this.#runs = [];
   }

@@ -243,7 +243,7 @@ export class RowEditor {
   #tell(): void {
     const { count } = this.pending;
     this.#change.hidden = count === 0 && !this.pending.canUndo;
-    this.#parts.host.tell({ kind: 'pending', count });
+    this.#parts.host.tell({ kind: 'pending', result: this.#parts.result, count });
     this.#parts.changed();
   }
 
