@@ -2,6 +2,8 @@ import { button, element } from '../../page/elements.ts';
 import type { CopyForm, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, type WholeCell } from './cell-viewer.ts';
 import { rowsOf } from './cells.ts';
+import { MAX_POINTS } from './chart-data.ts';
+import { ChartPane } from './chart-pane.ts';
 import { copyBar } from './copy-bar.ts';
 import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
@@ -18,6 +20,7 @@ export class ResultView {
   readonly #cancel: HTMLButtonElement;
   readonly #tools = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Result' });
   readonly #place = element('div', { class: 'place' });
+  readonly #chart = button('Chart', () => this.#toggleChart(), { 'aria-pressed': 'false' });
   readonly #viewer = new CellViewer(() => this.#grid?.view.focus());
   readonly #sections = new SectionBar((row) => this.#goTo(row));
   #shown: ShownResult;
@@ -76,6 +79,7 @@ export class ResultView {
     this.#sections.view.hidden = false;
     this.#tools.append(
       copyBar((form) => this.#copy(form)),
+      this.#chart,
       button('View cell', () => this.#open(this.#grid?.selection.active)),
       button('Export...', () => this.#host.tell({ kind: 'export', result: this.#shown.id })),
       new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters)).view,
@@ -112,6 +116,35 @@ export class ResultView {
     if (this.#status.textContent !== text) this.#status.textContent = text;
   }
 
+  /** The rows as a picture in the grid's place, or the grid again. */
+  #toggleChart(): void {
+    const isOn = this.#chart.getAttribute('aria-pressed') === 'true';
+    this.#chart.setAttribute('aria-pressed', String(!isOn));
+    if (isOn) this.#showGrid();
+    else this.#showChart();
+  }
+
+  #showGrid(): void {
+    this.#chart.setAttribute('aria-pressed', 'false');
+    if (this.#grid !== undefined) this.#place.replaceChildren(this.#grid.view);
+    this.#grid?.draw();
+  }
+
+  #showChart(): void {
+    const { id, columns } = this.#shown;
+    const { number = 0, rows = this.#shown.rows } = this.#order ?? {};
+    this.#host.ask({ kind: 'rows', result: id, order: number, from: 0, count: MAX_POINTS }).then(
+      (answer) => {
+        if (this.#chart.getAttribute('aria-pressed') !== 'true') return;
+        this.#place.replaceChildren(new ChartPane(columns, rowsOf(answer), rows).view);
+      },
+      (error: unknown) => {
+        this.#showGrid();
+        this.#say(error);
+      },
+    );
+  }
+
   #goTo(row: number): void {
     const column = this.#grid?.selection.active.column ?? 0;
     this.#grid?.goTo({ row, column });
@@ -128,6 +161,7 @@ export class ResultView {
         this.#sort = sort;
         this.#filters = filters;
         this.#startCache();
+        if (this.#chart.getAttribute('aria-pressed') === 'true') this.#showChart();
         if (this.#grid !== undefined) this.#grid.sort = sort;
         this.#say('');
         this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
