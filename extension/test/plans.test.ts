@@ -192,4 +192,26 @@ describeEditor('plans', () => {
       await ran('SELECT').waitFor({ state: 'detached' });
     });
   });
+
+  test('a result is a chart with one click, with its numbers in a table', async () => {
+    await window.command('devdb.query.openData', {
+      root,
+      query: 'SELECT page, count(*) AS views FROM visits GROUP BY page',
+    });
+    const results = (selector: string) =>
+      window.page.frameLocator('iframe.webview >> nth=-1').frameLocator('iframe#active-frame').locator(selector);
+    await results('button').filter({ hasText: 'Chart' }).click();
+    const picture = results('svg[role=img]');
+    await picture.waitFor();
+    expect(await picture.getAttribute('aria-label')).toBe('Bars of views by page: 50 values, in the table below');
+    expect(await results('svg rect').count()).toBe(50);
+    await results('summary').click();
+    await window.screenshots('chart-bars');
+    expect(await accessibilityProblems(results('body'))).toEqual([]);
+    await results('[aria-label="Kind of chart"]').press('p');
+    await results('svg path').first().waitFor();
+    await window.screenshot('chart-pie');
+    await results('button').filter({ hasText: 'Chart' }).click();
+    await results('[role=gridcell]').filter({ hasText: 'page 0' }).first().waitFor();
+  });
 });

@@ -2,6 +2,8 @@ import { button, element } from '../../page/elements.ts';
 import type { CopyForm, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
 import { type Row, rowsOf } from './cells.ts';
+import { MAX_POINTS } from './chart-data.ts';
+import { ChartPane } from './chart-pane.ts';
 import { columnBar } from './column-bar.ts';
 import { ColumnLayout } from './column-layout.ts';
 import { copyBar } from './copy-bar.ts';
@@ -22,6 +24,7 @@ export class ResultView {
   readonly #cancel: HTMLButtonElement;
   readonly #tools = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Result' });
   readonly #place = element('div', { class: 'place' });
+  readonly #chart = button('Chart', () => this.#toggleChart(), { 'aria-pressed': 'false' });
   readonly #viewer = new CellViewer(() => this.#grid?.view.focus());
   readonly #record = new RecordViewer(() => this.#grid?.view.focus());
   readonly #follow = button('Go to referenced row', () => this.#followKey(), {
@@ -98,6 +101,7 @@ export class ResultView {
     this.#sections.view.hidden = false;
     this.#tools.append(
       copyBar((form) => this.#copy(form)),
+      this.#chart,
       button('View cell', () => this.#open(grid.selection.active), { title: 'Shift+Enter' }),
       button('View row', () => this.#showRecord(), { title: 'One row from top to bottom' }),
       columnBar({
@@ -241,6 +245,36 @@ export class ResultView {
     if (this.#status.textContent !== text) this.#status.textContent = text;
   }
 
+  /** The rows as a picture in the grid's place, or the grid again. */
+  #toggleChart(): void {
+    const isOn = this.#chart.getAttribute('aria-pressed') === 'true';
+    this.#chart.setAttribute('aria-pressed', String(!isOn));
+    if (isOn) this.#showGrid();
+    else this.#showChart();
+  }
+
+  #showGrid(): void {
+    this.#chart.setAttribute('aria-pressed', 'false');
+    if (this.#grid !== undefined) this.#place.replaceChildren(this.#grid.view);
+    this.#grid?.draw();
+  }
+
+  #showChart(): void {
+    const { id, columns } = this.#shown;
+    const { number = 0, rows = this.#shown.rows } = this.#order ?? {};
+    this.#host.ask({ kind: 'rows', result: id, order: number, from: 0, count: MAX_POINTS }).then(
+      (answer) => {
+        if (this.#chart.getAttribute('aria-pressed') !== 'true') return;
+        const cells = rowsOf(answer).map((row) => row.cells);
+        this.#place.replaceChildren(new ChartPane(columns, cells, rows).view);
+      },
+      (error: unknown) => {
+        this.#showGrid();
+        this.#say(error);
+      },
+    );
+  }
+
   #goTo(row: number): void {
     this.#grid?.goTo({ row, column: this.#grid.selection.active.column });
     this.#grid?.view.focus();
@@ -256,6 +290,7 @@ export class ResultView {
         this.#sort = sort;
         this.#filters = filters;
         this.#startCache();
+        if (this.#chart.getAttribute('aria-pressed') === 'true') this.#showChart();
         if (this.#grid !== undefined) this.#grid.sort = sort;
         this.#say('');
         this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
