@@ -313,7 +313,7 @@ describeEditor('a .sql file', () => {
       await changes().locator('button').filter({ hasText: 'Apply' }).click();
       await yes().click();
       await changes().locator('.conflict').filter({ hasText: 'quantity is now 41' }).waitFor();
-      expect(await mark(0).getAttribute('aria-label')).toBe('in conflict');
+      await page().locator('[role=row][aria-rowindex="2"] .mark[aria-label="in conflict"]').waitFor();
       expect(await cell(0, 2).textContent()).toBe('77');
       expect(order(1)?.['quantity']).toBe(41);
     });
@@ -352,7 +352,9 @@ describeEditor('a .sql file', () => {
       await status()
         .filter({ hasText: /^1 row/ })
         .waitFor();
-      expect(await cell(0, 0).textContent()).toBe(customer);
+      await cell(0, 0)
+        .filter({ hasText: new RegExp(`^${customer}$`) })
+        .waitFor();
     });
 
     test('have columns that are pinned and hidden, and one row is shown from top to bottom', async () => {
