@@ -151,7 +151,7 @@ describeEditor('plans', () => {
     expect(await plan('[role=row][aria-level]').count()).toBeGreaterThan(1);
   });
 
-  test('a mistake is told in the words of the database', async () => {
+  test('a mistake is shown in the words of the database', async () => {
     await explain('SELECT nosuch');
     await status('nosuch').waitFor();
     await window.screenshot('plan-failed');

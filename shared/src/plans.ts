@@ -103,7 +103,7 @@ const costedNode: z.ZodType<CostedNode, CostedNode> = z.lazy(() =>
 const advisedFlag = planFlag.extend({ createIndex: z.string().optional() });
 export type AdvisedFlag = z.infer<typeof advisedFlag>;
 
-/** How a database would run a statement, as a person is shown it. An agent is told a part of it. */
+/** How a database would run a statement, as a person sees it. An agent gets a part of it. */
 export const explanation = z.object({
   plan: z.array(costedNode),
   flags: z.array(advisedFlag),

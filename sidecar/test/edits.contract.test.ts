@@ -321,7 +321,7 @@ function changeToSame(
 ): RowChange[] {
   if (!Array.isArray(row)) throw new Error('A row is no list of cells.');
   const cells = row.flatMap((cell: unknown, column) => {
-    // SQLite keeps bytes that are no text, and MySQL dates that its strict mode does not take: nobody can type them.
+    // SQLite keeps bytes that are no text, and MySQL dates that its strict mode does not take: they cannot be typed.
     const isEdited = columns[column]?.refusal === undefined && !/\uFFFD|^0000-00-00/.test(String(cell));
     return typeof cell === 'object' || !isEdited ? [] : { column, value: String(cell) };
   });

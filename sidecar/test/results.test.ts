@@ -108,7 +108,7 @@ describe('rows that a person edits', () => {
   test.each([
     ['switched off', { writes: 'deny' } as const, 'E_READ_ONLY'],
     ['in a workspace that is trusted no more', { trusted: false } as const, 'E_UNTRUSTED_WORKSPACE'],
-  ])('are not changed where writes are %s, and nobody is asked', async (_name, settings, code) => {
+  ])('are not changed where writes are %s, and no question is asked', async (_name, settings, code) => {
     const projects = [{ root: project.root, settings: windowSettings(settings) }];
     await person.window.call(setProjects, { projects });
     await expect(apply()).rejects.toMatchObject({ code, message: expect.stringMatching(/\.$/) });

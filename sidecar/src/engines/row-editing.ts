@@ -14,11 +14,11 @@ export interface EditableColumn {
   /** As declared. */
   readonly type: string;
   readonly isNullable: boolean;
-  /** `given`: the database makes the value, as of a generated column. `binary`: nobody types one. */
+  /** `given`: the database makes the value, as of a generated column. `binary`: not typed. */
   readonly kind: 'plain' | 'given' | 'binary';
 }
 
-/** A foreign key, for whoever wants to see the row that it refers to. */
+/** A foreign key, to find the row that it refers to. */
 export interface KeyLink {
   readonly columns: readonly string[];
   /** The referenced table, quoted for a statement of our own. */

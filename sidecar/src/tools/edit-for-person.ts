@@ -11,7 +11,7 @@ import type { ChangeStatement, EditableTable, ResultSource, ShownRow, ShownTable
 import { assertWritable, prepare } from './run-query.ts';
 import type { OpenDatabase, ToolContext } from './tool-context.ts';
 
-/** A person's result, for whoever edits the rows it shows. */
+/** A person's result whose rows are edited. */
 export interface PersonEdits {
   readonly source: ResultSource;
   /** It shows the rows of this table. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
 import { HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
 import { sentenceText } from '@devdb/shared/plain-text';
@@ -12,8 +11,8 @@ import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import * as vscode from 'vscode';
 import { editorText } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { loadPage } from '../frame/load-page.ts';
 import { ActivityFeed } from './activity-feed.ts';
-import { activityHtml } from './activity-html.ts';
 
 const COPIED_SHOWN_MS = 3_000;
 
@@ -45,9 +44,6 @@ export class ActivityView {
 
   /** Fills a view that is shown for the first time. */
   show(view: vscode.WebviewView): void {
-    const folder = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'views');
-    view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
-    const file = (name: string) => String(view.webview.asWebviewUri(vscode.Uri.joinPath(folder, name)));
     this.#pages.add(view);
     view.onDidChangeVisibility(() => this.#update());
     view.onDidDispose(() => {
@@ -58,10 +54,9 @@ export class ActivityView {
       const message = fromActivityPageSchema().safeParse(raw);
       if (message.success) this.#hear(message.data).catch(this.#parts.onFault);
     });
-    view.webview.html = activityHtml({
-      script: file('activity.js'),
-      style: file('activity.css'),
-      nonce: randomBytes(16).toString('hex'),
+    loadPage(view.webview, this.#parts.extensionUri, {
+      view: 'activity',
+      main: '<main aria-label="What agents do"></main>',
     });
   }
 

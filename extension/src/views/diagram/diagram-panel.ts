@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
 import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
-import { diagramHtml } from './diagram-html.ts';
+import { loadPage } from '../frame/load-page.ts';
 import { layOut } from './layout.ts';
 import { type FromPage, fromPageSchema, type PlaceRequest, type SchemaGraph, type ToPage } from './page-messages.ts';
 
@@ -29,22 +28,16 @@ export class DiagramPanel {
   readonly #subject: DiagramSubject;
   readonly #parts: DiagramPanelParts;
   readonly #panel: vscode.WebviewPanel;
-  readonly #pages: vscode.Uri;
   readonly #closed = new AbortController();
 
   constructor(subject: DiagramSubject, parts: DiagramPanelParts) {
     this.#subject = subject;
     this.#parts = parts;
-    this.#pages = vscode.Uri.joinPath(parts.extensionUri, 'dist', 'views');
     this.#panel = vscode.window.createWebviewPanel(
       'devdb.diagram',
       forEditor(subject.title),
       vscode.ViewColumn.Active,
-      {
-        enableScripts: true,
-        localResourceRoots: [this.#pages],
-        retainContextWhenHidden: true,
-      },
+      { retainContextWhenHidden: true },
     );
     const { webview } = this.#panel;
     webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
@@ -52,8 +45,12 @@ export class DiagramPanel {
       this.#closed.abort();
       parts.onClosed();
     });
-    const uriOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#pages, file)).toString();
-    webview.html = diagramHtml(uriOf('diagram.js'), uriOf('diagram.css'), randomBytes(16).toString('hex'));
+    // Pictures are those that the page makes itself, for a file.
+    loadPage(webview, parts.extensionUri, {
+      view: 'diagram',
+      main: '<main id="diagram"><h1 class="unseen">Diagram</h1></main>',
+      more: 'img-src data:; ',
+    });
   }
 
   reveal(): void {
@@ -88,7 +85,7 @@ export class DiagramPanel {
   }
 
   async #place(ask: number, { tables, keys }: PlaceRequest): Promise<void> {
-    const thread = vscode.Uri.joinPath(this.#pages, 'diagram-layout.js').fsPath;
+    const thread = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'views', 'diagram-layout.js').fsPath;
     try {
       const placed = await layOut({ tables, keys }, thread, this.#closed.signal);
       this.#post({ kind: 'placed', ask, placed });

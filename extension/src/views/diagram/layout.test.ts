@@ -27,7 +27,7 @@ test('no two tables overlap, and a key goes from the table that has it to the on
   }
 });
 
-test('tables that all point to one stand in several columns, not in one that nobody can look over', async () => {
+test('tables that all point to one stand in several columns, not in a single long one', async () => {
   const tables = Array.from({ length: 120 }, () => box);
   const keys = tables.slice(1).map((_, at) => ({ from: at + 1, to: 0 }));
   const { width, height } = await layOut({ tables, keys }, THREAD, signal());
@@ -39,7 +39,7 @@ test('nothing to lay out is an empty diagram', async () => {
   await expect(layOut({ tables: [], keys: [] }, THREAD, signal())).resolves.toMatchObject({ tables: [], keys: [] });
 });
 
-test('what cannot be laid out is told with what to do', async () => {
+test('what cannot be laid out comes with what to do', async () => {
   const impossible = layOut({ tables: [box], keys: [{ from: 0, to: 7 }] }, THREAD, signal());
   await expect(impossible).rejects.toMatchObject({ code: 'E_NOT_SUPPORTED', hint: expect.stringContaining('schema') });
 });

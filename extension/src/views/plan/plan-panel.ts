@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText, plain } from '@devdb/shared/plain-text';
@@ -6,8 +5,8 @@ import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import * as vscode from 'vscode';
 import { editorText, forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { loadPage } from '../frame/load-page.ts';
 import { type FromPlanPage, fromPlanPageSchema, type ShownExplain, type ToPlanPage } from './page-messages.ts';
-import { planHtml } from './plan-html.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
 const EXPLAIN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
@@ -40,12 +39,11 @@ export class PlanPanel {
 
   constructor(title: string, parts: PlanParts, onClosed: () => void) {
     this.#parts = parts;
-    const pages = vscode.Uri.joinPath(parts.extensionUri, 'dist', 'views');
     this.#panel = vscode.window.createWebviewPanel(
       'devdb.plan',
       forEditor(plain`Plan: ${nameText(title)}`),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [pages], retainContextWhenHidden: true },
+      { retainContextWhenHidden: true },
     );
     const { webview } = this.#panel;
     webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
@@ -54,8 +52,10 @@ export class PlanPanel {
       this.#running.abort();
       onClosed();
     });
-    const uriOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(pages, file)).toString();
-    webview.html = planHtml(uriOf('plan.js'), uriOf('plan.css'), randomBytes(16).toString('hex'));
+    loadPage(webview, parts.extensionUri, {
+      view: 'plan',
+      main: '<main id="plan"><h1 class="unseen">Plan</h1></main>',
+    });
   }
 
   /** Shows the plan of this statement; what was shown before goes. */

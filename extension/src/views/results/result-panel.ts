@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '@devdb/shared/errors';
 import { nameText, plain } from '@devdb/shared/plain-text';
 import { applyChanges, previewChanges, referencedRow, resultTable } from '@devdb/shared/protocol/edit-methods';
@@ -6,10 +5,10 @@ import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protoco
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { loadPage } from '../frame/load-page.ts';
 import { exportRun } from './export-run.ts';
 import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
 import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
-import { resultHtml } from './result-html.ts';
 
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
 const ASK_LIMIT_MS = 120_000;
@@ -38,18 +37,19 @@ export class ResultPanel {
 
   constructor(title: string, parts: PanelParts) {
     this.#parts = parts;
-    const pages = vscode.Uri.joinPath(parts.extensionUri, 'dist', 'views');
     this.#panel = vscode.window.createWebviewPanel(
       'devdb.results',
       forEditor(plain`Results: ${nameText(title)}`),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [pages], retainContextWhenHidden: true },
+      { retainContextWhenHidden: true },
     );
     const { webview } = this.#panel;
     webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
     this.#panel.onDidDispose(() => this.#closed());
-    const uriOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(pages, file)).toString();
-    webview.html = resultHtml(uriOf('results.js'), uriOf('results.css'), randomBytes(16).toString('hex'));
+    loadPage(webview, parts.extensionUri, {
+      view: 'results',
+      main: '<main id="results"><h1 class="unseen">Results</h1></main>',
+    });
   }
 
   /** What runs the same statements once more. */

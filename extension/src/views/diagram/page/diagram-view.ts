@@ -18,7 +18,7 @@ import { shape, toElement } from './shape.ts';
 import { spokenTable } from './spoken.ts';
 import type { Box } from './table-box.ts';
 
-/** Smaller than this nobody reads the columns: tables show their names large instead. */
+/** Smaller than this the columns are not legible: tables show their names large instead. */
 const FAR = 0.4;
 const ZOOM_STEP = 1.25;
 const READABLE = 0.8;

@@ -34,7 +34,7 @@ export function frameShapes({ title, width, height }: Box): Shape[] {
   ];
 }
 
-/** The columns, which nobody can read from afar. */
+/** The columns, which are not legible from afar. */
 export function lineShapes({ lines, width }: Box): Shape {
   const drawn = lines.flatMap(({ mark, name, type }, at) => {
     const y = HEAD + LINE * at + LINE / 2 + 5;

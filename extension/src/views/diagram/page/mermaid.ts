@@ -22,7 +22,7 @@ function entityLines({ name, columns, keys }: GraphTable, id: string): string[] 
   const lines = columns.map(({ name: column, type, isKey }) => {
     const written = word(column);
     const marks = [...(isKey ? ['PK'] : []), ...(inKeys.has(column) ? ['FK'] : [])].join(', ');
-    // What a name had to lose is told behind it.
+    // What had to be left out of a name follows it.
     const whole = written === column || column === '' ? '' : quoted(column);
     return ['       ', typeWord(type), written, marks, whole].filter((part) => part !== '').join(' ');
   });

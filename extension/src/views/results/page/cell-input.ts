@@ -17,7 +17,7 @@ export class CellInput {
   readonly #place: HTMLElement;
   readonly #field: HTMLTextAreaElement;
   #hasEnded = false;
-  /** A browser turns the ends of lines into \n, and NULL looks like an empty text: what nobody touched stays. */
+  /** A browser turns the ends of lines into \n, and NULL looks like an empty text: what was not touched stays. */
   #isTouched = false;
 
   /** `place` is a positioned element around the cell. */
