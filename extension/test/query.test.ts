@@ -262,6 +262,7 @@ describeEditor('a .sql file', () => {
     test('are edited with the keyboard, and every step is undone', async () => {
       await run('SELECT id, customer_id');
       await page().locator('button').filter({ hasText: 'Add row' }).waitFor();
+      await cell(0, 2).filter({ hasText: /\d/ }).waitFor();
       await grid().focus();
       await grid().press('Control+Home');
       await grid().press('End');
