@@ -21,7 +21,7 @@ class Page {
   readonly #measuring = element(
     'span',
     { class: 'note', id: 'measuring' },
-    'runs the statement, as a read that cannot change anything',
+    'Measuring runs the statement, as a read that cannot change anything.',
   );
   readonly #statement = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Statement', class: 'statement' });
   readonly #flags = element('div');
