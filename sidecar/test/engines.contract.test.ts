@@ -324,8 +324,9 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   describe('a plan', () => {
     test('names the tables that a statement reads, and runs nothing', async () => {
       const answer = await explainOf(shop.session, "DELETE FROM orders WHERE status = 'new'", false, signal());
-      expect(explainQuery.output.parse(answer)).toEqual(answer);
-      expect(JSON.stringify(answer.plan)).toContain('"table":"orders"');
+      const forAgents = explainQuery.output.parse(answer);
+      expect(answer).toMatchObject(forAgents);
+      expect(JSON.stringify(forAgents.plan)).toContain('"table":"orders"');
       expect([answer.analyzed, answer.measured]).toEqual([false, undefined]);
       expect(await count('orders')).toBe(3);
     });
