@@ -36,12 +36,15 @@ const KNOWN: Readonly<Record<string, string>> = {
   'extension/src/sidecar/sidecar-process.ts':
     'The editor’s own Node, or the one of a setting that no repository can set, with a file of the bundle, not in a project.',
   'extension/src/uninstall.ts': 'The editor’s own Node with a file of the bundle, not in a project.',
+  'extension/src/views/diagram/layout-thread.ts': 'The thread of the next line.',
+  'extension/src/views/diagram/layout.ts': 'A thread with a file of the bundle.',
 };
 
 /** Files of the bundle that can start a process. A package that brings such code shows up here. */
 const KNOWN_BUNDLES = [
   'commands.js',
-  'detection-child.js',
+  'detection.js',
+  'diagram-layout.js',
   'engine-sqlite.js',
   'extension.js',
   'sqlite-child.js',
