@@ -8,8 +8,8 @@ export const INDEX_STEP_BYTES = 64 * 1024;
 export const PIECE_BYTES = 64 * 1024;
 /** A longer row is not parsed: its cells show as too long. */
 export const MAX_ROW_BYTES = 16 * 1024 * 1024;
-/** How often the editor hears of new rows. */
-export const ROWS_NEWS_MS = 100;
+/** How often the editor hears of new rows. Each time costs its page a frame, in which a key waits. */
+export const ROWS_NEWS_MS = 250;
 
 // A page of rows.
 export const MAX_PAGE_BYTES = 1024 * 1024;
