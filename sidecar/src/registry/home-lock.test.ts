@@ -82,13 +82,14 @@ test('on a crowded machine a holder gets as much longer as it takes there', asyn
 });
 
 test('a lock that others take one after the other is waited for, however long it takes', async () => {
-  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 150 });
+  const lock = new HomeLock({ home: home(), bundleDir, timeoutMs: 2_000 });
   await lock.run(never, () => undefined);
   const others = new TurnSeeker(home().lock, bundleDir);
   expect(others.take()).toBe(true);
   const waiting = lock.run(never, () => 'our turn');
+  // Together longer than the lock's own time, and each far shorter, also where this process stalls for a while.
   for (let turn = 0; turn < 12; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     // The next holder follows at once: the waiting one gets no chance in between.
     others.close();
     expect(others.take()).toBe(true);
