@@ -53,7 +53,9 @@ test('a statement that never ends is stopped by its timeout, in the database too
   const answer = await call;
   expect(answer.envelope.error).toMatchObject({ code: 'E_TIMEOUT' });
   await until('the child is gone', () => !isRunning(child));
-  process.stdout.write(`  stopped ${Math.round(performance.now() - started - TIMEOUT_MS)} ms after a time-out of ${TIMEOUT_MS} ms\n`);
+  process.stdout.write(
+    `  stopped ${Math.round(performance.now() - started - TIMEOUT_MS)} ms after a time-out of ${TIMEOUT_MS} ms\n`,
+  );
   await answersAgain();
 });
 
