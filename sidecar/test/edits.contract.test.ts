@@ -59,6 +59,8 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
     return person.rows(await run(query), 0, 100);
   }
 
+  /** Any id: the project has one database. */
+  const connection = expect.stringMatching(/./);
   const tableOf = (result: string) => person.window.call(resultTable, { result, root: project.root });
   const apply = (result: string, changes: RowChange[]) =>
     person.window.call(applyChanges, { result, root: project.root, changes });
@@ -108,7 +110,7 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
     expect(person.asked[asked]).toMatchObject({ parts: { statement: statements.map(({ sql }) => sql).join(';\n') } });
     expect(await rowsOf(SELECT)).toEqual(before);
     person.answer = 'once';
-    expect(await apply(result, changes)).toEqual({ applied: 5, conflicts: [] });
+    expect(await apply(result, changes)).toEqual({ applied: 5, conflicts: [], connection });
     expect((await rowsOf(SELECT)).map(textsOf)).toEqual([
       ['acme', '1', "Amboß 'n' 👩‍💻 \\", 'NULL', '1'],
       ['acme', '9007199254740993', '', expect.stringMatching(/^(?:9999999999999\.9999|10000000000000)$/), '2'],
@@ -140,7 +142,11 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
         },
       ];
       const outcome = await apply(result, changes);
-      expect(outcome).toEqual({ applied: 0, conflicts: [{ change: 1, message: expect.stringMatching(message) }] });
+      expect(outcome).toEqual({
+        applied: 0,
+        conflicts: [{ change: 1, message: expect.stringMatching(message) }],
+        connection,
+      });
       expect(await rowsOf(SELECT)).toEqual(before);
       // What was in no conflict can be applied again as it is.
       expect(await apply(result, changes.slice(0, 1))).toMatchObject({ applied: 1 });
@@ -242,7 +248,7 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
       const rows = await person.rows(result, 0, 100);
       const changes = rows.flatMap((row, at) => changeToSame(row, at, table.columns));
       if (changes.length === 0) continue;
-      expect(await apply(result, changes)).toEqual({ applied: changes.length, conflicts: [] });
+      expect(await apply(result, changes)).toEqual({ applied: changes.length, conflicts: [], connection });
       expect(await person.rows(await run(`SELECT * FROM ${from}`), 0, 100)).toEqual(rows);
       edited += changes.length;
     }
@@ -268,7 +274,7 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
       customers,
       rows.map((_row, at) => ({ kind: 'delete', row: at })),
     );
-    expect(outcome).toEqual({ applied: rows.length, conflicts: [] });
+    expect(outcome).toEqual({ applied: rows.length, conflicts: [], connection });
     expect(await rowsOf('SELECT * FROM customers')).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
+import { explanation } from '@devdb/shared/plans';
 import { explainQuery } from '@devdb/shared/tools/database/explain-query';
 import { getDatabaseType } from '@devdb/shared/tools/database/get-database-type';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
@@ -324,6 +325,7 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
   describe('a plan', () => {
     test('names the tables that a statement reads, and runs nothing', async () => {
       const answer = await explainOf(shop.session, "DELETE FROM orders WHERE status = 'new'", false, signal());
+      expect(explanation.parse(answer)).toEqual(answer);
       const forAgents = explainQuery.output.parse(answer);
       expect(answer).toMatchObject(forAgents);
       expect(JSON.stringify(forAgents.plan)).toContain('"table":"orders"');

@@ -119,7 +119,7 @@ describe('rows that a person edits', () => {
   test('are changed without a question where writes are allowed', async () => {
     const projects = [{ root: project.root, settings: windowSettings({ writes: 'allow' }) }];
     await person.window.call(setProjects, { projects });
-    expect(await apply()).toEqual({ applied: 1, conflicts: [] });
+    expect(await apply()).toEqual({ applied: 1, conflicts: [], connection: expect.stringMatching(/app\.db$/) });
     expect(person.asked).toEqual([]);
     expect(rowsOf(file, 'SELECT a FROM k')).toEqual([['changed']]);
   });
@@ -129,7 +129,8 @@ describe('rows that a person edits', () => {
     project.database('aaa.db', "CREATE TABLE k(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO k(a) VALUES ('one')");
     const { databases } = await person.window.call(databaseChoices, { root: project.root });
     expect(databases.find(({ isDefault }) => isDefault)?.target).toMatch(/aaa\.db$/);
-    expect(await apply()).toEqual({ applied: 1, conflicts: [] });
+    const connection = databases.find(({ target }) => target.endsWith('app.db'))?.id;
+    expect(await apply()).toEqual({ applied: 1, conflicts: [], connection });
     expect(rowsOf(file, 'SELECT a FROM k')).toEqual([['changed']]);
   });
 

@@ -8,7 +8,7 @@ export interface Handle<Owner> {
   readonly indexed?: number | undefined;
 }
 
-/** Whoever gives out handles: they hold until its epoch changes. */
+/** What gives out handles: they hold until its epoch changes. */
 export interface HandleOwner {
   readonly epoch: number;
 }

@@ -26,7 +26,7 @@ export const questionSchema = once(() =>
     message: plainLinesField(),
     kind: z.enum(QUESTION_KINDS).optional(),
     session: z.enum(SESSION_SCOPES).optional(),
-    /** The same in parts, for whoever can show more than text. The statement is whole here. */
+    /** The same in parts, for clients that can show more than text. The statement is whole here. */
     parts: z
       .object({
         ask: plainField(),

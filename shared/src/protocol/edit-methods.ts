@@ -66,7 +66,13 @@ export const previewChanges = method(
 export const applyChanges = method(
   'sidecar/applyChanges',
   () => z.strictObject({ result: z.string(), root: z.string(), changes: changesSchema() }),
-  () => z.object({ applied: place(), conflicts: z.array(z.object({ change: place(), message: z.string() })) }),
+  () =>
+    z.object({
+      applied: place(),
+      conflicts: z.array(z.object({ change: place(), message: z.string() })),
+      /** The database that was changed: a default may be another one by now. */
+      connection: z.string(),
+    }),
 );
 
 /** The statement that reads the row which a cell's foreign key refers to. Runs nothing. */

@@ -79,7 +79,7 @@ function leavesOf(located: Located | undefined, name: string, depth: number): re
 }
 
 /**
- * What a field says of the databases that were found, with passwords masked; undefined where it is none of their parts.
+ * What a field says of the databases that were found, with passwords masked; undefined where no database has a part from it.
  * A value is shown only where its name and the databases agree on what it is.
  */
 export function shownValue({ name, value = '' }: Field, entries: BookState['entries']): PlainText | undefined {

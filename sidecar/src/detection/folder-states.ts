@@ -49,7 +49,7 @@ export class FolderStates {
     try {
       return isInside(this.#root, realpathSync(link));
     } catch {
-      // A link to nothing is reported by whoever follows it.
+      // A link to nothing is reported when it is followed.
       return false;
     }
   }

@@ -1,7 +1,7 @@
 /** How much time is left of each deadline that ends a signal. */
 const clocks = new WeakMap<AbortSignal, () => number>();
 
-/** Lets whoever works until the signal aborts know how long that is. */
+/** Says how long there is until a signal aborts. */
 export function tellTimeLeft(signal: AbortSignal, leftMs: () => number): void {
   clocks.set(signal, leftMs);
 }

@@ -51,7 +51,7 @@ function jsonRows({ columns }: CopyParts): CopyWriter {
   };
 }
 
-/** The table's name is not known of a result: whoever pastes it writes it once. */
+/** A result does not know its table's name, which is typed once after pasting. */
 function insertRows({ columns, literals }: CopyParts): CopyWriter {
   const names = uniqueNames(columns.map(({ name }) => name)).map((name) => literals.name(name));
   const written = (cell: Cell): string => {

@@ -78,7 +78,7 @@ export class PersonResults {
 
   /** Ends the statement where it still runs, and removes the rows. Nothing happens when it is not there. */
   async close(name: string): Promise<void> {
-    // A tab may be closed before its first file is there. A failure goes to whoever opens it.
+    // A tab may be closed before its first file is there. A failure reaches the caller that opens it.
     await this.#opening.get(name)?.catch(() => undefined);
     const found = this.#open.get(name);
     this.#open.delete(name);

@@ -77,7 +77,7 @@ export class ResultEdits {
   }
 }
 
-/** Undefined where a column of the result is none of the table's. */
+/** Undefined where a column of the result is not one of the table's. */
 function columnsBehind(
   columns: readonly ResultColumn[],
   shown: ShownTable,

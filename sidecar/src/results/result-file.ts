@@ -113,7 +113,7 @@ export class ResultFile implements ExportSink {
   /** Where the first row begins, once the first line is complete. */
   #takeHead(head: Buffer[], chunk: Buffer, start: number): number | undefined {
     const end = chunk.indexOf(NEWLINE);
-    // A copy: the buffer belongs to whoever sent the chunk.
+    // A copy: the buffer belongs to the sender of the chunk.
     head.push(Buffer.from(end < 0 ? chunk : chunk.subarray(0, end)));
     if (end < 0) return undefined;
     this.#columns = columnsSchema.parse(JSON.parse(Buffer.concat(head).toString('utf8')));

@@ -26,7 +26,7 @@ export class ResultFolder {
   make(): string {
     if (this.#held !== undefined) return this.#dir;
     mkdirSync(this.#parent, { recursive: true, mode: FOLDER_MODE });
-    // The lock first: a folder without one is a leftover. Whoever removes leftovers may take the lock's file for one
+    // The lock first: a folder without one is a leftover. A process that removes leftovers may take the lock's file for one
     // before it is locked; then another name is as good.
     while (this.#held === undefined) {
       this.#dir = join(this.#parent, `${process.pid}-${Math.random().toString(36).slice(2)}`);

@@ -97,7 +97,7 @@ async function ask(planned: readonly ChangeStatement[], { id, name }: OpenDataba
     subject: JSON.stringify([id, 'edit']),
     question: async () => questionFor(planned, name),
     unasked: async () => ({
-      message: 'These changes need a confirmation, and nobody can be asked. Nothing was changed.',
+      message: 'These changes need a confirmation, and there is no window to ask in. Nothing was changed.',
       hint: 'Apply them in a window that can show the question.',
     }),
   });

@@ -41,9 +41,11 @@ export function editAnswers({ projects, results, callerFor }: EditAnswersParts):
       const statements = await results.find(result).edits.statements(changes, signal);
       return { statements: statements.map(({ change, sql }) => ({ change, sql })) };
     }),
-    pipeAnswer(applyChanges, async ({ result, root, changes }, signal) =>
-      personChange.output.parse(await run(root, personChange.name, { result, changes }, signal)),
-    ),
+    pipeAnswer(applyChanges, async ({ result, root, changes }, signal) => {
+      const { database: connection } = results.find(result).edits.source;
+      const done = personChange.output.parse(await run(root, personChange.name, { result, changes }, signal));
+      return { ...done, connection };
+    }),
     pipeAnswer(referencedRow, async ({ result, row, column }, signal) => {
       const { edits } = results.find(result);
       return { query: await edits.referenced(row, column, signal), connection: edits.source.database };

@@ -22,7 +22,7 @@ export interface Runnable {
 export interface Successor {
   readonly replaces: string;
   /** What was done. */
-  readonly told: string;
+  readonly note: string;
 }
 
 /** One statement that a person runs, with its result in the sidecar. */
@@ -32,9 +32,8 @@ export class PersonRun {
   readonly client: SidecarClient;
   readonly #changed: () => void;
   readonly #cancel = new AbortController();
-  #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces'> = { state: 'waiting', columns: [], rows: 0, note: '' };
-
   readonly #successor: Successor | undefined;
+  #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces'> = { state: 'waiting', columns: [], rows: 0, note: '' };
 
   constructor(client: SidecarClient, runnable: Runnable, changed: () => void, successor?: Successor) {
     this.client = client;
@@ -71,7 +70,7 @@ export class PersonRun {
 
   #noteOf(outcome: ResultOutcome, ms: number): string {
     const note = noteOf(outcome, ms);
-    return this.#successor === undefined ? note : `${this.#successor.told} · ${note}`;
+    return this.#successor === undefined ? note : `${this.#successor.note} · ${note}`;
   }
 
   cancel(): void {

@@ -1,6 +1,7 @@
 import { AppError } from '@devdb/shared/errors';
 import { nameText, plain } from '@devdb/shared/plain-text';
 import { applyChanges, previewChanges, referencedRow, resultTable } from '@devdb/shared/protocol/edit-methods';
+import type { ResultOf } from '@devdb/shared/protocol/method';
 import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protocol/result-methods';
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
@@ -151,7 +152,7 @@ export class ResultPanel {
       case 'apply': {
         const params = { result: run.id, root, changes: message.changes };
         const outcome = await client.call(applyChanges, params, { timeoutMs: RUN_LIMIT_MS });
-        if (outcome.conflicts.length === 0) this.#runAfter(run, outcome.applied);
+        if (outcome.conflicts.length === 0) this.#runAfter(run, outcome);
         return outcome;
       }
       case 'follow': {
@@ -164,11 +165,12 @@ export class ResultPanel {
   }
 
   /** Runs a statement once more, whose rows were edited: the new result takes the old one's place. */
-  #runAfter(run: PersonRun, applied: number): void {
+  #runAfter(run: PersonRun, { applied, connection }: ResultOf<typeof applyChanges>): void {
     this.#pending.delete(run.id);
-    const told = applied === 1 ? '1 change applied' : `${applied} changes applied`;
-    const successor = { replaces: run.id, told };
-    this.#start(new PersonRun(run.client, run.runnable, () => this.#tellSoon(), successor), run);
+    const note = applied === 1 ? '1 change applied' : `${applied} changes applied`;
+    const successor = { replaces: run.id, note };
+    const runnable = { root: run.runnable.root, connection, query: run.runnable.query };
+    this.#start(new PersonRun(run.client, runnable, () => this.#tellSoon(), successor), run);
   }
 
   /** Shows one more result, in the place of another or after all of them. */

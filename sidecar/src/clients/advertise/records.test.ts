@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home.dir, { recursive: true, force: true }));
 
-test('records are read without the lock for as long as they parse; what does not is left for whoever has it', () => {
+test('records are read without the lock for as long as they parse; what does not is left for the process that has it', () => {
   expect(readWholeRecords(home)).toEqual({});
   const records = { '/shop': { file: '/shop/.mcp.json', created: true, inGit: false } };
   writeRecords(home, {}, records);

@@ -32,7 +32,7 @@ function introduction({ name }: RoleOrder, databases: readonly string[]): string
     'It gets: SELECT, and SHOW VIEW to see what a view is made of, on all tables and views, those that are made later too.',
     'It does not get: writing, EXECUTE and TRIGGER (stored routines are not run, and neither they nor triggers are seen),',
     "FILE, PROCESS, the server's own tables.",
-    'No other user loses a right. A view runs with the rights of whoever defined it, as ever.',
+    'No other user loses a right. A view still runs with the rights of its definer.',
     '',
     'To run it: write a password into the line marked below, then, as a user who may create users:',
     '  mysql --default-character-set=utf8mb4 -u root -p < role.sql',

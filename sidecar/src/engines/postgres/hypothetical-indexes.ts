@@ -21,8 +21,8 @@ const JSON_TYPE = 114;
 const LEAST_SAVED_PERCENT = 50;
 
 /**
- * The schema with HypoPG's function, as the extension's own C code that a superuser owns: whoever else could put a
- * function of that name somewhere does not get it called.
+ * The schema with HypoPG's function, as the extension's own C code that a superuser owns: a function
+ * of that name that another user has put somewhere is not called.
  */
 const HYPOPG = `
 SELECT n.nspname

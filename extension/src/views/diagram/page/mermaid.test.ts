@@ -31,7 +31,7 @@ test('tells tables, columns with their keys, and who points to whom', () => {
 `);
 });
 
-test('names that Mermaid cannot read get one that it can, and are told whole', () => {
+test('names that Mermaid cannot read get one that it can, and their whole name beside it', () => {
   const odd: GraphTable = {
     name: 'my "orders"',
     kind: 'table',

@@ -67,7 +67,7 @@ function letters(text: string): string {
 
 /** Mermaid knows `#number;` for a character; quotes, signs of its own and ends of lines are written that way. */
 function quoted(text: string): string {
-  const told = text.replace(/[^\p{L}\p{N} _.,()$:/-]/gu, (character) => `#${character.codePointAt(0)};`);
+  const escaped = text.replace(/[^\p{L}\p{N} _.,()$:/-]/gu, (character) => `#${character.codePointAt(0)};`);
   // Anywhere in a line, these two words turn the diagram.
-  return `"${told.replace(/(direction) /gi, '$1#32;')}"`;
+  return `"${escaped.replace(/(direction) /gi, '$1#32;')}"`;
 }

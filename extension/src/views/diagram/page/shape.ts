@@ -19,9 +19,9 @@ export function toElement({ name, attributes, content }: Shape): SVGElement {
 
 /** The shape as a file has it. */
 export function toXml({ name, attributes, content }: Shape): string {
-  const told = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(String(value))}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(String(value))}"`);
   const inside = typeof content === 'string' ? xmlText(content) : content.map(toXml).join('');
-  return `<${name}${told.join('')}>${inside}</${name}>`;
+  return `<${name}${written.join('')}>${inside}</${name}>`;
 }
 
 /** Characters that XML cannot contain, whichever way they are written. */

@@ -6,16 +6,16 @@ const MOST_COLUMNS = 40;
 /** A table as a screen reader reads it: its columns, what it references and what references it. */
 export function spokenTable(table: GraphTable, tables: readonly GraphTable[]): string {
   const { name, kind, columns, columnCount = columns.length, keys } = table;
-  const told = columns.slice(0, MOST_COLUMNS).map(({ name: column, type, isKey }) => {
+  const spoken = columns.slice(0, MOST_COLUMNS).map(({ name: column, type, isKey }) => {
     return [column, ...(type === '' ? [] : [type]), ...(isKey ? ['key'] : [])].join(' ');
   });
-  const more = columnCount > told.length ? [`and ${columnCount - told.length} more`] : [];
+  const more = columnCount > spoken.length ? [`and ${columnCount - spoken.length} more`] : [];
   const from = tables.flatMap((other) =>
     other.name !== name && other.keys.some(({ parent }) => parent === name) ? [other.name] : [],
   );
   const count = `${columnCount} ${columnCount === 1 ? 'column' : 'columns'}`;
   return [
-    `${name}, ${kind}, ${count}${told.length === 0 ? '' : `: ${[...told, ...more].join(', ')}`}`,
+    `${name}, ${kind}, ${count}${spoken.length === 0 ? '' : `: ${[...spoken, ...more].join(', ')}`}`,
     ...(keys.length === 0 ? [] : [`references ${keys.map(spokenEnd).join(', ')}`]),
     ...(from.length === 0 ? [] : [`referenced by ${from.join(', ')}`]),
   ].join('; ');

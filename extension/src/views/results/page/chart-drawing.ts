@@ -49,7 +49,7 @@ function axes(kind: 'bar' | 'line', points: readonly Point[]): SVGElement[] {
       kind === 'bar'
         ? shape('rect', { ...bar, class: 'color-0' })
         : shape('circle', { cx: x(at), cy: y(value), r: 3, class: 'color-0' });
-    mark.append(shape('title', {}, told(point)));
+    mark.append(shape('title', {}, labelOf(point)));
     return mark;
   });
   return [
@@ -75,7 +75,7 @@ function pie(points: readonly Point[]): SVGElement[] {
     const arc = `M${x},${y} L${at(from)} A${radius},${radius} 0 ${part > 0.5 ? 1 : 0} 1 ${at(to)} Z`;
     const mark =
       part > 0.9999 ? shape('circle', { cx: x, cy: y, r: radius, ...color }) : shape('path', { d: arc, ...color });
-    mark.append(shape('title', {}, told(slice)));
+    mark.append(shape('title', {}, labelOf(slice)));
     const top = 40 + place * 26;
     const text = `${shortened(slice.label, 24)}: ${compact(slice.value)} (${Math.round(100 * part)}%)`;
     return [
@@ -86,7 +86,7 @@ function pie(points: readonly Point[]): SVGElement[] {
   });
 }
 
-function told({ label, value }: Point): string {
+function labelOf({ label, value }: Point): string {
   return `${label}: ${value.toLocaleString('en')}`;
 }
 

@@ -282,7 +282,7 @@ export class RowEditor {
   }
 
   /** Without a conflict the result comes anew. */
-  #applied(conflicts: readonly { readonly change: number; readonly message: string }[], rows: readonly RowId[]): void {
+  #applied(conflicts: readonly Conflict[], rows: readonly RowId[]): void {
     if (conflicts.length === 0) return;
     this.#conflicts = new Map(
       conflicts.flatMap(({ change, message }) => {
@@ -331,23 +331,22 @@ interface Statement {
   readonly sql: string;
 }
 
-function statementsOf(answer: unknown): readonly Statement[] {
-  return isPreview(answer) ? answer.statements : [];
-}
-
-function isPreview(answer: unknown): answer is { readonly statements: readonly Statement[] } {
-  return typeof answer === 'object' && answer !== null && 'statements' in answer && Array.isArray(answer.statements);
-}
-
 interface Conflict {
   readonly change: number;
   readonly message: string;
 }
 
-function conflictsOf(answer: unknown): readonly Conflict[] {
-  return isOutcome(answer) ? answer.conflicts : [];
+function statementsOf(answer: unknown): readonly Statement[] {
+  return hasList<'statements', Statement>(answer, 'statements') ? answer.statements : [];
 }
 
-function isOutcome(answer: unknown): answer is { readonly conflicts: readonly Conflict[] } {
-  return typeof answer === 'object' && answer !== null && 'conflicts' in answer && Array.isArray(answer.conflicts);
+function conflictsOf(answer: unknown): readonly Conflict[] {
+  return hasList<'conflicts', Conflict>(answer, 'conflicts') ? answer.conflicts : [];
+}
+
+function hasList<Name extends string, Item>(
+  answer: unknown,
+  name: Name,
+): answer is { readonly [Key in Name]: readonly Item[] } {
+  return typeof answer === 'object' && answer !== null && Array.isArray(Reflect.get(answer, name));
 }
