@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The better-sqlite3 binary of this platform, where the bundler puts it beside the bundle. */
@@ -7,16 +8,16 @@ export function nativeBindingFile(bundleDir: string): string {
 
 /** better-sqlite3's name for a prebuilt binary of this platform. */
 export function platformKey(): string {
-  const musl = process.platform === 'linux' && !hasGlibc();
+  const musl = process.platform === 'linux' && runsOnMusl();
   return `${process.platform}${musl ? 'musl' : ''}-${process.arch}`;
 }
 
-function hasGlibc(): boolean {
-  // Otherwise the report looks up the name of every address that a socket of this process is connected to. The types
-  // do not have this property yet.
-  Object.assign(process.report, { excludeNetwork: true });
-  const report: unknown = process.report.getReport();
-  if (typeof report !== 'object' || report === null || !('header' in report)) return true;
-  const { header } = report;
-  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header;
+/** Read from the libraries that this process has loaded: Node's own report tells it too, but takes ten times as long. */
+function runsOnMusl(): boolean {
+  try {
+    return readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-');
+  } catch {
+    // Without /proc there is no telling, and nearly every Linux has glibc.
+    return false;
+  }
 }

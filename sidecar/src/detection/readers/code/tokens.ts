@@ -43,11 +43,13 @@ class Tokenizer {
   #at = 0;
   #line = 1;
   #lineStart = 0;
+  #lineEnd: number;
   #broken: number | undefined;
 
   constructor(source: string, rules: LanguageRules) {
     this.#source = source;
     this.#rules = rules;
+    this.#lineEnd = this.#endOfLine(0);
   }
 
   read(): Tokens {
@@ -168,12 +170,18 @@ class Tokenizer {
   }
 
   #move(to: number): void {
-    for (let end = this.#source.indexOf('\n', this.#at); end !== -1 && end < to; ) {
+    while (this.#lineEnd < to) {
       this.#line += 1;
-      this.#lineStart = end + 1;
-      end = this.#source.indexOf('\n', end + 1);
+      this.#lineStart = this.#lineEnd + 1;
+      this.#lineEnd = this.#endOfLine(this.#lineStart);
     }
     this.#at = to;
+  }
+
+  /** Looked up once for each line: in a long one, once for each token would take a minute. */
+  #endOfLine(from: number): number {
+    const end = this.#source.indexOf('\n', from);
+    return end === -1 ? Number.POSITIVE_INFINITY : end;
   }
 }
 
