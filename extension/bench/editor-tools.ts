@@ -27,27 +27,38 @@ const STARTS = 3;
 export async function measureEditorTools(): Promise<Figure[]> {
   const figures = await onStage({ project: makeTree, toolsets: ['database', 'code', 'ide'] }, measureOn);
   if (typeof figures === 'string') return [notMeasured(figures)];
-  const spent: number[] = [];
-  for (let start = 0; start < STARTS; start += 1) spent.push(...(await activation()));
-  return [...figures, activationFigure(median(spent))];
+  const starts: Activation[] = [];
+  for (let start = 0; start < STARTS; start += 1) starts.push(...(await activation()));
+  return [...figures, activationFigure(starts)];
+}
+
+interface Activation {
+  /** At the first start of an installed version, whose code is compiled then. */
+  readonly firstMs: number;
+  /** At every other start. */
+  readonly laterMs: number;
 }
 
 /** What DevDB takes of the extension host's first five seconds, with everything on that it has. */
-async function activation(): Promise<number[]> {
+async function activation(): Promise<Activation[]> {
   const env = { DEVDB_LAB_PROFILE: '1' };
-  const spent = await onStage({ project: makeSampleProject, toolsets: TOOLSETS, env }, ({ window }) =>
-    activationMs(window),
-  );
+  const spent = await onStage({ project: makeSampleProject, toolsets: TOOLSETS, env }, async ({ window }) => {
+    const firstMs = await activationMs(window);
+    await window.reload();
+    return { firstMs, laterMs: await activationMs(window) };
+  });
   return typeof spent === 'string' ? [] : [spent];
 }
 
-function activationFigure(ms: number): Figure {
+function activationFigure(starts: readonly Activation[]): Figure {
+  const firstMs = median(starts.map((start) => start.firstMs));
+  const laterMs = median(starts.map((start) => start.laterMs));
   return {
     what: 'activation with all toolsets, of the first 5 s of the extension host',
     budget: `≤ ${ACTIVATION_MS} ms`,
-    figure: milliseconds(ms),
-    met: ms <= ACTIVATION_MS,
-    numbers: { ms },
+    figure: `${milliseconds(laterMs)} (${milliseconds(firstMs)} at the first start after an installation)`,
+    met: laterMs <= ACTIVATION_MS,
+    numbers: { ms: laterMs, firstMs },
   };
 }
 

@@ -20,7 +20,7 @@ export interface ExtensionBundleOptions {
  */
 export async function bundleExtension({ outDir, sidecarDir }: ExtensionBundleOptions): Promise<void> {
   rmSync(join(outDir, 'sidecar'), { recursive: true, force: true });
-  await bundleEntry({ extension: join(ROOT, 'src/main.ts') }, outDir);
+  await bundleEntry({ extension: join(ROOT, 'src/start.ts'), main: join(ROOT, 'src/main.ts') }, outDir);
   await bundleEntry({ uninstall: join(ROOT, 'src/uninstall.ts') }, outDir);
   for (const view of PAGES) await bundlePage(view, outDir);
   await bundleDiagramLayout(outDir);

@@ -24,7 +24,7 @@ const KNOWN: Readonly<Record<string, string>> = {
     'The running Node with a file of the bundle, in the folder of that Node.',
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
-  'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
+  'shared/src/node/cached-load.ts': 'Loads files of the bundle into this process.',
   'extension/src/debug/start.ts':
     'A launch that the user has agreed to: one of launch.json by its name, or a configuration that they were shown.',
   'extension/src/editor/run-configurations.ts':
@@ -46,7 +46,7 @@ const KNOWN_BUNDLES = [
   'detection.js',
   'diagram-layout.js',
   'engine-sqlite.js',
-  'extension.js',
+  'main.js',
   'sqlite-child.js',
   'sqlite-watch.js',
   'uninstall.js',

@@ -1,4 +1,4 @@
-import { loadCached } from './cached-load.ts';
+import { loadCached } from '@devdb/shared/node/cached-load';
 
 export interface EntryOptions {
   /** The folder of the bundle that the entry belongs to. */

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
-import { hasCode } from './error-code.ts';
-import { FILE_MODE, FOLDER_MODE } from './home.ts';
 
 const SAVE_DELAY_MS = 1_500;
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 /**
  * Loads a bundled CommonJS file with V8's compiled code from an earlier run, kept beside it in `cache/`, and returns
@@ -108,7 +108,7 @@ function mkdirIfMissing(folder: string): void {
   try {
     mkdirSync(folder, { mode: FOLDER_MODE });
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (!existsSync(folder)) throw error;
   }
 }
 
