@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, type Stats, st
 import { createRequire, Module } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 
 const SAVE_DELAY_MS = 1_500;
 const FOLDER_MODE = 0o700;
@@ -41,7 +42,9 @@ function dynamicImport(): { importModuleDynamically?: typeof constants.USE_MAIN_
 
 // The header identifies the source the code was compiled from and holds a checksum: V8 verifies neither.
 const HEADER_BYTES = 32;
-const MAGIC = 0x44_44_42_31;
+const MAGIC = 0x44_44_42_32;
+/** Without a checksum, damaged code would crash the process. Where Node has none (before 22.2), all is compiled. */
+const CAN_CHECK = typeof crc32 === 'function';
 
 /** One file of compiled code, for one source on one version of V8 and one processor. */
 class CodeCache {
@@ -55,7 +58,7 @@ class CodeCache {
   }
 
   read(): Buffer | undefined {
-    const bytes = readOrNothing(this.#file);
+    const bytes = CAN_CHECK ? readOrNothing(this.#file) : undefined;
     if (bytes === undefined || bytes.length <= HEADER_BYTES) return undefined;
     const code = bytes.subarray(HEADER_BYTES);
     return bytes.subarray(0, HEADER_BYTES).equals(this.#header(code)) ? code : undefined;
@@ -63,6 +66,7 @@ class CodeCache {
 
   /** After a while, when the functions that a run needs are compiled too, or at the end of a short run. */
   saveLater(script: Script): void {
+    if (!CAN_CHECK) return;
     const save = () => {
       clearTimeout(timer);
       process.off('exit', save);
@@ -85,7 +89,7 @@ class CodeCache {
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt32LE(MAGIC, 0);
     header.writeUInt32LE(code.length, 4);
-    header.writeInt32LE(sumOf(code), 8);
+    header.writeUInt32LE(crc32(code), 8);
     header.writeDoubleLE(this.#source.mtimeMs, 16);
     header.writeDoubleLE(this.#source.size, 24);
     return header;
@@ -119,14 +123,4 @@ function readOrNothing(file: string): Buffer | undefined {
     // Missing on the first run; unreadable means the same: compile from source.
     return undefined;
   }
-}
-
-/** Damaged code would crash the process, and release builds of V8 do not check it. */
-function sumOf(bytes: Buffer): number {
-  let sum = bytes.length;
-  const end = bytes.length - (bytes.length % 4);
-  const words = new DataView(bytes.buffer, bytes.byteOffset, end);
-  for (let at = 0; at < end; at += 4) sum = (Math.imul(sum, 31) + words.getInt32(at, true)) | 0;
-  for (let at = end; at < bytes.length; at += 1) sum = (Math.imul(sum, 31) + (bytes[at] ?? 0)) | 0;
-  return sum;
 }
