@@ -156,6 +156,35 @@ function contract(engine: EngineUnderTest): void {
       }
     });
 
+  if (named !== undefined)
+    test.each([
+      'UPDATE big SET k = 1 WHERE n = 5',
+      'UPDATE big SET k = 1 WHERE big.n = 5 AND big.k + 0 > 7',
+      'DELETE FROM big WHERE n = 5',
+      "DELETE FROM big WHERE n = 5 AND code <> 'it''s'",
+      'DELETE FROM big WHERE n = (SELECT max(k) FROM few)',
+      'INSERT INTO few SELECT k FROM big WHERE n = 5',
+    ])('the index that would help a change is named: %s', async (sql) => {
+      expect(await flagsOf(sql)).toContainEqual({
+        flag: 'missing-index',
+        message: expect.stringMatching(named),
+        table: 'big',
+        createIndex: expect.stringMatching(/^CREATE INDEX .+\bbig\b.+\bn\b.+;$/),
+      });
+    });
+
+  if (named !== undefined)
+    test.each([
+      'UPDATE big SET k = 1 WHERE n + 0 = 5',
+      'UPDATE big SET k = n',
+      'UPDATE big SET k = 1 WHERE id = 5',
+      'DELETE FROM big WHERE n = 5 OR id + 0 = 3',
+      'DELETE FROM big',
+      'INSERT INTO big VALUES (0, 1, 5, 5)',
+    ])('no index is named for a change that none would help: %s', async (sql) => {
+      expect((await flagsOf(sql)).filter(({ message }) => message.startsWith('An index on'))).toEqual([]);
+    });
+
   test('a condition with quotes, line breaks and backslashes in it is explained', async () => {
     const backslash = engine.kind === 'mysql2' ? '\\\\' : '\\';
     for (const text of ["it''s", 'a "b" c', 'tab\there', 'two\nlines', `x${backslash}y`, '{"a": 1},']) {

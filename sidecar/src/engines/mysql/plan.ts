@@ -10,7 +10,6 @@ import { withIndexAdvice } from './index-advice.ts';
 import type { ReadyStatement } from './judge.ts';
 import { readJsonPlan } from './plan-json.ts';
 import { planStep, type ServerPlan } from './plan-nodes.ts';
-import { readRows } from './plan-rows.ts';
 import { NO_TREE, readTree } from './plan-tree.ts';
 import { conversionsSaid } from './plan-warnings.ts';
 import { isHarmless, type Reading } from './read.ts';
@@ -73,9 +72,13 @@ async function planned(connection: ServerConnection, sql: string): Promise<Serve
 
 async function planAlone(connection: ServerConnection, sql: string): Promise<ServerPlan> {
   const { version } = connection;
-  if (!isMysql(version, 80_018)) return readJsonPlan(await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`));
+  const asJson = async () => readJsonPlan(await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`));
+  if (!isMysql(version, 80_018)) return asJson();
   const text = await answerOf(connection, `EXPLAIN FORMAT=TREE ${sql}`);
-  return text.includes(NO_TREE) ? classic(connection, sql) : readTree(text);
+  if (!text.includes(NO_TREE)) return readTree(text);
+  // The newer form of the JSON has no plan for a change of one table either.
+  if (isMysql(version, 80_300)) await connection.run('SET SESSION explain_json_format_version = 1');
+  return asJson();
 }
 
 async function analyzed(connection: ServerConnection, sql: string): Promise<ServerPlan> {
@@ -102,18 +105,6 @@ async function runCounting(
     },
   });
   return { measuredRows, measuredMs: performance.now() - start };
-}
-
-async function classic(connection: ServerConnection, sql: string): Promise<ServerPlan> {
-  const names: string[] = [];
-  const rows: Record<string, string | null>[] = [];
-  await connection.run(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, {
-    columns: (fields) => names.push(...fields.map(({ name }) => name)),
-    row: (cells) => {
-      rows.push(Object.fromEntries(cells.map((cell, at) => [names[at] ?? '', cell?.toString('utf8') ?? null])));
-    },
-  });
-  return readRows(rows);
 }
 
 async function answerOf(connection: ServerConnection, sql: string): Promise<string> {
