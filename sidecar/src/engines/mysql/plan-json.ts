@@ -33,6 +33,8 @@ const remark = z.looseObject({
 /** MySQL says so of a subquery that runs for each row. */
 const dependent = z.looseObject({ dependent: z.literal(true), query_block: z.unknown() });
 
+const numbered = z.looseObject({ query_block: z.looseObject({ select_id: z.number() }) });
+
 /** Parts of the JSON that are steps of their own; parts not listed are searched for steps. */
 const WRAPPERS: Readonly<Record<string, PlanOperation | undefined>> = {
   filesort: 'sort',
@@ -54,9 +56,12 @@ const WRAPPERS: Readonly<Record<string, PlanOperation | undefined>> = {
 /** Here the rows of a table are compared with each row of another, or may be. */
 const EACH_WITH_EACH = /^(?:block-nl|bnl|range-checked-for-each-record)/;
 
-/** Reads the JSON plan of MariaDB, and of MySQL where it has no tree: before 8.0.18, and for a change of one table. */
-export function readJsonPlan(text: string): ServerPlan {
-  const parsed = parsePlan(text);
+/**
+ * Reads the JSON plan of MariaDB, and of MySQL where it has no tree: before 8.0.18, and for a change of one table.
+ * `dependents` are the numbers of the subqueries that run for each row, where the JSON does not say so itself.
+ */
+export function readJsonPlan(text: string, dependents: ReadonlySet<number> = new Set()): ServerPlan {
+  const parsed = marked(parsePlan(text), dependents);
   const steps = [...stepsIn(parsed, false)];
   // The outermost query block is the statement itself.
   const [outer, ...others] = steps;
@@ -75,6 +80,15 @@ function parsePlan(text: string): unknown {
     });
     return JSON.parse(lines.join('\n'));
   }
+}
+
+/** The plan with the mark that MySQL itself writes. */
+function marked(parsed: unknown, dependents: ReadonlySet<number>): unknown {
+  if (dependents.size === 0) return parsed;
+  return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) => {
+    const id = numbered.safeParse(value).data?.query_block.select_id;
+    return id !== undefined && dependents.has(id) ? Object.assign({ dependent: true }, value) : value;
+  });
 }
 
 function totalMs(parsed: unknown): number | undefined {
@@ -130,7 +144,8 @@ function* stepsOf(key: string, part: unknown, joined: boolean, outer: AliasStep 
   }
   const facts = sorted.safeParse(part).data;
   const { sort_key: by, using_filesort: sorts = true } = facts ?? {};
-  const children = [...stepsIn(part, buffered)].map((child) => joinedBy(child, facts?.attached_condition));
+  const around = key === 'expression_cache' ? outer : undefined;
+  const children = [...stepsIn(part, buffered, around)].map((child) => joinedBy(child, facts?.attached_condition));
   if (wrapper === 'sort' && !sorts) yield* children;
   else yield { operation: wrapper, ...(wrapper === 'sort' ? { signs: { sort: { by } } } : {}), children };
 }
@@ -159,6 +174,7 @@ function tableStep(table: z.infer<typeof row>, joined: boolean): AliasStep {
     detail: condition === undefined ? message : `${table.access_type ?? 'change'} on ${alias}: ${condition}`,
     estimatedRows: estimated,
     actualRows: perLoop === null || perLoop === undefined ? undefined : Math.round(perLoop * loops),
+    runs: table.r_loops,
     signs: {
       lacksIndex: isCompared ? { why: 'joined' } : undefined,
       // A join buffer is filled so often; anything else was read for each row before it.

@@ -97,6 +97,20 @@ describe('readTree, of what runs more than once', () => {
     });
   });
 
+  it('reads a subquery once whose rows are kept without duplicates', () => {
+    const text = [
+      '-> Nested loop inner join  (cost=1 rows=60)',
+      '    -> Table scan on c  (cost=1 rows=1000)',
+      '    -> Single-row index lookup on <subquery2> using <auto_distinct_key> (k = c.id)  (cost=1 rows=1)',
+      '        -> Materialize with deduplication  (cost=1 rows=9)',
+      '            -> Table scan on o  (cost=1 rows=5000)',
+    ].join('\n');
+    expect(scans(readTree(text).steps)[1]).toMatchObject({
+      alias: 'o',
+      signs: expect.not.objectContaining({ oncePer: expect.anything() }),
+    });
+  });
+
   it('takes the loops that were counted', () => {
     const text = [
       '-> Nested loop inner join  (cost=1 rows=60) (actual time=1..2 rows=6 loops=1)',

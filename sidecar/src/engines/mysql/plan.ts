@@ -72,7 +72,7 @@ async function planned(connection: ServerConnection, sql: string): Promise<Serve
 
 async function planAlone(connection: ServerConnection, sql: string): Promise<ServerPlan> {
   const { version } = connection;
-  const asJson = async () => readJsonPlan(await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`));
+  const asJson = async () => jsonPlan(connection, await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`), sql);
   if (!isMysql(version, 80_018)) return asJson();
   const text = await answerOf(connection, `EXPLAIN FORMAT=TREE ${sql}`);
   if (!text.includes(NO_TREE)) return readTree(text);
@@ -88,8 +88,25 @@ async function analyzed(connection: ServerConnection, sql: string): Promise<Serv
   if (isMysql(version, 80_018))
     return { ...readTree(await answerOf(connection, `EXPLAIN ANALYZE ${sql}`)), conversions };
   if (!isMariadb(version)) return { ...estimated, conversions, ...(await runCounting(connection, sql)) };
-  const plan = readJsonPlan(await answerOf(connection, `ANALYZE FORMAT=JSON ${sql}`));
-  return { ...plan, conversions, measuredRows: Number(await answerOf(connection, 'SELECT FOUND_ROWS()')) };
+  const text = await answerOf(connection, `ANALYZE FORMAT=JSON ${sql}`);
+  const measuredRows = Number(await answerOf(connection, 'SELECT FOUND_ROWS()'));
+  return { ...(await jsonPlan(connection, text, sql)), conversions, measuredRows };
+}
+
+/** MariaDB tells only in its classic plan which subqueries run for each row. */
+async function jsonPlan(connection: ServerConnection, text: string, sql: string): Promise<ServerPlan> {
+  const asks = isMariadb(connection.version) && text.includes('"subqueries"');
+  return readJsonPlan(text, asks ? await dependentsOf(connection, sql) : undefined);
+}
+
+async function dependentsOf(connection: ServerConnection, sql: string): Promise<Set<number>> {
+  const found = new Set<number>();
+  await connection.run(`EXPLAIN ${sql}`, {
+    row: ([id, selectType]) => {
+      if (selectType?.toString('latin1').startsWith('DEPENDENT') === true) found.add(Number(id?.toString('latin1')));
+    },
+  });
+  return found;
 }
 
 /** For servers that cannot measure a plan: the statement itself is run and its rows are discarded. */
