@@ -17,9 +17,20 @@ test('names once, a line for each row, and a text bare unless it could be someth
       '"null"\t"1"\t""',
       '"-- x"\t1.50\ttrue',
       '2024-03-10\t"007"\t" a"',
-      '"two\\nlines"\t{"bytes":1,"hex":"ff"}\t"[1"',
+      '"two\\nlines"\t{"bytes":1,"hex":"ff"}\t[1',
     ].join('\n'),
   );
+});
+
+test('a text of JSON stands bare, unless it could be binary or holds a backslash', () => {
+  const texts = ['{"id": 1, "to": "Ann"}', '["a"]', 'say "hi"', '"hi"', '{"bytes":1,"hex":"ff"}', '{"a": "\\n"}'];
+  const data = { columns: columnsOf('payload'), rows: texts.map((text) => [text]), ...whole };
+  expect(rowsText(data).split('\n').slice(1)).toEqual([
+    '{"id": 1, "to": "Ann"}',
+    '["a"]',
+    'say "hi"',
+    ...texts.slice(3).map((text) => JSON.stringify(text)),
+  ]);
 });
 
 test('what the rows do not say follows below', () => {
@@ -94,7 +105,7 @@ function readName(text: string): string {
 }
 
 function readCell(text: string): unknown {
-  const isJson = /^(?:["{[]|(?:null|true|false)$|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$)/.test(text);
+  const isJson = /^(?:"|\{"bytes":|(?:null|true|false)$|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$)/.test(text);
   return isJson ? JSON.parse(text) : text;
 }
 
@@ -110,6 +121,8 @@ const awkward = fc.constantFrom(
   ': ',
   ',',
   '],[',
+  '{"bytes":',
+  '{"a":',
   'null',
   '-1',
   '1e5',
@@ -121,7 +134,23 @@ const someText = fc.oneof(
   fc.array(awkward, { maxLength: 4 }).map((parts) => parts.join('')),
 );
 const cell = fc.oneof(
-  fc.constantFrom(null, '', 'null', '1', 1, 0, -1.5, 1e21, true, false, '9007199254740993', 'NaN', '[]', '{}'),
+  fc.constantFrom(
+    null,
+    '',
+    'null',
+    '1',
+    1,
+    0,
+    -1.5,
+    1e21,
+    true,
+    false,
+    '9007199254740993',
+    'NaN',
+    '[]',
+    '{}',
+    '{"bytes":1}',
+  ),
   someText,
   fc.record({ bytes: fc.nat(), hex: someText }),
 );
@@ -135,6 +164,35 @@ test('more rows than a model is shown stay the JSON that they are', () => {
     ...facts,
   });
   expect(rowsText({ columns: columnsOf('{a'), rows: [[1]], ...whole })).toBe('"{a"\n1');
+});
+
+describe('more long texts than a model is shown', () => {
+  const text = (at: number) => `Dear "Ann" ${at},\n${'we sent it. '.repeat(150)}`;
+  const rows = Array.from({ length: 50 }, (_, at) => [at, `mail ${at}`, at === 7 ? 'short' : text(at)]);
+  const answer = rowsText({ columns: columnsOf('id', 'subject', 'body'), rows, rowCount: 50, truncated: true });
+
+  test('are shortened alike, so that every row is there', () => {
+    expect(answer.length).toBeLessThan(33 * 1024);
+    const read = decoded(answer).rows;
+    expect(read.map(([id, subject]) => [id, subject])).toEqual(rows.map(([id, subject]) => [id, subject]));
+    expect(read[7]?.[2]).toBe('short');
+    for (const [at, row] of read.entries()) {
+      if (at !== 7) expect(text(at).startsWith(String(row[2]).slice(0, -1))).toBe(true);
+    }
+  });
+
+  test('say which, and how to read one whole', () => {
+    expect(answer.split('\n').slice(-2)).toEqual([
+      '-- shortened to 500 characters: body of 49 rows; query one row alone to read it whole, or use export-query for all',
+      '-- truncated after 50 rows: raise limit, or use export-query for all',
+    ]);
+  });
+
+  test('stay whole where they are fewer', () => {
+    const few = rows.slice(0, 20);
+    const whole = rowsText({ columns: columnsOf('id', 'subject', 'body'), rows: few, rowCount: 20, truncated: false });
+    expect(decoded(whole).rows).toEqual(few);
+  });
 });
 
 test('every answer can be read back, but for the types', () => {

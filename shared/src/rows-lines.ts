@@ -1,4 +1,5 @@
 import { restOfLine } from './line-items.ts';
+import { type CellSpan, cellSpans, isLongText, shortText } from './rows-cells.ts';
 import { rowsParts } from './rows-text.ts';
 
 /*
@@ -10,19 +11,30 @@ import { rowsParts } from './rows-text.ts';
  *
  *   100 rows of four columns      1275 1350 3730      10 rows of them     135  150  430
  *   100 rows of two columns        502  711 2064      50 rows of nulls    203  214 1220
- *   50 rows of a sentence each     553  661 1376      7 groups             64   75  273
+ *   7 groups                        64   75  273
  *
- * A sentence in each row is most of what there is to say: 0.35 of dbhub's tokens is out of reach for those.
+ * Of texts, most of an answer is what both have to say; the tokens of the values alone stand in the middle:
+ *
+ *   50 sentences                   553  500 1376      50 descriptions    2381 2326 3807
+ *   50 payloads in JSON           2203 2150 3075
+ *
+ * So texts of an answer that a model is shown are never shortened: the rest of one costs a whole call, and the whole
+ * answer 8,000 tokens at most. Where a raised limit brings more than a model is shown, long texts are shortened alike so
+ * that all rows are there: 50 letters of 3,300 characters take 6932 tokens, and 29585 as dbhub writes them.
  */
 
 /** From this many columns on, a row alone reads better with each name beside its value. */
 const WIDE_COLUMNS = 8;
 
 /**
- * Longer answers, which only a raised limit gives, are more than clients show their models: their rows stay the JSON
- * that they already are, since another text of that length would make the process grow.
+ * Longer answers, which only a raised limit gives, are more than clients show their models. Where a few long texts are
+ * most of one, they are shortened; else the rows stay the JSON that they already are, since another text of that length
+ * would make the process grow.
  */
 const MOST_CHARS = 64 * 1024;
+/** What an answer with shortened texts may take, and the lengths to which they are tried. */
+const SHORTENED_CHARS = 32 * 1024;
+const SHORTER: readonly number[] = [2_000, 1_000, 500, 200];
 
 const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORD_OF_JSON = /^(?:null|true|false|NaN|[+-]?Infinity)$/;
@@ -34,9 +46,36 @@ export function rowsPieces(data: unknown): readonly string[] {
   if (parts === undefined) return [JSON.stringify(data)];
   const { rows, rest } = parts;
   const names = parts.columns.map(({ name }) => name);
-  if (rows.length > MOST_CHARS) return briefPieces(names, rows, rest);
-  const cells = cellsOf(rows);
+  if (rows.length > MOST_CHARS) return shortenedPieces(names, rows, rest) ?? briefPieces(names, rows, rest);
+  const cells = cellSpans(rows).map((spans) => spans.map(([from, end]) => cellText(rows, from, end)));
   return [[...bodyOf(names, cells), ...notesOf(names, cells.length, rest)].join('\n')];
+}
+
+/** All rows with their long texts shortened alike; undefined where that would still be too long. */
+function shortenedPieces(names: readonly string[], json: string, rest: Readonly<Record<string, unknown>>) {
+  // Most such answers have many short rows. To know that needs no look at them.
+  if (Number(rest['rowCount']) * names.length > SHORTENED_CHARS) return undefined;
+  const rows = cellSpans(json);
+  const most = SHORTER.find((each) => charsOf(json, rows, each) <= SHORTENED_CHARS);
+  if (most === undefined) return undefined;
+  const cells = rows.map((spans) => spans.map((span) => shortCell(json, span, most)));
+  const counts = names.map((name, column) => ({
+    name,
+    count: rows.filter((row) => isLongText(json, row[column], most)).length,
+  }));
+  const told = counts.filter(({ count }) => count > 0).map(({ name, count }) => `${nameText(name)} of ${count} rows`);
+  const note = `-- shortened to ${most} characters: ${told.join(', ')}; query one row alone to read it whole, or use export-query for all`;
+  return [[...bodyOf(names, cells), note, ...notesOf(names, cells.length, rest)].join('\n')];
+}
+
+function charsOf(json: string, rows: readonly (readonly CellSpan[])[], most: number): number {
+  const chars = (span: CellSpan) => (isLongText(json, span, most) ? most : span[1] - span[0]);
+  return rows.flat().reduce((sum, span) => sum + chars(span), 0);
+}
+
+function shortCell(json: string, span: CellSpan, most: number): string {
+  const text = shortText(json, span, most);
+  return cellText(text, 0, text.length);
 }
 
 /** JSON with the names once. */
@@ -102,43 +141,26 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const QUOTE = 34;
-const COMMA = 44;
-const OPEN = 91;
 const BACKSLASH = 92;
-const CLOSE = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
-
-/** The rows of a JSON text, each as the texts of its cells. */
-function cellsOf(rows: string): string[][] {
-  const found: string[][] = [];
-  let at = 1;
-  while (rows.charCodeAt(at) === OPEN) {
-    const cells: string[] = [];
-    at += 1;
-    while (rows.charCodeAt(at) !== CLOSE) {
-      const end = endOfValue(rows, at);
-      cells.push(cellText(rows, at, end));
-      at = rows.charCodeAt(end) === COMMA ? end + 1 : end;
-    }
-    found.push(cells);
-    at += rows.charCodeAt(at + 1) === COMMA ? 2 : 1;
-  }
-  return found;
-}
 
 /** As it stands in the JSON, where a number keeps its digits; a text without quotes, where it needs none. */
 function cellText(json: string, from: number, end: number): string {
   const isBare = json.charCodeAt(from) === QUOTE && standsBare(json, from + 1, end - 1);
-  return isBare ? json.slice(from + 1, end - 1) : json.slice(from, end);
+  return isBare ? json.slice(from + 1, end - 1).replaceAll('\\"', '"') : json.slice(from, end);
 }
+
+/** So begins binary, the only value that is no text, number or word. A column of JSON texts stands bare. */
+const BINARY = '{\\"bytes\\":';
 
 /** Whether a text without its quotes could be nothing else. */
 function standsBare(json: string, from: number, end: number): boolean {
   if (from === end || isSpace(json, from) || isSpace(json, end - 1)) return false;
-  for (let at = from; at < end; at += 1) if (needsJson(json.charCodeAt(at))) return false;
-  const first = json.charCodeAt(from);
-  if (first === QUOTE || first === OPEN || first === OPEN_OBJECT || json.startsWith('--', from)) return false;
+  for (let at = from; at < end; at += 1) {
+    const isQuote = json.charCodeAt(at) === BACKSLASH && json.charCodeAt(at + 1) === QUOTE;
+    if (!isQuote && needsJson(json.charCodeAt(at))) return false;
+    if (isQuote) at += 1;
+  }
+  if (json.charCodeAt(from) === BACKSLASH || json.startsWith(BINARY, from) || json.startsWith('--', from)) return false;
   if (!MAY_BEGIN_VALUE.test(json.charAt(from))) return true;
   const text = json.slice(from, end);
   return !NUMERAL.test(text) && !WORD_OF_JSON.test(text);
@@ -150,30 +172,7 @@ function isSpace(json: string, at: number): boolean {
   return /\s/.test(json.charAt(at));
 }
 
-/** A backslash, which stands for something else in JSON, and what ends a line or is not seen. */
+/** A backslash, which stands for something else in JSON but before a quote, and what ends a line or is not seen. */
 function needsJson(code: number): boolean {
   return code === BACKSLASH || code < 32 || (code >= 127 && code < 160) || code === 0x2028 || code === 0x2029;
-}
-
-/** Where the value that begins here ends. */
-function endOfValue(json: string, from: number): number {
-  if (json.charCodeAt(from) === QUOTE) return endOfText(json, from);
-  let depth = 0;
-  for (let at = from; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    if (depth === 0 && (code === COMMA || code === CLOSE)) return at;
-    if (code === QUOTE) at = endOfText(json, at) - 1;
-    else if (code === OPEN || code === OPEN_OBJECT) depth += 1;
-    else if (code === CLOSE || code === CLOSE_OBJECT) depth -= 1;
-  }
-  throw new Error('The rows are not a JSON array.');
-}
-
-function endOfText(json: string, from: number): number {
-  for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (json.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  throw new Error('The rows are not a JSON array.');
 }

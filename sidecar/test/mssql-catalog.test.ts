@@ -430,3 +430,67 @@ describe('a plan', () => {
     });
   });
 });
+
+describe('a table whose rows are edited', () => {
+  const COLUMN = ['nvarchar(128)', 'nvarchar(128)', 'int', 'int', 'int', 'nvarchar(128)', 'bit', 'nvarchar(80)'];
+  const MORE = ['nvarchar(200)', 'bit', 'nvarchar(128)', 'nvarchar(200)', 'bit', 'bit', 'int'];
+  const column = (
+    name: string,
+    type: string,
+    facts: { identity?: string; computed?: string; generated?: '1' } = {},
+  ) => {
+    const { identity = null, computed = null, generated = '0' } = facts;
+    return [name, type, '40', '10', '0', null, '0', identity, computed, '0', null, null, '0', '0', generated];
+  };
+  const NO_ROWS = result(['int'], []);
+  const schema: PeerScript = ({ sql }) => {
+    if (!sql.includes('generated_always_type')) return undefined;
+    const columns = [
+      column('id', 'int', { identity: '1, 1' }),
+      column('name', 'nvarchar'),
+      column('label', 'nvarchar', { computed: '([name])' }),
+      column('version', 'timestamp'),
+      column('since', 'datetime2', { generated: '1' }),
+      column('place', 'geography'),
+    ];
+    const key: PeerCell[] = ['pk', 'CLUSTERED', '1', '1', '0', null, 'id', '0', '0'];
+    const link: PeerCell[] = ['fk', 'name', 'billing', 'odd]name', 'code', 'NO_ACTION', 'NO_ACTION'];
+    return [
+      result([...COLUMN, ...MORE], columns),
+      NO_ROWS,
+      result(
+        ['nvarchar(20)', 'nvarchar(20)', 'bit', 'bit', 'bit', 'nvarchar(20)', 'nvarchar(20)', 'bit', 'bit'],
+        [key],
+      ),
+      result(
+        Array.from({ length: 7 }, () => 'nvarchar(128)'),
+        [link],
+      ),
+      NO_ROWS,
+      NO_ROWS,
+    ];
+  };
+
+  it('has its key, its links, and columns that only the server writes', async () => {
+    at = await peerSession(catalog(schema));
+    const table = await at.session.editing.table(['orders'], patience());
+    expect(table).toMatchObject({ name: 'orders', from: '[dbo].[orders]', key: ['id'], refusal: undefined });
+    expect(table.columns.map(({ name, kind }) => [name, kind])).toEqual([
+      ['id', 'given'],
+      ['name', 'plain'],
+      ['label', 'given'],
+      ['version', 'given'],
+      ['since', 'given'],
+      ['place', 'binary'],
+    ]);
+    expect(table.links).toEqual([
+      { columns: ['name'], parent: '[billing].[odd]]name]', parentName: 'billing.odd]name', parentColumns: ['code'] },
+    ]);
+  });
+
+  it('is no view', async () => {
+    at = await peerSession(catalog(schema));
+    const view = await at.session.editing.table(['DBO', 'Order_Totals'], patience());
+    expect(view.refusal).toContain('view');
+  });
+});

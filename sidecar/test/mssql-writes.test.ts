@@ -62,6 +62,43 @@ function sent(): string[] {
   return at.peer.transcript.filter(({ event }) => event === 'batch').map(({ text }) => text);
 }
 
+describe('changes of rows', () => {
+  const UPDATE = "UPDATE [dbo].[t] SET [name] = N'x' WHERE [id] = 1";
+  const DELETE = 'DELETE FROM [dbo].[t] WHERE [id] = 2';
+
+  it('run in one transaction, which is committed when each has changed one row', async () => {
+    at = await peerSession(({ sql }) => (sql === UPDATE || sql === DELETE ? [{ count: 1 }] : undefined));
+    expect(await at.session.editing.change([UPDATE, DELETE], patience())).toEqual({ kind: 'done' });
+    expect(sent().slice(-5)).toEqual([
+      'SET XACT_ABORT ON; BEGIN TRANSACTION; SELECT @@TRANCOUNT',
+      UPDATE,
+      DELETE,
+      'SELECT @@TRANCOUNT',
+      'COMMIT TRANSACTION',
+    ]);
+  });
+
+  it('are rolled back where one has changed another number of rows', async () => {
+    at = await peerSession(({ sql }) => {
+      if (sql === UPDATE) return [{ count: 1 }];
+      return sql === DELETE ? [{ count: 0 }] : undefined;
+    });
+    expect(await at.session.editing.change([UPDATE, DELETE], patience())).toEqual({
+      kind: 'rows-differ',
+      counts: [1, 0],
+    });
+    expect(sent().at(-1)).toBe('IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION');
+  });
+
+  it('are no more than changes of rows', async () => {
+    at = await peerSession();
+    for (const sql of ['DROP TABLE t', 'SELECT 1', `${UPDATE} DROP TABLE t`, `EXEC('${DELETE}')`]) {
+      await expect(at.session.editing.change([sql], patience())).rejects.toMatchObject({ code: 'E_SQL' });
+    }
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe('a preview', () => {
   it('dry-runs a plain change and rolls it back', async () => {
     at = await peerSession(shopWith({}, { 'DELETE FROM t WHERE a = 1': [{ count: 7 }] }));

@@ -31,7 +31,7 @@ function tablesFor({ name, numbersTo }: EngineUnderTest): readonly string[] {
   ];
 }
 
-/** Statements whose plan reads a table anew for each row; MariaDB tells it of a statement that it ran. */
+/** Statements whose plan reads a table anew for each row. */
 interface RepeatedScan {
   readonly sql: string;
   readonly analyze?: true;
@@ -39,17 +39,42 @@ interface RepeatedScan {
 }
 
 const OF_FEW = /^Reads all rows of other \(about \d+\) once for each row of few: 2 times, \d+ rows in all\./;
-const DEPENDENT = 'SELECT few.k, (SELECT max(x) FROM other WHERE other.n > few.k) FROM few';
-const REPEATED: Partial<Record<EngineUnderTest['name'], RepeatedScan>> = {
-  sqlite: { sql: 'SELECT count(*) FROM few CROSS JOIN other ON other.n > few.k', says: OF_FEW },
-  postgres: { sql: 'SELECT * FROM few, LATERAL (SELECT * FROM other WHERE other.n > few.k OFFSET 0) o', says: OF_FEW },
-  mysql: { sql: DEPENDENT, says: OF_FEW },
-  mariadb: {
-    sql: DEPENDENT,
-    analyze: true,
-    says: /^Reads all rows of other \(about \d+\) once for each row found before it: 2 times, \d+ rows in all\./,
-  },
+const DEPENDENT: RepeatedScan = {
+  sql: 'SELECT few.k, (SELECT count(*) FROM other WHERE other.n + 0 > few.k) FROM few',
+  says: OF_FEW,
 };
+const CHANGE: RepeatedScan = {
+  sql: 'UPDATE few SET k = (SELECT count(*) FROM other WHERE other.n + 0 > few.k)',
+  says: OF_FEW,
+};
+const REPEATED: Partial<Record<EngineUnderTest['name'], readonly RepeatedScan[]>> = {
+  sqlite: [DEPENDENT, CHANGE, { sql: 'SELECT count(*) FROM few CROSS JOIN other ON other.n > few.k', says: OF_FEW }],
+  postgres: [
+    DEPENDENT,
+    CHANGE,
+    { ...DEPENDENT, analyze: true },
+    { sql: 'SELECT * FROM few, LATERAL (SELECT * FROM other WHERE other.n > few.k OFFSET 0) o', says: OF_FEW },
+  ],
+  mysql: [DEPENDENT, CHANGE, { ...DEPENDENT, analyze: true }],
+  mariadb: [
+    DEPENDENT,
+    CHANGE,
+    {
+      ...DEPENDENT,
+      analyze: true,
+      says: /^Reads all rows of other \(about \d+\) once for each row (?:of few|found before it): 2 times, \d+ rows in all\./,
+    },
+  ],
+};
+
+/** Statements whose subquery runs once and is kept. */
+const READ_ONCE = [
+  'SELECT few.k, (SELECT count(*) FROM other) FROM few',
+  'SELECT * FROM big WHERE n IN (SELECT x FROM other WHERE n > 3)',
+  'SELECT * FROM big WHERE n NOT IN (SELECT x FROM other)',
+  'SELECT k IN (SELECT x FROM other) FROM few',
+  'UPDATE few SET k = (SELECT count(*) FROM other)',
+];
 
 /** What speaks for a named index: SQLite plans with it, the others cannot or lack the extension for it. */
 const NAMED: Partial<Record<EngineUnderTest['name'], RegExp>> = {
@@ -132,12 +157,17 @@ function contract(engine: EngineUnderTest): void {
     }
   });
 
-  const repeated = REPEATED[engine.name];
-  if (repeated !== undefined)
-    test('a scan that runs once for each row of another table is named with how often', async () => {
-      const messages = (await flagsOf(repeated.sql, repeated.analyze)).map(({ message }) => message);
-      expect(messages).toContainEqual(expect.stringMatching(repeated.says));
-    });
+  test.each(REPEATED[engine.name] ?? [])(
+    'a scan that runs once for each row of another table is named with how often: $sql',
+    async ({ sql, analyze, says }) => {
+      const messages = (await flagsOf(sql, analyze)).map(({ message }) => message);
+      expect(messages).toContainEqual(expect.stringMatching(says));
+    },
+  );
+
+  test.each(READ_ONCE)('a scan that runs once is not said to run more often: %s', async (sql) => {
+    expect((await flagsOf(sql)).filter(({ message }) => message.includes('once for each row'))).toEqual([]);
+  });
 
   const named = NAMED[engine.name];
   if (named !== undefined)
@@ -154,6 +184,35 @@ function contract(engine: EngineUnderTest): void {
       for (const sql of ['SELECT * FROM big WHERE n + 0 = 5', 'SELECT * FROM big WHERE n = 5 OR id + 0 = 3']) {
         expect((await advice(sql)).filter(({ message }) => message.startsWith('An index on big'))).toEqual([]);
       }
+    });
+
+  if (named !== undefined)
+    test.each([
+      'UPDATE big SET k = 1 WHERE n = 5',
+      'UPDATE big SET k = 1 WHERE big.n = 5 AND big.k + 0 > 7',
+      'DELETE FROM big WHERE n = 5',
+      "DELETE FROM big WHERE n = 5 AND code <> 'it''s'",
+      'DELETE FROM big WHERE n = (SELECT max(k) FROM few)',
+      'INSERT INTO few SELECT k FROM big WHERE n = 5',
+    ])('the index that would help a change is named: %s', async (sql) => {
+      expect(await flagsOf(sql)).toContainEqual({
+        flag: 'missing-index',
+        message: expect.stringMatching(named),
+        table: 'big',
+        createIndex: expect.stringMatching(/^CREATE INDEX .+\bbig\b.+\bn\b.+;$/),
+      });
+    });
+
+  if (named !== undefined)
+    test.each([
+      'UPDATE big SET k = 1 WHERE n + 0 = 5',
+      'UPDATE big SET k = n',
+      'UPDATE big SET k = 1 WHERE id = 5',
+      'DELETE FROM big WHERE n = 5 OR id + 0 = 3',
+      'DELETE FROM big',
+      'INSERT INTO big VALUES (0, 1, 5, 5)',
+    ])('no index is named for a change that none would help: %s', async (sql) => {
+      expect((await flagsOf(sql)).filter(({ message }) => message.startsWith('An index on'))).toEqual([]);
     });
 
   test('a condition with quotes, line breaks and backslashes in it is explained', async () => {

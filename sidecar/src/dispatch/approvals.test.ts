@@ -100,6 +100,56 @@ test('a client that closes the question where there is no editor is not reported
   });
 });
 
+describe('a no of the client', () => {
+  /** The client answers so long after the question was put to it. */
+  const answered = async (ms: number, said: ClientAnswer, dialog?: () => Promise<Answer>, door?: 'pipe') => {
+    let now = 0;
+    const { caller } = client('a', []);
+    const ask = async (): Promise<ClientAnswer> => {
+      now += ms;
+      return said;
+    };
+    const deadline = longDeadline();
+    const approvals = new Approvals(60_000, () => now);
+    const call = { caller: { ...caller, ask, ...(door === undefined ? {} : { door }) }, deadline };
+    const late = {
+      ...about('s'),
+      question: () =>
+        about('s')
+          .question()
+          .finally(() => (now += 5_000)),
+    };
+    await withDeadline(deadline, approvals.confirm(call, dialog, late));
+  };
+
+  test('that comes faster than anyone reads is not said to be its user, and goes to the editor', async () => {
+    await expect(answered(20, 'no')).rejects.toMatchObject({
+      code: 'E_APPROVAL_DENIED',
+      message: expect.stringContaining('closed the question without an answer'),
+    });
+    await expect(answered(20, 'no', async () => 'once')).resolves.toBeUndefined();
+    await expect(answered(20, 'no', async () => 'no')).rejects.toMatchObject({
+      message: expect.stringContaining('did not agree'),
+    });
+  });
+
+  test('that a person had the time to give is theirs', async () => {
+    const never = async (): Promise<Answer> => {
+      throw new Error('must not be asked again');
+    };
+    await expect(answered(2_000, 'no', never)).rejects.toMatchObject({
+      message: expect.stringContaining('did not agree'),
+    });
+  });
+
+  test('that comes fast is theirs where the question was put in the editor, and a fast yes is a yes', async () => {
+    await expect(answered(20, 'no', undefined, 'pipe')).rejects.toMatchObject({
+      message: expect.stringContaining('did not agree'),
+    });
+    await expect(answered(20, 'once')).resolves.toBeUndefined();
+  });
+});
+
 test('without a user to ask, the question is not even built', async () => {
   const { ask: _none, ...caller } = client('a', []).caller;
   const deadline = longDeadline();

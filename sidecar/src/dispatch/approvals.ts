@@ -7,6 +7,7 @@ import type { Decision } from '@devdb/shared/protocol/call-record';
 import type { Request } from '../tools/tool-context.ts';
 import type { Caller } from './caller.ts';
 import type { Call } from './dispatch.ts';
+import { UNREAD_ANSWER_MS } from './limits.ts';
 
 /** Puts a question to the user, until the signal aborts. The editor's own dialog always ends with an answer. */
 export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Promise<Said>;
@@ -15,9 +16,11 @@ export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Pr
 export class Approvals {
   readonly #remembered = new Set<string>();
   readonly #askTimeoutMs: number;
+  readonly #now: () => number;
 
-  constructor(askTimeoutMs: number = ASK_TIMEOUT_MS) {
+  constructor(askTimeoutMs: number = ASK_TIMEOUT_MS, now: () => number = () => performance.now()) {
     this.#askTimeoutMs = askTimeoutMs;
+    this.#now = now;
   }
 
   /** Returns when the user agreed. `fallback` asks where the caller cannot, or closes the question without an answer. */
@@ -30,8 +33,9 @@ export class Approvals {
     }
     const ask: Ask<ClientAnswer> | undefined = caller.ask ?? fallback;
     if (!ask) throw await unaskedError(request);
-    let answer = await this.#answerTo(request, call, ask);
-    record?.decided(decisionOf(answer, asksInClient(caller) ? 'client' : 'editor'));
+    const inClient = asksInClient(caller);
+    let answer = await (inClient ? this.#readAnswer(request, call, ask) : this.#answerTo(request, call, ask));
+    record?.decided(decisionOf(answer, inClient ? 'client' : 'editor'));
     if (answer === 'closed' && fallback !== undefined && ask !== fallback) {
       answer = await this.#answerTo(request, call, fallback);
       record?.decided(decisionOf(answer, 'editor'));
@@ -70,6 +74,16 @@ export class Approvals {
       record?.asking(false);
       deadline.resume();
     }
+  }
+
+  /** A no that comes faster than anyone reads the question is the client's own, not its user's. */
+  async #readAnswer(request: Request, call: Call, ask: Ask<ClientAnswer>): Promise<ClientAnswer | undefined> {
+    let asked = this.#now();
+    const answer = await this.#answerTo(request, call, (question, signal) => {
+      asked = this.#now();
+      return ask(question, signal);
+    });
+    return answer === 'no' && this.#now() - asked < UNREAD_ANSWER_MS ? 'closed' : answer;
   }
 
   async #answerTo<Said>(request: Request, call: Call, ask: Ask<Said>): Promise<Said | undefined> {

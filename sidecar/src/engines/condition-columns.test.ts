@@ -18,6 +18,8 @@ test.each([
   [`("Odd ""name""" = 1)`, ['Odd "name" equality']],
   ["(b.`code` = 'it\\'s (x) AND y')", ['b.code equality']],
   ['shop.big.n = 1', ['big.n equality']],
+  ['(n = (InitPlan 1).col1)', ['n equality']],
+  ['(b.n = (/* select#2 */ select max(f.k) from f))', ['b.n equality']],
 ])('finds the columns that %s compares', (condition, found) => {
   expect(inWords(condition)).toEqual(found);
 });

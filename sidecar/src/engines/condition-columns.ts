@@ -13,9 +13,10 @@ type Piece =
   | { readonly kind: 'mark'; readonly text: string }
   | { readonly kind: 'value' };
 
+// Postgres calls a subquery that runs once `(InitPlan 1).col1`: a value.
 // A quote that is not closed reaches to the end: to look for its end from each of many quotes would take too long.
 const PIECE =
-  /'[^'\\]*(?:(?:''|\\.)[^'\\]*)*'?|(?<name>(?:"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[\p{L}_][\p{L}\p{N}_$]*)(?:\.(?:"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[\p{L}_][\p{L}\p{N}_$]*))*)|\d[\w.]*|(?<mark>::|[<>=!~@#%^&|?+*/-]+|\S)/gsu;
+  /\(InitPlan \d{1,9}\)\.col\d{1,9}|'[^'\\]*(?:(?:''|\\.)[^'\\]*)*'?|(?<name>(?:"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[\p{L}_][\p{L}\p{N}_$]*)(?:\.(?:"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[\p{L}_][\p{L}\p{N}_$]*))*)|\d[\w.]*|(?<mark>::|[<>=!~@#%^&|?+*/-]+|\S)/gsu;
 const NAME_PART = /"[^"]*(?:""[^"]*)*"?|`[^`]*(?:``[^`]*)*`?|[^."`]+/gu;
 
 /** A longer condition is no more worth reading than its plan. */

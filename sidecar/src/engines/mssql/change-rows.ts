@@ -12,7 +12,11 @@ import { commit, ROLLBACK } from './write.ts';
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 /** Runs changes in one transaction and commits them if each has changed exactly one row. */
-export function changeRows(database: Database, texts: readonly string[], signal: AbortSignal): Promise<RowChanges> {
+export async function changeRows(
+  database: Database,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<RowChanges> {
   const statements = texts.map(changeIn);
   return database.acting(signal, SERVER_LOCK_TIMEOUT_MS, async (connection, progress): Promise<RowChanges> => {
     // With XACT_ABORT ON, the first error ends the transaction.

@@ -35,8 +35,8 @@ export async function editableTable(
   };
 }
 
-function kindOf({ identity, computed, type }: ColumnFacts): 'plain' | 'given' | 'binary' {
-  if (identity !== '' || computed !== '' || type === 'rowversion') return 'given';
+function kindOf({ identity, computed, isGenerated, type }: ColumnFacts): 'plain' | 'given' | 'binary' {
+  if (identity !== '' || computed !== '' || isGenerated || type === 'rowversion') return 'given';
   return isBinary(type) ? 'binary' : 'plain';
 }
 

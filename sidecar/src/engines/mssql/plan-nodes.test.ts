@@ -57,6 +57,19 @@ describe('a recorded plan of SQL Server', () => {
     ]);
   });
 
+  test('names a scan that runs more than once with how often, as expected or as counted', () => {
+    const scan = (attributes: string, counters = ''): string =>
+      `<RelOp ${SCAN} EstimateRows="50" TableCardinality="5000" ${attributes}>${counters}<IndexScan>${BIG}</IndexScan></RelOp>`;
+    const counted = (...executions: number[]): string =>
+      `<RunTimeInformation>${executions.map((times, thread) => `<RunTimeCountersPerThread Thread="${thread}" ActualRows="9" ActualExecutions="${times}"/>`).join('')}</RunTimeInformation>`;
+    const said = (xml: string) => planFlags(planOf(xml)).map(({ message }) => message)[0];
+    const again = 'EstimateRebinds="90" EstimateRewinds="9"';
+    expect(said(scan(again))).toContain('once for each row found before it: 100 times, 500000 rows in all');
+    expect(said(scan(again, counted(7)))).toContain('7 times, 35000 rows in all');
+    expect(said(scan(again, counted(1)))).not.toContain('once for each row');
+    expect(said(scan('EstimateRebinds="0"', counted(1, 1)))).not.toContain('once for each row');
+  });
+
   test('shows a small sort that spills to disk', () => {
     const xml = sortOf(scanned(10), '<Warnings><SpillToTempDb SpillLevel="1"/></Warnings>');
     expect(planFlags(planOf(xml))).toEqual([

@@ -86,6 +86,7 @@ function signsOf(operator: XmlElement): PlanSigns {
   return {
     tableSize: rows === undefined ? undefined : { about: rows },
     filter: condition === undefined ? undefined : { condition },
+    oncePer: repeated(operator),
     expectedRows: expectedRows(operator),
     sort: { by: sortedBy(operator), onDisk: spills(operator) },
   };
@@ -94,8 +95,20 @@ function signsOf(operator: XmlElement): PlanSigns {
 /** Estimates are per execution of the operator, measured rows are for all of them. */
 function expectedRows(operator: XmlElement): number | undefined {
   const rows = numberIn(operator, 'EstimateRows');
-  const again = (numberIn(operator, 'EstimateRebinds') ?? 0) + (numberIn(operator, 'EstimateRewinds') ?? 0);
-  return rows === undefined ? undefined : rows * (1 + again);
+  return rows === undefined ? undefined : rows * executions(operator);
+}
+
+/** As the server expects. */
+function executions(operator: XmlElement): number {
+  return 1 + (numberIn(operator, 'EstimateRebinds') ?? 0) + (numberIn(operator, 'EstimateRewinds') ?? 0);
+}
+
+/** The plan does not say for the rows of which table. Several threads each count the one execution that they share. */
+function repeated(operator: XmlElement): PlanSigns['oncePer'] {
+  const [only, ...others] = elementsBelow(operator, 'RunTimeCountersPerThread', 'RelOp');
+  const counted = others.length === 0 ? numberIn(only, 'ActualExecutions') : undefined;
+  const times = counted ?? executions(operator);
+  return times > 1 ? { rows: times } : undefined;
 }
 
 function sortedBy(operator: XmlElement): string | undefined {

@@ -16,6 +16,8 @@ export interface ColumnFacts {
   readonly defaultText: string;
   readonly isRowGuid: boolean;
   readonly isSparse: boolean;
+  /** Written by the server, as the period columns of a table with a history are. */
+  readonly isGenerated: boolean;
 }
 
 export interface IndexFacts {
@@ -55,7 +57,8 @@ const SCHEMA = `
 SELECT c.name, COALESCE(b.name, y.name), c.max_length, c.precision, c.scale,
        CASE WHEN c.collation_name <> CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS sysname) THEN c.collation_name END,
        c.is_nullable, CAST(i.seed_value AS nvarchar(40)) + N', ' + CAST(i.increment_value AS nvarchar(40)),
-       m.definition, m.is_persisted, d.name, d.definition, c.is_rowguidcol, c.is_sparse
+       m.definition, m.is_persisted, d.name, d.definition, c.is_rowguidcol, c.is_sparse,
+       CASE WHEN c.generated_always_type > 0 THEN 1 ELSE 0 END
   FROM sys.columns c
   JOIN sys.types y ON y.user_type_id = c.user_type_id
   LEFT JOIN sys.types b ON y.is_user_defined = 1 AND b.user_type_id = c.system_type_id AND b.system_type_id = b.user_type_id
@@ -100,7 +103,7 @@ export async function schemaFacts(database: Database, table: TableFacts, signal:
 
 function readColumn(row: readonly DriverValue[]): ColumnFacts {
   const [name, type, length, precision, scale, collation, nullable, identity, computed, persisted] = row;
-  const [defaultName, defaultText, rowGuid, sparse] = row.slice(10);
+  const [defaultName, defaultText, rowGuid, sparse, generated] = row.slice(10);
   return {
     name: text(name),
     type: typeText({
@@ -118,6 +121,7 @@ function readColumn(row: readonly DriverValue[]): ColumnFacts {
     defaultText: text(defaultText),
     isRowGuid: rowGuid === true,
     isSparse: sparse === true,
+    isGenerated: generated === 1,
   };
 }
 

@@ -71,7 +71,9 @@ export function repeatedFor(step: AliasStep, outer: AliasStep): AliasStep {
 }
 
 function keepsRows({ operation, detail = '' }: AliasStep): boolean {
-  return operation === 'materialize' && !/invalidate/i.test(detail);
+  // With deduplication it is called distinct.
+  const isKept = operation === 'materialize' || /^(?:Materialize|Temporary table)\b/.test(detail);
+  return isKept && !/invalidate/i.test(detail);
 }
 
 /** The table whose rows a step passes on. */

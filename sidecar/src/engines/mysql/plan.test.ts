@@ -97,6 +97,20 @@ describe('readTree, of what runs more than once', () => {
     });
   });
 
+  it('reads a subquery once whose rows are kept without duplicates', () => {
+    const text = [
+      '-> Nested loop inner join  (cost=1 rows=60)',
+      '    -> Table scan on c  (cost=1 rows=1000)',
+      '    -> Single-row index lookup on <subquery2> using <auto_distinct_key> (k = c.id)  (cost=1 rows=1)',
+      '        -> Materialize with deduplication  (cost=1 rows=9)',
+      '            -> Table scan on o  (cost=1 rows=5000)',
+    ].join('\n');
+    expect(scans(readTree(text).steps)[1]).toMatchObject({
+      alias: 'o',
+      signs: expect.not.objectContaining({ oncePer: expect.anything() }),
+    });
+  });
+
   it('takes the loops that were counted', () => {
     const text = [
       '-> Nested loop inner join  (cost=1 rows=60) (actual time=1..2 rows=6 loops=1)',
@@ -123,6 +137,51 @@ describe('readTree, of what runs more than once', () => {
 });
 
 describe('readJsonPlan', () => {
+  /** MySQL 9.7, explain_json_format_version = 1. */
+  const scan = { table_name: 'b', rows_examined_per_scan: 3132, filtered: '100.00' };
+  const planOf = (query_block: unknown) => readJsonPlan(JSON.stringify({ query_block })).steps;
+
+  it("reads MySQL's plan of a change of one table, with its condition as the tree would write it", () => {
+    const attached_condition = "((`a``s shop`.`b`.`n` = 5) and (`shop`.`b`.`not plain` <> '`x`.`y`.`z`'))";
+    const table = { update: true, ...scan, access_type: 'index', key: 'PRIMARY', attached_condition };
+    const condition = "((b.n = 5) and (b.`not plain` <> '`x`.`y`.`z`'))";
+    expect(planOf({ ordering_operation: { using_filesort: true, table } })).toMatchObject([
+      {
+        operation: 'sort',
+        children: [{ operation: 'index scan', alias: 'b', index: 'primary key', signs: { filter: { condition } } }],
+      },
+    ]);
+  });
+
+  it('takes no table for read that rows are only put into, or that is emptied', () => {
+    const into = { insert: true, table_name: 'few', access_type: 'ALL' };
+    expect(planOf({ table: into, insert_from: { table: { ...scan, access_type: 'ALL' } } })).toMatchObject([
+      { operation: 'modify', alias: 'few' },
+      { operation: 'scan', alias: 'b' },
+    ]);
+    const emptied = { delete: true, ...scan, access_type: 'ALL', message: 'Deleting all rows' };
+    expect(planOf({ table: emptied })).toMatchObject([{ operation: 'modify', detail: 'Deleting all rows' }]);
+    expect(planOf({ table: { message: 'Deleting all rows' } })).toMatchObject([{ operation: 'modify' }]);
+    expect(planOf({ message: 'Impossible WHERE' })).toMatchObject([
+      { operation: 'constant rows', detail: 'Impossible WHERE' },
+    ]);
+  });
+
+  it('counts the rows of a change that a dependent subquery runs for, where the server estimates them', () => {
+    const subquery = (isDependent: boolean) => ({
+      dependent: isDependent,
+      query_block: { table: { ...scan, table_name: 'f', access_type: 'ALL' } },
+    });
+    const changed = { update: true, ...scan, access_type: 'ALL' };
+    const repeats = (table: object, isDependent = true) =>
+      planOf({ table, update_value_subqueries: [subquery(isDependent)] })[1]?.children[0]?.signs?.oncePer;
+    expect(repeats(changed)).toEqual({ table: 'b', rows: 3132 });
+    expect(repeats(changed, false)).toBeUndefined();
+    expect(repeats({ ...changed, attached_condition: '(`s`.`b`.`n` = 5)' })).toEqual({ table: 'b' });
+    const [filtered] = planOf({ table: { ...changed, attached_subqueries: [subquery(true)] } });
+    expect(filtered?.children[0]?.children[0]?.signs?.oncePer).toEqual({ table: 'b', rows: 3132 });
+  });
+
   it('reads texts that MariaDB prints as they are in the statement', () => {
     const lines = [
       '{',

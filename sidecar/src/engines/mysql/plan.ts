@@ -10,7 +10,6 @@ import { withIndexAdvice } from './index-advice.ts';
 import type { ReadyStatement } from './judge.ts';
 import { readJsonPlan } from './plan-json.ts';
 import { planStep, type ServerPlan } from './plan-nodes.ts';
-import { readRows } from './plan-rows.ts';
 import { NO_TREE, readTree } from './plan-tree.ts';
 import { conversionsSaid } from './plan-warnings.ts';
 import { isHarmless, type Reading } from './read.ts';
@@ -73,9 +72,13 @@ async function planned(connection: ServerConnection, sql: string): Promise<Serve
 
 async function planAlone(connection: ServerConnection, sql: string): Promise<ServerPlan> {
   const { version } = connection;
-  if (!isMysql(version, 80_018)) return readJsonPlan(await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`));
+  const asJson = async () => jsonPlan(connection, await answerOf(connection, `EXPLAIN FORMAT=JSON ${sql}`), sql);
+  if (!isMysql(version, 80_018)) return asJson();
   const text = await answerOf(connection, `EXPLAIN FORMAT=TREE ${sql}`);
-  return text.includes(NO_TREE) ? classic(connection, sql) : readTree(text);
+  if (!text.includes(NO_TREE)) return readTree(text);
+  // The newer form of the JSON has no plan for a change of one table either.
+  if (isMysql(version, 80_300)) await connection.run('SET SESSION explain_json_format_version = 1');
+  return asJson();
 }
 
 async function analyzed(connection: ServerConnection, sql: string): Promise<ServerPlan> {
@@ -85,8 +88,25 @@ async function analyzed(connection: ServerConnection, sql: string): Promise<Serv
   if (isMysql(version, 80_018))
     return { ...readTree(await answerOf(connection, `EXPLAIN ANALYZE ${sql}`)), conversions };
   if (!isMariadb(version)) return { ...estimated, conversions, ...(await runCounting(connection, sql)) };
-  const plan = readJsonPlan(await answerOf(connection, `ANALYZE FORMAT=JSON ${sql}`));
-  return { ...plan, conversions, measuredRows: Number(await answerOf(connection, 'SELECT FOUND_ROWS()')) };
+  const text = await answerOf(connection, `ANALYZE FORMAT=JSON ${sql}`);
+  const measuredRows = Number(await answerOf(connection, 'SELECT FOUND_ROWS()'));
+  return { ...(await jsonPlan(connection, text, sql)), conversions, measuredRows };
+}
+
+/** MariaDB tells only in its classic plan which subqueries run for each row. */
+async function jsonPlan(connection: ServerConnection, text: string, sql: string): Promise<ServerPlan> {
+  const asks = isMariadb(connection.version) && text.includes('"subqueries"');
+  return readJsonPlan(text, asks ? await dependentsOf(connection, sql) : undefined);
+}
+
+async function dependentsOf(connection: ServerConnection, sql: string): Promise<Set<number>> {
+  const found = new Set<number>();
+  await connection.run(`EXPLAIN ${sql}`, {
+    row: ([id, selectType]) => {
+      if (selectType?.toString('latin1').startsWith('DEPENDENT') === true) found.add(Number(id?.toString('latin1')));
+    },
+  });
+  return found;
 }
 
 /** For servers that cannot measure a plan: the statement itself is run and its rows are discarded. */
@@ -102,18 +122,6 @@ async function runCounting(
     },
   });
   return { measuredRows, measuredMs: performance.now() - start };
-}
-
-async function classic(connection: ServerConnection, sql: string): Promise<ServerPlan> {
-  const names: string[] = [];
-  const rows: Record<string, string | null>[] = [];
-  await connection.run(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, {
-    columns: (fields) => names.push(...fields.map(({ name }) => name)),
-    row: (cells) => {
-      rows.push(Object.fromEntries(cells.map((cell, at) => [names[at] ?? '', cell?.toString('utf8') ?? null])));
-    },
-  });
-  return readRows(rows);
 }
 
 async function answerOf(connection: ServerConnection, sql: string): Promise<string> {

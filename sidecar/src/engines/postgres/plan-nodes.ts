@@ -1,6 +1,7 @@
 import type { PlanOperation } from '@devdb/shared/plans';
 import * as z from 'zod';
 import type { PlanSigns, PlanStep } from '../plan-steps.ts';
+import { type Around, aroundChild } from './repeated-plans.ts';
 
 const planFields = z.looseObject({
   'Node Type': z.string(),
@@ -81,8 +82,11 @@ const OPERATIONS: Readonly<Record<string, PlanOperation | undefined>> = {
   LockRows: 'lock',
 };
 
-/** The same step in the form all engines share. Measured rows are the sum over all loops. */
-export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): PlanStep {
+/**
+ * The same step in the form all engines share. Measured rows are the sum over all loops. `around` are the rows of an
+ * outer table for each of which it runs.
+ */
+export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>, around?: Around): PlanStep {
   const actual = plan['Actual Rows'];
   return {
     operation: operationOf(plan),
@@ -92,11 +96,12 @@ export function planStep(plan: RawPlan, sizes: ReadonlyMap<string, number>): Pla
     estimatedRows: plan['Plan Rows'],
     actualRows: actual === undefined ? undefined : Math.round(actual * loopsOf(plan)),
     cost: plan['Total Cost'],
-    signs: signsOf(plan, sizes),
+    signs: { ...signsOf(plan, sizes), oncePer: around && { ...around, rows: plan['Actual Loops'] ?? around.rows } },
     children: (plan.Plans ?? []).map((child) => {
-      const step = joinedBy(planStep(child, sizes), plan['Hash Cond'] ?? plan['Merge Cond'] ?? plan['Join Filter']);
+      const made = planStep(child, sizes, aroundChild(plan, child, sizes, around));
+      const step = joinedBy(made, plan['Hash Cond'] ?? plan['Merge Cond'] ?? plan['Join Filter']);
       if (!isReadAgain(plan, child)) return step;
-      return { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' }, oncePer: outerOf(plan) } };
+      return { ...step, signs: { ...step.signs, lacksIndex: { why: 'joined' }, oncePer: outerOf(plan, around) } };
     }),
   };
 }
@@ -119,15 +124,15 @@ function isReadAgain(plan: RawPlan, child: RawPlan): boolean {
   );
 }
 
-/** The side of a nested loop whose rows the other side runs for. */
-function outerOf(plan: RawPlan): PlanSigns['oncePer'] {
+/** The side of a nested loop whose rows the other side runs for, in a subquery that runs more than once as well. */
+function outerOf(plan: RawPlan, around: Around | undefined): PlanSigns['oncePer'] {
   const outer = plan.Plans?.find((child) => child['Parent Relationship'] === 'Outer');
   if (outer === undefined) return undefined;
   const found = outer['Actual Rows'];
-  return {
-    table: outer['Relation Name'],
-    rows: found === undefined ? outer['Plan Rows'] : found * loopsOf(outer),
-  };
+  const table = outer['Relation Name'];
+  if (found !== undefined) return { table, rows: found * loopsOf(outer) };
+  const times = around === undefined ? 1 : around.rows;
+  return { table, rows: times === undefined ? undefined : outer['Plan Rows'] * times };
 }
 
 function loopsOf(plan: RawPlan): number {
