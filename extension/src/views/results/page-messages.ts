@@ -9,6 +9,9 @@ import {
 } from '@devdb/shared/protocol/result-methods';
 import * as z from 'zod';
 
+/** A chart's picture is far smaller. */
+const MAX_PICTURE_CHARS = 16 * 1024 * 1024;
+
 const place = z.int().min(0);
 const typedCells = z.array(z.tuple([place, z.string().nullable()]));
 
@@ -52,6 +55,13 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
+  // SVG as text, PNG in base64.
+  z.strictObject({
+    kind: z.literal('save-chart'),
+    result: z.string(),
+    form: z.enum(['svg', 'png']),
+    data: z.string().max(MAX_PICTURE_CHARS),
+  }),
   // How many changes would be lost if the result went, and which.
   z.strictObject({ kind: z.literal('pending'), result: z.string(), count: place, changes: keptChanges }),
   z.strictObject({ kind: z.literal('table'), ask: z.int(), result: z.string() }),

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { loadPage } from '../frame/load-page.ts';
+import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
 import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
 import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
@@ -95,6 +96,8 @@ export class ResultPanel {
     loadPage(panel.webview, this.#parts.extensionUri, {
       view: 'results',
       main: '<main id="results"><h1 class="unseen">Results</h1></main>',
+      // A chart is drawn once more to be saved as a PNG.
+      more: 'img-src data:; ',
     });
     return panel;
   }
@@ -125,11 +128,19 @@ export class ResultPanel {
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
         return;
+      case 'save-chart':
+        return this.#saveChart(message);
       case 'export':
         return exportRun(this.#runOf(message.result));
       default:
         return this.#answerAsk(message);
     }
+  }
+
+  async #saveChart({ result, form, data }: Extract<FromPage, { kind: 'save-chart' }>): Promise<void> {
+    const bytes = Buffer.from(data, form === 'svg' ? 'utf8' : 'base64');
+    const { root: folder } = this.#runOf(result).runnable;
+    await savePicture({ form, bytes, title: `Chart ${this.#title}`, folder, heading: 'Save the chart' });
   }
 
   async #answerAsk(message: Ask): Promise<void> {

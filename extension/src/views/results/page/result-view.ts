@@ -265,7 +265,9 @@ export class ResultView {
     const { number = 0, rows = this.#shown.rows } = this.#order ?? {};
     const question = { kind: 'rows', result: id, order: number, from: 0, count: MAX_POINTS } as const;
     const cells = rowsOf(await this.#host.ask(question)).map((row) => row.cells);
-    return new ChartPane(columns, cells, rows);
+    return new ChartPane(columns, cells, rows, (picture) =>
+      this.#host.tell({ kind: 'save-chart', result: id, ...picture }),
+    );
   }
 
   #goTo(row: number): void {
