@@ -18,6 +18,7 @@ import { type SidecarState, Supervisor } from './sidecar/supervisor.ts';
 import { EditorTools } from './tools/editor-tools.ts';
 import { registerQuery } from './views/query/register.ts';
 import { Views } from './views/register.ts';
+import { AlwaysAsk } from './window/always-ask.ts';
 import { registerCommands } from './window/commands.ts';
 import { type LeveledLog, onlyProblems, showLogLine } from './window/log-lines.ts';
 import { readsTerminals } from './window/project-settings.ts';
@@ -46,6 +47,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
     }),
     (it) => it.dispose(),
   );
+  const alwaysAsk = new AlwaysAsk(context.workspaceState);
   const store = new KeptStore(context.secrets);
   let offer: ClaudeOffer | undefined;
   let log: LeveledLog = output;
@@ -59,7 +61,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   const supervisor: Supervisor = lifetime.own(
     new Supervisor({
       command: () => sidecarCommand(context, env, output),
-      projects: windowProjects,
+      projects: () => alwaysAsk.withNames(windowProjects()),
       side: {
         ...editorSide(context, toasts, onFault),
         kept: (root) => store.read(root),
@@ -87,7 +89,7 @@ export async function compose(context: vscode.ExtensionContext, env: Env, lifeti
   );
   const { extensionUri } = context;
   const views: Views = lifetime.own(
-    new Views({ supervisor, extensionUri, reports, toasts, onFault, signal: ended.signal }),
+    new Views({ supervisor, alwaysAsk, extensionUri, reports, toasts, onFault, signal: ended.signal }),
     (it) => it.dispose(),
   );
   const claude = { client: (signal: AbortSignal) => supervisor.ready(signal), toasts, signal: ended.signal };

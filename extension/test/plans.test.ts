@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { accessibilityProblems } from './helpers/accessibility.ts';
@@ -62,6 +62,19 @@ describeEditor('plans', () => {
       SQL.indexOf(at),
     );
     await window.command('devdb.explainStatement');
+  }
+
+  /** Takes the file that the editor suggests, once its dialog listens. */
+  async function savedAs(form: string): Promise<string> {
+    const name = window.page.locator('.quick-input-widget .quick-input-box input');
+    await until('a name is suggested', async () => (await name.inputValue()).endsWith(`.${form}`));
+    const file = await name.inputValue();
+    await until('the file is written', async () => {
+      if (!existsSync(file) && (await name.isVisible())) await window.page.keyboard.press('Enter');
+      return existsSync(file) && statSync(file).size > 0;
+    });
+    await name.waitFor({ state: 'hidden' });
+    return file;
   }
 
   async function clipboard(): Promise<string> {
@@ -213,5 +226,30 @@ describeEditor('plans', () => {
     await window.screenshot('chart-pie');
     await results('button').filter({ hasText: 'Chart' }).click();
     await results('[role=gridcell]').filter({ hasText: 'page 0' }).first().waitFor();
+  });
+
+  test('days are an axis of time, and a chart is saved as SVG and PNG', async () => {
+    const query =
+      "SELECT column1 AS day, column2 AS total FROM (VALUES ('2026-01-31', 2), ('2026-01-01', 3), ('2026-01-02', 5))";
+    await window.command('devdb.query.openData', { root, query });
+    const results = (selector: string) =>
+      window.page.frameLocator('iframe.webview >> nth=-1').frameLocator('iframe#active-frame').locator(selector);
+    await results('[role=gridcell]').filter({ hasText: '2026-01-31' }).waitFor();
+    await results('button').filter({ hasText: 'Chart' }).click();
+    const picture = results('svg[role=img]');
+    await picture.waitFor();
+    expect(await picture.getAttribute('aria-label')).toBe('Line of total by day: 3 values, in the table below');
+    const xs = await Promise.all([0, 1, 2].map((at) => results('svg circle').nth(at).getAttribute('cx')));
+    const [first = 0, second = 0, last = 0] = xs.map(Number);
+    expect((last - first) / (second - first)).toBeCloseTo(30);
+    await window.screenshots('chart-time');
+    for (const form of ['svg', 'png']) {
+      await results('button')
+        .filter({ hasText: `Save ${form.toUpperCase()}` })
+        .click();
+      const bytes = readFileSync(await savedAs(form));
+      if (form === 'svg') expect(bytes.toString()).toMatch(/^<svg .*fill="rgb.*<\/svg>\n$/s);
+      else expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    }
   });
 });

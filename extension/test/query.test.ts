@@ -74,6 +74,13 @@ describeEditor('a .sql file', () => {
     return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
   }
 
+  async function closeResults(): Promise<void> {
+    await window.run(async (vscode) => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(tabs.filter((tab) => tab.label.startsWith('Results:')));
+    });
+  }
+
   async function clipboard(): Promise<string> {
     return window.run((vscode) => vscode.env.clipboard.readText());
   }
@@ -307,6 +314,16 @@ describeEditor('a .sql file', () => {
       await changes().locator('h2').filter({ hasText: '1 change' }).waitFor();
     });
 
+    test('keep their changes when their tab is closed and opened again', async () => {
+      await closeResults();
+      const told = await window.notification(/was closed with 1 change that was not applied/);
+      await told.locator('.monaco-button').filter({ hasText: 'Reopen with the changes' }).click();
+      await cell(0, 2).filter({ hasText: /^77$/ }).waitFor();
+      await waiting('1 change not applied');
+      await page().locator('button').filter({ hasText: 'Changes...' }).click();
+      await changes().locator('h2').filter({ hasText: '1 change' }).waitFor();
+    });
+
     test('keep their changes when somebody else was first, and say what the row is now', async () => {
       const database = new DatabaseSync(join(root, 'data', 'shop.db'));
       database.exec('UPDATE orders SET quantity = 41 WHERE id = 1');
@@ -397,10 +414,7 @@ describeEditor('a .sql file', () => {
       .filter({ hasText: /^[1-9][\d,]* rows/ })
       .waitFor();
     expect(spool().length).toBeGreaterThan(0);
-    await window.run(async (vscode) => {
-      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-      await vscode.window.tabGroups.close(tabs.filter((tab) => tab.label.startsWith('Results:')));
-    });
+    await closeResults();
     await until('the files are gone', () => spool().every((name) => !/[\\/]/.test(name)));
   });
 });

@@ -164,13 +164,39 @@ describeEditor('the DevDB view', () => {
       await expect(seriousProblems(page('main'))).resolves.toEqual([]);
     });
 
+    test('asks about every call of a client that its details name, reads included, until they no longer do', async () => {
+      await call('get-database-type', {});
+      const details = calls('Get database type').first();
+      await details.locator('.head').press('Enter');
+      const choice = details.locator('button.always');
+      await choice.filter({ hasText: 'Always ask for this client' }).press('Enter');
+      await page('.asked').filter({ hasText: 'editor test' }).waitFor();
+      await page('button.always:focus').filter({ hasText: 'Stop asking' }).waitFor();
+      await window.screenshots('activity-asked');
+      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      for (const [answer, told, isError] of [
+        ['no', 'You said no', true],
+        ['once', 'You allowed it', false],
+      ] as const) {
+        const running = call('get-schema', { table: 'products' });
+        await answerQuestion(window, 'Let the client that calls itself "editor test" run', answer);
+        await expect(running).resolves.toMatchObject({ isError });
+        await look('activity');
+        await calls('products').filter({ hasText: told }).waitFor();
+      }
+      await page('.asked button').press('Enter');
+      await page('.asked').waitFor({ state: 'hidden' });
+      await expect(call('get-schema', { table: 'products' })).resolves.toMatchObject({ isError: false });
+      await details.locator('.head').press('Enter');
+    });
+
     test('finds calls by text and by what became of them', async () => {
       await page('input').fill('nosuch');
       await until('one call is on show', async () => (await page('.call').count()) === 1);
       await page('input').fill('');
       await page('select').focus();
       await page('select').press('End');
-      await calls('Refused').waitFor();
+      await calls('Refused').first().waitFor();
       await expect(calls('Changed').count()).resolves.toBe(0);
       await page('select').press('Home');
       await calls('Changed').first().waitFor();

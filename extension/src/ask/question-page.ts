@@ -5,6 +5,7 @@ import { escapeHtml, ON_REQUEST, type ShownText, shownText, visibleHtml } from '
 export const LABELS = {
   change: { once: 'Run once', session: 'Run for this session', no: 'No' },
   connect: { once: 'Connect', session: undefined, no: 'No' },
+  call: { once: 'Run', session: undefined, no: 'No' },
 } as const;
 
 const SESSION_NOTES = {
@@ -16,6 +17,7 @@ const SESSION_NOTES = {
 const SILENCE_NOTES = {
   change: 'Escape means No. Without an answer nothing is run.',
   connect: 'Escape means No. Without an answer nothing is connected.',
+  call: 'Escape means No. Without an answer nothing is run.',
 } as const;
 
 /** A click meant for what was there before must not count as an answer. */

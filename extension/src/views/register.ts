@@ -1,6 +1,7 @@
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import * as vscode from 'vscode';
 import type { Supervisor } from '../sidecar/supervisor.ts';
+import type { AlwaysAsk } from '../window/always-ask.ts';
 import { sentenceOf } from '../window/commands.ts';
 import type { Reports } from '../window/reports.ts';
 import type { Toasts } from '../window/toasts.ts';
@@ -11,6 +12,7 @@ import type { HistoryView, RanRow } from './history/history-view.ts';
 
 export interface ViewParts {
   readonly supervisor: Supervisor;
+  readonly alwaysAsk: AlwaysAsk;
   readonly extensionUri: vscode.Uri;
   readonly reports: Reports;
   readonly toasts: Toasts;
@@ -122,8 +124,15 @@ export class Views {
 
   #activityView(): Promise<ActivityView> {
     this.#activity ??= import('./activity/activity-view.ts').then(({ ActivityView: View }) => {
-      const { supervisor, extensionUri, onFault, signal } = this.#parts;
-      return new View({ extensionUri, onFault, signal, client: () => supervisor.client });
+      const { supervisor, extensionUri, alwaysAsk, onFault, signal } = this.#parts;
+      return new View({
+        extensionUri,
+        alwaysAsk,
+        onChosen: () => supervisor.update(),
+        onFault,
+        signal,
+        client: () => supervisor.client,
+      });
     });
     return this.#activity;
   }

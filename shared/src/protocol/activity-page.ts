@@ -16,6 +16,8 @@ export const fromActivityPageSchema = once(() =>
     z.strictObject({ kind: z.literal('open'), id: z.string() }),
     /** Shows how the database would run the statement. */
     z.strictObject({ kind: z.literal('plan'), id: z.string() }),
+    /** Asks about every call of a client from now on, or no longer. */
+    z.strictObject({ kind: z.literal('alwaysAsk'), client: z.string(), on: z.boolean() }),
     /** Shows how an agent is connected. */
     z.strictObject({ kind: z.literal('setUp') }),
   ]),
@@ -25,5 +27,7 @@ export type FromActivityPage = z.infer<ReturnType<typeof fromActivityPageSchema>
 /** What the extension says to the page. */
 export type ToActivityPage =
   | { readonly kind: 'calls'; readonly calls: readonly CallRecord[]; readonly isWhole: boolean }
+  /** The clients about whose every call the user is asked. */
+  | { readonly kind: 'alwaysAsk'; readonly clients: readonly string[] }
   | { readonly kind: 'details'; readonly id: string; readonly details: CallDetails }
   | { readonly kind: 'problem'; readonly id: string; readonly message: string };

@@ -11,8 +11,8 @@ export type Answer = (typeof ANSWERS)[number];
 /** The form in which an answer comes from the editor. */
 export const answerSchema = once(() => z.object({ answer: z.enum(ANSWERS) }));
 
-/** What is asked for: a change of data, or a connection to a database that needs approval. */
-const QUESTION_KINDS = ['change', 'connect'] as const;
+/** What is asked for: a change of data, a connection to a database that needs approval, or any call of a client. */
+const QUESTION_KINDS = ['change', 'connect', 'call'] as const;
 
 /** What a yes for the session covers: changes of the kind, calls of the tool, those for the file, the very same alone. */
 const SESSION_SCOPES = ['kind', 'tool', 'file', 'same'] as const;

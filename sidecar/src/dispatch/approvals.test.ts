@@ -110,7 +110,7 @@ describe('a no of the client', () => {
       return said;
     };
     const deadline = longDeadline();
-    const approvals = new Approvals(60_000, () => now);
+    const approvals = new Approvals({ now: () => now });
     const call = { caller: { ...caller, ask, ...(door === undefined ? {} : { door }) }, deadline };
     const late = {
       ...about('s'),
@@ -175,7 +175,7 @@ test('a client that cannot ask falls back to the editor', async () => {
 test('no answer is a no', async () => {
   const never = { ...client('a', []).caller, ask: () => new Promise<Answer>(() => undefined) };
   const deadline = longDeadline();
-  const work = new Approvals(10).confirm({ caller: never, deadline }, undefined, about('s'));
+  const work = new Approvals({ askTimeoutMs: 10 }).confirm({ caller: never, deadline }, undefined, about('s'));
   await expect(withDeadline(deadline, work)).rejects.toMatchObject({ code: 'E_APPROVAL_DENIED' });
 });
 

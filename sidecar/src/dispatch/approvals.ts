@@ -5,6 +5,7 @@ import { plain } from '@devdb/shared/plain-text';
 import type { Answer, ClientAnswer, Question } from '@devdb/shared/protocol';
 import type { Decision } from '@devdb/shared/protocol/call-record';
 import type { Request } from '../tools/tool-context.ts';
+import { AlwaysAsked } from './always-asked.ts';
 import type { Caller } from './caller.ts';
 import type { Call } from './dispatch.ts';
 import { UNREAD_ANSWER_MS } from './limits.ts';
@@ -12,42 +13,62 @@ import { UNREAD_ANSWER_MS } from './limits.ts';
 /** Puts a question to the user, until the signal aborts. The editor's own dialog always ends with an answer. */
 export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Promise<Said>;
 
+export interface ApprovalsParts {
+  readonly askTimeoutMs?: number;
+  readonly alwaysAsked?: AlwaysAsked;
+  /** Milliseconds on a clock that is never set. */
+  readonly now?: () => number;
+}
+
 /** Asks the user and remembers what was allowed "for this session", which means for this client. */
 export class Approvals {
-  readonly #remembered = new Set<string>();
+  /** Where each of them was allowed. */
+  readonly #remembered = new Map<string, Decision['by']>();
   readonly #askTimeoutMs: number;
+  readonly #alwaysAsked: AlwaysAsked;
   readonly #now: () => number;
 
-  constructor(askTimeoutMs: number = ASK_TIMEOUT_MS, now: () => number = () => performance.now()) {
+  constructor({ askTimeoutMs = ASK_TIMEOUT_MS, alwaysAsked = new AlwaysAsked(), now = () => performance.now() }: ApprovalsParts = {}) {
     this.#askTimeoutMs = askTimeoutMs;
+    this.#alwaysAsked = alwaysAsked;
     this.#now = now;
+  }
+
+  /** Returns at once unless each call of this client is asked about; then when the user agreed to this one. */
+  async confirmCall(call: Call, dialog: Ask | undefined, request: Omit<Request, 'subject'>): Promise<void> {
+    if (!this.#alwaysAsked.covers(call.caller)) return;
+    // Never in the client, which could answer itself.
+    if (!dialog) throw await unaskedError(request);
+    const answer = await this.#answerTo(request, call, dialog);
+    call.record?.decided(decisionOf(answer, 'editor'));
+    if (!isYes(answer)) throw notAgreed('run');
   }
 
   /** Returns when the user agreed. `fallback` asks where the caller cannot, or closes the question without an answer. */
   async confirm(call: Call, fallback: Ask | undefined, request: Request): Promise<void> {
     const { caller, record } = call;
     const key = JSON.stringify([caller.clientId, request.subject]);
-    if (this.#remembered.has(key)) {
+    const isAlwaysAsked = this.#alwaysAsked.covers(caller);
+    const remembered = this.#remembered.get(key);
+    // What a client allowed itself says nothing of what its user wants.
+    if (remembered !== undefined && (remembered === 'editor' || !isAlwaysAsked)) {
       record?.decided({ by: 'earlier', answer: 'session' });
       return;
     }
-    const ask: Ask<ClientAnswer> | undefined = caller.ask ?? fallback;
+    const ask: Ask<ClientAnswer> | undefined = isAlwaysAsked ? fallback : (caller.ask ?? fallback);
     if (!ask) throw await unaskedError(request);
-    const inClient = asksInClient(caller);
+    const inClient = ask === caller.ask && asksInClient(caller);
+    let by: Decision['by'] = inClient ? 'client' : 'editor';
     let answer = await (inClient ? this.#readAnswer(request, call, ask) : this.#answerTo(request, call, ask));
-    record?.decided(decisionOf(answer, inClient ? 'client' : 'editor'));
+    record?.decided(decisionOf(answer, by));
     if (answer === 'closed' && fallback !== undefined && ask !== fallback) {
+      by = 'editor';
       answer = await this.#answerTo(request, call, fallback);
-      record?.decided(decisionOf(answer, 'editor'));
+      record?.decided(decisionOf(answer, by));
     }
     if (answer === 'closed') throw closedUnanswered();
-    if (answer !== 'once' && answer !== 'session') {
-      throw new AppError('E_APPROVAL_DENIED', 'The person did not agree; nothing was changed.', {
-        hint: 'Do not retry without being asked. Ask the person what they want instead.',
-        details: { applied: false },
-      });
-    }
-    if (answer === 'session') this.#remembered.add(key);
+    if (!isYes(answer)) throw notAgreed('changed');
+    if (answer === 'session') this.#remembered.set(key, by);
   }
 
   /** The answer, or undefined when none came. The deadline is paused meanwhile, and the caller gets progress. */
@@ -86,7 +107,7 @@ export class Approvals {
     return answer === 'no' && this.#now() - asked < UNREAD_ANSWER_MS ? 'closed' : answer;
   }
 
-  async #answerTo<Said>(request: Request, call: Call, ask: Ask<Said>): Promise<Said | undefined> {
+  async #answerTo<Said>(request: Omit<Request, 'subject'>, call: Call, ask: Ask<Said>): Promise<Said | undefined> {
     const question = await request.question();
     try {
       return await this.put(call, ask, question);
@@ -107,6 +128,17 @@ function decisionOf(answer: ClientAnswer | undefined, by: Decision['by']): Decis
   return { by, answer: answer === undefined || answer === 'closed' ? 'none' : answer };
 }
 
+function isYes(answer: ClientAnswer | undefined): boolean {
+  return answer === 'once' || answer === 'session';
+}
+
+function notAgreed(what: 'run' | 'changed'): AppError {
+  return new AppError('E_APPROVAL_DENIED', `The person did not agree; nothing was ${what}.`, {
+    hint: 'Do not retry without being asked. Ask the person what they want instead.',
+    details: { applied: false },
+  });
+}
+
 function closedUnanswered(): AppError {
   return new AppError(
     'E_APPROVAL_DENIED',
@@ -125,7 +157,7 @@ function withAsker(question: Question, { clientName }: Caller): Question {
   return { ...question, parts: { ...parts, facts: [...parts.facts, { label: plain`Asked by`, value: clientName }] } };
 }
 
-async function unaskedError({ unasked }: Request, cause?: unknown): Promise<AppError> {
+async function unaskedError({ unasked }: Pick<Request, 'unasked'>, cause?: unknown): Promise<AppError> {
   const { message, hint, details } = await unasked();
   return new AppError('E_CONFIRMATION_REQUIRED', message, { hint, details: { applied: false, ...details }, cause });
 }

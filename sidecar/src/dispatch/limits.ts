@@ -16,6 +16,11 @@ export const EDITOR_ANSWERS_MS = 2_000;
 /** Nobody reads a question and answers it in this time. */
 export const UNREAD_ANSWER_MS = 300;
 
+// Clients whose every call is asked about.
+/** Clients whose names are remembered, so that a new name does not make a new client. */
+export const MAX_KNOWN_CLIENTS = 1_000;
+export const MAX_NAMES_OF_CLIENT = 16;
+
 // The activity of a window's agents.
 /** Calls that are kept; the oldest that have ended go first. */
 export const MAX_KEPT_CALLS = 1_000;

@@ -8,6 +8,7 @@ import type { Approval, ChangeQuestion } from '@devdb/shared/tools/define-tool';
 import type { Request } from '../tools/tool-context.ts';
 import { isEditorChange } from './applied.ts';
 import type { Approvals, Ask } from './approvals.ts';
+import { callRequest } from './call-question.ts';
 import type { Call } from './dispatch.ts';
 
 /** The window's settings that concern tools. */
@@ -39,8 +40,11 @@ export class Policy {
       throw new Error(`${tool.name} does not define how it is approved.`);
     const refusal = approval?.refusal?.(input);
     if (refusal !== undefined) throw forbidden(refusal);
-    if (approval === undefined || !isChange(tool, input) || !needsYes(approvals, tool, approval, input)) return;
-    if (approvals === 'deny') throw denied(tool);
+    const mustBeApproved =
+      approval !== undefined && isChange(tool, input) && needsYes(approvals, tool, approval, input);
+    if (mustBeApproved && approvals === 'deny') throw denied(tool);
+    await this.#approvals.confirmCall(call, dialog, callRequest(tool, input, call.caller));
+    if (!mustBeApproved) return;
     if (this.isLeftToEditor({ approvals }, tool, input, call)) return;
     await this.ask(tool, input, call, dialog);
   }

@@ -22,7 +22,7 @@ const ASKED: Asked = {
 function person(askTimeoutMs?: number) {
   const open: { readonly question: Question; readonly signal: AbortSignal; readonly say: (answer: Answer) => void }[] =
     [];
-  const questions = new TrustQuestions(new Approvals(askTimeoutMs));
+  const questions = new TrustQuestions(new Approvals({ askTimeoutMs }));
   const ask = (question: Question, signal: AbortSignal) =>
     new Promise<Answer>((say, reject) => {
       open.push({ question, signal, say });

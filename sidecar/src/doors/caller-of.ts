@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { clientNameText } from '@devdb/shared/client-name';
 import { AppError } from '@devdb/shared/errors';
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
-import { nameText, type PlainText, plain } from '@devdb/shared/plain-text';
+import type { PlainText } from '@devdb/shared/plain-text';
 import { HEADERS } from '@devdb/shared/protocol/http';
 import { isStructuredMode, STRUCTURED_MODES, type StructuredMode } from '@devdb/shared/structured-clients';
 import { decoded } from './http/request-guard.ts';
-
-/** The name of a client that sent none. */
-export const UNNAMED = plain`http`;
 
 /** What a request's headers say about the caller. */
 export interface ClientFacts {
@@ -57,6 +55,5 @@ export function structuredModeOf(headers: IncomingHttpHeaders): StructuredMode |
 
 function clientNameOf(headers: IncomingHttpHeaders): PlainText {
   const given = headers[HEADERS.clientName];
-  if (typeof given !== 'string' || given === '') return UNNAMED;
-  return nameText(decoded(given) ?? given);
+  return clientNameText(typeof given === 'string' ? (decoded(given) ?? given) : undefined);
 }

@@ -6,6 +6,7 @@ import { CustomTools } from '../custom-tools/custom-tools.ts';
 import type { GuardOf } from '../databases/entry.ts';
 import { type Lease, type Openable, type OpenEngine, OpenSessions } from '../databases/open-sessions.ts';
 import type { Activity } from '../dispatch/activity/activity.ts';
+import { AlwaysAsked } from '../dispatch/always-asked.ts';
 import type { AnswerRoom } from '../dispatch/answer-room.ts';
 import { Approvals, type Ask } from '../dispatch/approvals.ts';
 import { type Call, Dispatch, type DispatchParts, type Offer, type Run } from '../dispatch/dispatch.ts';
@@ -35,6 +36,8 @@ export interface Connections {
 
 export interface ProjectSettings extends PolicySettings {
   readonly writes: WritesPolicy;
+  /** Clients whose every call is asked about, by name; none when left out. */
+  readonly alwaysAsk?: readonly string[] | undefined;
 }
 
 /** What may change while a project is open. */
@@ -67,7 +70,8 @@ export class Project {
   readonly gate: Dispatch;
   readonly #parts: ProjectParts;
   readonly #pool: OpenSessions;
-  readonly #approvals = new Approvals();
+  readonly #alwaysAsked = new AlwaysAsked();
+  readonly #approvals = new Approvals({ alwaysAsked: this.#alwaysAsked });
   readonly #trustQuestions = new TrustQuestions(this.#approvals);
   readonly #policy = new Policy(this.#approvals);
   readonly #inEditor: (tool: ToolDefinition) => Run;
@@ -78,6 +82,7 @@ export class Project {
     this.root = parts.root;
     this.#parts = parts;
     this.#settings = parts.settings;
+    this.#alwaysAsked.set(parts.settings.alwaysAsk ?? []);
     const { log, bundleDir, held } = parts;
     const context: EngineContext = {
       projectRoot: parts.root,
@@ -117,6 +122,7 @@ export class Project {
   /** Takes effect with the next call; running calls continue, and no database is closed. */
   applySettings({ settings, isOn, projectTools }: Changeable): void {
     this.#settings = settings;
+    this.#alwaysAsked.set(settings.alwaysAsk ?? []);
     this.#own = new CustomTools(projectTools, isOn);
     this.gate.offer(offerOf(this.#own, isOn));
   }

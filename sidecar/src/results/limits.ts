@@ -23,8 +23,10 @@ export const MAX_COPY_CHARS = 16 * 1024 * 1024;
 // Sorting.
 /** Characters of a text that decide its place; equal ones stay as they came. */
 export const MAX_KEY_CHARS = 256;
-/** What is sorted in memory at a time, and then written to the disk. A sort blocks other calls for about this long. */
+/** What is held in memory at a time, and then written to the disk in order. */
 export const RUN_ROWS = 32 * 1024;
+/** What is sorted without a pause: other calls wait that long, a few milliseconds. */
+export const SLICE_ROWS = 2 * 1024;
 export const RUN_KEY_CHARS = 4 * 1024 * 1024;
 /** Runs that are merged at a time; each is read through a buffer. */
 export const MAX_RUNS = 256;

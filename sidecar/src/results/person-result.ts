@@ -37,6 +37,8 @@ export class PersonResult implements ExportSink {
   #arrangement: Arrangement = { number: 0, order: undefined };
   #arranging: Promise<unknown> = Promise.resolve();
   #arrangements = 0;
+  /** Ends the arrangement that was asked for last, when another one is. */
+  #latest = new AbortController();
   #stopped: ResultStopped['why'] | undefined;
   #isComplete = false;
   #source: ResultSource | undefined;
@@ -167,14 +169,18 @@ export class PersonResult implements ExportSink {
     }
   }
 
-  /** Sorts and filters; the latest one asked for holds. */
+  /** Sorts and filters; the latest one asked for holds, and ends those before it. */
   arrange(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal) {
     if (!this.#isComplete) {
       throw new AppError('E_NOT_SUPPORTED', 'A result is sorted and filtered when its statement has ended.', {
         hint: 'Wait for the last row, or cancel the statement to work with the rows so far.',
       });
     }
-    const turn = this.#arranging.then(() => this.#arrange(sort, filters, AbortSignal.any([signal, this.closed])));
+    this.#latest.abort(arrangedAnew());
+    const latest = new AbortController();
+    this.#latest = latest;
+    const ended = AbortSignal.any([signal, this.closed, latest.signal]);
+    const turn = this.#arranging.then(() => this.#arrange(sort, filters, ended));
     this.#arranging = turn.catch(() => undefined);
     return turn;
   }

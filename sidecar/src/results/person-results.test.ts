@@ -56,6 +56,26 @@ test('is sorted and filtered only when no more rows come', async () => {
   expect(await result.page(order, 0, 10, AbortSignal.timeout(10_000))).toBe('[[3],[2],[1]]');
 });
 
+test('another order ends the one that is still being made, and leaves none of its files', async () => {
+  const result = await results.create('r', ignored);
+  await result.write(Buffer.from('[{"name":"a"}]\n[1]\n[3]\n[2]\n'), 3);
+  result.complete();
+  const signal = AbortSignal.timeout(60_000);
+  const before = expect(result.arrange({ column: 0, descending: true }, [], signal)).rejects.toMatchObject({
+    code: 'E_INVALID_REFERENCE',
+  });
+  const { order } = await result.arrange({ column: 0, descending: false }, [], signal);
+  await before;
+  expect(await result.page(order, 0, 10, signal)).toBe('[[1],[2],[3]]');
+  expect(files()).toHaveLength(2);
+  const given = new AbortController();
+  const stopped = result.arrange(undefined, [{ is: 'contains', value: '1' }], given.signal);
+  given.abort();
+  await expect(stopped).rejects.toThrow();
+  expect(await result.page(order, 0, 10, signal)).toBe('[[1],[2],[3]]');
+  expect(files()).toHaveLength(2);
+});
+
 test('a name is given once, and there are not more results than a person can have open', async () => {
   await results.create('r0', ignored);
   await expect(results.create('r0', ignored)).rejects.toMatchObject({ code: 'E_ALREADY_EXISTS' });

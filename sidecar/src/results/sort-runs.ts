@@ -1,9 +1,11 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError } from '@devdb/shared/errors';
 import { FILE_MODE } from '../host/home.ts';
-import { MAX_RUNS, PIECE_BYTES, RUN_KEY_CHARS, RUN_ROWS } from './limits.ts';
+import { MAX_RUNS, PIECE_BYTES, RUN_KEY_CHARS, RUN_ROWS, SLICE_ROWS } from './limits.ts';
 import { LineReader } from './line-reader.ts';
+import { placeFor } from './place-for.ts';
 import { compareKeys, type SortKey } from './sort-key.ts';
+import { SortSlices } from './sort-slices.ts';
 
 /** A row by its number, with what decides its place. */
 export interface Keyed {
@@ -25,7 +27,7 @@ export class SortRuns {
   readonly #path: string;
   readonly #compare: (one: Keyed, other: Keyed) => number;
   readonly #runs: Run[] = [];
-  #rows: Keyed[] = [];
+  readonly #rows: SortSlices<Keyed>;
   #chars = 0;
 
   /** `path` begins the names of the files. */
@@ -33,11 +35,12 @@ export class SortRuns {
     this.#path = path;
     const direction = isDescending ? -1 : 1;
     this.#compare = (one, other) => direction * compareKeys(one.key, other.key) || one.row - other.row;
+    this.#rows = new SortSlices(SLICE_ROWS, this.#compare);
   }
 
   /** Adds a row. A promise only when a run is complete. */
   add(keyed: Keyed): Promise<void> | undefined {
-    this.#rows.push(keyed);
+    this.#rows.add(keyed);
     this.#chars += keyed.key.text.length;
     return this.#rows.length < RUN_ROWS && this.#chars < RUN_KEY_CHARS ? undefined : this.#endRun();
   }
@@ -45,7 +48,7 @@ export class SortRuns {
   /** The numbers of the rows in order, a few at a time. */
   async *sorted(signal: AbortSignal): AsyncGenerator<readonly number[]> {
     if (this.#runs.length === 0) {
-      yield this.#rows.sort(this.#compare).map(({ row }) => row);
+      yield Array.from(this.#rows.take(), ({ row }) => row);
       return;
     }
     if (this.#rows.length > 0) await this.#endRun();
@@ -62,8 +65,6 @@ export class SortRuns {
 
   async #endRun(): Promise<void> {
     if (this.#runs.length === MAX_RUNS) throw tooManyRows();
-    const rows = this.#rows.sort(this.#compare);
-    this.#rows = [];
     this.#chars = 0;
     const path = `${this.#path}.${this.#runs.length}`;
     const file = await open(path, 'wx+', FILE_MODE);
@@ -75,9 +76,7 @@ export class SortRuns {
         return bytes;
       },
     });
-    for (let at = 0; at < rows.length; ) {
-      let lines = '';
-      for (; at < rows.length && lines.length < PIECE_BYTES; at += 1) lines += lineOf(rows[at]);
+    for (const lines of pieces(this.#rows.take())) {
       await file.appendFile(lines);
       bytes += Buffer.byteLength(lines);
     }
@@ -94,7 +93,7 @@ export class SortRuns {
     let rows: number[] = [];
     for (let first = heads[0]; first !== undefined; first = heads[0]) {
       rows.push(first.keyed.row);
-      if (rows.length === RUN_ROWS) {
+      if (rows.length === SLICE_ROWS) {
         signal.throwIfAborted();
         yield rows;
         rows = [];
@@ -138,22 +137,20 @@ class RunHead {
   }
 }
 
-/** Where a head belongs among sorted ones. */
-function placeFor(head: RunHead, heads: readonly RunHead[], compare: (one: RunHead, other: RunHead) => number): number {
-  let [low, high] = [0, heads.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = heads[middle];
-    if (other !== undefined && compare(other, head) < 0) low = middle + 1;
-    else high = middle;
+/** Lines of rows, as many as are written at a time. */
+function* pieces(rows: Iterable<Keyed>): Generator<string> {
+  let lines = '';
+  for (const keyed of rows) {
+    lines += lineOf(keyed);
+    if (lines.length < PIECE_BYTES) continue;
+    yield lines;
+    lines = '';
   }
-  return low;
+  if (lines !== '') yield lines;
 }
 
 /** A text may hold half a character, which UTF-8 cannot: JSON keeps it. */
-function lineOf(keyed: Keyed | undefined): string {
-  if (keyed === undefined) return '';
-  const { row, key } = keyed;
+function lineOf({ row, key }: Keyed): string {
   return `${row} ${key.rank} ${key.number} ${JSON.stringify(key.text)}\n`;
 }
 

@@ -11,6 +11,7 @@ import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import * as vscode from 'vscode';
 import { editorText } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import type { AlwaysAsk } from '../../window/always-ask.ts';
 import { loadPage } from '../frame/load-page.ts';
 import { ActivityFeed } from './activity-feed.ts';
 
@@ -19,6 +20,10 @@ const COPIED_SHOWN_MS = 3_000;
 export interface ActivityViewParts {
   readonly extensionUri: vscode.Uri;
   readonly client: () => SidecarClient | undefined;
+  /** The clients about whose every call the user is asked. */
+  readonly alwaysAsk: AlwaysAsk;
+  /** Tells the sidecar what the user has chosen. */
+  readonly onChosen: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
   /** Aborts with the extension. */
   readonly signal: AbortSignal;
@@ -80,10 +85,24 @@ export class ActivityView {
 
   async #hear(message: FromActivityPage): Promise<void> {
     if (message.kind === 'ready') {
+      this.#tellAsked();
       this.#post({ kind: 'calls', calls: this.#feed.calls, isWhole: true });
       this.#feed.watch(true);
     } else if (message.kind === 'setUp') await vscode.commands.executeCommand('devdb.copySetup');
+    else if (message.kind === 'alwaysAsk') await this.#choose(message.client, message.on);
     else await this.#reporting(message.id, () => this.#act(message.kind, message.id));
+  }
+
+  /** The page shows the choice when it holds. */
+  async #choose(client: string, on: boolean): Promise<void> {
+    const { alwaysAsk, onChosen } = this.#parts;
+    await alwaysAsk.set(client, on);
+    await onChosen();
+    this.#tellAsked();
+  }
+
+  #tellAsked(): void {
+    this.#post({ kind: 'alwaysAsk', clients: this.#parts.alwaysAsk.names });
   }
 
   async #act(kind: 'stop' | 'details' | 'copy' | 'open' | 'plan', id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import { loadPage } from '../frame/load-page.ts';
+import { savePicture } from '../frame/save-picture.ts';
 import { layOut } from './layout.ts';
 import { type FromPage, fromPageSchema, type PlaceRequest, type SchemaGraph, type ToPage } from './page-messages.ts';
 
@@ -96,15 +97,9 @@ export class DiagramPanel {
   }
 
   async #save(form: 'svg' | 'png', bytes: Uint8Array): Promise<void> {
-    const name = this.#subject.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);
-    const target = await vscode.window.showSaveDialog({
-      title: 'Save the diagram',
-      defaultUri: vscode.Uri.joinPath(vscode.Uri.file(this.#subject.root), `${name}.${form}`),
-      filters: { [form.toUpperCase()]: [form] },
-    });
-    if (target === undefined) return;
-    await vscode.workspace.fs.writeFile(target, bytes);
-    this.#post({ kind: 'done', message: plain`Saved as ${pathText(target.fsPath)}.` });
+    const { title, root: folder } = this.#subject;
+    const path = await savePicture({ form, bytes, title, folder, heading: 'Save the diagram' });
+    if (path !== undefined) this.#post({ kind: 'done', message: plain`Saved as ${pathText(path)}.` });
   }
 
   #tellProblem(error: unknown): void {

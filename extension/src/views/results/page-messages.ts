@@ -9,6 +9,20 @@ import {
 } from '@devdb/shared/protocol/result-methods';
 import * as z from 'zod';
 
+/** A chart's picture is far smaller. */
+const MAX_PICTURE_CHARS = 16 * 1024 * 1024;
+
+const place = z.int().min(0);
+const typedCells = z.array(z.tuple([place, z.string().nullable()]));
+
+/** What was typed and not applied, so that it outlives its page: cells of rows by their number as they came, new rows. */
+const keptChanges = z.strictObject({
+  edited: z.array(z.tuple([place, typedCells])),
+  deleted: z.array(place),
+  added: z.array(typedCells),
+});
+export type KeptChanges = z.infer<typeof keptChanges>;
+
 /** A result as its page shows it. */
 export interface ShownResult {
   readonly id: string;
@@ -27,10 +41,11 @@ export type ToPage =
   | { readonly kind: 'results'; readonly results: readonly ShownResult[] }
   | { readonly kind: 'answer'; readonly ask: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly ask: number; readonly message: string }
+  /** What was typed in a page before this one. */
+  | { readonly kind: 'restore'; readonly result: string; readonly changes: KeptChanges }
   /** The sidecar has ended, and the rows with it. */
   | { readonly kind: 'gone' };
 
-const place = z.int().min(0);
 const order = { result: z.string(), order: z.int() };
 const filter = z.strictObject({ column: place.optional(), is: z.enum(COMPARISONS), value: z.string() });
 
@@ -40,8 +55,15 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
-  // How many changes would be lost if the result went.
-  z.strictObject({ kind: z.literal('pending'), result: z.string(), count: place }),
+  // SVG as text, PNG in base64.
+  z.strictObject({
+    kind: z.literal('save-chart'),
+    result: z.string(),
+    form: z.enum(['svg', 'png']),
+    data: z.string().max(MAX_PICTURE_CHARS),
+  }),
+  // How many changes would be lost if the result went, and which.
+  z.strictObject({ kind: z.literal('pending'), result: z.string(), count: place, changes: keptChanges }),
   z.strictObject({ kind: z.literal('table'), ask: z.int(), result: z.string() }),
   z.strictObject({ kind: z.literal('preview'), ask: z.int(), result: z.string(), changes: changesSchema() }),
   z.strictObject({ kind: z.literal('apply'), ask: z.int(), result: z.string(), changes: changesSchema() }),

@@ -7,9 +7,11 @@ import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { loadPage } from '../frame/load-page.ts';
+import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
 import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
 import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
+import { Unapplied } from './unapplied.ts';
 
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
 const ASK_LIMIT_MS = 120_000;
@@ -25,32 +27,24 @@ export interface PanelParts {
 /** The tab with the results of what was run last from one file. */
 export class ResultPanel {
   readonly #parts: PanelParts;
-  readonly #panel: vscode.WebviewPanel;
+  readonly #title: string;
+  #panel: vscode.WebviewPanel;
   #runs: readonly PersonRun[] = [];
   /** Another one for every time that statements are run. */
   #round = {};
-  /** How many changes of each result were typed and not applied. */
-  readonly #pending = new Map<string, number>();
+  readonly #unapplied: Unapplied;
   #runAgain: () => void = () => undefined;
   #isReady = false;
   #news: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** With the window, or because nobody wants it any more. */
+  #isEnding = false;
 
   constructor(title: string, parts: PanelParts) {
     this.#parts = parts;
-    this.#panel = vscode.window.createWebviewPanel(
-      'devdb.results',
-      forEditor(plain`Results: ${nameText(title)}`),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { retainContextWhenHidden: true },
-    );
-    const { webview } = this.#panel;
-    webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
-    this.#panel.onDidDispose(() => this.#closed());
-    loadPage(webview, parts.extensionUri, {
-      view: 'results',
-      main: '<main id="results"><h1 class="unseen">Results</h1></main>',
-    });
+    this.#title = title;
+    this.#unapplied = new Unapplied(title);
+    this.#panel = this.#open();
   }
 
   /** What runs the same statements once more. */
@@ -60,7 +54,7 @@ export class ResultPanel {
 
   /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
   async run(client: SidecarClient, runnables: readonly Runnable[]): Promise<Failure | undefined> {
-    if (!(await this.#mayDrop())) return undefined;
+    if (!(await this.#unapplied.mayGo())) return undefined;
     this.#drop();
     const round = {};
     this.#round = round;
@@ -69,7 +63,8 @@ export class ResultPanel {
     client.gone.then(() => {
       if (this.#round === round) this.#post({ kind: 'gone' });
     });
-    if (!this.#panel.visible) this.#panel.reveal(undefined, true);
+    if (this.#isClosed) this.#panel = this.#open();
+    else if (!this.#panel.visible) this.#panel.reveal(undefined, true);
     for (const [at, run] of runs.entries()) {
       if (this.#round !== round || this.#isClosed) return undefined;
       const error = await run.run();
@@ -82,7 +77,37 @@ export class ResultPanel {
 
   /** Closes the tab. */
   close(): void {
-    this.#panel.dispose();
+    this.#isEnding = true;
+    if (this.#isClosed) this.#leave();
+    else this.#panel.dispose();
+  }
+
+  #open(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel(
+      'devdb.results',
+      forEditor(plain`Results: ${nameText(this.#title)}`),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { retainContextWhenHidden: true },
+    );
+    this.#isClosed = false;
+    this.#isReady = false;
+    panel.webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
+    panel.onDidDispose(() => this.#closed());
+    loadPage(panel.webview, this.#parts.extensionUri, {
+      view: 'results',
+      main: '<main id="results"><h1 class="unseen">Results</h1></main>',
+      // A chart is drawn once more to be saved as a PNG.
+      more: 'img-src data:; ',
+    });
+    return panel;
+  }
+
+  /** The page is there. */
+  #begin(): void {
+    this.#isReady = true;
+    this.#tell();
+    for (const [result, changes] of this.#unapplied.changes) this.#post({ kind: 'restore', result, changes });
+    if (this.#runs.some(({ client }) => client.closed)) this.#post({ kind: 'gone' });
   }
 
   #hear(raw: unknown): void {
@@ -94,21 +119,28 @@ export class ResultPanel {
   async #answer(message: FromPage): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        this.#isReady = true;
-        return this.#tell();
+        return this.#begin();
       case 'cancel':
         for (const run of this.#runs) run.cancel();
         return;
       case 'run-again':
         return this.#runAgain();
       case 'pending':
-        this.#pending.set(message.result, message.count);
+        this.#unapplied.set(message.result, message.count, message.changes);
         return;
+      case 'save-chart':
+        return this.#saveChart(message);
       case 'export':
         return exportRun(this.#runOf(message.result));
       default:
         return this.#answerAsk(message);
     }
+  }
+
+  async #saveChart({ result, form, data }: Extract<FromPage, { kind: 'save-chart' }>): Promise<void> {
+    const bytes = Buffer.from(data, form === 'svg' ? 'utf8' : 'base64');
+    const { root: folder } = this.#runOf(result).runnable;
+    await savePicture({ form, bytes, title: `Chart ${this.#title}`, folder, heading: 'Save the chart' });
   }
 
   async #answerAsk(message: Ask): Promise<void> {
@@ -166,7 +198,7 @@ export class ResultPanel {
 
   /** Runs a statement once more, whose rows were edited: the new result takes the old one's place. */
   #runAfter(run: PersonRun, { applied, connection }: ResultOf<typeof applyChanges>): void {
-    this.#pending.delete(run.id);
+    this.#unapplied.delete(run.id);
     const note = applied === 1 ? '1 change applied' : `${applied} changes applied`;
     const successor = { replaces: run.id, note };
     const runnable = { root: run.runnable.root, connection, query: run.runnable.query };
@@ -179,17 +211,6 @@ export class ResultPanel {
     this.#runs = inPlaceOf === undefined ? [...this.#runs, run] : others;
     inPlaceOf?.close().catch(this.#parts.onFault);
     run.run().catch(this.#parts.onFault);
-  }
-
-  /** Asks before results go whose rows have changes that were not applied. */
-  async #mayDrop(): Promise<boolean> {
-    const count = [...this.#pending.values()].reduce((sum, one) => sum + one, 0);
-    if (count === 0) return true;
-    const discard = 'Discard';
-    const many = count === 1 ? plain`1 change that was` : plain`${count} changes that were`;
-    const text = plain`The results have ${many} not applied. Discard?`;
-    const answer = await vscode.window.showWarningMessage(forEditor(text), { modal: true }, discard);
-    return answer === discard;
   }
 
   #runOf(id: string): PersonRun {
@@ -214,7 +235,7 @@ export class ResultPanel {
   }
 
   #drop(): void {
-    this.#pending.clear();
+    this.#unapplied.clear();
     for (const run of this.#runs) run.close().catch(this.#parts.onFault);
     this.#runs = [];
   }
@@ -222,6 +243,24 @@ export class ResultPanel {
   #closed(): void {
     this.#isClosed = true;
     clearTimeout(this.#news);
+    this.#news = undefined;
+    for (const run of this.#runs) run.cancel();
+    const canApply = this.#runs.some(({ client }) => !client.closed);
+    if (this.#isEnding || !canApply || this.#unapplied.count === 0) this.#leave();
+    else this.#offer().catch(this.#parts.onFault);
+  }
+
+  /** The editor closes a tab without asking: the results stay until the user has said what is to become of the changes. */
+  async #offer(): Promise<void> {
+    const round = this.#round;
+    const isWanted = await this.#unapplied.areWanted();
+    // Meanwhile the statements may have been run again, or the window has ended.
+    if (!this.#isClosed || this.#isEnding || this.#round !== round) return;
+    if (isWanted) this.#panel = this.#open();
+    else this.#leave();
+  }
+
+  #leave(): void {
     this.#drop();
     this.#parts.onClosed();
   }

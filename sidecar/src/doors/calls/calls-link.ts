@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { clientNameText, UNNAMED_CLIENT } from '@devdb/shared/client-name';
 import { mcpResultPieces } from '@devdb/shared/envelope';
 import { AppError, toWire } from '@devdb/shared/errors';
 import { MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_SKIPPED_BYTES } from '@devdb/shared/limits';
-import { nameText, type PlainText } from '@devdb/shared/plain-text';
+import type { PlainText } from '@devdb/shared/plain-text';
 import { MESSAGES, type MessageKind } from '@devdb/shared/protocol/calls';
 import type { Line } from '@devdb/shared/protocol/lines';
 import type { AnswerRoom } from '../../dispatch/answer-room.ts';
@@ -12,7 +13,6 @@ import { MessageReader, writeMessage } from '../../host/call-messages.ts';
 import type { LogEvent } from '../../host/log.ts';
 import type { Secret } from '../../host/secret.ts';
 import { equalSecrets } from '../../host/token.ts';
-import { UNNAMED } from '../caller-of.ts';
 import { shuttingDown, tooLarge, unauthorized } from '../http/refusals.ts';
 import { isUnknownTool, textFormOf } from '../http/tool-call.ts';
 import {
@@ -67,7 +67,10 @@ export class CallsLink {
   readonly #asks = new QuestionDesk();
   readonly #open = new Map<number, OpenCall>();
   readonly #heartbeat = new Heartbeat();
-  #name: { readonly given: string | undefined; readonly plain: PlainText } = { given: undefined, plain: UNNAMED };
+  #name: { readonly given: string | undefined; readonly plain: PlainText } = {
+    given: undefined,
+    plain: UNNAMED_CLIENT,
+  };
   #unended = 0;
   #greeting: Greeting | undefined;
   #ending = false;
@@ -199,7 +202,7 @@ export class CallsLink {
 
   /** A link has one client, so its name is made plain once. */
   #nameOf(given: string | undefined): PlainText {
-    if (given !== this.#name.given) this.#name = { given, plain: given ? nameText(given) : UNNAMED };
+    if (given !== this.#name.given) this.#name = { given, plain: clientNameText(given) };
     return this.#name.plain;
   }
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { clientNameText } from '@devdb/shared/client-name';
 import { envelopeText } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
-import { nameText } from '@devdb/shared/plain-text';
 import {
   checkPipeVersion,
   hello,
@@ -170,7 +170,7 @@ function pipeCaller(
   return {
     door: 'pipe',
     clientId: client.id,
-    clientName: nameText(client.name),
+    clientName: clientNameText(client.name),
     signal,
     progress: (progress) => peer.tell(toolProgress, { call, ...progress }),
     ask: (question, askSignal) => editor.ask(question, askSignal),

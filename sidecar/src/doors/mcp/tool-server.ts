@@ -1,9 +1,9 @@
+import { clientNameText } from '@devdb/shared/client-name';
 import { toMcpResult } from '@devdb/shared/envelope';
 import { AppError } from '@devdb/shared/errors';
 import { instructionsFor } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
-import { nameText } from '@devdb/shared/plain-text';
 import { ANSWER_FORM, type ClientAnswer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
 import { getsTextAlone } from '@devdb/shared/structured-clients';
 import type { ToolDefinition } from '@devdb/shared/tools';
@@ -135,7 +135,7 @@ class ToolServer implements SessionServer {
     return {
       door: 'mcp',
       clientId: extra.sessionId ?? String(extra.requestId),
-      clientName: nameText(this.server.getClientVersion()?.name ?? 'mcp'),
+      clientName: clientNameText(this.server.getClientVersion()?.name),
       signal,
       progress: (progress) => feed?.report(progress),
       defaultTimeoutMs: defaultTimeoutOf(extra.requestInfo?.headers ?? {}),

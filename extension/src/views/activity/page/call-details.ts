@@ -2,7 +2,15 @@ import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
 import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import { button, element } from '../../page/elements.ts';
+import { askedSection } from './asked-clients.ts';
 import { factsOf, hasPlan } from './words.ts';
+
+/** What a click in the details does, and what is known beside the call. */
+export interface DetailsParts {
+  readonly say: (message: FromActivityPage) => void;
+  /** Whether the user is asked about every call of the client. */
+  readonly isAsked: (client: string) => boolean;
+}
 
 type Result = NonNullable<CallDetails['result']>;
 
@@ -11,7 +19,7 @@ export function detailsOf(
   call: CallRecord,
   details: CallDetails | undefined,
   problem: string,
-  say: (message: FromActivityPage) => void,
+  { say, isAsked }: DetailsParts,
 ): Node[] {
   const { id, title } = call;
   const { statement, databaseId, input, result, error } = details ?? {};
@@ -33,6 +41,7 @@ export function detailsOf(
         ]),
     ...(result === undefined ? [] : [resultTable(result, call)]),
     factList(call),
+    askedSection(call.client, isAsked(call.client), say),
   ];
 }
 

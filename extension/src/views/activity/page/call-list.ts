@@ -1,7 +1,7 @@
 import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
-import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import { button, element } from '../../page/elements.ts';
+import type { DetailsParts } from './call-details.ts';
 import { CallRow } from './call-row.ts';
 import { hasText, isOpen } from './words.ts';
 
@@ -17,8 +17,7 @@ export const SHOWN = {
 } as const;
 export type Shown = keyof typeof SHOWN;
 
-export interface ListParts {
-  readonly say: (message: FromActivityPage) => void;
+export interface ListParts extends DetailsParts {
   readonly onOpened: (ids: readonly string[]) => void;
 }
 
@@ -79,6 +78,11 @@ export class CallList {
     this.#keepOneStop();
   }
 
+  /** Whether the user is asked about a client may have changed. */
+  redraw(): void {
+    for (const row of this.#rows.values()) row.redraw();
+  }
+
   tell(id: string, details: CallDetails): void {
     this.#rows.get(id)?.tell(details);
   }
@@ -100,7 +104,7 @@ export class CallList {
       return known;
     }
     const row = new CallRow(call, {
-      say: this.#parts.say,
+      ...this.#parts,
       onToggle: (id, isOpened) => {
         if (isOpened) this.#opened.add(id);
         else this.#opened.delete(id);

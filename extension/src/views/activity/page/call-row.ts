@@ -1,12 +1,10 @@
 import type { CallDetails } from '@devdb/shared/protocol/activity-methods';
-import type { FromActivityPage } from '@devdb/shared/protocol/activity-page';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import { button, element } from '../../page/elements.ts';
-import { detailsOf } from './call-details.ts';
+import { type DetailsParts, detailsOf } from './call-details.ts';
 import { decisionOf, isOpen, measuresOf, verdictOf } from './words.ts';
 
-export interface RowParts {
-  readonly say: (message: FromActivityPage) => void;
+export interface RowParts extends DetailsParts {
   /** The row was opened or closed. */
   readonly onToggle: (id: string, isOpened: boolean) => void;
 }
@@ -55,6 +53,13 @@ export class CallRow {
     if (this.isOpened) this.#parts.say({ kind: 'details', id: call.id });
   }
 
+  /** Whether the user is asked about its client may have changed. */
+  redraw(): void {
+    const hadFocus = this.#body.querySelector('.always') === document.activeElement;
+    this.#draw();
+    if (hadFocus) this.#body.querySelector<HTMLElement>('.always')?.focus();
+  }
+
   toggle(): void {
     this.#body.hidden = this.isOpened;
     this.head.setAttribute('aria-expanded', String(this.isOpened));
@@ -79,7 +84,8 @@ export class CallRow {
     const { id, title, client, subject, connection, startedAt } = call;
     this.element.dataset['state'] = call.state;
     const decision = decisionOf(call);
-    const facts = [client, ...(connection === undefined ? [] : [connection]), ...measuresOf(call)];
+    const asked = this.#parts.isAsked(client) ? ['asked each time'] : [];
+    const facts = [client, ...asked, ...(connection === undefined ? [] : [connection]), ...measuresOf(call)];
     this.head.replaceChildren(
       element(
         'span',
@@ -105,7 +111,7 @@ export class CallRow {
 
   #drawDetails(): void {
     if (!this.isOpened) return;
-    this.#body.replaceChildren(...detailsOf(this.#call, this.#details, this.#problem, this.#parts.say));
+    this.#body.replaceChildren(...detailsOf(this.#call, this.#details, this.#problem, this.#parts));
   }
 }
 

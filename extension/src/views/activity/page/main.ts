@@ -2,6 +2,7 @@ import type { FromActivityPage, ToActivityPage } from '@devdb/shared/protocol/ac
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import { button, element } from '../../page/elements.ts';
 import { Announcer } from './announcer.ts';
+import { AskedClients } from './asked-clients.ts';
 import { CallList, SHOWN, type Shown } from './call-list.ts';
 import { isOpen } from './words.ts';
 
@@ -28,7 +29,11 @@ const remember = (change: Partial<Remembered>) => {
 
 const calls = new Map<string, CallRecord>();
 let hasCalls = false;
-const list = new CallList({ say, onOpened: (opened) => remember({ opened }) }, remembered.opened);
+const asked = new AskedClients(say);
+const list = new CallList(
+  { say, isAsked: (client) => asked.has(client), onOpened: (opened) => remember({ opened }) },
+  remembered.opened,
+);
 const status = element('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
 const announcer = new Announcer(status);
 const summary = element('p', { class: 'summary' });
@@ -89,6 +94,10 @@ function readShown(value: string): Shown {
 function hear(message: ToActivityPage): void {
   if (message.kind === 'details') list.tell(message.id, message.details);
   if (message.kind === 'problem') list.complain(message.id, message.message);
+  if (message.kind === 'alwaysAsk') {
+    asked.show(message.clients);
+    list.redraw();
+  }
   if (message.kind !== 'calls') return;
   if (message.isWhole) calls.clear();
   for (const call of message.calls) calls.set(call.id, call);
@@ -102,7 +111,7 @@ choice.value = remembered.shown;
 search.addEventListener('input', filter);
 choice.addEventListener('change', filter);
 addEventListener('message', (event: MessageEvent<ToActivityPage>) => hear(event.data));
-document.querySelector('main')?.append(bar, welcome, list.element, nothing, list.more, status);
+document.querySelector('main')?.append(asked.element, bar, welcome, list.element, nothing, list.more, status);
 list.filter(search.value, remembered.shown);
 draw();
 say({ kind: 'ready' });

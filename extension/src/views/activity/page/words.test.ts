@@ -1,6 +1,6 @@
 import { plain } from '@devdb/shared/plain-text';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
-import { decisionOf, hasText, measuresOf, newsOf } from './words.ts';
+import { askedSentence, decisionOf, hasText, measuresOf, newsOf } from './words.ts';
 
 const CALL: CallRecord = {
   id: 'a',
@@ -73,6 +73,11 @@ test('a screen reader hears of several calls in one sentence', () => {
   expect(newsOf([CALL])).toBe('Run a query by Claude Code: Read.');
   const refused = call({ state: 'refused', decisions: [{ by: 'editor', answer: 'no' }] });
   expect(newsOf([CALL, refused])).toBe('2 calls. The last: Run a query by Claude Code: Refused, You said no.');
+});
+
+test('a client is told by the name it gives itself, and one without a name as such', () => {
+  expect(askedSentence('evil')).toBe('You are asked before each call of the client that calls itself “evil”.');
+  expect(askedSentence('(no name)')).toBe('You are asked before each call of clients that give no name.');
 });
 
 test('a call is found by anything that the list shows of it, in any case', () => {

@@ -1,3 +1,4 @@
+import { UNNAMED_CLIENT } from '@devdb/shared/client-name';
 import type { CallRecord, CallState } from '@devdb/shared/protocol/call-record';
 
 /** What became of a call, in a word or two. */
@@ -67,6 +68,12 @@ function yesOf({ client, decisions }: CallRecord): string {
   if (last === undefined || last.answer === 'none' || last.answer === 'no') return '';
   const how = last.answer === 'session' ? 'You allowed it for this session' : 'You allowed it';
   return last.by === 'client' ? `${how}, in ${client}` : how;
+}
+
+/** Says of a client, by the name it gives itself, that the user is asked about each of its calls. */
+export function askedSentence(client: string): string {
+  const who = client === UNNAMED_CLIENT ? 'clients that give no name' : `the client that calls itself “${client}”`;
+  return `You are asked before each call of ${who}.`;
 }
 
 /** Whether a call of this tool is about one statement, which a database has a plan for. */

@@ -1,3 +1,4 @@
+import { pictureScale } from '../../page/picture.ts';
 import {
   type Area,
   around,
@@ -10,7 +11,6 @@ import {
   revealing,
   zoomed,
 } from './camera.ts';
-import { pictureScale } from './picture.ts';
 
 const screen = { width: 800, height: 600 };
 

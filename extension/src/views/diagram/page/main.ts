@@ -1,4 +1,5 @@
 import { button, element, select } from '../../page/elements.ts';
+import { pngOf } from '../../page/picture.ts';
 import { MOST_DIAGRAM_KEYS } from '../limits.ts';
 import type { GraphTable, SchemaGraph } from '../page-messages.ts';
 import { DiagramView } from './diagram-view.ts';
@@ -6,7 +7,6 @@ import { drawingOf, type Link } from './drawing.ts';
 import { Host } from './host.ts';
 import { mermaidText } from './mermaid.ts';
 import { tablesAround, withoutGuesses } from './neighbours.ts';
-import { pngOf } from './picture.ts';
 import { LIGHT, type Palette, svgFile } from './svg-file.ts';
 import { boxOf } from './table-box.ts';
 

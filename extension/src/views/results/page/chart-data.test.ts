@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chartNote, numericColumns, pointsOf, slicesOf, ticksOf, usualColumns } from './chart-data.ts';
+import { chartNote, numericColumns, pointsOf, slicesOf, ticksOf, timedPointsOf, usualColumns } from './chart-data.ts';
 
 const COLUMNS = ['id', 'city', 'total', 'customer_id'].map((name) => ({ name }));
 const ROWS = [
@@ -30,6 +30,22 @@ test('exact decimals are numbers, and a row without a number has no point', () =
   });
   expect(pointsOf([[null, 5]], { label: 0, value: 1 }).points).toEqual([{ label: 'NULL', value: 5 }]);
   expect(pointsOf([['NaN'], ['1e400'], [' 1']], { label: undefined, value: 0 })).toEqual({ points: [], without: 3 });
+});
+
+test('points with moments are in the order of time, and a row without one has no point', () => {
+  const rows = [
+    ['2026-01-03', 1],
+    [null, 2],
+    ['2026-01-01', 3],
+    ['2026-01-02', null],
+  ];
+  const { points, without } = timedPointsOf(rows, { label: 0, value: 1 });
+  expect(points.map(({ label, value }) => [label, value])).toEqual([
+    ['2026-01-01', 3],
+    ['2026-01-03', 1],
+  ]);
+  expect(without).toBe(2);
+  expect(chartNote(4, 4, without, true)).toBe('2 rows have no time or no number.');
 });
 
 test('a pie has the ten largest parts and the others as one, and none below nothing', () => {

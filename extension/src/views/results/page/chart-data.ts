@@ -1,5 +1,6 @@
 import type { ResultColumn } from '../page-messages.ts';
 import { type Cell, lookOf } from './cells.ts';
+import { momentOf } from './time-axis.ts';
 
 /** More marks than this cannot be told apart. */
 export const MAX_POINTS = 200;
@@ -9,6 +10,8 @@ const MAX_SLICES = 10;
 export interface Point {
   readonly label: string;
   readonly value: number;
+  /** On a time axis: its moment, in milliseconds. */
+  readonly at?: number;
 }
 
 /** What is drawn: which columns, by their places. Without a column for labels, rows are numbered. */
@@ -58,6 +61,19 @@ export function pointsOf(
   return { points, without: rows.length - points.length };
 }
 
+/** The points of rows with moments, in the order of time. A row without a moment has none. */
+export function timedPointsOf(
+  rows: readonly (readonly Cell[])[],
+  { label, value }: { readonly label: number; readonly value: number },
+): ReturnType<typeof pointsOf> {
+  const timed = rows.flatMap((row): Required<Point>[] => {
+    const at = momentOf(row[label]);
+    const { points } = pointsOf([row], { label, value });
+    return at === undefined ? [] : points.map((point) => ({ ...point, at }));
+  });
+  return { points: timed.sort((one, other) => one.at - other.at), without: rows.length - timed.length };
+}
+
 /** The largest parts, and the rest as one. A pie has no part below nothing. */
 export function slicesOf(points: readonly Point[]): Point[] {
   const parts = points.filter(({ value }) => value > 0).sort((one, other) => other.value - one.value);
@@ -78,8 +94,8 @@ export function ticksOf(points: readonly Point[]): number[] {
 }
 
 /** What the chart leaves out, in sentences. */
-export function chartNote(drawn: number, all: number, without: number): string {
+export function chartNote(drawn: number, all: number, without: number, isTimed = false): string {
   const cut = drawn < all ? [`Only the first ${drawn.toLocaleString('en')} of ${all.toLocaleString('en')} rows.`] : [];
   const rows = without === 1 ? '1 row has' : `${without} rows have`;
-  return [...cut, ...(without > 0 ? [`${rows} no number.`] : [])].join(' ');
+  return [...cut, ...(without > 0 ? [`${rows} ${isTimed ? 'no time or no number' : 'no number'}.`] : [])].join(' ');
 }

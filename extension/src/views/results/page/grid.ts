@@ -12,7 +12,7 @@ import type { Cell, Look } from './cells.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import { columnWidths } from './column-widths.ts';
 import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS } from './limits.ts';
-import type { RowMark } from './row-editor.ts';
+import type { RowMark } from './row-marks.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
 
 export interface GridParts {

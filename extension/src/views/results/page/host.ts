@@ -4,7 +4,8 @@ import type { Ask, FromPage, ToPage } from '../page-messages.ts';
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
 type Question = Ask extends infer One ? (One extends Ask ? Omit<One, 'ask'> : never) : never;
-type News = Exclude<ToPage, { readonly ask: number }>;
+/** A message that answers no request. */
+export type News = Exclude<ToPage, { readonly ask: number }>;
 
 /** The extension, on the other side of the page. */
 export class Host {

@@ -1,6 +1,6 @@
 import { button, element } from '../../page/elements.ts';
 import type { ShownResult } from '../page-messages.ts';
-import { Host } from './host.ts';
+import { Host, type News } from './host.ts';
 import { ResultView } from './result-view.ts';
 
 /** The results of one run: a tab for each statement where there are several. */
@@ -9,7 +9,7 @@ class Page {
   readonly #tabs = element('div', { role: 'tablist', 'aria-label': 'Statements', class: 'tabs' });
   readonly #place = element('div', { class: 'results' });
   readonly #gone = element('div', { role: 'alert', class: 'gone' });
-  readonly #host = new Host((news) => (news.kind === 'gone' ? this.#tellGone() : this.#show(news.results)));
+  readonly #host = new Host((news) => this.#hear(news));
   readonly #views = new Map<string, ResultView>();
   #results: readonly ShownResult[] = [];
   #active = '';
@@ -17,6 +17,12 @@ class Page {
   constructor() {
     this.#main.append(this.#gone, this.#tabs, this.#place);
     this.#host.tell({ kind: 'ready' });
+  }
+
+  #hear(news: News): void {
+    if (news.kind === 'gone') this.#tellGone();
+    else if (news.kind === 'restore') this.#views.get(news.result)?.restore(news.changes);
+    else this.#show(news.results);
   }
 
   #show(results: readonly ShownResult[]): void {

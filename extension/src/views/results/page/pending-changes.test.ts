@@ -54,6 +54,28 @@ test('the changes of one row are taken back alone', () => {
   expect(pending.changes()).toMatchObject([{ row: 2 }]);
 });
 
+test('what was kept of the changes is restored as it was, in one step', () => {
+  const cells = fc.array(fc.tuple(fc.nat(3), fc.option(fc.string())), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(cells), fc.array(cells), fc.array(fc.nat(9)), (edited, added, deleted) => {
+      const pending = new PendingChanges();
+      for (const [place, typed] of edited.entries()) {
+        for (const [column, value] of typed) pending.set(row(place), column, value);
+      }
+      for (const typed of added) {
+        const id = pending.add();
+        for (const [column, value] of typed) pending.set(id, column, value);
+      }
+      pending.toggleDeleted([...new Set(deleted)].map(row));
+      const other = new PendingChanges();
+      other.restore(structuredClone(pending.kept()));
+      expect(other.changes()).toEqual(pending.changes());
+      other.undo();
+      expect(other.changes()).toEqual([]);
+    }),
+  );
+});
+
 test('as many undos as steps lead back to no change, whatever the steps were', () => {
   const step = fc.oneof(
     fc.record({

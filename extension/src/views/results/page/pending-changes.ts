@@ -1,4 +1,4 @@
-import type { RowChange } from '../page-messages.ts';
+import type { KeptChanges, RowChange } from '../page-messages.ts';
 
 /** A row of the result by its number as it came, or a new one by its number among the new ones. */
 export type RowId = { readonly kind: 'row'; readonly place: number } | { readonly kind: 'new'; readonly at: number };
@@ -123,6 +123,25 @@ export class PendingChanges {
       ...places.map((place) => ({ kind: 'row' as const, place })),
       ...added.map((_, at) => ({ kind: 'new' as const, at })),
     ];
+  }
+
+  /** What another page can go on with. */
+  kept(): KeptChanges {
+    const { edited, deleted, added } = this.#state;
+    return {
+      edited: [...edited].map(([place, cells]) => [place, [...cells]]),
+      deleted: [...deleted],
+      added: added.map((cells) => [...cells]),
+    };
+  }
+
+  /** Goes on with what was typed before: one step, which an undo takes back whole. */
+  restore({ edited, deleted, added }: KeptChanges): void {
+    this.#step({
+      edited: new Map(edited.map(([place, cells]) => [place, new Map(cells)])),
+      deleted: new Set(deleted),
+      added: added.map((cells) => new Map(cells)),
+    });
   }
 
   #cellsOf(row: RowId): TypedCells | undefined {

@@ -1,9 +1,10 @@
 import { button, element } from '../../page/elements.ts';
-import type { CopyForm, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
+import type { CopyForm, KeptChanges, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
 import { type Row, rowsOf } from './cells.ts';
 import { MAX_POINTS } from './chart-data.ts';
 import { ChartPane } from './chart-pane.ts';
+import { ChartToggle } from './chart-toggle.ts';
 import { columnBar } from './column-bar.ts';
 import { ColumnLayout } from './column-layout.ts';
 import { copyBar } from './copy-bar.ts';
@@ -11,6 +12,7 @@ import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
 import { RecordViewer } from './record-viewer.ts';
+import { copiedText, orderOf } from './result-answers.ts';
 import { RowCache } from './row-cache.ts';
 import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
@@ -24,7 +26,13 @@ export class ResultView {
   readonly #cancel: HTMLButtonElement;
   readonly #tools = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Result' });
   readonly #place = element('div', { class: 'place' });
-  readonly #chart = button('Chart', () => this.#toggleChart(), { 'aria-pressed': 'false' });
+  readonly #chart = new ChartToggle({
+    place: this.#place,
+    chart: () => this.#newChart(),
+    grid: () => this.#grid?.view,
+    shown: () => this.#grid?.draw(),
+    say: (what) => this.#say(what),
+  });
   readonly #viewer = new CellViewer(() => this.#grid?.view.focus());
   readonly #record = new RecordViewer(() => this.#grid?.view.focus());
   readonly #follow = button('Go to referenced row', () => this.#followKey(), {
@@ -41,6 +49,8 @@ export class ResultView {
   #order: { readonly number: number; readonly rows: number } | undefined;
   #sort: RowSort | undefined;
   #filters: readonly RowFilter[] = [];
+  /** How often it was asked for another order: only the last one counts. */
+  #arranged = 0;
   #said = '';
   #isComplete = false;
   #earlier: ResultView | undefined;
@@ -78,6 +88,11 @@ export class ResultView {
     return this.#shown.columns.length === columns ? this.#layout : undefined;
   }
 
+  /** Goes on with what was typed in a page before this one. */
+  restore(changes: KeptChanges): void {
+    this.#editor?.restore(changes);
+  }
+
   /** It is in the page. */
   mounted(): void {
     this.#grid?.mounted();
@@ -101,7 +116,7 @@ export class ResultView {
     this.#sections.view.hidden = false;
     this.#tools.append(
       copyBar((form) => this.#copy(form)),
-      this.#chart,
+      this.#chart.button,
       button('View cell', () => this.#open(grid.selection.active), { title: 'Shift+Enter' }),
       button('View row', () => this.#showRecord(), { title: 'One row from top to bottom' }),
       columnBar({
@@ -245,33 +260,13 @@ export class ResultView {
     if (this.#status.textContent !== text) this.#status.textContent = text;
   }
 
-  /** The rows as a picture in the grid's place, or the grid again. */
-  #toggleChart(): void {
-    const isOn = this.#chart.getAttribute('aria-pressed') === 'true';
-    this.#chart.setAttribute('aria-pressed', String(!isOn));
-    if (isOn) this.#showGrid();
-    else this.#showChart();
-  }
-
-  #showGrid(): void {
-    this.#chart.setAttribute('aria-pressed', 'false');
-    if (this.#grid !== undefined) this.#place.replaceChildren(this.#grid.view);
-    this.#grid?.draw();
-  }
-
-  #showChart(): void {
+  async #newChart(): Promise<ChartPane> {
     const { id, columns } = this.#shown;
     const { number = 0, rows = this.#shown.rows } = this.#order ?? {};
-    this.#host.ask({ kind: 'rows', result: id, order: number, from: 0, count: MAX_POINTS }).then(
-      (answer) => {
-        if (this.#chart.getAttribute('aria-pressed') !== 'true') return;
-        const cells = rowsOf(answer).map((row) => row.cells);
-        this.#place.replaceChildren(new ChartPane(columns, cells, rows).view);
-      },
-      (error: unknown) => {
-        this.#showGrid();
-        this.#say(error);
-      },
+    const question = { kind: 'rows', result: id, order: number, from: 0, count: MAX_POINTS } as const;
+    const cells = rowsOf(await this.#host.ask(question)).map((row) => row.cells);
+    return new ChartPane(columns, cells, rows, (picture) =>
+      this.#host.tell({ kind: 'save-chart', result: id, ...picture }),
     );
   }
 
@@ -283,19 +278,24 @@ export class ResultView {
 
   #arrange(sort: RowSort | undefined, filters: readonly RowFilter[]): void {
     this.#say('Sorting');
+    this.#arranged += 1;
+    const turn = this.#arranged;
     const question = { kind: 'arrange' as const, result: this.#shown.id, filters: [...filters], ...(sort && { sort }) };
     this.#host.ask(question).then(
       (answer) => {
+        if (turn !== this.#arranged) return;
         this.#order = orderOf(answer);
         this.#sort = sort;
         this.#filters = filters;
         this.#startCache();
-        if (this.#chart.getAttribute('aria-pressed') === 'true') this.#showChart();
+        this.#chart.refresh();
         if (this.#grid !== undefined) this.#grid.sort = sort;
         this.#say('');
         this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
       },
-      (error: unknown) => this.#say(error),
+      (error: unknown) => {
+        if (turn === this.#arranged) this.#say(error);
+      },
     );
   }
 
@@ -329,16 +329,4 @@ export class ResultView {
     this.#said = what instanceof Error ? what.message : String(what);
     this.#update();
   }
-}
-
-function orderOf(answer: unknown): { readonly number: number; readonly rows: number } | undefined {
-  if (typeof answer !== 'object' || answer === null || !('order' in answer) || !('rows' in answer)) return undefined;
-  return { number: Number(answer.order), rows: Number(answer.rows) };
-}
-
-function copiedText(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null || !('rows' in answer)) return '';
-  const rows = Number(answer.rows);
-  const text = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} copied`;
-  return 'isCut' in answer && answer.isCut === true ? `${text}: the clipboard takes no more, export the rest` : text;
 }

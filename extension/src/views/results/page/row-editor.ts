@@ -1,11 +1,13 @@
 import { button, element } from '../../page/elements.ts';
-import type { ResultColumn, RowChange, ShownTableFacts } from '../page-messages.ts';
+import type { KeptChanges, ResultColumn, RowChange, ShownTableFacts } from '../page-messages.ts';
 import { CellInput } from './cell-input.ts';
 import { isWholeCell } from './cell-viewer.ts';
 import { type Cell, type Look, lookOf, type Row } from './cells.ts';
 import { ChangesViewer } from './changes-viewer.ts';
+import { type Conflict, conflictsOf, isFacts, statementsOf } from './edit-answers.ts';
 import type { Host } from './host.ts';
 import { PendingChanges, type RowId, type Typed } from './pending-changes.ts';
+import { MARKS, type RowMark } from './row-marks.ts';
 import type { Spot } from './selection.ts';
 
 export interface RowEditorParts {
@@ -30,20 +32,6 @@ export interface RowEditorParts {
   readonly changed: () => void;
   readonly say: (what: unknown) => void;
 }
-
-/** How a row has changed, for eyes and screen readers. */
-export interface RowMark {
-  readonly kind: 'edited' | 'deleted' | 'added' | 'conflict';
-  readonly sign: string;
-  readonly label: string;
-}
-
-const MARKS = {
-  edited: { kind: 'edited', sign: '✎', label: 'edited' },
-  deleted: { kind: 'deleted', sign: '✕', label: 'to be deleted' },
-  added: { kind: 'added', sign: '+', label: 'new' },
-  conflict: { kind: 'conflict', sign: '!', label: 'in conflict' },
-} as const satisfies Record<RowMark['kind'], RowMark>;
 
 /** Edits the rows of a result: keeps what is typed until it is applied or taken back. */
 export class RowEditor {
@@ -148,6 +136,11 @@ export class RowEditor {
     }, say);
   }
 
+  /** Goes on with what was typed in a page before this one. */
+  restore(changes: KeptChanges): void {
+    this.#do(() => this.pending.restore(changes));
+  }
+
   /** Says why nothing else may happen while changes wait; false when none do. */
   refusesToLeave(): boolean {
     if (this.pending.count === 0) return false;
@@ -243,7 +236,7 @@ export class RowEditor {
   #tell(): void {
     const { count } = this.pending;
     this.#change.hidden = count === 0 && !this.pending.canUndo;
-    this.#parts.host.tell({ kind: 'pending', result: this.#parts.result, count });
+    this.#parts.host.tell({ kind: 'pending', result: this.#parts.result, count, changes: this.pending.kept() });
     this.#parts.changed();
   }
 
@@ -319,34 +312,4 @@ export class RowEditor {
 
 function keyOf(row: RowId): string {
   return row.kind === 'new' ? `new ${row.at}` : `row ${row.place}`;
-}
-
-/** The extension has parsed these answers. */
-function isFacts(answer: unknown): answer is ShownTableFacts {
-  return typeof answer === 'object' && answer !== null && 'columns' in answer && 'links' in answer;
-}
-
-interface Statement {
-  readonly change: number;
-  readonly sql: string;
-}
-
-interface Conflict {
-  readonly change: number;
-  readonly message: string;
-}
-
-function statementsOf(answer: unknown): readonly Statement[] {
-  return hasList<'statements', Statement>(answer, 'statements') ? answer.statements : [];
-}
-
-function conflictsOf(answer: unknown): readonly Conflict[] {
-  return hasList<'conflicts', Conflict>(answer, 'conflicts') ? answer.conflicts : [];
-}
-
-function hasList<Name extends string, Item>(
-  answer: unknown,
-  name: Name,
-): answer is { readonly [Key in Name]: readonly Item[] } {
-  return typeof answer === 'object' && answer !== null && Array.isArray(Reflect.get(answer, name));
 }
