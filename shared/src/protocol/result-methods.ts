@@ -164,6 +164,22 @@ export const formatStatements = method(
   () => z.object({ edits: z.array(z.object({ start: rowCount(), end: rowCount(), text: z.string() })) }),
 );
 
+/**
+ * The table whose name stands at a place of a text, where its statement leaves no doubt that it is one. Opens nothing:
+ * whether there is such a table is not known.
+ */
+export const tableNameAt = method(
+  'sidecar/tableNameAt',
+  () =>
+    z.strictObject({
+      root: z.string(),
+      connection: z.string().optional(),
+      text: z.string().max(MAX_SQL_BYTES),
+      offset: rowCount(),
+    }),
+  () => z.object({ name: z.object({ start: rowCount(), end: rowCount(), path: z.array(z.string()) }).optional() }),
+);
+
 /** A database that a person may choose for a file. */
 const choiceSchema = once(() =>
   z.object({ id: z.string(), name: z.string(), type: z.string(), target: z.string(), isDefault: z.boolean() }),

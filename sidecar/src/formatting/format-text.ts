@@ -68,10 +68,9 @@ async function editOf(reader: SqlReader, text: string, statement: Formattable, l
 
 /** A statement begins its line, unless a comment stands before it. */
 function onItsOwnLine(text: string, edit: Edit, lineEnd: string): Edit {
-  const before = text.slice(0, edit.start);
-  const blanks = /[^\S\r\n]*$/.exec(before)?.[0] ?? '';
-  const start = edit.start - blanks.length;
-  const last = before.charAt(start - 1);
+  let { start } = edit;
+  while (/[^\S\r\n]/.test(text.charAt(start - 1))) start -= 1;
+  const last = text.charAt(start - 1);
   if (start === 0 || last === '\n' || last === '\r') return { ...edit, start };
   return last === ';' ? { start, end: edit.end, text: lineEnd + edit.text } : edit;
 }

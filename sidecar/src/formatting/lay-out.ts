@@ -1,5 +1,13 @@
 import type { EngineKind } from '@devdb/shared/engines';
-import { type DialectOptions, formatDialect, mysql, type ParamTypes, postgresql, sqlite, transactsql } from 'sql-formatter';
+import {
+  type DialectOptions,
+  formatDialect,
+  mysql,
+  type ParamTypes,
+  postgresql,
+  sqlite,
+  transactsql,
+} from 'sql-formatter';
 import { EXPRESSION_WIDTH } from './limits.ts';
 
 /** How far a line is indented for each level. */

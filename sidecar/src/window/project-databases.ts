@@ -1,4 +1,4 @@
-import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
+import type { EngineKind } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import type { WindowProjects } from './window-projects.ts';
 
@@ -20,6 +20,5 @@ export async function engineFor(
   signal: AbortSignal,
 ): Promise<EngineKind | undefined> {
   const { connections } = await databasesOf(projects, root, signal);
-  const found = connections.find(({ id, isDefault }) => (connection === undefined ? isDefault : id === connection));
-  return ENGINE_KINDS.find((one) => ENGINES[one].type === found?.type);
+  return connections.find(({ id, isDefault }) => (connection === undefined ? isDefault : id === connection))?.type;
 }

@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
-import { formatStatements, splitStatements } from '@devdb/shared/protocol/result-methods';
+import { formatStatements, splitStatements, tableNameAt } from '@devdb/shared/protocol/result-methods';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import { readerOf } from '../engines/index.ts';
+import { tableAt } from '../engines/table-at.ts';
 import { formatText } from '../formatting/format-text.ts';
 import { layOutInThread } from '../formatting/in-thread.ts';
 import { engineFor } from './project-databases.ts';
@@ -19,6 +20,11 @@ export function textAnswers({ projects, bundleDir }: TextAnswersParts): readonly
       // Without a database the most permissive of the dialects is as good as any.
       const reader = await readerOf((await engineFor(projects, where, signal)) ?? 'sqlite');
       return { spans: await reader.split(text) };
+    }),
+    pipeAnswer(tableNameAt, async ({ text, offset, ...where }, signal) => {
+      const kind = await engineFor(projects, where, signal);
+      const name = kind && (await tableAt(await readerOf(kind), text, offset));
+      return name === undefined ? {} : { name: { ...name, path: [...name.path] } };
     }),
     pipeAnswer(formatStatements, async ({ text, from, to, indent, ...where }, signal) => {
       const kind = await engineFor(projects, where, signal);

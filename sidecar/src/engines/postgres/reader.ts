@@ -13,11 +13,13 @@ async function readings(sql: string): Promise<Reading[]> {
 
 function read(sql: string): Reading {
   if (sql.includes('\0')) return { ok: false, problem: 'a NUL character', at: sql.indexOf('\0') };
+  // The lexer refuses an empty text.
+  if (sql === '') return { ok: true, tokens: [] };
   let words: ReturnType<typeof wordsOf>;
   try {
     words = wordsOf(sql);
-  } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  } catch {
+    return { ok: false, problem: 'a quote or a comment that is not closed, or a control character' };
   }
   const indexOf = indexesOfBytes(sql);
   const tokens = words.map(({ text, start, tokenName }) => {
