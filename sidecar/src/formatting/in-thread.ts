@@ -1,18 +1,32 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AppError } from '@devdb/shared/errors';
-import type { Laid, LayOutRequest } from './lay-out.ts';
+import type { EngineKind } from '@devdb/shared/engines';
+import { AppError, type ErrorCode } from '@devdb/shared/errors';
+import type { Span } from '../engines/statement-spans.ts';
+import type { Edit } from './format-text.ts';
+import type { Indent } from './lay-out.ts';
 import { FORMAT_HEAP_MB, FORMAT_LIMIT_MS } from './limits.ts';
 
+export interface FormatRequest {
+  readonly kind: EngineKind;
+  readonly text: string;
+  readonly part: Span;
+  readonly indent: Indent;
+}
+
+export type FormatAnswer =
+  | { readonly ok: true; readonly edits: readonly Edit[] }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
+
 /**
- * Lays statements out in a thread of its own, which no call of an agent waits for. It ends with its answer, with the
- * signal, or with its time.
+ * Formats a text in a thread of its own, which no call of an agent waits for. It ends with its answer, with the signal,
+ * or with its time.
  */
-export async function layOutInThread(
-  request: LayOutRequest,
+export async function formatInThread(
+  request: FormatRequest,
   bundleDir: string,
   signal: AbortSignal,
-): Promise<readonly Laid[]> {
+): Promise<readonly Edit[]> {
   const limit = AbortSignal.timeout(FORMAT_LIMIT_MS);
   const ended = AbortSignal.any([signal, limit]);
   ended.throwIfAborted();
@@ -23,11 +37,13 @@ export async function layOutInThread(
   const end = () => void thread.terminate();
   ended.addEventListener('abort', end);
   try {
-    return await new Promise<readonly Laid[]>((resolve, reject) => {
+    const answer = await new Promise<FormatAnswer>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', (error) => reject(tooMuch(error)));
       thread.once('exit', () => reject(signal.aborted ? signal.reason : tooMuch(ended.reason)));
     });
+    if (answer.ok) return answer.edits;
+    throw new AppError(answer.code, answer.message, { hint: answer.hint });
   } finally {
     ended.removeEventListener('abort', end);
     await thread.terminate();

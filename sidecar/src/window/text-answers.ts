@@ -3,8 +3,7 @@ import { formatStatements, splitStatements, tableNameAt } from '@devdb/shared/pr
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import { readerOf } from '../engines/index.ts';
 import { tableAt } from '../engines/table-at.ts';
-import { formatText } from '../formatting/format-text.ts';
-import { layOutInThread } from '../formatting/in-thread.ts';
+import { formatInThread } from '../formatting/in-thread.ts';
 import { engineFor } from './project-databases.ts';
 import type { WindowProjects } from './window-projects.ts';
 
@@ -30,10 +29,7 @@ export function textAnswers({ projects, bundleDir }: TextAnswersParts): readonly
       const kind = await engineFor(projects, where, signal);
       if (kind === undefined) throw noDialect();
       const part = { start: from, end: to };
-      const edits = await formatText(await readerOf(kind), text, part, (statements) =>
-        layOutInThread({ kind, statements, indent }, bundleDir, signal),
-      );
-      return { edits };
+      return { edits: [...(await formatInThread({ kind, text, part, indent }, bundleDir, signal))] };
     }),
   ];
 }

@@ -9,7 +9,7 @@ export type OneConnection = ToolOutput<'list-connections'>['connections'][number
 
 /** What is known of a database, the default one where none is chosen. Opens none. */
 export async function connectionFor(
-  client: SidecarClient,
+  client: Pick<SidecarClient, 'call'>,
   { root, connection }: Where,
 ): Promise<{ readonly connection: OneConnection | undefined }> {
   const asked = { root, tool: 'list-connections', input: {} } as const;

@@ -17,13 +17,11 @@ import { connectionFor } from './one-connection.ts';
 import type { QueryParts } from './register.ts';
 import { type Place, SqlFiles, spansOf } from './sql-files.ts';
 import { type Span, statementAt } from './statement-choice.ts';
-import { tableUri } from './table-documents.ts';
+import { addressSchema, tableUri } from './table-documents.ts';
 
 const statementSchema = once(() =>
   z.object({ root: z.string(), connection: z.string().optional(), query: z.string() }),
 );
-
-const addressSchema = once(() => z.object({ root: z.string(), connection: z.string(), table: z.string() }));
 
 /** More than anybody looks through, and soon there; the statement can be changed. */
 const OPENED_ROWS = 10_000;

@@ -2,6 +2,7 @@ import { sameTable } from './same-table.ts';
 
 const TABLES = ['orders', 'Orders', 'customers', 'sales.customers', 'Order Lines', 'public.x'].map((name) => ({
   name,
+  written: name,
   columns: [],
 }));
 

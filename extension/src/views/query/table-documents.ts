@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS, QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
+import { once } from '@devdb/shared/once';
 import { nameText } from '@devdb/shared/plain-text';
 import { browse } from '@devdb/shared/protocol/browse-methods';
 import { getSchema } from '@devdb/shared/tools/database/get-schema';
@@ -12,7 +13,10 @@ import { TABLE_SCHEME } from './table-scheme.ts';
 
 const READ_LIMIT_MS = QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
 
-const addressSchema = z.strictObject({ root: z.string(), connection: z.string(), table: z.string() });
+/** What a command or a document is given. */
+export const addressSchema = once(() =>
+  z.strictObject({ root: z.string(), connection: z.string(), table: z.string() }),
+);
 
 /** The document of a table's definition. */
 export function tableUri(address: TableAddress): vscode.Uri {
@@ -25,7 +29,12 @@ export function tableUri(address: TableAddress): vscode.Uri {
 /** Which table a document is about. */
 export function tableOf(uri: vscode.Uri): TableAddress | undefined {
   if (uri.scheme !== TABLE_SCHEME) return undefined;
-  return addressSchema.parse(JSON.parse(uri.query));
+  try {
+    return addressSchema().parse(JSON.parse(uri.query));
+  } catch {
+    // Not an address of ours.
+    return undefined;
+  }
 }
 
 /**
@@ -34,7 +43,7 @@ export function tableOf(uri: vscode.Uri): TableAddress | undefined {
  */
 export async function tableText(client: SidecarClient, uri: vscode.Uri): Promise<string> {
   const address = tableOf(uri);
-  if (address === undefined) return '';
+  if (address === undefined) return '-- This is not the address of a table.\n';
   const { root, connection, table } = address;
   const { connection: database } = await connectionFor(client, { root, connection });
   if (database === undefined) return `-- ${basename(uri.path, '.sql')}: its database is no longer there.\n`;

@@ -58,22 +58,18 @@ export class TablesInCode {
   async #at({ client, where, document, position }: Looked): Promise<Found | undefined> {
     const sql = sqlAt(document, position);
     if (sql === undefined) return undefined;
-    const tables = await this.#schemas.seen(client, where);
+    const { connection: database } = await connectionFor(client, where);
+    if (database?.trusted !== true) return undefined;
+    const { root } = where;
+    const tables = await this.#schemas.seen(client, { root, connection: database.id });
     const word = wordAt(document, position);
     // Most words are no table's name: the sidecar is not asked about them.
     if (!tables.some(({ name }) => name.toLowerCase().includes(word))) return undefined;
-    const { root, connection } = where;
-    const asked = {
-      root,
-      ...(connection === undefined ? {} : { connection }),
-      text: sql.text,
-      offset: document.offsetAt(position) - sql.start,
-    };
+    const offset = document.offsetAt(position) - sql.start;
+    const asked = { root, connection: database.id, text: sql.text, offset };
     const { name } = await client.call(tableNameAt, asked, { timeoutMs: LOOK_LIMIT_MS });
     const table = name && isWholeName(sql, name) ? sameTable(tables, name.path) : undefined;
     if (name === undefined || table === undefined) return undefined;
-    const { connection: database } = await connectionFor(client, where);
-    if (database === undefined) return undefined;
     const [start, end] = [sql.start + name.start, sql.start + name.end];
     return {
       table,
