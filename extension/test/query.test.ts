@@ -24,13 +24,23 @@ UPDATE customers SET city = 'Nice' WHERE id = 1;
 SELECT id, customer_id, quantity, ordered_at FROM orders WHERE id <= 4 ORDER BY id
 `;
 
+/** For SQLite a bracket quotes, and its statement is not known anywhere else. */
+const LAYOUT = "select [a;b]  ,'x  y' from t -- why\nwhere a=1;\nselect 2;\n";
+const LAID = "select\n    [a;b],\n    'x  y'\nfrom\n    t -- why\nwhere\n    a = 1;\nselect\n    2;\n";
+
+const PROGRAM = 'const year = 2026;\nexport const late = `SELECT o.id FROM orders o WHERE o.ordered_at > §{year}`;\n';
+
 describeEditor('a .sql file', () => {
   let editor: Editor;
   let window: Window;
   let root: string;
 
   beforeAll(async () => {
-    ({ editor, window, root } = await startOnSample({}, (folder) => writeFileSync(join(folder, 'app.sql'), SQL)));
+    ({ editor, window, root } = await startOnSample({}, (folder) => {
+      writeFileSync(join(folder, 'app.sql'), SQL);
+      writeFileSync(join(folder, 'layout.sql'), LAYOUT);
+      writeFileSync(join(folder, 'late.ts'), PROGRAM.replace('§', '$'));
+    }));
     await window.run(
       async (vscode, file) => {
         const document = await vscode.workspace.openTextDocument(file);
@@ -84,6 +94,68 @@ describeEditor('a .sql file', () => {
   async function clipboard(): Promise<string> {
     return window.run((vscode) => vscode.env.clipboard.readText());
   }
+
+  /** Shows a file of the project with the cursor where this stands in it, and the keys in it. */
+  async function open(file: string, at: string): Promise<void> {
+    await window.run(
+      async (vscode, path, words) => {
+        const document = await vscode.workspace.openTextDocument(path);
+        const position = document.positionAt(document.getText().indexOf(words));
+        const selection = new vscode.Range(position, position);
+        await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
+      },
+      join(root, file),
+      at,
+    );
+    await window.page.locator('.monaco-editor.focused').first().waitFor();
+  }
+
+  const shown = () =>
+    window.run((vscode) => {
+      const document = vscode.window.activeTextEditor?.document;
+      return { scheme: document?.uri.scheme, text: document?.getText() ?? '' };
+    });
+
+  test('is formatted in the dialect of its database, and one step takes it back', async () => {
+    await open('layout.sql', 'select');
+    await window.command('editor.action.formatDocument');
+    await until('the file is formatted', async () => (await shown()).text === LAID);
+    await window.page.keyboard.press('Control+z');
+    await until('the file is as it was', async () => (await shown()).text === LAYOUT);
+    await window.page.keyboard.type("'");
+    await until('a quote is open', async () => (await shown()).text !== LAYOUT);
+    const { text } = await shown();
+    await window.command('editor.action.formatDocument');
+    await window.notification(/Nothing was formatted: there is a string that is never closed in line \d/);
+    expect((await shown()).text).toBe(text);
+    await window.command('notifications.clearAll');
+    await window.command('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('F12 on a table in the string of a program shows what makes it, before anything has run', async () => {
+    await open('late.ts', 'orders o');
+    await window.page.keyboard.press('F12');
+    await until('the definition is shown', async () => (await shown()).scheme === 'devdb-table');
+    expect((await shown()).text).toMatch(/^CREATE TABLE orders \(/);
+    await window.command('workbench.action.closeActiveEditor');
+  });
+
+  test('the hover of a table in a program has its columns, and leads to its rows', async () => {
+    await open('late.ts', 'orders o');
+    await window.command('editor.action.showHover');
+    const hover = window.page.locator('.monaco-hover').filter({ hasText: 'customer_id INTEGER NOT NULL' });
+    await hover.first().waitFor();
+    await window.screenshots('table-hover');
+    await window.command('editor.action.showHover');
+    await hover.first().locator('a').filter({ hasText: 'Open data' }).click();
+    await status().filter({ hasText: '6 rows' }).waitFor();
+    await window.run(async (vscode) => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(tabs.filter((tab) => tab.label.startsWith('Results:')));
+    });
+    await window.page.locator('.monaco-editor').first().click();
+    await window.command('workbench.action.revertAndCloseActiveEditor');
+  });
 
   test('runs the statement at the cursor with the keyboard, and shows a million rows to the last', async () => {
     await run('SELECT i AS id');

@@ -43,6 +43,7 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
       'sqlite-watch': join(ROOT, 'src/engines/sqlite/child/watch.ts'),
       'detection-child': join(ROOT, 'src/detection/child/start.ts'),
       detection: join(ROOT, 'src/detection/child/main.ts'),
+      'formatting-thread': join(ROOT, 'src/formatting/formatting-thread.ts'),
     },
     { outDir, version, target: 'node22' },
   );

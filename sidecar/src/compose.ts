@@ -22,6 +22,7 @@ import { EarlierCalls } from './window/earlier-calls.ts';
 import { historyAnswers } from './window/history-answers.ts';
 import { QueryHistory } from './window/query-history.ts';
 import { resultAnswers } from './window/result-answers.ts';
+import { textAnswers } from './window/text-answers.ts';
 import { windowAnswers } from './window/window-answers.ts';
 import type { WindowSidecar } from './window/window-command.ts';
 import { WindowProjects } from './window/window-projects.ts';
@@ -79,6 +80,7 @@ export function composeWindow(parts: ProcessParts, end: () => void): WindowSidec
       ...connectionAnswers(projects),
       ...agentAnswers(projects, installation),
       ...resultAnswers({ projects, results, editor, history }),
+      ...textAnswers({ projects, bundleDir }),
       ...historyAnswers({ history, rootOf: (root) => projects.find(root).root }),
       ...activityAnswers({ activity, earlier, editor, projects }),
       ...browseAnswers({ editor, gateOf: (root) => projects.find(root).gate }),

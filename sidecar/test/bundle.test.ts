@@ -14,6 +14,7 @@ const OTHER_PROCESSES = [
   'sqlite-watch.js',
   'detection-child.js',
   'detection.js',
+  'formatting-thread.js',
 ];
 
 let project: TempProject;
@@ -36,8 +37,9 @@ test.each([
   ['pg', ['engine-postgres.js']],
   ['tedious', ['engine-mssql.js']],
   ['knex', ['engine-mysql.js', 'engine-postgres.js']],
-  ['libpg-query', ['engine-postgres.js']],
-])('%s is in the file of its engine, which an idle sidecar does not load', (driver, files) => {
+  ['libpg-query', ['engine-postgres.js', 'formatting-thread.js']],
+  ['nearley', ['formatting-thread.js']],
+])('%s is in the file of what uses it, which an idle sidecar does not load', (driver, files) => {
   const inside = new RegExp(`"[./]*node_modules/${driver}/`);
   const holders = readdirSync(DIST).filter((name) => name.endsWith('.js') && inside.test(textOf(name)));
   expect(holders).toEqual(files);

@@ -4,9 +4,11 @@ import {
   arrangeRows,
   copyRows,
   databaseChoices,
+  formatStatements,
   readCell,
   schemaNames,
   splitStatements,
+  tableNameAt,
 } from '@devdb/shared/protocol/result-methods';
 import { schemaGraphSchema } from '@devdb/shared/protocol/schema-graph';
 import { runTool } from '@devdb/shared/protocol/sidecar-methods';
@@ -18,6 +20,14 @@ import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const CAPS = { rows: 500, bytes: 1024 * 1024, cellBytes: 1024 * 1024 };
 const CUSTOMERS = 'SELECT id, loyalty_id, active, photo, name, balance FROM customers ORDER BY id';
+
+/** A statement that another engine would take for two, or would not read; and a name in the engine's own quotes. */
+const FOREIGN = {
+  sqlite: { text: 'SELECT [a;b] FROM customers;', name: '[a]' },
+  mysql2: { text: "SELECT 'a\\'; b' # c; d\nFROM customers;", name: '`a`' },
+  postgres: { text: 'SELECT $x$ a; b $x$ /* c /* ; */ ; */ FROM customers;', name: 'a' },
+  mssql: { text: 'SELECT [a]];b] FROM customers;', name: '[a]' },
+} as const;
 
 describe.each(enginesUnderTest(process.env))('what a person runs on $name', (engine) => {
   let started: StartedEngine;
@@ -191,6 +201,35 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
     const text = 'SELECT 1;\nSELECT 2';
     const { spans } = await person.window.call(splitStatements, { root, text });
     expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['SELECT 1', 'SELECT 2']);
+  });
+
+  test('formats statements in the dialect of the database, and leaves a text that it cannot read', async () => {
+    const { root } = project;
+    const indent = { size: 4, tabs: false };
+    const format = (text: string, from = 0, to = text.length) =>
+      person.window.call(formatStatements, { root, text, from, to, indent });
+    const { text, name } = FOREIGN[engine.kind];
+    const sql = `select ${name} from customers; -- c\n${text}`;
+    expect(await format(sql, 0, 1)).toEqual({
+      edits: [{ start: 0, end: sql.indexOf(';'), text: `select\n    ${name}\nfrom\n    customers` }],
+    });
+    expect((await format(sql)).edits.length).toBeGreaterThanOrEqual(1);
+    expect(await format('')).toEqual({ edits: [] });
+    await expect(format("select 1;\nselect 'open")).rejects.toMatchObject({ code: 'E_SQL' });
+    await expect(format('select (1 from customers')).rejects.toMatchObject({ code: 'E_SQL' });
+  });
+
+  test('reads a text as its database does: statements, and the tables that they name', async () => {
+    const { root } = project;
+    const { text, name } = FOREIGN[engine.kind];
+    const { spans } = await person.window.call(splitStatements, { root, text });
+    expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual([text.slice(0, text.lastIndexOf(';'))]);
+    const query = `SELECT 1; SELECT ${name} FROM customers c`;
+    const at = (offset: number) => person.window.call(tableNameAt, { root, text: query, offset });
+    const start = query.indexOf('customers');
+    expect(await at(start + 3)).toEqual({ name: { start, end: start + 9, path: ['customers'] } });
+    expect(await at(query.length)).toEqual({});
+    expect(await at(0)).toEqual({});
   });
 
   test('leaves no file behind when its tabs are closed', async () => {

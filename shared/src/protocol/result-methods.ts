@@ -146,6 +146,40 @@ export const splitStatements = method(
   () => z.object({ spans: z.array(z.object({ start: rowCount(), end: rowCount() })) }),
 );
 
+/**
+ * The edits that format the statements of a text that touch `from` to `to`, in the dialect of a database. Opens nothing.
+ * Refused for a text that cannot be read; the edits change blanks alone.
+ */
+export const formatStatements = method(
+  'sidecar/formatStatements',
+  () =>
+    z.strictObject({
+      root: z.string(),
+      connection: z.string().optional(),
+      text: z.string().max(MAX_SQL_BYTES),
+      from: rowCount(),
+      to: rowCount(),
+      indent: z.strictObject({ size: z.int().min(1).max(16), tabs: z.boolean() }),
+    }),
+  () => z.object({ edits: z.array(z.object({ start: rowCount(), end: rowCount(), text: z.string() })) }),
+);
+
+/**
+ * The table whose name stands at a place of a text, where its statement leaves no doubt that it is one. Opens nothing:
+ * whether there is such a table is not known.
+ */
+export const tableNameAt = method(
+  'sidecar/tableNameAt',
+  () =>
+    z.strictObject({
+      root: z.string(),
+      connection: z.string().optional(),
+      text: z.string().max(MAX_SQL_BYTES),
+      offset: rowCount(),
+    }),
+  () => z.object({ name: z.object({ start: rowCount(), end: rowCount(), path: z.array(z.string()) }).optional() }),
+);
+
 /** A database that a person may choose for a file. */
 const choiceSchema = once(() =>
   z.object({ id: z.string(), name: z.string(), type: z.string(), target: z.string(), isDefault: z.boolean() }),

@@ -9,7 +9,7 @@ import type { HeldBytes } from './held-bytes.ts';
 import type { Literals } from './literals.ts';
 import type { Included } from './overview-facts.ts';
 import type { RowEditing } from './row-editing.ts';
-import type { Span } from './statement-spans.ts';
+import type { SqlReader } from './sql-reader.ts';
 
 /** The interface between the tools and a database engine. Only `engines/<kind>/` knows a dialect. */
 export type { EngineKind };
@@ -169,6 +169,5 @@ export interface EngineContext {
 export interface Engine {
   readonly kind: EngineKind;
   open(target: Target, context: EngineContext): Session;
-  /** Where the statements of a text stand. Nothing is opened. */
-  split(sql: string): Promise<Span[]>;
+  readonly reader: SqlReader;
 }

@@ -1,6 +1,6 @@
 import { ENGINE_KINDS } from '@devdb/shared/engines';
 import type { Engine, EngineContext, EngineKind, Session, Target } from './engine.ts';
-import type { Span } from './statement-spans.ts';
+import type { SqlReader } from './sql-reader.ts';
 
 /** The engines of this build. A driver is loaded when its first database is opened. */
 const ENGINES = {
@@ -19,8 +19,7 @@ export async function openEngine(kind: EngineKind, target: Target, context: Engi
   return engine.open(target, context);
 }
 
-/** Where the statements of a text stand, as the engine reads it. */
-export async function splitStatements(kind: EngineKind, sql: string): Promise<Span[]> {
-  const engine = await ENGINES[kind]();
-  return engine.split(sql);
+/** How the engine reads a text. */
+export async function readerOf(kind: EngineKind): Promise<SqlReader> {
+  return (await ENGINES[kind]()).reader;
 }

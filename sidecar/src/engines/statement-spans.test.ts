@@ -1,8 +1,8 @@
 import type { EngineKind } from '@devdb/shared/engines';
-import { splitStatements } from './index.ts';
+import { readerOf } from './index.ts';
 
 async function split(kind: EngineKind, sql: string): Promise<string[]> {
-  return (await splitStatements(kind, sql)).map(({ start, end }) => sql.slice(start, end));
+  return (await (await readerOf(kind)).split(sql)).map(({ start, end }) => sql.slice(start, end));
 }
 
 const KINDS = ['sqlite', 'postgres', 'mysql2', 'mssql'] as const;

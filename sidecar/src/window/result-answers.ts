@@ -1,5 +1,3 @@
-import { ENGINE_KINDS, ENGINES } from '@devdb/shared/engines';
-import { AppError } from '@devdb/shared/errors';
 import { MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Progress } from '@devdb/shared/protocol';
 import type { ParamsOf, ResultOf } from '@devdb/shared/protocol/method';
@@ -14,14 +12,12 @@ import {
   readRows,
   runForPerson,
   schemaNames,
-  splitStatements,
 } from '@devdb/shared/protocol/result-methods';
 import { exportQuery } from '@devdb/shared/tools/database/export-query';
 import { getOverview } from '@devdb/shared/tools/database/get-overview';
 import { fromWire } from '@devdb/shared/wire-error';
 import type { Editor } from '../dispatch/editor.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
-import { splitStatements as split } from '../engines/index.ts';
 import { copyRows as copy } from '../results/copy-rows.ts';
 import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
@@ -31,6 +27,7 @@ import { personQuery } from '../tools/run-for-person.ts';
 import { editAnswers } from './edit-answers.ts';
 import { KeptRuns } from './kept-runs.ts';
 import { type CallerFor, personCaller } from './person-caller.ts';
+import { databasesOf } from './project-databases.ts';
 import type { QueryHistory } from './query-history.ts';
 import type { WindowProjects } from './window-projects.ts';
 
@@ -59,13 +56,6 @@ export function resultAnswers(parts: ResultAnswersParts): readonly PipeAnswer[] 
     ),
     pipeAnswer(arrangeRows, ({ result, sort, filters }, signal) => results.find(result).arrange(sort, filters, signal)),
     pipeAnswer(copyRows, ({ result, ...request }, signal) => copy(results.find(result), request, signal)),
-    pipeAnswer(splitStatements, async ({ root, connection, text }, signal) => {
-      const { connections } = await databasesOf(projects, root, signal);
-      const found = connections.find(({ id, isDefault }) => (connection === undefined ? isDefault : id === connection));
-      // Without a database the most permissive of the dialects is as good as any.
-      const kind = ENGINE_KINDS.find((one) => ENGINES[one].type === found?.type) ?? 'sqlite';
-      return { spans: await split(kind, text) };
-    }),
     pipeAnswer(databaseChoices, async ({ root }, signal) => {
       const { connections } = await databasesOf(projects, root, signal);
       return {
@@ -80,12 +70,6 @@ export function resultAnswers(parts: ResultAnswersParts): readonly PipeAnswer[] 
       return {};
     }),
   ];
-}
-
-async function databasesOf(projects: ResultAnswersParts['projects'], root: string, signal: AbortSignal) {
-  const book = projects.bookOf(projects.find(root).root);
-  if (book === undefined) throw new AppError('E_PROJECT_NOT_OPEN', `${root} is not open in this window.`);
-  return book.list(signal);
 }
 
 type PersonOutcome = ResultOf<typeof runForPerson> & { readonly databaseId: string };

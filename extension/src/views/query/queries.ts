@@ -1,56 +1,54 @@
 import { basename } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import { once } from '@devdb/shared/once';
-import { nameText, sentenceText } from '@devdb/shared/plain-text';
-import { splitStatements } from '@devdb/shared/protocol/result-methods';
+import { sentenceText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { forEditor } from '../../editor-text.ts';
-import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { keepsHistory } from '../../window/settings.ts';
+import { readColumn, selectText } from '../databases/schema-text.ts';
 import { Plans } from '../plan/plans.ts';
 import { ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
 import { KnownSchemas } from './known-schemas.ts';
+import { Language } from './language.ts';
+import { connectionFor } from './one-connection.ts';
 import type { QueryParts } from './register.ts';
-import { factsAbout, type NamedTable, wordsFor } from './schema-words.ts';
+import { type Place, SqlFiles, spansOf } from './sql-files.ts';
 import { type Span, statementAt } from './statement-choice.ts';
-
-const SPLIT_LIMIT_MS = 30_000;
+import { addressSchema, tableUri } from './table-documents.ts';
 
 const statementSchema = once(() =>
   z.object({ root: z.string(), connection: z.string().optional(), query: z.string() }),
 );
 
-/** A file with statements, and where it is run. */
-interface Place {
-  readonly client: SidecarClient;
-  readonly root: string;
-  readonly document: vscode.TextDocument;
-}
+/** More than anybody looks through, and soon there; the statement can be changed. */
+const OPENED_ROWS = 10_000;
 
 /** Runs the statements of .sql files and shows their results, one panel for each file. */
 export class Queries {
   readonly #parts: QueryParts;
+  readonly #files: SqlFiles;
   readonly #chosen: ChosenDatabases;
   readonly #panels = new Map<string, ResultPanel>();
-  /** The projects of statements that were opened for one; a file is in its folder's. */
-  readonly #roots = new Map<string, string>();
   readonly #problems = vscode.languages.createDiagnosticCollection('devdb');
   readonly #closing: vscode.Disposable;
   readonly #schemas: KnownSchemas;
   readonly #plans: Plans;
-  #lensesChanged: () => void = () => undefined;
+  /** What it gives the editor for texts. */
+  readonly language: Language;
 
   constructor(parts: QueryParts) {
     this.#parts = parts;
     this.#chosen = new ChosenDatabases(parts.memory);
+    this.#files = new SqlFiles(parts, this.#chosen);
     this.#schemas = new KnownSchemas(parts.onFault);
+    this.language = new Language(parts, this.#files, this.#schemas);
     this.#plans = new Plans({ ...parts, open: (statement) => this.openStatement(statement) });
     this.#closing = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#problems.delete(document.uri)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#roots.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#files.closed(uri)),
     );
   }
 
@@ -72,13 +70,13 @@ export class Queries {
 
   /** Shows the plan of what is selected, else of the statement at the cursor; a lens says which one. */
   async explain(uri: unknown, place: unknown): Promise<void> {
-    const at = await this.#place(uri);
-    const { root, document } = at;
+    const at = await this.#files.place(uri);
+    const { root, connection, document } = at;
     const [span] = await this.#spansAt(at, place);
     if (span === undefined) throw new AppError('E_NO_SELECTION', 'There is no statement to explain.');
     const query = document.getText().slice(span.start, span.end);
-    const explained = { root, connection: this.#chosen.of(document.uri), query };
-    await this.#plans.show(document.uri.toString(), basename(document.uri.path), explained);
+    const name = basename(document.uri.path);
+    await this.#plans.show(document.uri.toString(), name, { root, connection, query });
   }
 
   /** Shows the plan of a statement that is in no file. */
@@ -89,15 +87,34 @@ export class Queries {
 
   /** Runs what is selected, else the statement at the cursor; a lens says which one. */
   async run(uri: unknown, place: unknown): Promise<void> {
-    const at = await this.#place(uri);
+    const at = await this.#files.place(uri);
     await this.#runAll(at, await this.#spansAt(at, place));
+  }
+
+  /** Opens the first rows of a table. */
+  async openTable(given: unknown): Promise<void> {
+    const { root, connection, table } = addressSchema().parse(given);
+    const { client } = this.#parts;
+    const where = { root, connection };
+    const running = await client(this.#parts.signal);
+    const { connection: database } = await connectionFor(running, where);
+    if (database === undefined) throw new AppError('E_NO_CONNECTION', 'The database of this table is no longer there.');
+    const known = (await this.#schemas.tables(running, where)).find(({ name }) => name === table);
+    const columns = (known?.columns ?? []).map(readColumn);
+    await this.openData({ ...where, query: selectText(table, columns, database.type, OPENED_ROWS) });
+  }
+
+  /** Shows the statement that makes a table. */
+  async showTable(given: unknown): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(tableUri(addressSchema().parse(given)));
+    await vscode.window.showTextDocument(document, { preview: true });
   }
 
   async #open(given: unknown): Promise<vscode.Uri> {
     const { root, connection, query } = statementSchema().parse(given);
     const content = query.trimEnd().endsWith(';') ? `${query}\n` : `${query};\n`;
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
-    this.#roots.set(document.uri.toString(), root);
+    this.#files.opened(document.uri, root);
     if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
     await vscode.window.showTextDocument(document, { preview: false });
     return document.uri;
@@ -112,67 +129,23 @@ export class Queries {
     const selected = editor === undefined || typeof place === 'number' ? undefined : editor.selection;
     if (selected !== undefined && !selected.isEmpty) {
       const start = document.offsetAt(selected.start);
-      const spans = await this.#spans(at, document.getText(selected));
+      const spans = await spansOf(at, document.getText(selected));
       return spans.map((span) => ({ start: start + span.start, end: start + span.end }));
     }
-    const found = statementAt(await this.#spans(at, document.getText()), offset);
+    const found = statementAt(await spansOf(at, document.getText()), offset);
     return found === undefined ? [] : [found];
   }
 
   /** Runs every statement of the file, one after the other. */
   async runAll(uri: unknown): Promise<void> {
-    const at = await this.#place(uri);
-    await this.#runAll(at, await this.#spans(at, at.document.getText()));
+    const at = await this.#files.place(uri);
+    await this.#runAll(at, await spansOf(at, at.document.getText()));
   }
 
   /** Lets the user choose the file's database. */
   async choose(uri: unknown): Promise<void> {
-    const { client, root, document } = await this.#place(uri);
-    if (await this.#chosen.choose(client, root, document.uri)) this.#lensesChanged();
-  }
-
-  /** Above each statement what runs it, and above the first one where. */
-  async lenses(document: vscode.TextDocument, changed: () => void): Promise<vscode.CodeLens[]> {
-    this.#lensesChanged = changed;
-    const client = this.#parts.running();
-    const root = this.#rootOf(document);
-    if (client === undefined || root === undefined) return [];
-    const spans = await this.#spans({ client, root, document }, document.getText());
-    const lenses = spans.flatMap(({ start, end }) => {
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      const place = [document.uri, start];
-      return [
-        new vscode.CodeLens(range, { title: '$(play) Run', command: 'devdb.runStatement', arguments: place }),
-        new vscode.CodeLens(range, { title: 'Explain', command: 'devdb.explainStatement', arguments: place }),
-      ];
-    });
-    const [first] = lenses;
-    if (first === undefined) return [];
-    const all = { title: 'Run all', command: 'devdb.runAllStatements', arguments: [document.uri] };
-    const where = { title: '$(database) Choose database', command: 'devdb.chooseDatabase', arguments: [document.uri] };
-    const extra = spans.length > 1 ? [all, where] : [where];
-    return [...lenses, ...extra.map((command) => new vscode.CodeLens(first.range, command))];
-  }
-
-  /** Tables and columns, once something has run on the file's database. */
-  async completions(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]> {
-    const before = document.lineAt(position.line).text.slice(0, position.character);
-    const words = wordsFor(await this.#tables(document), before, document.getText());
-    return words.map(({ kind, text, detail }) => {
-      const { Class, Field } = vscode.CompletionItemKind;
-      const item = new vscode.CompletionItem(forEditor(nameText(text)), kind === 'table' ? Class : Field);
-      item.insertText = text;
-      item.detail = forEditor(nameText(detail));
-      return item;
-    });
-  }
-
-  /** What a name in a statement is. */
-  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    const range = document.getWordRangeAtPosition(position);
-    const facts = range && factsAbout(await this.#tables(document), document.getText(range));
-    if (facts === undefined) return undefined;
-    return new vscode.Hover(new vscode.MarkdownString().appendCodeblock(facts, 'sql'), range);
+    const { client, root, document } = await this.#files.place(uri);
+    if (await this.#chosen.choose(client, root, document.uri)) this.language.changed();
   }
 
   end(): void {
@@ -188,14 +161,15 @@ export class Queries {
   }
 
   /** Runs statements of a text, which the file may no longer have when they are run again. */
-  async #runOf({ client, root, document }: Place, spans: readonly Span[], text: string): Promise<void> {
+  async #runOf(at: Place, spans: readonly Span[], text: string): Promise<void> {
+    const { client, root, connection, document } = at;
     this.#problems.delete(document.uri);
-    const connection = this.#chosen.of(document.uri);
     const keep = keepsHistory();
     const runnables = spans.map(({ start, end }) => ({ root, connection, query: text.slice(start, end), keep }));
     const panel = this.#panelOf(document.uri, async () => {
       const again = await this.#parts.client(this.#parts.signal);
-      await this.#runOf({ client: again, root, document }, spans, text);
+      const chosen = this.#files.where(document)?.connection;
+      await this.#runOf({ ...at, client: again, connection: chosen }, spans, text);
     });
     const failure = await panel.run(client, runnables);
     this.#parts.onRan();
@@ -229,34 +203,5 @@ export class Queries {
     });
     this.#panels.set(key, panel);
     return panel;
-  }
-
-  async #place(uri: unknown): Promise<Place> {
-    const given = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
-    if (given === undefined) throw new AppError('E_NO_ACTIVE_EDITOR', 'Open a .sql file first.');
-    const document = await vscode.workspace.openTextDocument(given);
-    const client = await this.#parts.client(this.#parts.signal);
-    const root = this.#rootOf(document);
-    if (root === undefined) throw new AppError('E_PROJECT_NOT_OPEN', 'DevDB serves no project in this window.');
-    return { client, root, document };
-  }
-
-  async #tables(document: vscode.TextDocument): Promise<readonly NamedTable[]> {
-    const client = this.#parts.running();
-    const root = this.#rootOf(document);
-    if (client === undefined || root === undefined) return [];
-    return this.#schemas.tables(client, { root, connection: this.#chosen.of(document.uri) });
-  }
-
-  /** The project that a file is in; the window's first for a file of none. */
-  #rootOf({ uri }: vscode.TextDocument): string | undefined {
-    const opened = this.#roots.get(uri.toString());
-    return opened ?? this.#parts.rootOf(vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath);
-  }
-
-  async #spans({ client, root, document }: Place, text: string): Promise<readonly Span[]> {
-    const connection = this.#chosen.of(document.uri);
-    const params = { root, text, ...(connection === undefined ? {} : { connection }) };
-    return (await client.call(splitStatements, params, { timeoutMs: SPLIT_LIMIT_MS })).spans;
   }
 }

@@ -3,6 +3,7 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { sentenceOf } from '../../window/commands.ts';
 import type { Toasts } from '../../window/toasts.ts';
 import type { Queries } from './queries.ts';
+import { registerLanguage } from './register-language.ts';
 
 export interface QueryParts {
   readonly extensionUri: vscode.Uri;
@@ -22,6 +23,8 @@ export interface QueryParts {
 const COMMANDS = {
   'devdb.newQuery': 'open',
   'devdb.query.openData': 'openData',
+  'devdb.query.openTable': 'openTable',
+  'devdb.query.showTable': 'showTable',
   'devdb.query.openStatement': 'openStatement',
   'devdb.query.explainStatement': 'explainStatement',
   'devdb.explainStatement': 'explain',
@@ -46,23 +49,10 @@ export function registerQuery(parts: QueryParts): vscode.Disposable[] {
       }
     }),
   );
-  const changed = new vscode.EventEmitter<void>();
-  const lenses = vscode.languages.registerCodeLensProvider(
-    { language: 'sql' },
-    {
-      onDidChangeCodeLenses: changed.event,
-      provideCodeLenses: async (document) => (await queries()).lenses(document, () => changed.fire()),
-    },
-  );
-  const words = vscode.languages.registerCompletionItemProvider(
-    { language: 'sql' },
-    { provideCompletionItems: async (document, position) => (await queries()).completions(document, position) },
-    '.',
-  );
-  const hover = vscode.languages.registerHoverProvider(
-    { language: 'sql' },
-    { provideHover: async (document, position) => (await queries()).hover(document, position) },
-  );
+  const language = registerLanguage({
+    language: async () => (await queries()).language,
+    isRunning: () => parts.running() !== undefined,
+  });
   const end = new vscode.Disposable(() => made?.then((it) => it.end()).catch(parts.onFault));
-  return [...commands, lenses, words, hover, changed, end];
+  return [...commands, ...language, end];
 }

@@ -1,9 +1,9 @@
 import { factsAbout, wordsFor } from './schema-words.ts';
 
 const TABLES = [
-  { name: 'customers', columns: ['id INTEGER PK', 'name TEXT NOT NULL'] },
-  { name: '"Order Lines"', columns: ['"line no" integer PK', 'total numeric(10,2)'] },
-  { name: 'sales.orders', columns: ['id integer'] },
+  { name: 'customers', written: 'customers', columns: ['id INTEGER PK', 'name TEXT NOT NULL'] },
+  { name: 'Order Lines', written: '"Order Lines"', columns: ['"line no" integer PK', 'total numeric(10,2)'] },
+  { name: 'sales.orders', written: 'sales.orders', columns: ['id integer'] },
 ];
 const textsFor = (before: string, text = before) => wordsFor(TABLES, before, text).map(({ text: word }) => word);
 
@@ -29,7 +29,7 @@ test('elsewhere come the tables, and the columns of those in use', () => {
 });
 
 test('a quoted column is completed with its quotes', () => {
-  expect(wordsFor([{ name: 'lines', columns: ['"line no" integer PK'] }], 'lines.', '')).toEqual([
+  expect(wordsFor([{ name: 'lines', written: 'lines', columns: ['"line no" integer PK'] }], 'lines.', '')).toEqual([
     { kind: 'column', text: '"line no"', detail: 'integer PK (lines)' },
   ]);
 });

@@ -1,6 +1,8 @@
 /** A table as a person writes about it; a column is its name, then its type and what else holds of it. */
 export interface NamedTable {
   readonly name: string;
+  /** As a statement has it: with quotes where it needs them. */
+  readonly written: string;
   readonly columns: readonly string[];
 }
 
@@ -23,9 +25,9 @@ export function wordsFor(tables: readonly NamedTable[], before: string, text: st
   }
   const mentioned = new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
   const isUsed = ({ name }: NamedTable) => mentioned.has(bare(name));
-  const names = tables.map(({ name, columns }) => ({
+  const names = tables.map(({ written, columns }) => ({
     kind: 'table' as const,
-    text: name,
+    text: written,
     detail: `${columns.length} columns`,
   }));
   return [...names, ...tables.filter(isUsed).flatMap(columnsOf)];

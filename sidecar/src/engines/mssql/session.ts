@@ -19,14 +19,14 @@ import { overview } from './overview.ts';
 import { check, explain } from './plan.ts';
 import { previewWrite } from './preview.ts';
 import { read } from './read.ts';
+import { reader } from './reader.ts';
 import { rowValues } from './row-values.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
-import { splitStatements } from './split.ts';
 import { write } from './write.ts';
 
 /** SQL Server, one connection per call. */
-export const mssqlEngine: Engine = { kind: 'mssql', open, split: splitStatements };
+export const mssqlEngine: Engine = { kind: 'mssql', open, reader };
 
 /** Opens nothing yet: the first call connects. */
 export function open(target: Target, context: EngineContext): Session {

@@ -32,14 +32,14 @@ import { overview } from './overview.ts';
 import { explain } from './plan.ts';
 import { Connections } from './pool.ts';
 import { effectOf, type InCatalog, type Reading, RecentReads, read } from './read.ts';
+import { reader } from './reader.ts';
 import { rowValues } from './row-values.ts';
 import { schemaText } from './schema.ts';
 import { searchSchema } from './search.ts';
-import { splitStatements } from './split.ts';
 import { check, type PreviewTools, previewWrite, write } from './write.ts';
 
 /** MySQL and MariaDB. */
-export const mysqlEngine: Engine = { kind: 'mysql2', open, split: splitStatements };
+export const mysqlEngine: Engine = { kind: 'mysql2', open, reader };
 
 function open(target: Target, context: EngineContext): Session {
   if ('file' in target) throw new Error('MySQL is a server, and this target is a file.');

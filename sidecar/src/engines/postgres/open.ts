@@ -1,9 +1,9 @@
 import type { Engine, EngineContext, Session, Target } from '../engine.ts';
+import { reader } from './reader.ts';
 import { PostgresSession } from './session.ts';
-import { splitStatements } from './split.ts';
 
 /** Postgres, with its own grammar and a read-only transaction for every read. */
-export const postgresEngine: Engine = { kind: 'postgres', open, split: splitStatements };
+export const postgresEngine: Engine = { kind: 'postgres', open, reader };
 
 /** Opens nothing yet: the first statement connects. */
 function open(target: Target, context: EngineContext): Session {

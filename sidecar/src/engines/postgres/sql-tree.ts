@@ -16,6 +16,8 @@ export interface Word {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** What the grammar calls it. */
+  readonly tokenName: string;
 }
 
 /** The grammar is a WebAssembly module, compiled once before the first statement. */

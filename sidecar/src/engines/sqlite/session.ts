@@ -23,16 +23,16 @@ import { classify } from './judge.ts';
 import { literals } from './literals.ts';
 import { type Answers, type Bound, isAnswer, type Request, readRowSet } from './messages.ts';
 import { tableIn } from './one-table.ts';
+import { reader } from './reader.ts';
 import { Resources } from './resources.ts';
 import { rowValues } from './row-values.ts';
 import { type JobKind, Scheduler } from './scheduler.ts';
-import { splitStatements } from './split.ts';
 
 /** SQLite, in child processes that can be killed. */
 export const sqlite: Engine = {
   kind: 'sqlite',
   open: (target, context) => open(target, context),
-  split: splitStatements,
+  reader,
 };
 
 /** The resources used by all statements of this process. */
