@@ -14,7 +14,7 @@ import { UNREAD_ANSWER_MS } from './limits.ts';
 export type Ask<Said = Answer> = (question: Question, signal: AbortSignal) => Promise<Said>;
 
 export interface ApprovalsParts {
-  readonly askTimeoutMs?: number;
+  readonly askTimeoutMs?: number | undefined;
   readonly alwaysAsked?: AlwaysAsked;
   /** Milliseconds on a clock that is never set. */
   readonly now?: () => number;
@@ -28,7 +28,11 @@ export class Approvals {
   readonly #alwaysAsked: AlwaysAsked;
   readonly #now: () => number;
 
-  constructor({ askTimeoutMs = ASK_TIMEOUT_MS, alwaysAsked = new AlwaysAsked(), now = () => performance.now() }: ApprovalsParts = {}) {
+  constructor({
+    askTimeoutMs = ASK_TIMEOUT_MS,
+    alwaysAsked = new AlwaysAsked(),
+    now = () => performance.now(),
+  }: ApprovalsParts = {}) {
     this.#askTimeoutMs = askTimeoutMs;
     this.#alwaysAsked = alwaysAsked;
     this.#now = now;
