@@ -24,6 +24,8 @@ const KNOWN: Readonly<Record<string, string>> = {
     'The running Node with a file of the bundle, in the folder of that Node.',
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
+  'sidecar/src/formatting/formatting-thread.ts': 'The thread of the next line.',
+  'sidecar/src/formatting/in-thread.ts': 'A thread with a file of the bundle.',
   'sidecar/src/host/cached-load.ts': 'Loads files of the bundle into this process.',
   'extension/src/debug/start.ts':
     'A launch that the user has agreed to: one of launch.json by its name, or a configuration that they were shown.',
@@ -47,6 +49,7 @@ const KNOWN_BUNDLES = [
   'diagram-layout.js',
   'engine-sqlite.js',
   'extension.js',
+  'formatting-thread.js',
   'sqlite-child.js',
   'sqlite-watch.js',
   'uninstall.js',
