@@ -25,6 +25,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
   'shared/src/node/cached-load.ts': 'Loads files of the bundle into this process.',
+  'sidecar/src/formatting/formatting-thread.ts': 'The thread of the next line.',
+  'sidecar/src/formatting/in-thread.ts': 'A thread with a file of the bundle.',
   'extension/src/debug/start.ts':
     'A launch that the user has agreed to: one of launch.json by its name, or a configuration that they were shown.',
   'extension/src/editor/run-configurations.ts':
@@ -46,6 +48,7 @@ const KNOWN_BUNDLES = [
   'detection.js',
   'diagram-layout.js',
   'engine-sqlite.js',
+  'formatting-thread.js',
   'main.js',
   'sqlite-child.js',
   'sqlite-watch.js',

@@ -33,6 +33,15 @@ test('comments, semicolons and what stands between statements stay', async () =>
   );
 });
 
+test.each([
+  ['sqlite', 'select a/b from t', 'a / b'],
+  ['mysql2', 'select @a:=1', '@a := 1'],
+  ['postgres', 'select a::int,b', 'a::int,\n  b'],
+  ['mssql', 'select a+=1', 'a += 1'],
+] as const)('%s: symbols stand apart in %s', async (kind, sql, expected) => {
+  expect(await formatted(kind, sql)).toContain(expected);
+});
+
 test('only the statements that a selection touches are formatted', async () => {
   const sql = 'select  1;\nselect  2;\nselect  3;\n';
   expect(await formatted('mysql2', sql, { part: { start: 13, end: 14 } })).toBe(
@@ -112,6 +121,7 @@ test.each([
   ['mysql2', 'select a.b, a . c from t', 'a.b'],
   ['postgres', "select :name, a::int, b[1:2], E'a\\'b' from t", "E'a\\'b'"],
   ['mssql', "select N'x', @p, [a ]] b] from t", "N'x'"],
+  ['sqlite', '\uFEFFselect 1', '\uFEFFselect\n'],
 ] as const)('%s: blanks that mean something stay: %s', async (kind, sql, kept) => {
   expect(await formatted(kind, sql)).toContain(kept);
 });

@@ -69,7 +69,7 @@ async function editOf(reader: SqlReader, text: string, statement: Formattable, l
 /** A statement begins its line, unless a comment stands before it. */
 function onItsOwnLine(text: string, edit: Edit, lineEnd: string): Edit {
   let { start } = edit;
-  while (/[^\S\r\n]/.test(text.charAt(start - 1))) start -= 1;
+  while (/[ \t]/.test(text.charAt(start - 1))) start -= 1;
   const last = text.charAt(start - 1);
   if (start === 0 || last === '\n' || last === '\r') return { ...edit, start };
   return last === ';' ? { start, end: edit.end, text: lineEnd + edit.text } : edit;

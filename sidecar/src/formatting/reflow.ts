@@ -27,7 +27,8 @@ export function reflow(statement: Read, laid: Read, clientWord: RegExp, lineEnd:
       const own = statement.text.slice(last.end, token.start);
       const proposed = laid.text.slice(lastOther.end, other.start);
       if (withoutBlanks(own) !== withoutBlanks(proposed)) return undefined;
-      const keeps = clientWord.test(token.text) || mayMean(own, proposed, last.text, token.text);
+      const wouldObey = proposed.includes('\n') && clientWord.test(token.text);
+      const keeps = wouldObey || mayMean(own, proposed, last.text, token.text);
       text += keeps ? own : proposed.replace(/\r?\n/g, lineEnd);
     }
     text += token.text;
@@ -47,8 +48,8 @@ function mayMean(own: string, proposed: string, before: string, after: string): 
   const [left, right] = [before.at(-1) ?? '', after.charAt(0)];
   if (left === "'" && right === "'") return true;
   if ((own === '') === (proposed === '')) return false;
-  if (left === '.' || right === '.' || left === ':') return true;
-  if (right === ':') return !BEFORE_COLON.test(left);
+  if (left === '.' || right === '.' || before === ':') return true;
+  if (/^:(?![:=])/.test(after)) return !BEFORE_COLON.test(left);
   if (WORDLIKE.test(left)) return WORDLIKE.test(right) || right === '(';
   // Symbols that stand apart may be another symbol together.
   return proposed === '' && !/[(),;]/.test(left) && !/[(),;]/.test(right);
