@@ -8,7 +8,7 @@ import type { PlanFlag, PlanNode } from './plans.ts';
  *
  *   get-overview of two tables   465  718      search-schema, 43 columns   308  715
  *   get-overview, all of it     5579 7015      explain-query, a join       127  185
- *   list-connections, one         42   82      export-query, 100 rows       78   84
+ *   list-connections, one         42   82      export-query, 100 rows       75   81
  *
  * Rows have a form of their own, with its figures beside it.
  */

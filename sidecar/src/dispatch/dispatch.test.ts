@@ -35,13 +35,15 @@ const untilAborted: Run = (_input, { deadline }) =>
     deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true });
   });
 
-test("returns the tool's data with request id, time stamp and duration", async () => {
+test("returns the tool's data with request id, time stamp and duration, in few characters", async () => {
   const { gate } = gateOver(async () => ({ tables: ['users'] }));
   const envelope = await gate.run('get-tables', {}, caller());
   expect(envelope).toMatchObject({ ok: true, type: 'success', data: { tables: ['users'] } });
-  expect(envelope.meta.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(envelope.meta.requestId).toMatch(/^[\w-]{8}$/);
   expect(new Date(envelope.meta.timestamp).toISOString()).toBe(envelope.meta.timestamp);
-  expect(envelope.meta.duration).toBeGreaterThanOrEqual(0);
+  expect(String(envelope.meta.duration)).toMatch(/^\d+(?:\.\d)?$/);
+  const { meta } = await gate.run('get-tables', {}, caller());
+  expect(meta.requestId).not.toBe(envelope.meta.requestId);
 });
 
 test('answers E_UNKNOWN_TOOL for an unknown name', async () => {

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { msSince } from '@devdb/shared/elapsed';
 import type { Envelope, Meta } from '@devdb/shared/envelope';
 import { AppError, type ErrorCode, toWire } from '@devdb/shared/errors';
 import { withoutRowsText } from '@devdb/shared/rows-text';
 import { allTools, findTool, mayAnswer, type ToolDefinition } from '@devdb/shared/tools';
 import { parseInput } from '@devdb/shared/tools/parse-input';
+import { newRequestId } from '../host/request-id.ts';
 import type { Activity, RecordedCall } from './activity/activity.ts';
 import { Alarms } from './alarms.ts';
 import type { AnswerRoom } from './answer-room.ts';
@@ -90,11 +90,11 @@ export class Dispatch implements Gate {
   async run(name: string, rawInput: unknown, caller: Caller): Promise<Envelope> {
     const started = performance.now();
     const arrived = new Date();
-    const requestId = randomUUID();
+    const requestId = newRequestId();
     const meta = (): Meta => ({
       requestId,
       timestamp: arrived.toISOString(),
-      duration: msSince(started),
+      duration: Math.round(msSince(started) * 10) / 10,
     });
     const record = this.#record(name, rawInput, caller, { id: requestId, arrived });
     try {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type Envelope, errorText, type McpResult } from '@devdb/shared/envelope';
 import { ERROR_CODES, type ErrorCode, isErrorCode, type WireError } from '@devdb/shared/errors';
 import { linesOf, type PlainLines, plain, sentenceText } from '@devdb/shared/plain-text';
 import { atPrompt } from '../host/prompt-words.ts';
+import { newRequestId } from '../host/request-id.ts';
 
 /** A failure of a call, as the client will see it. */
 export interface Failure {
@@ -30,7 +30,7 @@ export function failureResult(failure: Failure, startedAt: number): string {
     ok: false,
     type: 'error',
     error,
-    meta: { requestId: randomUUID(), timestamp: new Date(startedAt).toISOString(), duration: Date.now() - startedAt },
+    meta: { requestId: newRequestId(), timestamp: new Date(startedAt).toISOString(), duration: Date.now() - startedAt },
   };
   const text = failure.text ?? errorText(error);
   const result: McpResult = { content: [{ type: 'text', text }], structuredContent: envelope, isError: true };
