@@ -6,8 +6,9 @@ import { ALL_THEMES } from '../../fixtures/labs/vscode/window.ts';
 import { seriousProblems } from './helpers/accessibility.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { movedDiagram } from './helpers/frame-times.ts';
 import { answerQuestion } from './helpers/question.ts';
-import { openSample, startOnSample } from './helpers/sample-window.ts';
+import { openSample, type SampleWindow, startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n';
@@ -18,6 +19,18 @@ JOIN products ON products.id = product_id
 WHERE ordered_at > '2026-03-04'
 ORDER BY customers.name`;
 const WIDE = 10_000;
+
+/** Tables that each refer to the one before, and some to an earlier one as well. */
+function addTables(path: string, count: number): void {
+  const database = new DatabaseSync(path);
+  const tables = Array.from({ length: count }, (_, n) => {
+    const keys = [...(n > 0 ? [n - 1] : []), ...(n % 5 === 0 || n % 5 === 2 ? [Math.floor(n / 3)] : [])];
+    const columns = keys.map((to, at) => `, k${at} INTEGER REFERENCES t${to}(id)`).join('');
+    return `CREATE TABLE t${n}(id INTEGER PRIMARY KEY, name TEXT, made_at TEXT${columns});`;
+  });
+  database.exec(`BEGIN; ${tables.join('')} COMMIT`);
+  database.close();
+}
 
 describeEditor('the DevDB view', () => {
   let editor: Editor;
@@ -250,6 +263,35 @@ describeEditor('the DevDB view', () => {
       await window.command('workbench.action.closeActiveEditor');
     });
 
+    test('a link of the editor opens a table after its question, and nothing without a yes', async () => {
+      await open('shop.db');
+      await row('products, table').waitFor();
+      await menu('products, table', 'Copy link');
+      await until('the link is copied', async () => (await clipboard()).includes('devdb.devdb/open?'));
+      const link = await clipboard();
+      for (const answer of ['Cancel', 'Open']) {
+        // The editor's own way of a link, which ends when the link is opened.
+        await window.run((vscode) => {
+          void vscode.commands.executeCommand('workbench.action.url.openUrl');
+        });
+        await window.answerInput(link);
+        await until('the editor asks whether DevDB may open it', async () =>
+          /DevDB/.test((await window.dialog()).message),
+        );
+        await window.press('Open');
+        await until(
+          'DevDB asks',
+          async () => (await window.dialog()).message === 'Open the data of the table products?',
+        );
+        await window.press(answer);
+      }
+      await until('the rows are on show', async () => (await gridCells()).includes('Teapot'));
+      const written = await window.run((vscode) => vscode.workspace.textDocuments.map((one) => one.getText()));
+      expect(written.filter((text) => text.includes('FROM "products"'))).toHaveLength(1);
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+      await window.command('workbench.action.closeAllEditors');
+    });
+
     test('opens the first rows of a table in a grid, by a statement that can be changed', async () => {
       await open('shop.db');
       await row('products, table').waitFor();
@@ -368,16 +410,44 @@ describeEditor('the DevDB view', () => {
       await until('.devdbrc is open', async () => (await file()) === join(root, '.devdbrc'));
     });
 
-    test('says what can be done where no database is found', async () => {
-      const empty = await openSample(editor, 'empty', (folder) => rmSync(join(folder, 'data', 'shop.db')));
-      await empty.window.command('devdb.databases.focus');
-      await empty.window.page
-        .locator('.welcome-view-content')
-        .filter({ hasText: 'No database was found' })
-        .first()
-        .waitFor();
-      await empty.window.screenshots('databases-none');
-      await empty.window.close();
+    describe('where no database is found', () => {
+      let empty: SampleWindow;
+
+      beforeAll(async () => {
+        empty = await openSample(editor, 'empty', (folder) => rmSync(join(folder, 'data', 'shop.db')));
+      });
+      afterAll(() => empty?.window.close());
+
+      test('says what can be done', async () => {
+        await empty.window.command('devdb.databases.focus');
+        await empty.window.page
+          .locator('.welcome-view-content')
+          .filter({ hasText: 'No database was found' })
+          .first()
+          .waitFor();
+        await empty.window.screenshots('databases-none');
+      });
+
+      test('a diagram of 300 tables is zoomed and panned as one picture, in which no table is drawn anew', async () => {
+        addTables(join(empty.root, 'data', 'shop.db'), 300);
+        await empty.window.command('devdb.databases.refresh');
+        const database = empty.window.page.locator('.pane-body [role="treeitem"]').filter({ hasText: 'shop.db' });
+        await database.first().waitFor();
+        await empty.window.command('devdb.databases.showDiagram');
+        const shown = empty.window.page
+          .frameLocator('iframe.webview[name] >> nth=-1')
+          .frameLocator('iframe#active-frame');
+        await shown
+          .locator('[role=status]')
+          .filter({ hasText: /^300 tables, \d+ keys/ })
+          .waitFor();
+        const { times, changed } = await movedDiagram(shown.locator('.canvas'));
+        const at = (share: number) => Math.round(times[Math.floor(share * times.length)] ?? 0);
+        process.stdout.write(
+          `diagram: 300 tables moved in ${times.length} frames, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms\n`,
+        );
+        expect(changed).toEqual([]);
+      });
     });
 
     test(`opens a database of ${WIDE} tables`, async () => {

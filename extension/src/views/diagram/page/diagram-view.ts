@@ -1,22 +1,10 @@
 import { element } from '../../page/elements.ts';
 import type { Point } from '../page-messages.ts';
-import {
-  type Area,
-  around,
-  between,
-  type Camera,
-  centred,
-  fitted,
-  moved,
-  overlap,
-  revealing,
-  zoomed,
-} from './camera.ts';
-import { type Drawing, frameShapes, lineShapes, linkShape } from './drawing.ts';
+import { around, between, type Camera, centred, fitted, moved, overlap, revealing, zoomed } from './camera.ts';
+import { type Drawing, linkShape } from './drawing.ts';
+import { type Drawn, drawnTable, showLines } from './drawn-table.ts';
 import { isDirection, nextPlace } from './neighbours.ts';
 import { shape, toElement } from './shape.ts';
-import { spokenTable } from './spoken.ts';
-import type { Box } from './table-box.ts';
 
 /** Smaller than this the columns are not legible: tables show their names large instead. */
 const FAR = 0.4;
@@ -26,10 +14,6 @@ const READABLE = 0.8;
 const SETTLE_MS = 120;
 /** A picture enlarged or made smaller by more is drawn anew at once. */
 const MOST_STRETCH = 3;
-/** Of a name in a frame that is seen from afar. */
-const FAR_TITLE = 46;
-const CHARACTER = 0.62;
-
 export interface ViewActions {
   /** Another table was chosen. */
   readonly onChosen: (name: string) => void;
@@ -37,15 +21,6 @@ export interface ViewActions {
   readonly onAround: (name: string) => void;
   readonly onEscape: () => void;
   readonly onOpen: (name: string) => void;
-}
-
-interface Drawn {
-  readonly area: Area;
-  readonly name: string;
-  readonly element: SVGElement;
-  readonly box: Box;
-  /** The columns, once they have been on show. */
-  lines?: SVGElement;
 }
 
 /** The drawn tables: one group that is moved and scaled, with the columns of what is on show. */
@@ -61,6 +36,7 @@ export class DiagramView {
   /** What the picture was drawn for: while the diagram moves, the picture moves as it is. */
   #pictured: Camera = { x: 0, y: 0, scale: 1 };
   #settling: ReturnType<typeof setTimeout> | undefined;
+  #settleFrame = 0;
   #chosen = 0;
   #frame = 0;
 
@@ -95,25 +71,7 @@ export class DiagramView {
       return [link.from, link.to, drawn] as const;
     });
     this.#links = links;
-    this.#tables = drawing.boxes.map((box) => {
-      const spoken = spokenTable(box.table, all);
-      const { x, y, width, height, title } = box;
-      const group = toElement(
-        shape(
-          'g',
-          { class: 'table', role: 'img', tabindex: -1, 'aria-label': spoken, transform: `translate(${x} ${y})` },
-          [
-            ...frameShapes(box),
-            shape(
-              'text',
-              { class: 'far-title', x: width / 2, y: height / 2, 'font-size': farSize(title, width) },
-              title,
-            ),
-          ],
-        ),
-      );
-      return { area: { x, y, width, height }, name: box.table.name, element: group, box };
-    });
+    this.#tables = drawing.boxes.map((box) => drawnTable(box, all));
     const world = toElement(shape('g', { class: 'world' }));
     world.append(...links.map(([, , drawn]) => drawn), ...this.#tables.map(({ element: drawn }) => drawn));
     this.#svg.replaceChildren(world);
@@ -192,6 +150,7 @@ export class DiagramView {
 
   /** Moves the picture, which costs little, until it stands still or shows too little of what is wanted. */
   #move(): void {
+    cancelAnimationFrame(this.#settleFrame);
     clearTimeout(this.#settling);
     const { right, down, factor } = between(this.#pictured, this.#camera);
     const isStretched = factor > MOST_STRETCH || factor < 1 / MOST_STRETCH;
@@ -202,7 +161,10 @@ export class DiagramView {
       return;
     }
     this.#svg.style.transform = `translate(${right}px, ${down}px) scale(${factor})`;
-    this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
+    // Counted from the frame on: one that takes long must not make the next one take longer still.
+    this.#settleFrame = requestAnimationFrame(() => {
+      this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
+    });
   }
 
   /** Draws what is on show and around it, sharp and with what can be read. */
@@ -284,19 +246,4 @@ export class DiagramView {
   #withChosen(act: (name: string) => void): void {
     if (this.chosen !== undefined) act(this.chosen);
   }
-}
-
-/** Columns are made when they are shown first: most tables of a large schema are only seen from afar. */
-function showLines(table: Drawn, isShown: boolean): void {
-  if (table.lines === undefined && isShown) {
-    table.lines = toElement(lineShapes(table.box));
-    table.element.append(table.lines);
-  }
-  const { lines } = table;
-  if (lines?.classList.contains('hidden') === isShown) lines.classList.toggle('hidden', !isShown);
-}
-
-/** As large as its frame is wide. */
-function farSize(title: string, width: number): number {
-  return Math.min(FAR_TITLE, width / (CHARACTER * Math.max(title.length, 1)));
 }

@@ -1,16 +1,11 @@
-import {
-  defaultRangeExtractor,
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  type VirtualItem,
-  Virtualizer,
-} from '@tanstack/virtual-core';
+import type { VirtualItem } from '@tanstack/virtual-core';
 import { button, element } from '../../page/elements.ts';
 import type { ResultColumn, RowSort } from '../page-messages.ts';
 import type { Cell, Look } from './cells.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import { columnWidths } from './column-widths.ts';
+import { type Axis, newAxis } from './grid-axis.ts';
+import { cellView, type Placed, putAt, rowView } from './grid-cell.ts';
 import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS } from './limits.ts';
 import type { RowMark } from './row-marks.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
@@ -36,8 +31,6 @@ export interface GridParts {
   readonly open: (spot: Spot) => void;
   readonly copy: () => void;
 }
-
-type Axis = Virtualizer<HTMLElement, HTMLElement>;
 
 /** The rows that are on show, as a grid for mouse, keyboard and screen reader; the others exist as numbers alone. */
 export class Grid {
@@ -150,23 +143,11 @@ export class Grid {
   }
 
   #axis(horizontal: boolean): Axis {
-    return new Virtualizer<HTMLElement, HTMLElement>({
-      count: 0,
+    return newAxis({
       horizontal,
-      getScrollElement: () => this.view,
-      estimateSize: (at) => (horizontal ? this.#widthOf(at) : ROW_HEIGHT),
-      // The head and the numbers of rows stay where they are, and cover what is below them.
-      paddingStart: horizontal ? NUMBER_WIDTH : ROW_HEIGHT,
-      scrollPaddingStart: horizontal ? NUMBER_WIDTH : ROW_HEIGHT,
-      overscan: horizontal ? 2 : 6,
-      rangeExtractor: (range) => {
-        const pinned = horizontal ? this.#parts.layout.pinned : 0;
-        const rest = defaultRangeExtractor(range).filter((at) => at >= pinned);
-        return [...Array.from({ length: Math.min(pinned, range.count) }, (_, at) => at), ...rest];
-      },
-      observeElementRect,
-      observeElementOffset,
-      scrollToFn: elementScroll,
+      view: () => this.view,
+      sizeOf: (at) => (horizontal ? this.#widthOf(at) : ROW_HEIGHT),
+      pinned: () => (horizontal ? this.#parts.layout.pinned : 0),
       onChange: () => this.draw(),
     });
   }
@@ -243,61 +224,33 @@ export class Grid {
       sort,
       resize,
     );
-    this.#place(heading, { index, start, size });
+    putAt(heading, { index, start, size }, this.#isPinned(index));
     return heading;
   }
 
   #row({ index, start }: VirtualItem, columns: readonly VirtualItem[]): HTMLElement {
     const row = this.#first + index;
-    const mark = this.#parts.markOf(row);
-    const number = element(
-      'div',
-      { role: 'rowheader', class: 'cell number', 'aria-colindex': 1, title: mark?.label },
-      mark === undefined ? '' : element('span', { role: 'img', class: 'mark', 'aria-label': mark.label }, mark.sign),
-      (row + 1).toLocaleString('en'),
-    );
-    const attributes = { role: 'row', class: `row ${mark?.kind ?? ''}`, 'aria-rowindex': row + 2 };
-    const view = element('div', attributes, number);
-    view.style.transform = `translateY(${start}px)`;
+    const view = rowView(row, start, this.#parts.markOf(row));
     for (const column of columns) view.append(this.#cell(row, column));
     return view;
   }
 
   #cell(row: number, { index, start, size }: VirtualItem): HTMLElement {
     const source = this.#source(index);
-    const { text, kind, isEdited = false } = this.#parts.lookAt(row, source) ?? WAITING;
     const { active } = this.selection;
-    const isActive = active.row === row && active.column === index;
-    const isSelected = this.selection.has({ row, column: index });
-    const marks = [
-      isActive ? 'active' : '',
-      isSelected ? 'selected' : '',
-      isEdited ? 'typed' : '',
-      this.#parts.isLink(source) && kind !== 'null' ? 'link' : '',
-    ];
-    const view = element(
-      'div',
-      {
-        role: 'gridcell',
-        id: `cell-${row}-${index}`,
-        class: ['cell', kind, ...marks].filter((one) => one !== '').join(' '),
-        'aria-colindex': index + 2,
-        'aria-selected': String(isSelected),
-        'data-row': row,
-        'data-column': index,
-        title: isEdited ? 'Edited, not applied yet' : undefined,
-      },
-      text,
-    );
-    this.#place(view, { index, start, size });
-    return view;
+    return cellView({
+      row,
+      placed: { index, start, size },
+      look: this.#parts.lookAt(row, source),
+      isActive: active.row === row && active.column === index,
+      isSelected: this.selection.has({ row, column: index }),
+      isLink: this.#parts.isLink(source),
+      isPinned: this.#isPinned(index),
+    });
   }
 
-  /** A pinned one keeps its place while the others scroll below it. */
-  #place(view: HTMLElement, { index, start, size }: Placed): void {
-    view.classList.toggle('pinned', index < this.#parts.layout.pinned);
-    view.style.left = `${start}px`;
-    view.style.width = `${size}px`;
+  #isPinned(index: number): boolean {
+    return index < this.#parts.layout.pinned;
   }
 
   #listen(): void {
@@ -359,10 +312,6 @@ export class Grid {
     event.preventDefault();
   }
 }
-
-type Placed = Pick<VirtualItem, 'index' | 'start' | 'size'>;
-
-const WAITING = { text: '…', kind: 'waiting', isEdited: false } as const;
 
 /** Ascending, descending, as it came. */
 function nextSort(column: number, sorted: RowSort | undefined): RowSort | undefined {

@@ -13,6 +13,7 @@ import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
 import { RecordViewer } from './record-viewer.ts';
 import { copiedText, orderOf } from './result-answers.ts';
+import { statusText } from './result-status.ts';
 import { RowCache } from './row-cache.ts';
 import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
@@ -248,15 +249,9 @@ export class ResultView {
       this.#sections.show(rows, this.#grid.first);
       this.#grid.draw();
     }
-    const number = (value: number) => value.toLocaleString('en');
-    const count =
-      this.#order === undefined || rows === this.#shown.rows
-        ? number(rows)
-        : `${number(rows)} of ${number(this.#shown.rows)}`;
-    const counted = this.#shown.columns.length === 0 ? [] : [`${count} ${rows === 1 ? 'row' : 'rows'}`];
-    const changed = this.#editor?.pending.count ?? 0;
-    const waiting = changed === 0 ? '' : `${changed} ${changed === 1 ? 'change' : 'changes'} not applied`;
-    const text = [...counted, waiting, this.#shown.note, this.#said].filter((part) => part !== '').join(' · ');
+    const { rows: all, columns, note } = this.#shown;
+    const changes = this.#editor?.pending.count ?? 0;
+    const text = statusText({ rows, all, hasColumns: columns.length > 0, changes, note, said: this.#said });
     if (this.#status.textContent !== text) this.#status.textContent = text;
   }
 
