@@ -1,41 +1,48 @@
-import { setTimeout as after } from 'node:timers/promises';
 import { Alarms } from './alarms.ts';
 
-test('alarms fire at their time, in whatever order they were set', async () => {
-  const alarms = new Alarms();
-  const rung: string[] = [];
-  const started = performance.now();
-  await new Promise<void>((resolve) => {
-    alarms.set(60, () => {
-      rung.push(`late ${performance.now() - started >= 60}`);
-      resolve();
-    });
-    alarms.set(20, () => rung.push(`early ${performance.now() - started >= 20}`));
-    alarms.set(40, () => rung.push(`middle ${performance.now() - started >= 40}`));
-    // Nothing else keeps the process alive.
-    setTimeout(resolve, 5_000).unref();
-  });
-  expect(rung).toEqual(['early true', 'middle true', 'late true']);
+let rung: string[];
+const ring = (name: string) => () => rung.push(name);
+
+beforeEach(() => {
+  rung = [];
+  jest.useFakeTimers();
 });
 
-test('a cleared alarm stays silent, and later ones fire', async () => {
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('alarms fire at their time, in whatever order they were set', () => {
   const alarms = new Alarms();
-  const rung: string[] = [];
-  const first = alarms.set(10, () => rung.push('first'));
-  alarms.set(30, () => rung.push('second'));
+  alarms.set(60, ring('late'));
+  alarms.set(20, ring('early'));
+  alarms.set(40, ring('middle'));
+  jest.advanceTimersByTime(19);
+  expect(rung).toEqual([]);
+  jest.advanceTimersByTime(1);
+  expect(rung).toEqual(['early']);
+  jest.advanceTimersByTime(39);
+  expect(rung).toEqual(['early', 'middle']);
+  jest.advanceTimersByTime(1);
+  expect(rung).toEqual(['early', 'middle', 'late']);
+});
+
+test('a cleared alarm stays silent, and later ones fire', () => {
+  const alarms = new Alarms();
+  const first = alarms.set(10, ring('first'));
+  alarms.set(30, ring('second'));
   alarms.clear(first);
-  await after(100);
+  jest.advanceTimersByTime(100);
   expect(rung).toEqual(['second']);
 });
 
-test('an alarm set by another one as it fires is kept', async () => {
+test('an alarm set by another one as it fires is kept', () => {
   const alarms = new Alarms();
-  const rung: string[] = [];
   alarms.set(5, () => {
     rung.push('first');
-    alarms.set(5, () => rung.push('second'));
+    alarms.set(5, ring('second'));
   });
-  alarms.set(300, () => rung.push('too late'));
-  await after(100);
+  alarms.set(300, ring('too late'));
+  jest.advanceTimersByTime(100);
   expect(rung).toEqual(['first', 'second']);
 });
