@@ -219,17 +219,14 @@ describe('a client', () => {
   it.each([
     ['x-devdb-structured', 'sometimes', 'Send one of'],
     ['x-devdb-default-timeout', 'long', 'Send a whole number'],
-  ])(
-    'whose header %s is wrong gets a protocol error with what to send, and nothing runs',
-    async (name, value, hint) => {
-      let ran = 0;
-      const door = await doorWith({ 'get-tables': () => (ran += 1) });
-      const { text } = await post(door, toolCall(1, 'get-tables'), { ...(await rawSession(door)), [name]: value });
-      expect(text).toContain('"code":-32602');
-      expect(text).toContain(hint);
-      expect(ran).toBe(0);
-    },
-  );
+  ])('whose header %s is wrong is told what to send, and nothing runs', async (name, value, hint) => {
+    let ran = 0;
+    const door = await doorWith({ 'get-tables': () => (ran += 1) });
+    const { text } = await post(door, toolCall(1, 'get-tables'), { ...(await rawSession(door)), [name]: value });
+    expect(text).toContain('"code":-32602');
+    expect(text).toContain(hint);
+    expect(ran).toBe(0);
+  });
 
   it('gets an error that names what its initialize lacks', async () => {
     const answer = await post(await doorWith({}), { ...INITIALIZE, params: { protocolVersion: '2025-06-18' } });

@@ -4,7 +4,7 @@ import { AppError } from '@devdb/shared/errors';
 import { MAX_CLIENT_NAME_CHARS } from '@devdb/shared/limits';
 import { ErrorCode, isInitializeRequest, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LogEvent } from '../../host/log.ts';
-import { defaultTimeoutOf } from '../caller-of.ts';
+import { defaultTimeoutOf, structuredModeOf } from '../caller-of.ts';
 import { readJson, wrongMediaType } from '../http/read-body.ts';
 import { refuse, sendJson } from '../http/reply.ts';
 import { MAX_MCP_SESSIONS, MCP_SESSION_IDLE_MS, MCP_SESSION_REPLACEABLE_MS } from '../limits.ts';
@@ -52,6 +52,7 @@ export class McpSessions implements McpDoor {
     const wrongType = wrongMediaType(req);
     if (wrongType) return refuse(req, res, wrongType);
     defaultTimeoutOf(req.headers);
+    structuredModeOf(req.headers);
     const body = await readMessage(req, res);
     if (body === undefined) return sendRpcError(res, 400, ErrorCode.ParseError, 'The body is not valid JSON.');
     if (Array.isArray(body) && body.length === 0) {

@@ -5,7 +5,7 @@ import { instructionsFor } from '@devdb/shared/instructions';
 import { inputJsonSchema } from '@devdb/shared/json-schema';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS } from '@devdb/shared/limits';
 import { ANSWER_FORM, type ClientAnswer, HEADERS, type Question, readReply } from '@devdb/shared/protocol';
-import { getsTextAlone, type StructuredMode } from '@devdb/shared/structured-clients';
+import { getsTextAlone } from '@devdb/shared/structured-clients';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { isListed, TOOLSETS } from '@devdb/shared/tools/toolsets';
 import { isVsCode } from '@devdb/shared/vscode-client';
@@ -120,18 +120,9 @@ class ToolServer implements SessionServer {
     const feed = this.#progress(extra);
     try {
       const signal = signalOf(extra, own);
-      // Before the call: one with a wrong header must not run.
-      const chosen = chosenBy(extra);
-      const envelope = await gate.run(params.name, params.arguments ?? {}, {
-        ...this.#caller(extra, signal, feed),
-        defaultTimeoutMs: chosen.timeoutMs,
-      });
+      const envelope = await gate.run(params.name, params.arguments ?? {}, this.#caller(extra, signal, feed));
       if (isUnknownTool(envelope)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-      const { content, ...rest } = toMcpResult(
-        envelope,
-        textFormOf(gate.tools, params.name),
-        this.#textAlone(chosen.structured),
-      );
+      const { content, ...rest } = toMcpResult(envelope, textFormOf(gate.tools, params.name), this.#textAlone(extra));
       return { ...rest, content: [...content] };
     } finally {
       feed?.end();
@@ -147,13 +138,14 @@ class ToolServer implements SessionServer {
       clientName: clientNameText(this.server.getClientVersion()?.name),
       signal,
       progress: (progress) => feed?.report(progress),
+      defaultTimeoutMs: defaultTimeoutOf(extra.requestInfo?.headers ?? {}),
       ...(canAsk && { ask: (question, over) => ask(extra, question, AbortSignal.any([over, signal])) }),
     };
   }
 
   /** Whether this client gets a success without its structured form. */
-  #textAlone(chosen: StructuredMode | undefined): boolean {
-    return getsTextAlone(this.server.getClientVersion()?.name ?? '', chosen);
+  #textAlone({ requestInfo }: Extra): boolean {
+    return getsTextAlone(this.server.getClientVersion()?.name ?? '', structuredModeOf(requestInfo?.headers ?? {}));
   }
 
   /** Progress goes only to requests that carry a progress token. */
@@ -165,17 +157,6 @@ class ToolServer implements SessionServer {
         .sendNotification({ method: 'notifications/progress', params: { progressToken, ...progress } })
         .catch((error: unknown) => this.#options.log('mcp-progress-lost', { error }));
     }, new Heartbeat(this.#options.progressIntervalMs));
-  }
-}
-
-/** What the headers of a request choose for its call. */
-function chosenBy({ requestInfo }: Extra): { timeoutMs: number | undefined; structured: StructuredMode | undefined } {
-  const headers = requestInfo?.headers ?? {};
-  try {
-    return { timeoutMs: defaultTimeoutOf(headers), structured: structuredModeOf(headers) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new McpError(ErrorCode.InvalidParams, [error.message, error.hint].join(' '));
   }
 }
 
