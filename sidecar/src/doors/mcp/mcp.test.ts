@@ -222,9 +222,9 @@ describe('a client', () => {
   ])('whose header %s is wrong is told what to send, and nothing runs', async (name, value, hint) => {
     let ran = 0;
     const door = await doorWith({ 'get-tables': () => (ran += 1) });
-    const { text } = await post(door, toolCall(1, 'get-tables'), { ...(await rawSession(door)), [name]: value });
-    expect(text).toContain('"code":-32602');
-    expect(text).toContain(hint);
+    const answer = await post(door, toolCall(1, 'get-tables'), { ...(await rawSession(door)), [name]: value });
+    const refusal = { code: 'E_INVALID_PARAMS', hint: expect.stringContaining(hint) };
+    expect(answer).toMatchObject({ status: 400, json: refusal });
     expect(ran).toBe(0);
   });
 
