@@ -27,6 +27,8 @@ it.each<Record<string, string>>([
   { 'test.sqlite3': '' },
   { 'test/compose.yml': compose('shop') },
   { 'e2e/docker-compose.yml': compose('shop') },
+  { 'integration_tests/docker-compose.yml': compose('shop') },
+  { 'e2e-tests/docker-compose.yml': compose('shop') },
   { 'cypress/compose.yaml': compose('shop') },
   { 'docker-compose.test.yml': compose('shop') },
   { 'compose.yml': compose('shop_test') },
@@ -157,3 +159,84 @@ it.each(['com.h2database', 'org.hsqldb'])(
     expect(await defaultOf({ ...own, ...settings, 'compose.yml': compose('shop') })).toBe('spring:datasource');
   },
 );
+
+it('takes the name that containers have for this machine for this machine', async () => {
+  await defaultOf({ '.env': 'DATABASE_URL=postgres://u@host.docker.internal/shop\n' });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: '127.0.0.1:5432/shop' })]);
+});
+
+it.each(['db', 'shop_db', 'postgres'])(
+  'takes no default from the container name %s without a service',
+  async (host) => {
+    expect(await defaultOf({ '.env': `DATABASE_URL=postgres://u@${host}/shop\n` })).toBeUndefined();
+    const { skipped } = await project.book().list(signal);
+    expect(skipped).toEqual([
+      expect.objectContaining({
+        file: '.env',
+        reason: expect.stringContaining(`the host ${host} is a container's name`),
+      }),
+    ]);
+    project.remove();
+    await defaultOf({ '.devdbrc': `[{"type":"postgres","host":"${host}","user":"u","database":"shop"}]` });
+    expect((await project.book().list(signal)).connections).toEqual([
+      expect.objectContaining({ id: 'devdbrc:postgres-shop' }),
+    ]);
+  },
+);
+
+const goModule = { 'go.mod': 'module shop\nrequire modernc.org/sqlite v1\n' };
+
+it.each<readonly [string, Readonly<Record<string, string>>]>([
+  ['code:config/config', { ...goModule, 'config/config.go': 'Path string `default:"data/shop.db"`\n' }],
+  ['code:server/settings', { 'server/settings.py': 'DB_PATH = os.environ.get("DB_PATH", "sqlite:///shop.db")\n' }],
+  [
+    'code:src/Shop/Program',
+    { 'src/Shop/Shop.csproj': '', 'src/Shop/Program.cs': 'UseSqlite("Data Source=shop.db")\n' },
+  ],
+])('takes the default in program code where nothing else names a database: %s', async (id, files) => {
+  expect(await defaultOf(files)).toBe(id);
+});
+
+it('starts the path of a default in program code in the folder of its program', async () => {
+  await defaultOf({ 'src/Shop/Shop.csproj': '', 'src/Shop/Program.cs': 'UseSqlite("Data Source=shop.db")\n' });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ target: 'src/Shop/shop.db' })]);
+});
+
+it.each<Readonly<Record<string, string>>>([
+  { ...goModule, 'config.go': 'path = "a.db"\ndbPath = "b.db"\ndbFile = "c.db"\n' },
+  { ...goModule, 'config.go': 'dbPath := filepath.Join(dataDir, "shop.db")\n' },
+  { ...goModule, 'config.go': 'dbPath = "/var/lib/shop.db"\n' },
+  { ...goModule, 'config.go': 'dbPath = "shop.db"\ndbType = "mysql"\n' },
+  { 'package.json': '{}', 'packages/tool/package.json': '{}', 'packages/tool/config.ts': "db = 'sqlite:shop.db'\n" },
+  { 'settings.py': 'DB = "postgres://u@db.internal/shop"\n' },
+  { 'settings.ts': "const db = 'postgres://u@localhost/shop';\nconst isLive = mode === 'production';\n" },
+  { 'settings.py': 'class TestConfig:\n    DB = "postgres://u@localhost/shop"\n' },
+])('names the place in program code that does not settle the default: %j', async (files) => {
+  expect(await defaultOf(files)).toBeUndefined();
+  const { skipped } = await project.book().list(signal);
+  expect(skipped[0]).toMatchObject({
+    line: expect.any(Number),
+    reason: expect.stringContaining('names a database in program code'),
+  });
+});
+
+it('takes no default of program code where settings name a database that could not be read', async () => {
+  const unread = { Gemfile: '', 'config/database.yml': 'development:\n  adapter: postgresql\n  url: <%= `x` %>\n' };
+  expect(await defaultOf({ ...unread, 'settings.py': 'DB = "sqlite:///shop.db"\n' })).toBeUndefined();
+});
+
+it('is not silent about a project that names no database at all', async () => {
+  expect(await defaultOf({ 'package.json': '{}' })).toBeUndefined();
+  const { skipped } = await project.book().list(signal);
+  expect(skipped).toEqual([
+    expect.objectContaining({ file: '.', reason: expect.stringContaining('name it in .devdbrc') }),
+  ]);
+});
+
+it('takes a path with three slashes for one below the project rather than right in a folder of the system', async () => {
+  await defaultOf({ '.env': 'DATABASE_URL=sqlite:///var/shop.db\n' });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: 'var/shop.db' })]);
+});

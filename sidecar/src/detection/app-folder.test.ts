@@ -31,3 +31,8 @@ it('lists the modules of a Maven project below the root, and no folders of a mod
   const files = ['shop/pom.xml', 'shop/web/pom.xml', 'shop/web/src/main/resources/application.yml'];
   expect(await appsIn([...files, 'README.md'])).toEqual(['', 'shop', 'shop/web']);
 });
+
+it('lists the applications below a folder of a group that holds only what all of them share', async () => {
+  const files = ['package.json', 'src/Shop/compose.yml', 'src/Shop/.env', 'src/Shop/Shop.Api/appsettings.json'];
+  expect(await appsIn(files)).toEqual(['', 'src', 'src/Shop', 'src/Shop/Shop.Api']);
+});

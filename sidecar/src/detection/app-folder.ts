@@ -37,6 +37,9 @@ const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer'
 const TELLING =
   /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
 
+/** Files for all applications below a folder. */
+const AROUND = /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml)$/;
+
 /** A link may point to a folder of settings. */
 const WANTED: Wanted = { files: TELLING, folders: { names: [], others: 'all' } };
 
@@ -127,7 +130,8 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
 function isSorted(app: AppFolder, bare: boolean): boolean {
   // A project of Maven modules.
   if (app.has('pom.xml')) return !app.has('src');
-  if (!isOnlyFolders(app.items) || ASIDE.has(posix.basename(app.folder).toLowerCase())) return false;
+  const holds = app.items.filter(({ name }) => !AROUND.test(name));
+  if (!isOnlyFolders(holds) || ASIDE.has(posix.basename(app.folder).toLowerCase())) return false;
   // Some projects sort the applications of a group once more, and some keep nothing in their root.
   return isGroup(posix.dirname(app.folder)) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
 }

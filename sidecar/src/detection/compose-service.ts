@@ -19,6 +19,8 @@ export interface ComposeService {
   readonly names: readonly string[];
   readonly image: string | undefined;
   readonly environment: ServiceEnvironment;
+  /** The port that its command or a variable sets instead of the engine's usual one. */
+  readonly listens: number | undefined;
   readonly ports: readonly PublishedPort[];
   /** Container ports that get a host port only when the container starts. */
   readonly floating: readonly number[];
@@ -57,6 +59,7 @@ export async function textOfService(service: Located, reading: ComposeReading): 
     aliases: aliasesOf(service, put),
     image: put(at(service, 'image')),
     environment,
+    listens: listensOn(at(service, 'command'), environment, put),
     ...portsOf(at(service, 'ports'), put),
     file: reading.file,
     line: service.line,
@@ -72,12 +75,20 @@ export function mergeServices(name: string, folder: string, parts: readonly Serv
     names: [name, ...parts.flatMap(({ aliases }) => aliases)].map((one) => one.toLowerCase()),
     image: parts.findLast(({ image }) => image !== undefined)?.image,
     environment: new Map(parts.flatMap(({ environment }) => [...environment])),
+    listens: parts.findLast(({ listens }) => listens !== undefined)?.listens,
     ports: parts.flatMap(({ ports }) => ports),
     floating: parts.flatMap(({ floating }) => floating),
     file: first?.file ?? '',
     line: first?.line ?? 1,
     forTests: false,
   };
+}
+
+/** `--port=4001`, `-p 5433`, or the variable that a server of this image takes its port from. */
+function listensOn(command: Located | undefined, environment: ServiceEnvironment, put: Put): number | undefined {
+  const words = command?.kind === 'array' ? command.items.map(put) : [put(command)];
+  const [, said] = /(?:^|\s)(?:--port|-p|-c\s+port)[=\s]\s*(\d{1,5})(?=\s|$)/.exec(words.join(' ')) ?? [];
+  return portOf(said ?? environment.get('MYSQL_TCP_PORT') ?? environment.get('PGPORT'));
 }
 
 type Put = (value: Located | undefined) => string | undefined;

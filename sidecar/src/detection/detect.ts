@@ -4,9 +4,10 @@ import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-t
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
+import { defaultsInCode, leavesToCode } from './code-defaults.ts';
 import type { ContainerDaemon } from './container-daemon.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
-import { driversWithoutDatabase } from './driver-packages.ts';
+import { driversWithoutDatabase, saysWhy } from './driver-packages.ts';
 import { insideContainer } from './inside-container.ts';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
@@ -122,7 +123,7 @@ class Parts {
     }
     const reached: Finding[] = [];
     for (const written of inOrder(this.#findings)) {
-      const finding = onThisMachine(written);
+      const finding = onThisMachine(written, inContainer);
       const one = inContainer
         ? { found: await insideContainer(finding) }
         : inReach(finding, await project.compose(signal));
@@ -130,17 +131,38 @@ class Parts {
       else skipped.push(one.skipped);
     }
     const placed = await placeAll(project, withApplicationsDatabase(reached));
-    const left = [...skipped, ...placed.skipped];
-    if (placed.found.length + placed.skipped.length + this.#skipped.length === 0)
-      left.push(...(await driversWithoutDatabase(project, signal)));
+    const known = { found: placed.found, skipped: [...skipped, ...placed.skipped] };
+    const settled = { ...known, found: withoutFallbacks(known.found, known.skipped) };
+    const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);
     return {
-      found: withoutFallbacks(placed.found, left),
-      skipped: left,
+      ...all,
       pinned: this.#pinned,
       traces: project.traces,
       askedContainers: project.containers.asked,
     };
   }
+
+  /** Where no settings say what the default is: what the program's code says, and a sentence in any case. */
+  async #lastResort(settled: Settled, signal: AbortSignal): Promise<Settled> {
+    const inCode = await defaultsInCode(this.#project, settled.found, signal);
+    if (leavesToCode(settled)) {
+      const placed = await placeAll(this.#project, inCode.found);
+      const skipped = [...settled.skipped, ...inCode.skipped, ...placed.skipped];
+      if (placed.found.length > 0) return { found: [...settled.found, ...placed.found], skipped };
+      if (inCode.skipped.length > 0) return { ...settled, skipped };
+    }
+    if (saysWhy(settled)) return settled;
+    return { ...settled, skipped: [...settled.skipped, ...(await driversWithoutDatabase(this.#project, signal))] };
+  }
+}
+
+interface Settled {
+  readonly found: readonly Found[];
+  readonly skipped: readonly Skipped[];
+}
+
+function hasDefault(found: readonly Found[]): boolean {
+  return found.some(({ neverDefault, environment }) => neverDefault === undefined && environment === undefined);
 }
 
 function inOrder(findings: readonly Finding[]): Finding[] {

@@ -12,7 +12,7 @@ const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
   mssql:
     /["'\s](mssql|tedious|pymssql|mssql-django|ext-sqlsrv)["'\s=~<>[]|go-mssqldb|EntityFrameworkCore\.SqlServer|:tds\b|mssql-jdbc|tiberius/i,
   sqlite:
-    /["'\s](sqlite3|better-sqlite3|aiosqlite)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|EntityFrameworkCore\.Sqlite|sqlite-jdbc|rusqlite/i,
+    /["'\s](sqlite3|better-sqlite3|aiosqlite|ext-pdo_sqlite|ext-sqlite3)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|gorm\.io\/driver\/sqlite|glebarez\/(go-)?sqlite|zombiezen\.com\/go\/sqlite|EntityFrameworkCore\.Sqlite|sqlite-jdbc|rusqlite|(sqlx|diesel|sea-orm)\b[^\n]*sqlite/i,
 };
 const LISTS = [
   'package.json',
@@ -44,7 +44,15 @@ export async function driversOf(
   return found;
 }
 
-/** One sentence for each application that depends on a driver, for a project in which nothing else was found. */
+/** Whether what was found or left out already says why there is no default. */
+export function saysWhy(known: { readonly found: readonly unknown[]; readonly skipped: readonly Skipped[] }): boolean {
+  return known.found.length > 0 || known.skipped.some((one) => one.unread ?? one.suggests ?? one.mistake);
+}
+
+/**
+ * One sentence for each application that depends on a driver, for a project in which nothing else was found; without
+ * a driver, one that says so.
+ */
 export async function driversWithoutDatabase(project: ProjectView, signal: AbortSignal): Promise<Skipped[]> {
   const skipped: Skipped[] = [];
   for (const app of await project.apps(signal)) {
@@ -53,5 +61,18 @@ export async function driversWithoutDatabase(project: ProjectView, signal: Abort
     const reason = `depends on a driver for ${ENGINES[driver.kind].type}, but no settings that DevDB reads name its database; name it in .devdbrc`;
     skipped.push({ file: driver.file, reason, unread: 'settings' });
   }
-  return skipped;
+  if (skipped.length > 0) return skipped;
+  const reason =
+    'no settings, lists of packages or program code that DevDB reads name a database; if there is one, name it in .devdbrc';
+  return [{ file: '.', reason }];
+}
+
+/** The innermost application around a file that has a list of packages; programs start in its folder. */
+export function programFolder(apps: readonly AppFolder[], file: string): AppFolder | undefined {
+  const around = apps.filter(({ folder }) => folder === '' || file.startsWith(`${folder}/`));
+  const root = around.find(({ folder }) => folder === '');
+  // Cargo and Go start the programs of a workspace in its root.
+  if (root?.has('Cargo.toml') || root?.has('go.mod')) return root;
+  const listed = around.filter((app) => LISTS.some((name) => app.has(name)) || app.files(PROJECT).length > 0);
+  return listed.toSorted((a, b) => b.folder.length - a.folder.length)[0] ?? root;
 }

@@ -2,12 +2,15 @@ import { posix } from 'node:path';
 import type { ServerTarget } from '../engines/engine.ts';
 import type { Compose } from './compose.ts';
 import type { ComposeService } from './compose-service.ts';
-import type { Finding, Skipped } from './detector.ts';
+import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
 /** Names that always mean this machine. */
 const HERE = /^(localhost|127\.[\d.]+|\[?::1\]?|\/.*|)$/i;
 
+/** An address that servers listen on. */
 const ANY_ADDRESS = /^(0\.0\.0\.0|\[?::\]?)$/;
+/** What containers call the machine they run on. */
+const CONTAINERS_HOST = /^host\.(docker|containers)\.internal$/i;
 
 /**
  * The finding as this machine can reach it: a host name inside the compose network becomes the port that the service
@@ -17,7 +20,7 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
   if ('file' in finding.target || HERE.test(finding.target.host)) return { found: finding };
   const { host, port } = finding.target;
   const service = compose.named(host, posix.dirname(finding.source.file).replace(/^\.$/, ''));
-  if (service === undefined) return { found: finding };
+  if (service === undefined) return isContainersName(finding, host) ? withoutService(finding) : { found: finding };
   const published = service.ports.find(({ container }) => container === port);
   if (published) {
     return { found: { ...finding, target: { ...finding.target, host: published.host, port: published.port } } };
@@ -36,11 +39,28 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
   };
 }
 
-/** An address that servers listen on means this machine for who connects. */
-export function onThisMachine(finding: Finding): Finding {
+/** Names that only the network of containers has: no name of the internet has a line, and these are what services are called. */
+const CONTAINER = /^(db|database|postgres|postgresql|mysql|mariadb|mssql|sqlserver)$/i;
+
+function isContainersName({ priority }: Finding, host: string): boolean {
+  // The user's own settings for DevDB mean what they say.
+  return priority >= PRIORITY.environment && (CONTAINER.test(host) || (host.includes('_') && !host.includes('.')));
+}
+
+function withoutService({ id, kind, target, source: { file, line } }: Finding): { skipped: Skipped } {
+  const { port, user, database, host } = 'file' in target ? { host: '' } : target;
+  const reason = `${id}: the host ${host} is a container's name, and no compose file here has such a service; name the database in .devdbrc as this machine reaches it`;
+  return {
+    skipped: { unread: 'settings', suggests: { kind, host: '127.0.0.1', port, user, database }, file, line, reason },
+  };
+}
+
+/** An address that servers listen on means this machine for who connects; so does the host's name, outside containers. */
+export function onThisMachine(finding: Finding, inContainer: boolean): Finding {
   const { target } = finding;
-  if ('file' in target || !ANY_ADDRESS.test(target.host)) return finding;
-  return { ...finding, target: { ...target, host: '127.0.0.1' } };
+  if ('file' in target) return finding;
+  const isHere = ANY_ADDRESS.test(target.host) || (!inContainer && CONTAINERS_HOST.test(target.host));
+  return isHere ? { ...finding, target: { ...target, host: '127.0.0.1' } } : finding;
 }
 
 /** Why a service cannot be reached from here, and what to do. */

@@ -89,6 +89,8 @@ function* databasesIn(tree: Expr, path: string, depth: number): Generator<TreeDa
   const fields = fieldsOf(tree);
   const group = GROUP.test(last) ? asGroup(fields, path, tree.line) : undefined;
   if (group !== undefined) yield group;
+  const flat = flatGroup(tree, path);
+  if (flat !== undefined) yield flat;
   for (const [name, inner] of tree.entries) {
     const key = name.toLowerCase();
     const at = path === '' ? key : `${path}.${key}`;
@@ -99,6 +101,25 @@ function* databasesIn(tree: Expr, path: string, depth: number): Generator<TreeDa
     }
     yield* databasesIn(inner, at, depth + 1);
   }
+}
+
+const FLAT = /^(?:db|database)_?([a-z_]+)$/;
+
+/** `db_host`, `db_name` among other settings. */
+function flatGroup(tree: Extract<Expr, { kind: 'object' }>, path: string): TreeDatabase | undefined {
+  const named = [...tree.entries].flatMap(([name, expr]): [string, Expr][] => {
+    const field = FLAT.exec(name.toLowerCase())?.[1];
+    return field === undefined ? [] : [[field, expr]];
+  });
+  const [first] = named;
+  if (first === undefined || named.length < 2) return undefined;
+  const { line } = first[1];
+  const fields = new Map(fieldsOf({ kind: 'object', line, entries: new Map(named), spreads: [], overrides: [] }));
+  // Some call the engine the database's name.
+  const name = fields.get('name') ?? '';
+  if (engineKindOf(name) !== undefined && !NAMES.driver.some((driver) => fields.has(driver)))
+    fields.set('driver', name);
+  return asGroup(fields, path === '' ? 'db' : `${path}.db`, line);
 }
 
 /** Some programs put the database's name behind a data source that ends before it: `root@tcp(localhost:3306)/`. */

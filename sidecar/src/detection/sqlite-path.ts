@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, normalize, parse, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { isInside } from './containment.ts';
 import type { ProjectView } from './project-view.ts';
@@ -44,11 +44,15 @@ export function withProjectFolder(app: AppFolder, url: string, environment = '')
   return url.replace(PROJECT_FOLDER, () => app.absolute()).replaceAll('%kernel.environment%', () => name);
 }
 
+const SYSTEM: ReadonlySet<string> = new Set(['var', 'usr', 'etc', 'lib', 'bin', 'opt', 'srv', 'home']);
+
 /** None of them exists yet. A path counts as absolute when its first folder exists. */
 async function firstPlausible(project: ProjectView, candidates: readonly string[]): Promise<string | undefined> {
   for (const path of candidates.filter((candidate) => !isInside(project.root, candidate))) {
     const { root } = parse(path);
     const first = path.slice(root.length).split(sep)[0] ?? '';
+    // No program keeps its database right in a folder of the system.
+    if (SYSTEM.has(first) && dirname(path) === join(root, first)) continue;
     if (path.slice(root.length) !== first && (await project.locate(join(root, first))).exists) return path;
   }
   return candidates[0];

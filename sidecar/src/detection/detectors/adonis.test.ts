@@ -62,3 +62,16 @@ it('requires a default that is one of the connections', async () => {
     'config/database.ts:1 the default connection is not one of its connections',
   ]);
 });
+
+it('reads connections that stand beside the choice, as in older releases', async () => {
+  const config = `module.exports = {
+    connection: Env.get('DB_CONNECTION', 'sqlite'),
+    sqlite: { client: 'sqlite3', connection: { filename: Helpers.databasePath(Env.get('DB_FILE', 'shop.sqlite')) } },
+    mysql: { client: 'mysql', connection: { host: 'localhost', user: 'u', password: 'p', database: 'shop' } },
+  }`;
+  const { found } = await reportWith({ ace: '', 'config/database.js': config });
+  expect(found).toEqual([
+    'adonis:sqlite sqlite database/shop.sqlite config/database.js:3',
+    'adonis:mysql mysql2 u:p@localhost:3306/shop config/database.js:4',
+  ]);
+});

@@ -3,6 +3,7 @@ import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
 import { addConnection, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
+import type { Evaluator } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { exported } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
@@ -32,19 +33,25 @@ export const adonis: Detector = {
 async function readConnections(app: AppFolder, code: CodeFile, collector: Collector): Promise<void> {
   const { evaluator, file } = code;
   const config = exported(code.program);
-  const connections = config && evaluator.field(config, 'connections');
+  // Its older releases have the connections beside the choice.
+  const connections = config && (evaluator.field(config, 'connections') ?? config);
   const resolved = connections && evaluator.resolve(connections);
-  if (config === undefined || resolved?.kind !== 'object') {
+  const entries = resolved?.kind === 'object' ? connectionsIn(evaluator, resolved) : [];
+  if (config === undefined || entries.length === 0) {
     collector.skip(file, config?.line, 'has no connections that can be read without running code');
     return;
   }
   const chosen = wordOf(evaluator, evaluator.field(config, 'connection'));
-  for (const [what, entry] of resolved.entries) {
+  for (const [what, entry] of entries) {
     await addEntry(app, code, collector, what, entry, what === chosen ? 0 : 1);
   }
-  if (chosen !== undefined && !resolved.entries.has(chosen)) {
+  if (chosen !== undefined && !entries.some(([what]) => what === chosen)) {
     collector.skip(file, config.line, 'the default connection is not one of its connections', true);
   }
+}
+
+function connectionsIn(evaluator: Evaluator, object: Extract<Expr, { kind: 'object' }>): (readonly [string, Expr])[] {
+  return [...object.entries].filter(([, entry]) => evaluator.resolve(entry).kind === 'object');
 }
 
 async function addEntry(

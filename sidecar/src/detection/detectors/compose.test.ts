@@ -265,3 +265,12 @@ it('takes the database of a MySQL or SQL Server container from a service that us
     'compose:sql mssql sa:r@127.0.0.1:1434/Shop compose.yaml:6',
   ]);
 });
+
+it.each([
+  'image: mariadb\ncommand: --port=4001 --character-set-server=utf8mb4\nenvironment: {MARIADB_DATABASE: d, MARIADB_USER: u, MARIADB_PASSWORD: p}',
+  'image: mariadb\ncommand: ["mariadbd", "--port", "4001"]\nenvironment: {MARIADB_DATABASE: d, MARIADB_USER: u, MARIADB_PASSWORD: p}',
+  'image: mysql\nenvironment: {MYSQL_TCP_PORT: 4001, MYSQL_DATABASE: d, MYSQL_USER: u, MYSQL_PASSWORD: p}',
+])('takes the port that a service listens on: %s', async (yaml) => {
+  const { found } = await reportWith(service(`${yaml}\nports: ["4401:4001"]`));
+  expect(found).toEqual([expect.stringMatching(/^compose:db mysql2 u:p@127\.0\.0\.1:4401\/d /)]);
+});

@@ -54,7 +54,7 @@ function kindOf(image: string): ServerKind | undefined {
 
 function add(collector: Collector, app: AppFolder, service: ComposeService, kind: ServerKind): void {
   const { name, file, line, environment } = service;
-  const port = ENGINES[kind].port;
+  const port = service.listens ?? ENGINES[kind].port;
   const published = service.ports.find(({ container }) => container === port);
   if (published === undefined) {
     const known = ACCOUNTS[kind](environment);

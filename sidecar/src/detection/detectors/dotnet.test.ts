@@ -127,3 +127,9 @@ it("reads a module's connection strings, and no other service's", async () => {
     skipped: [],
   });
 });
+
+it('reads a connection string under a short name beside its provider', async () => {
+  const shop = { DbProvider: 'Sqlite', ConnString: 'Data Source=data/shop.db' };
+  const { found } = await reportWith({ 'App.csproj': '', 'appsettings.json': JSON.stringify({ Shop: shop }) });
+  expect(found).toEqual(['dotnet:Shop sqlite data/shop.db appsettings.json:1']);
+});

@@ -24,6 +24,7 @@ interface ConnectionString {
 }
 
 const MAX_DEPTH = 3;
+const CONNECTION = /^Conn(ection)?Str(ing)?$/i;
 const PROVIDERS = ['Provider', 'DatabaseProvider', 'DbProvider', 'DatabaseType', 'DbType'];
 
 /** The connection strings of .NET applications: `appsettings.json`, overridden by `appsettings.Development.json`. */
@@ -100,7 +101,7 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
   for (const [key, located] of entriesOf(tree)) {
     if (key === 'ConnectionStrings') {
       for (const [name, inner] of entriesOf(located)) yield { name, located: inner, provider: undefined };
-    } else if (key === 'ConnectionString' && provider !== undefined) yield { name: section, located, provider };
+    } else if (CONNECTION.test(key) && provider !== undefined) yield { name: section, located, provider };
     else yield* stringsIn(located, depth + 1, key);
   }
 }

@@ -140,3 +140,15 @@ it.each([
     files.map((file) => `${project.root}/${file}`),
   );
 });
+
+it('ranks the group that is called like a database before those of other things, and a copy for reading last', async () => {
+  const group = (prefix: string): string =>
+    `${prefix}_HOST=localhost\n${prefix}_PORT=5432\n${prefix}_USER=u\n${prefix}_NAME=${prefix.toLowerCase()}\n`;
+  project = new FixtureProject();
+  project.write('.env', ['VECTOR_DB', 'SHOP_DB_READ', 'SHOP_DB', 'DB'].map(group).join(''));
+  const found = (await environmentVariables.detect(await project.view(), AbortSignal.timeout(5_000))).found;
+  const ranked = found.toSorted((a, b) => a.priority - b.priority).map(({ name }) => name);
+  expect(ranked).toHaveLength(4);
+  expect(ranked[0]).toBe('db');
+  expect(ranked[3]).toBe('shop_db_read');
+});

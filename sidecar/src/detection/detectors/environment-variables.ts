@@ -16,6 +16,7 @@ const FILE_URL = /^(?:sqlite3?(?:\+[a-z0-9_]+)?:|file:)/i;
 const OF_DATABASE = /(^|_)(DB|DATABASE|SQLITE|SQL)(_|$)/;
 const SCRATCH = /SHADOW/;
 const POOLED = /POOL|PRISMA_URL|REPLICA|READ|SLAVE|FOLLOWER/;
+const PLAIN_GROUP = /^(DB|DATABASE|PG|POSTGRES(QL)?|MYSQL|MARIADB|MSSQL|SQLSERVER|TYPEORM|SQLITE)(_DB|_DATABASE)?$/;
 const KNOWN =
   /^(DB_UR[IL]|DATABASE_UR[IL]|DATABASE_DSN|DB_DSN|DB_SOURCE|DIRECT_URL|POSTGRES(QL)?_UR[IL]|PG_UR[IL]|MYSQL_UR[IL]|MARIADB_UR[IL]|SQLALCHEMY_DATABASE_UR[IL])$/;
 
@@ -73,6 +74,11 @@ function rankOf(variable: string): number {
   return (KNOWN.test(variable) ? 0 : 3) + (POOLED.test(variable) ? 2 : 0);
 }
 
+/** A group that is called like a database and nothing else is the application's own. */
+function rankOfGroup(prefix: string): number {
+  return (PLAIN_GROUP.test(prefix) ? 1 : 4) + (POOLED.test(prefix) ? 2 : 0);
+}
+
 function placeOf(name: string, file: string, line: number, environment: string, rank: number): Place {
   const own = environment === '' ? environmentInName(name) : environment;
   const what = environment === '' ? name : `${name}@${environment}`;
@@ -110,7 +116,7 @@ async function addGroup(
     return resolved?.state === 'missing' ? resolved.names : [];
   });
   const engine = await engineOf(app, { prefix, said: text('kind'), port });
-  const place = placeOf(prefix.toLowerCase(), file, line, environment, 1);
+  const place = placeOf(prefix.toLowerCase(), file, line, environment, rankOfGroup(prefix));
   if (engine.kind === 'sqlite') {
     const path = text('file');
     if (path && !usesServer(all, environment)) collector.file(app, place, path);

@@ -127,3 +127,25 @@ it("reads Beego's settings, whose data source ends before the database's name", 
     'go:conf/app.conf#datasourcename mysql2 u:p@localhost:3307/shop conf/app.conf:3',
   ]);
 });
+
+it('reads a settings file that is called like the program', async () => {
+  const files = {
+    'go.mod': 'module example.org/Shop/v2\n',
+    'conf/shop.yml': 'db:\n  type: sqlite\n  file: ./data/shop.db\n',
+  };
+  expect((await reportWith(files)).found).toEqual(['go:conf/shop.yml#db sqlite data/shop.db conf/shop.yml:1']);
+});
+
+it.each([
+  ['{"db_name": "sqlite3", "db_path": "shop.db"}', 'sqlite shop.db'],
+  [
+    '{"db_type": "mysql", "db_host": "h", "db_user": "u", "db_password": "p", "db_name": "shop"}',
+    'mysql2 u:p@h:3306/shop',
+  ],
+  ['{"server": {"dbDriver": "postgres", "dbHost": "h", "dbUser": "u", "dbName": "shop"}}', 'postgres u:@h:5432/shop'],
+])('reads settings whose names say that they are of a database: %s', async (text, where) => {
+  const { found } = await reportWith({ 'go.mod': 'module x\n', 'config.json': text });
+  expect(found).toEqual([
+    expect.stringMatching(new RegExp(`^go:config\\.json#\\S+ ${where.replaceAll('.', '\\.')} config\\.json:1$`)),
+  ]);
+});

@@ -49,7 +49,9 @@ async function readProgram(
   const modules = (await collector.textOf(app, app.path('go.mod'))) ?? '';
   const packages = PACKAGES.filter(([, pattern]) => pattern.test(modules)).map(([kind]) => kind);
   await addGoose(app, environment, collector);
-  await addSettingsFiles(app, collector, packages, signal);
+  const module = /^module\s+(\S+)/m.exec(modules)?.[1]?.replace(/\/v\d+$/, '') ?? '';
+  const program = module.slice(module.lastIndexOf('/') + 1).toLowerCase();
+  await addSettingsFiles(app, collector, packages, signal, program);
   await addGoSources(app, environment, collector, signal);
   if (app.has('Makefile')) await addMakefile(app, environment, collector);
 }

@@ -97,3 +97,17 @@ it('reads the file of an environment in place of .env', async () => {
     expect.stringMatching(/^laravel:sqlite@testing sqlite database\/database\.sqlite \.env\.testing:1/),
   ]);
 });
+
+it('takes the SQLite file that the configuration names where no variable does', async () => {
+  const sqlite =
+    "'sqlite' => ['driver' => 'sqlite', 'database' => storage_path((string) env('DB_DATABASE', 'shop.sqlite'))]";
+  const config = `<?php return ['default' => env('DB_CONNECTION', 'sqlite'), 'connections' => [${sqlite}]];\n`;
+  const files = { ...artisan, 'config/database.php': config };
+  expect((await reportWith({ ...files, '.env': 'APP_ENV=local\n' })).found).toEqual([
+    'laravel:sqlite sqlite storage/shop.sqlite config/database.php:1',
+  ]);
+  project.remove();
+  expect((await reportWith({ ...files, '.env': 'DB_CONNECTION=sqlite\n' })).found).toEqual([
+    'laravel:sqlite sqlite storage/shop.sqlite .env:1',
+  ]);
+});

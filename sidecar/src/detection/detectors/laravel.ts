@@ -41,15 +41,16 @@ export const laravel: Detector = {
       const environment = await project.environment(app, signal);
       const config = await readConfig(app, environment, collector);
       const chosen = config?.chosen ?? FRAMEWORK_DEFAULT;
+      const sqliteFile = (config && sqliteFileOf(config)) ?? SQLITE_FILE;
       const own = environment.environments.filter((name) => sets(environment, name));
-      for (const name of own) await readChosen(app, environment, name, chosen, collector);
+      for (const name of own) await readChosen(app, environment, name, { chosen, sqliteFile }, collector);
       if (config) await readOthers(app, config, collector);
       if (own.length > 0) continue;
       const stock = config && STOCK.has(chosen) ? config.connections.get(chosen) : undefined;
       // Without variables the configuration's own fallbacks hold; the framework's file is a template.
       if (environment.sets.has('') && chosen === 'sqlite') {
         const place = { what: chosen, file: config?.code.file ?? app.path('.env'), line: stock?.line };
-        collector.file(app, place, 'database/database.sqlite');
+        collector.file(app, place, sqliteFile);
       } else collector.skip(app.path('.env'), undefined, 'sets no DB_CONNECTION; copy .env.example to begin');
     }
     return collector.detection;
@@ -64,7 +65,7 @@ async function readChosen(
   app: AppFolder,
   environment: Environment,
   name: string,
-  chosen: string,
+  { chosen, sqliteFile }: { readonly chosen: string; readonly sqliteFile: string },
   collector: Collector,
 ): Promise<void> {
   const own = environment.sets.get(name)?.findLast(({ entry }) => VARIABLE.test(entry.name));
@@ -92,8 +93,19 @@ async function readChosen(
     // The application's own connections are reported when those are read.
     if (!app.has('config')) collector.skip(file, line, 'DB_CONNECTION names an engine that DevDB does not support');
   } else if (url !== '') await collector.url(app, place, url);
-  else if (kind === 'sqlite') collector.file(app, place, variables.database || 'database/database.sqlite');
+  else if (kind === 'sqlite') collector.file(app, place, variables.database || sqliteFile);
   else collector.server(app, place, { kind, ...variables });
+}
+
+/** Where the framework keeps the file that nothing names. */
+const SQLITE_FILE = 'database/database.sqlite';
+
+/** The file that the configuration names where no variable does. */
+function sqliteFileOf({ code: { evaluator }, connections }: Config): string | undefined {
+  const connection = connections.get('sqlite');
+  const database = connection && evaluator.field(connection, 'database');
+  const file = database && evaluator.value(database);
+  return file?.ok && typeof file.value === 'string' && file.value !== '' ? file.value : undefined;
 }
 
 /** A server's address means a server, even where the framework's own file is absent. */

@@ -99,3 +99,13 @@ it('says which script is missing for development, and has no default then', asyn
     ],
   });
 });
+
+it.each([
+  ['config/dev.exs', 'url: {:system, "SHOP_URL", "ecto://u:p@localhost/shop_dev"}'],
+  ['config/runtime/dev.exs', 'database: name, username: "u", password: "p", url: Helper.parse_url_env_var("SHOP_URL")'],
+])('reads defaults of variables that nothing sets in %s', async (file, fields) => {
+  const choice = 'name = if System.get_env("SHOP_URL"), do: nil, else: "shop_dev"\n';
+  const repo = `import Config\n${choice}config :shop, Shop.Repo, adapter: Ecto.Adapters.Postgres, ${fields}\n`;
+  const { found } = await reportWith({ ...mix('postgrex'), [file]: repo });
+  expect(found).toEqual([`phoenix:Shop.Repo postgres u:p@localhost:5432/shop_dev ${file}:3`]);
+});

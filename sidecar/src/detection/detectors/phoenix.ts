@@ -14,6 +14,8 @@ import type { Expr } from '../readers/code/expression.ts';
 const NAME = 'phoenix';
 const FOLDER = 'config';
 const MAX_FILES = 12;
+/** What is read when the program starts, in development too. */
+const RUNTIME = ['runtime', 'runtime/dev'];
 const FIELDS: FieldNames = {
   url: ['url'],
   host: ['socket_dir', 'hostname'],
@@ -85,15 +87,14 @@ class ConfigReader {
       ['test', 'test'],
       ['prod', 'production'],
     ] as const) {
-      if (has(name))
-        await this.#readEnvironment(['config', name, ...(environment === '' ? ['runtime'] : [])], environment);
+      if (has(name)) await this.#readEnvironment(['config', name, ...(environment === '' ? RUNTIME : [])], environment);
     }
     if (!has('dev')) await this.#withoutDev(files);
   }
 
   /** Without a script for development, only what the general one sets counts. */
   async #withoutDev(files: readonly string[]): Promise<void> {
-    if (await this.#readEnvironment(['config', 'runtime'], '')) return;
+    if (await this.#readEnvironment(['config', ...RUNTIME], '')) return;
     const sample = files.find((file) => /\/dev(\.\w+)?\.exs\.\w+$/.test(file));
     const repos = /\{:(ecto|ecto_sql|postgrex|myxql|tds|ecto_sqlite3)\b/.test(this.#packages);
     if (!repos) return;
@@ -158,7 +159,10 @@ class ConfigReader {
     const plain =
       value?.ok && typeof value.value === 'string' ? value.value.replace(/^ecto:/, `${SCHEMES[kind]}:`) : undefined;
     const own = new Map(entries);
-    if (url !== undefined && plain !== undefined) own.set('url', { kind: 'value', line: url.line, value: plain });
+    // Ecto takes the other fields where the variable of the URL is not set.
+    const isUnset = value !== undefined && !value.ok && value.missing.length > 0;
+    if (isUnset && entries.has('database')) own.delete('url');
+    else if (url !== undefined && plain !== undefined) own.set('url', { kind: 'value', line: url.line, value: plain });
     const object: Expr = { kind: 'object', line: place.line ?? 1, entries: own, spreads: [], overrides: [] };
     const folder = kind === 'sqlite' ? this.#app.absolute() : undefined;
     await addDescribed(this.#collector, this.#app, evaluator, place, { kind, object, names: FIELDS, folder });

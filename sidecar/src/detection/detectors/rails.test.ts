@@ -161,3 +161,26 @@ it("completes an entry's own URL that names no database, and leaves one that doe
   project.remove();
   expect((await reportWith(yml(text('/other')))).found).toEqual(found('other'));
 });
+
+describe('code that decides what the file contains', () => {
+  const own = 'development:\n  adapter: postgresql\n  database: shop_dev\n';
+  const block = (section: string): string =>
+    `${section}\n<% if ENV['X'] %>\n  adapter: mysql2\n  database: other\n<% else %>\n  database: <%= ENV['Y'] %>\n<% end %>\n`;
+
+  it('stands in a section for production: development is read', async () => {
+    const { found, skipped } = await reportWith({
+      Gemfile: '',
+      'config/database.yml': `${own}${block('production:')}`,
+    });
+    expect(found).toEqual(['rails:development postgres :@localhost:5432/shop_dev config/database.yml:1']);
+    expect(skipped).toEqual([expect.stringMatching(/^config\/database\.yml:5 has Ruby code that decides/)]);
+  });
+
+  it.each(['production: &production', 'default: &default', 'development:'])(
+    'stands in "%s", which development may have its parts from: nothing is read',
+    async (head) => {
+      const { found } = await reportWith({ Gemfile: '', 'config/database.yml': `${block(head)}${own}` });
+      expect(found).toEqual([]);
+    },
+  );
+});

@@ -47,16 +47,35 @@ async function readApp(app: AppFolder, environment: Environment, collector: Coll
   const erb = readErb(text);
   const { value, problems } = readYaml(erb.text);
   for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
-  if (erb.problems.length + problems.length > 0) return;
+  if (problems.length > 0 || erb.problems.some(({ line }) => !isAside(text, line))) return;
   if (value?.kind !== 'object') {
     collector.skip(file, undefined, 'is computed and cannot be determined without running code');
     return;
   }
   const anchors = new Set([...text.matchAll(ANCHOR)].map(([, name = '']) => name));
   for (const [name, section] of value.entries) {
-    if (isTemplate(name, section, anchors)) continue;
+    if (isTemplate(name, section, anchors) || erb.problems.some(({ line }) => sectionAt(text, line)?.name === name))
+      continue;
     await readSection(app, environment, collector, name, withHoles(exprOf(section), erb), erb.bindings);
   }
+}
+
+const HEAD = /^(\w+):(.*)$/;
+
+/** The top-level section that a line is in. */
+function sectionAt(text: string, line: number): { readonly name: string; readonly anchored: boolean } | undefined {
+  const head = text
+    .split('\n')
+    .slice(0, line)
+    .findLast((one) => HEAD.test(one));
+  const [, name, rest = ''] = HEAD.exec(head ?? '') ?? [];
+  return name === undefined ? undefined : { name, anchored: rest.includes('&') };
+}
+
+/** Whether code that decides what the file contains stands in a section that development does not have its parts from. */
+function isAside(text: string, line: number): boolean {
+  const section = sectionAt(text, line);
+  return section !== undefined && !section.anchored && /^(test|production|staging)/.test(section.name);
 }
 
 /** A top-level section that others may include. */

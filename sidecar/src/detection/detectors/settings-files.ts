@@ -26,8 +26,9 @@ export async function addSettingsFiles(
   collector: Collector,
   packages: readonly EngineKind[],
   signal: AbortSignal,
+  program = '',
 ): Promise<void> {
-  for (const file of await filesBelow(app, SEARCH, signal)) {
+  for (const file of [...(await filesBelow(app, SEARCH, signal)), ...ownFiles(app, program)]) {
     const text = await collector.textOf(app, app.path(file));
     if (text === undefined) continue;
     const { found, problems } = readTree(file, text);
@@ -35,18 +36,27 @@ export async function addSettingsFiles(
     if (/database|dsn|postgres|mysql/i.test(text)) {
       for (const { line, reason } of problems) collector.skip(app.path(file), line, reason);
     }
-    for (const database of found) await add(app, collector, packages, file, database);
+    for (const database of found) await add(app, collector, packages, { file, program }, database);
   }
 }
+
+/** Many programs call their settings file by their own name. */
+function ownFiles(app: AppFolder, program: string): readonly string[] {
+  if (!/^[\w-]{2,40}$/.test(program) || NEUTRAL.test(program)) return [];
+  const folders = ['', ...[...FOLDERS].filter((name) => app.has(name)).map((name) => `${name}/`)];
+  return folders.flatMap((folder) => ENDINGS.map((ending) => `${folder}${program}.${ending}`));
+}
+
+const ENDINGS = ['yml', 'yaml', 'toml', 'ini', 'json'];
 
 async function add(
   app: AppFolder,
   collector: Collector,
   packages: readonly EngineKind[],
-  file: string,
+  { file, program }: { readonly file: string; readonly program: string },
   database: TreeDatabase,
 ): Promise<void> {
-  const place = placeOf(app, file, database);
+  const place = placeOf(app, file, database, program);
   const { what } = place;
   const filled = [database.dsn, ...(database.dsn === undefined ? Object.values(partsOf(database)) : [])];
   if (filled.some((text) => text !== undefined && FILLED.test(text))) {
@@ -71,9 +81,9 @@ function addParts(app: AppFolder, collector: Collector, place: Place, kind: Engi
   else collector.server(app, place, { kind: kind satisfies ServerKind, ...parts });
 }
 
-function placeOf(app: AppFolder, file: string, { path, line }: TreeDatabase): Place {
+function placeOf(app: AppFolder, file: string, { path, line }: TreeDatabase, program: string): Place {
   const stem = (file.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
-  const names = stem.split(/[._-]/).filter((part) => !NEUTRAL.test(part));
+  const names = stem === program ? [] : stem.split(/[._-]/).filter((part) => !NEUTRAL.test(part));
   const environment = environmentOf(names.join('.'));
   return { what: `${file}#${path}`, file: app.path(file), line, environment, rank: names.length === 0 ? 1 : 0 };
 }

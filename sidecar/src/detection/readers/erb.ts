@@ -32,6 +32,8 @@ export function readErb(source: string): Erb {
     counted = at;
     return line;
   };
+  /** How many blocks of code are open around the text. */
+  let depth = 0;
   if (MARK.test(source)) problems.push({ line: 1, reason: 'has a string in place of an expression' });
   const replaced = ({ start, inside }: Tag): string => {
     const at = lineOf(start);
@@ -40,24 +42,33 @@ export function readErb(source: string): Erb {
     if (sign === '#' || sign === '%') return lines;
     if (sign !== '=') {
       const assigned = assignmentsIn(inside);
-      if (assigned !== undefined) {
-        assignments.push(...assigned);
-        return lines;
-      }
-      problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
+      if (assigned !== undefined) assignments.push(...assigned);
+      else if (depth === 0)
+        problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
+      if (assigned === undefined) depth = Math.max(0, depth + blocksOpened(inside));
       return lines;
     }
+    if (depth > 0) return lines;
     holes.push(parseExpression(inside.slice(1).replace(/-$/, '').trim(), 'ruby', at));
     return `erb_hole_${holes.length - 1}_end${lines}`;
   };
   const parts: string[] = [];
   let from = 0;
   for (const tag of tagsIn(source)) {
-    parts.push(source.slice(from, tag.start), replaced(tag));
+    parts.push(kept(source.slice(from, tag.start), depth), replaced(tag));
     from = tag.end;
   }
-  const text = parts.join('') + source.slice(from);
+  const text = parts.join('') + kept(source.slice(from), depth);
   return { text, problems, bindings: bindingsOf({ assignments }), split: (part) => splitAt(part, holes) };
+}
+
+/** What stands in a block of code may not hold. */
+function kept(text: string, depth: number): string {
+  return depth === 0 ? text : '\n'.repeat(text.split('\n').length - 1);
+}
+
+function blocksOpened(code: string): number {
+  return (code.match(OPENS)?.length ?? 0) - (code.match(CLOSES)?.length ?? 0);
 }
 
 const OPENS = /(?:^|[;=(|&\n])[ \t]*(?:if|unless|case|while|until|for|begin|def|class|module)\b|\bdo\b/g;
@@ -67,8 +78,8 @@ const CLOSES = /\bend\b/g;
 function assignmentsIn(code: string): readonly Assignment[] | undefined {
   const plain = code.replace(/^-|-$/g, '');
   if (plain.length > MAX_CODE_CHARS || /^\s*(?:end|else|elsif|when|rescue|ensure|in)\b/.test(plain)) return undefined;
+  if (blocksOpened(plain) !== 0) return undefined;
   const opened = plain.match(OPENS)?.length ?? 0;
-  if (opened !== (plain.match(CLOSES)?.length ?? 0)) return undefined;
   const { assignments, problems } = readProgram(plain, 'ruby');
   if (problems.length > 0) return undefined;
   // What is assigned inside a block may not be.

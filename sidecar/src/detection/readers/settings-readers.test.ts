@@ -101,7 +101,8 @@ describe('readErb', () => {
   });
 
   it('does not run code', () => {
-    expect(readErb('a: 1\n<% if x %>\nb: 2\n<% end %>').problems.map(({ line }) => line)).toEqual([2, 4]);
+    expect(readErb('a: 1\n<% if x %>\nb: 2\n<% end %>').problems.map(({ line }) => line)).toEqual([2]);
+    expect(readErb('a: 1\n<% if x %>\nb: <%= y %>\n<% end %>\nc: 3').text).toBe('a: 1\n\n\n\nc: 3');
     expect(readErb('erb_hole_0_end').problems).toHaveLength(1);
   });
 

@@ -45,6 +45,10 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 const SERVICE =
   /^(?:this\.)?(?:\w*[cC]onfig(?:Service)?|env(?:Service)?)\.(?:get|getOrThrow|getString|getNumber)$|^this\.(?:getString|getNumber|getOrThrow)$/;
 
+/** A program's own function for it: its name speaks of the environment, and its first argument is a variable's name. */
+const OWN = /^(?:\w{1,30}_)?env(?:_\w{1,30})?$|[a-z]Env(?:Var|Variable)?$|^(?:get|read|must|lookup)Env\w{0,30}$/;
+const VARIABLE = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
+
 /** The environment variable a call asks for, and its fallback. */
 export function callEnvironment(
   call: Extract<Expr, { kind: 'call' }>,
@@ -54,7 +58,9 @@ export function callEnvironment(
   const called = nameOf(call.of) ?? '';
   // Options of the call, such as { infer: true }, are no fallback.
   if (SERVICE.test(called)) return { name, otherwise: second?.kind === 'object' ? undefined : second };
-  if (!FUNCTIONS.has(called)) return undefined;
+  const isOwn =
+    name.kind === 'value' && VARIABLE.test(String(name.value)) && OWN.test(called.slice(called.lastIndexOf('.') + 1));
+  if (!FUNCTIONS.has(called) && !isOwn) return undefined;
   // The second argument of PHP's own getenv means something else.
   const positional =
     called === 'getenv' && second?.kind === 'value' && typeof second.value === 'boolean' ? undefined : second;

@@ -318,6 +318,8 @@ const FOLDERS: ReadonlyMap<string, string> = new Map([
   ['Application.makePath', ''],
   ['app.databasePath', 'database'],
   ['Application.databasePath', 'database'],
+  ['Helpers.databasePath', 'database'],
+  ['Helpers.appRoot', ''],
 ]);
 
 function joined(expr: Expr, left: string | number | boolean | null, right: string | number | boolean | null): Value {

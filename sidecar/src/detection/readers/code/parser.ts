@@ -176,6 +176,7 @@ class Parser {
       this.#cursor.skipRest();
       return unreadable;
     }
+    if (name === 'if' && this.#language === 'elixir') return this.#ifElse(line);
     if (name === 'not' && (this.#language === 'python' || this.#language === 'ruby')) {
       return { kind: 'not', line, of: this.expression(3) };
     }
@@ -190,6 +191,7 @@ class Parser {
   #mark(mark: string, line: number): Expr {
     if (mark === '[')
       return this.#language === 'php' ? this.#containers.phpArray(']', line) : this.#containers.list(']', line);
+    if (mark === '{' && this.#language === 'elixir') return this.#tuple(line);
     if (mark === '{') return this.#containers.object(line);
     if (mark === '(') return this.#parenthesis(line);
     if (mark === ':' && this.#language === 'elixir') return this.#atom(line);
@@ -204,6 +206,34 @@ class Parser {
     // This closes an enclosing construct, which will read it.
     else if (/^[)\]},;:]$/.test(mark)) this.#cursor.at -= 1;
     return { kind: 'unreadable', line };
+  }
+
+  /** Elixir's tuples; `{:system, "NAME", "default"}` is how a library reads a variable when the program starts. */
+  #tuple(line: number): Expr {
+    const tuple = this.#containers.list('}', line);
+    const [tag, name, ...others] = tuple.kind === 'list' ? tuple.items : [];
+    if (tag?.kind !== 'value' || tag.value !== 'system' || name === undefined) return tuple;
+    return {
+      kind: 'call',
+      line,
+      of: { kind: 'name', line, name: 'getenv' },
+      args: [name, ...others],
+      named: new Map(),
+    };
+  }
+
+  /** Elixir's `if test, do: yes, else: no`. */
+  #ifElse(line: number): Expr {
+    const branch = (word: string): Expr | undefined => {
+      const follows = this.#cursor.take(',') && this.#cursor.take(word) && this.#cursor.take(':');
+      return follows ? this.expression(0) : undefined;
+    };
+    const test = this.expression(1);
+    const yes = branch('do');
+    const no = yes === undefined ? undefined : (branch('else') ?? { kind: 'value', line, value: null });
+    return yes === undefined || no === undefined
+      ? { kind: 'unreadable', line }
+      : { kind: 'choice', line, test, yes, no };
   }
 
   /** Elixir's `:name` and `:"name"`. */

@@ -1,0 +1,128 @@
+import { isAbsolute } from 'node:path';
+import type { AppFolder } from './app-folder.ts';
+import { Collector } from './collector.ts';
+import type { Detection, Finding, Skipped } from './detector.ts';
+import { driversOf, programFolder } from './driver-packages.ts';
+import { addDsn } from './dsn-finding.ts';
+import { filesBelow, type Search } from './listed-files.ts';
+import type { ProjectView } from './project-view.ts';
+import { type NamedInCode, namedInCode, startsWithSqlite } from './readers/code-literals.ts';
+import type { Dsn } from './readers/dsn.ts';
+import { readDatabaseUrl } from './readers/url.ts';
+import { withEnvironment } from './source-environment.ts';
+
+const NAME = 'code';
+/** Files in which programs keep what they start with. */
+const FILES =
+  /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Settings|Options|Defaults|Constants|Database|Db|Sqlite)|DatabaseService|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
+const TESTS = /[._-](?:tests?|spec)\.\w{1,4}$/i;
+const FOLDERS_WITHOUT =
+  /^(tests?|__tests__|specs?|e2e|cypress|docs?|examples?|samples?|node_modules|vendor|target|dist|build|bin|obj|public|static|assets|frontend|ui|web|www|client|locales?|i18n|migrations?|testdata|fixtures?|mocks?|scripts|tools|benchmarks?|benches)$/i;
+const SEARCH: Search = {
+  files: FILES,
+  enters: (name, depth) => depth <= 4 && !FOLDERS_WITHOUT.test(name),
+  most: 120,
+};
+const MAX_FILES = 160;
+/** Sentences about places in the code; more help nobody. */
+const MAX_PLACES = 3;
+const LOCAL = /^(localhost|127\.0\.0\.1|\[?::1\]?|)$/i;
+
+/** A literal, and where it is. */
+interface Place {
+  readonly app: AppFolder;
+  readonly file: string;
+  readonly named: NamedInCode;
+}
+
+/**
+ * What the program's own code says of its database, for a project whose settings name none: the default that it has
+ * where nothing is set. Only a single one is sure; of others it says where they are.
+ */
+export async function defaultsInCode(
+  project: ProjectView,
+  known: readonly Pick<Finding, 'source'>[],
+  signal: AbortSignal,
+): Promise<Detection> {
+  // What a detector read of a file is all that it says.
+  const read = new Set(known.map(({ source }) => source.file));
+  const places = (await placesIn(project, signal)).filter(({ file }) => !read.has(file));
+  const sure = places.filter(({ named: { dsn } }) => dsn !== undefined && isHere(dsn));
+  const [first, ...others] = new Map(sure.map((place) => [JSON.stringify(place.named.dsn), place])).values();
+  if (first?.named.dsn === undefined || others.length > 0)
+    return { found: [], skipped: places.map(sentence).slice(0, MAX_PLACES) };
+  const collector = new Collector(NAME);
+  const { app, file, named } = first;
+  await addDsn(collector, app, { what: nameIn(app, file), file, line: named.line }, first.named.dsn);
+  return { ...collector.detection, found: collector.detection.found.map((one) => withEnvironment(one, project.root)) };
+}
+
+async function placesIn(project: ProjectView, signal: AbortSignal): Promise<Place[]> {
+  const { apps } = await project.appFolders(signal);
+  const [root] = apps;
+  const files = root === undefined ? [] : (await filesBelow(root, SEARCH, signal)).filter((file) => !TESTS.test(file));
+  const places: Place[] = [];
+  for (const file of files.slice(0, MAX_FILES)) {
+    signal.throwIfAborted();
+    const read = await project.read(file);
+    const app = programFolder(apps, file);
+    const found = read.state === 'text' ? namedInCode(read.text) : [];
+    if (read.state !== 'text' || app === undefined || found.length === 0) continue;
+    const usesSqlite = SQLITE.test(read.text) || (await isSqliteDriver(app));
+    const isMain = isMainProgram(apps, app) && !OTHER_USES.test(read.text);
+    const isSure = (one: NamedInCode): boolean => isMain && (!one.needsDriver || startsWithSqlite(read.text));
+    for (const named of found.filter((one) => usesSqlite || !one.needsDriver)) {
+      places.push({ app, file, named: isSure(named) ? named : { ...named, dsn: undefined } });
+    }
+  }
+  return places;
+}
+
+/** Of the packages of a workspace only the server's own says what the application uses. */
+function isMainProgram([root]: readonly AppFolder[], { folder }: AppFolder): boolean {
+  const last = folder.slice(folder.lastIndexOf('/') + 1);
+  return folder === '' || root?.has('package.json') !== true || /^(server|backend|api|app)$/i.test(last);
+}
+
+async function isSqliteDriver(app: AppFolder): Promise<boolean> {
+  return (await driversOf(app)).some(({ kind }) => kind === 'sqlite');
+}
+
+/** Which of its texts are for production or tests only running code knows. */
+const OTHER_USES =
+  /(?:^|[^A-Za-z])(?:prod|production|staging|testing|e2e)(?:[^A-Za-z]|$)|(?<![A-Z])(?:Prod(?:uction)?|Test(?:s|ing)?|Staging)(?![a-z])|(?<![A-Za-z])(?:CI|E2E)(?=[A-Z][a-z])|^[ \t]{0,40}["']?tests?["']? ?[:=(]/m;
+/** Other libraries keep files with the same endings. */
+const SQLITE = /sqlite/i;
+
+/** A file below the project, or a server on this machine. */
+function isHere(dsn: Dsn): boolean {
+  if ('path' in dsn) return !isAbsolute(dsn.path) && !dsn.path.startsWith('..') && !dsn.path.startsWith('~');
+  if (!('url' in dsn)) return LOCAL.test(dsn.host);
+  const url = readDatabaseUrl(dsn.url);
+  if (url.kind === 'problem') return false;
+  return url.kind === 'sqlite' ? url.paths.every((path) => !path.startsWith('..')) : LOCAL.test(url.target.host);
+}
+
+function sentence({ file, named: { line } }: Place): Skipped {
+  const reason =
+    'names a database in program code, where it depends on how the program is started; name it in .devdbrc';
+  return { file, line, reason, unread: 'settings' };
+}
+
+/** Without the folder, which a finding's id puts in front itself. */
+function nameIn({ folder }: AppFolder, file: string): string {
+  return file.slice(folder === '' ? 0 : folder.length + 1).replace(/\.\w+$/, '');
+}
+
+const CODE = /\.(go|rs|py|[cm]?[jt]sx?|cs|php|kt|java|rb|exs?)$/i;
+
+/** Whether nothing but program code says what the default is: settings that could not be read do, and mean another. */
+export function leavesToCode(known: {
+  readonly found: readonly Pick<Finding, 'neverDefault'>[];
+  readonly skipped: readonly Skipped[];
+}): boolean {
+  return (
+    !known.found.some(({ neverDefault }) => neverDefault === 'undecided') &&
+    known.skipped.every(({ unread, file }) => unread === undefined || (unread === 'settings' && CODE.test(file)))
+  );
+}
