@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envelopeText } from '@devdb/shared/envelope';
-import { allTools, findTool, TOOLSETS, type Toolset } from '@devdb/shared/tools';
+import { allTools, findTool, TOOLSETS, type ToolDefinition, type Toolset } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
@@ -47,12 +47,23 @@ describeEditor("the tools of the editor's own agent", () => {
     return (await confirmed(tool, invokeTool(window, `devdb_${tool}`, input))).text;
   }
 
-  /** What the examples speak of: files, and one of them open with something selected. */
+  /** What the examples speak of: files, and one of them open with something selected. Reads leave it as it is. */
+  let ready: Toolset | undefined;
   async function prepare(toolset: Toolset): Promise<void> {
+    if (ready === toolset) return;
     if (toolset === 'ide') await window.command('workbench.action.closeAllEditors');
     if (toolset === 'ide') await window.command('workbench.debug.viewlet.action.removeAllBreakpoints');
     addExampleFiles(root);
     if (toolset === 'ide') await selectInExample(window, root);
+    ready = toolset;
+  }
+
+  /** An answer of the tool, on what its examples speak of. */
+  async function answerOf(tool: ToolDefinition, ask: () => Promise<string>): Promise<string> {
+    await prepare(tool.toolset);
+    const answer = await ask();
+    if (!tool.annotations.readOnlyHint) ready = undefined;
+    return answer;
   }
 
   test('are those of the manifest, each with its description, schema and tags', async () => {
@@ -83,11 +94,11 @@ describeEditor("the tools of the editor's own agent", () => {
         ({ gives, given }) => given === undefined && !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );
       for (const { input, gives } of examples) {
-        await prepare(tool.toolset);
-        const said = await invoke(name, input);
+        const said = await answerOf(tool, () => invoke(name, input));
         expect(said.startsWith(`[${gives}]`)).toBe(gives !== 'ok');
-        await prepare(tool.toolset);
-        const overHttp = envelopeText(await devdb.callTool(root, name, input), tool.text);
+        const overHttp = await answerOf(tool, async () =>
+          envelopeText(await devdb.callTool(root, name, input), tool.text),
+        );
         expect(withoutTimes(said)).toBe(withoutTimes(overHttp));
       }
     },

@@ -31,7 +31,7 @@ function tablesFor({ name, numbersTo }: EngineUnderTest): readonly string[] {
   ];
 }
 
-/** Statements whose plan reads a table anew for each row. */
+/** Statements whose plan reads a table again for each row. */
 interface RepeatedScan {
   readonly sql: string;
   readonly analyze?: true;

@@ -28,7 +28,7 @@ export class AlwaysAsk {
     await this.#memory.update(KEY, on ? [...others, name] : others);
   }
 
-  /** The window's projects as they are told to the sidecar. */
+  /** The window's projects as the sidecar gets them. */
   withNames(projects: readonly WindowProject[]): WindowProject[] {
     const alwaysAsk = [...this.names];
     return projects.map(({ root, settings }) => ({ root, settings: { ...settings, alwaysAsk } }));

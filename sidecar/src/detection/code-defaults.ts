@@ -24,7 +24,7 @@ const SEARCH: Search = {
   most: 120,
 };
 const MAX_FILES = 160;
-/** Sentences about places in the code; more help nobody. */
+/** Sentences about places in the code; more of them would not help. */
 const MAX_PLACES = 3;
 const LOCAL = /^(localhost|127\.0\.0\.1|\[?::1\]?|)$/i;
 

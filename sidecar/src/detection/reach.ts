@@ -39,7 +39,7 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
   };
 }
 
-/** Names that only the network of containers has: no name of the internet has a line, and these are what services are called. */
+/** The usual names of database services. A name with an underscore is a service's too: no host of the internet has one. */
 const CONTAINER = /^(db|database|postgres|postgresql|mysql|mariadb|mssql|sqlserver)$/i;
 
 function isContainersName({ priority }: Finding, host: string): boolean {
@@ -55,7 +55,7 @@ function withoutService({ id, kind, target, source: { file, line } }: Finding): 
   };
 }
 
-/** An address that servers listen on means this machine for who connects; so does the host's name, outside containers. */
+/** An address that servers listen on is this machine to their clients; so is the host's name outside containers. */
 export function onThisMachine(finding: Finding, inContainer: boolean): Finding {
   const { target } = finding;
   if ('file' in target) return finding;

@@ -13,7 +13,7 @@ export const MAX_WAITING_ANSWER_BYTES = 128 * LARGE_ANSWER_BYTES;
 export const WINDOW_LOOK_TIMEOUT_MS = 10_000;
 /** A responsive editor answers within this time. */
 export const EDITOR_ANSWERS_MS = 2_000;
-/** Nobody reads a question and answers it in this time. */
+/** Too short for a person to read a question and answer it. */
 export const UNREAD_ANSWER_MS = 300;
 
 // Clients whose every call is asked about.

@@ -16,5 +16,5 @@ async function answer({ kind, text, part, indent }: FormatRequest): Promise<Form
 }
 
 const request: FormatRequest = workerData;
-// Any other failure ends the thread, which its starter hears of.
+// Any other failure ends the thread with an error event.
 void answer(request).then((it) => parentPort?.postMessage(it));

@@ -7,7 +7,7 @@ export interface Read {
 }
 
 const WORDLIKE = /[\p{L}\p{N}\p{M}_$@#"'`[\]\\\u0080-\uFFFF]/u;
-/** Nobody reads a colon behind these as part of what stands before it. */
+/** A colon after one of these does not belong to what precedes it. */
 const BEFORE_COLON = /[,(=<>+*/|-]/;
 const BLANKS = /\s+/g;
 

@@ -21,7 +21,7 @@ export class SortSlices<Item> {
     if (this.#open.length === this.#sliceLength) this.#endSlice();
   }
 
-  /** All of them in order, and begins anew. */
+  /** Returns all of them in order, and starts over. */
   *take(): Generator<Item> {
     if (this.#open.length > 0) this.#endSlice();
     const heads = this.#slices.flatMap((items) => Head.of(items) ?? []);

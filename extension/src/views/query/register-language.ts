@@ -51,7 +51,7 @@ export function registerLanguage({ language, isRunning }: LanguageParts): vscode
   ];
 }
 
-/** Whoever looks at a word of a program waits for nothing that is not about a statement. */
+/** Checked first, so that a look at any other word waits for nothing. */
 async function isInStatement(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
   if (document.languageId === SQL.language) return true;
   const { sqlStringAt } = await import('./strings/sql-string.ts');

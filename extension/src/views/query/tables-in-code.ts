@@ -85,7 +85,7 @@ function sqlAt(document: vscode.TextDocument, position: vscode.Position): SqlStr
   return text.length > MOST_CHARS ? undefined : { start: 0, text, goesOn: false };
 }
 
-/** In small letters; empty where there is none, which is part of every name. */
+/** In lower case; empty where there is no word, which every name includes. */
 function wordAt(document: vscode.TextDocument, position: vscode.Position): string {
   const range = document.getWordRangeAtPosition(position, /[\p{L}\p{N}_]+/u);
   return range === undefined ? '' : document.getText(range).toLowerCase();

@@ -25,17 +25,20 @@ export interface Successor {
   readonly note: string;
 }
 
+/** Hears that something about a run has changed: `isMoreRows` where it is only that more rows have come. */
+type Changed = (isMoreRows: boolean) => void;
+
 /** One statement that a person runs, with its result in the sidecar. */
 export class PersonRun {
   readonly id = randomUUID();
   readonly runnable: Runnable;
   readonly client: SidecarClient;
-  readonly #changed: () => void;
+  readonly #changed: Changed;
   readonly #cancel = new AbortController();
   readonly #successor: Successor | undefined;
   #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces'> = { state: 'waiting', columns: [], rows: 0, note: '' };
 
-  constructor(client: SidecarClient, runnable: Runnable, changed: () => void, successor?: Successor) {
+  constructor(client: SidecarClient, runnable: Runnable, changed: Changed, successor?: Successor) {
     this.client = client;
     this.runnable = runnable;
     this.#changed = changed;
@@ -51,7 +54,9 @@ export class PersonRun {
     const { root, connection, query, keep = false } = this.runnable;
     const began = performance.now();
     this.#show({ state: 'running', note: 'Running' });
-    const unhear = this.client.hearRows(this.id, ({ rows, columns }) => this.#show({ rows, columns }));
+    const unhear = this.client.hearRows(this.id, ({ rows, columns }) => {
+      this.#show({ rows, columns }, this.#shown.rows > 0);
+    });
     try {
       const params = { result: this.id, root, query, keep, ...(connection === undefined ? {} : { connection }) };
       const options = { signal: this.#cancel.signal, timeoutMs: RUN_LIMIT_MS };
@@ -89,9 +94,9 @@ export class PersonRun {
     await this.client.call(closeResult, { result: this.id }, { timeoutMs: CLOSE_LIMIT_MS });
   }
 
-  #show(change: Partial<typeof this.shown>): void {
+  #show(change: Partial<typeof this.shown>, isMoreRows = false): void {
     this.#shown = { ...this.#shown, ...change };
-    this.#changed();
+    this.#changed(isMoreRows);
   }
 }
 

@@ -9,6 +9,7 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { loadPage } from '../frame/load-page.ts';
 import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
+import { PacedNews } from './paced-news.ts';
 import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
 import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
 import { Unapplied } from './unapplied.ts';
@@ -16,6 +17,8 @@ import { Unapplied } from './unapplied.ts';
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
 const ASK_LIMIT_MS = 120_000;
 const NEWS_MS = 50;
+/** Drawing a number holds up the keys that are typed in another editor. */
+const NEWS_ELSEWHERE_MS = 1_000;
 
 export interface PanelParts {
   /** The extension's folder. */
@@ -35,9 +38,9 @@ export class ResultPanel {
   readonly #unapplied: Unapplied;
   #runAgain: () => void = () => undefined;
   #isReady = false;
-  #news: NodeJS.Timeout | undefined;
+  readonly #news = new PacedNews(() => this.#tell());
   #isClosed = false;
-  /** With the window, or because nobody wants it any more. */
+  /** With the window, or when it is dismissed. */
   #isEnding = false;
 
   constructor(title: string, parts: PanelParts) {
@@ -58,7 +61,9 @@ export class ResultPanel {
     this.#drop();
     const round = {};
     this.#round = round;
-    const runs = runnables.map((runnable) => new PersonRun(client, runnable, () => this.#tellSoon()));
+    const runs = runnables.map(
+      (runnable) => new PersonRun(client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows)),
+    );
     this.#runs = runs;
     client.gone.then(() => {
       if (this.#round === round) this.#post({ kind: 'gone' });
@@ -105,7 +110,7 @@ export class ResultPanel {
   /** The page is there. */
   #begin(): void {
     this.#isReady = true;
-    this.#tell();
+    this.#news.now();
     for (const [result, changes] of this.#unapplied.changes) this.#post({ kind: 'restore', result, changes });
     if (this.#runs.some(({ client }) => client.closed)) this.#post({ kind: 'gone' });
   }
@@ -190,7 +195,7 @@ export class ResultPanel {
       case 'follow': {
         const { row, column } = message;
         const { query, connection } = await client.call(referencedRow, { result: run.id, row, column }, options);
-        this.#start(new PersonRun(client, { root, connection, query }, () => this.#tellSoon()));
+        this.#start(new PersonRun(client, { root, connection, query }, (isMoreRows) => this.#tellSoon(isMoreRows)));
         return {};
       }
     }
@@ -202,7 +207,7 @@ export class ResultPanel {
     const note = applied === 1 ? '1 change applied' : `${applied} changes applied`;
     const successor = { replaces: run.id, note };
     const runnable = { root: run.runnable.root, connection, query: run.runnable.query };
-    this.#start(new PersonRun(run.client, runnable, () => this.#tellSoon(), successor), run);
+    this.#start(new PersonRun(run.client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows), successor), run);
   }
 
   /** Shows one more result, in the place of another or after all of them. */
@@ -219,14 +224,13 @@ export class ResultPanel {
     return run;
   }
 
-  /** A statement tells of new rows many times a second. */
-  #tellSoon(): void {
-    this.#news ??= setTimeout(() => this.#tell(), NEWS_MS);
+  /** A statement reports new rows several times a second: more of them can wait while its user is elsewhere. */
+  #tellSoon(isMoreRows: boolean): void {
+    if (this.#isClosed) return;
+    this.#news.within(isMoreRows && !this.#panel.active ? NEWS_ELSEWHERE_MS : NEWS_MS);
   }
 
   #tell(): void {
-    clearTimeout(this.#news);
-    this.#news = undefined;
     if (this.#isReady) this.#post({ kind: 'results', results: this.#runs.map(({ shown }) => shown) });
   }
 
@@ -242,8 +246,7 @@ export class ResultPanel {
 
   #closed(): void {
     this.#isClosed = true;
-    clearTimeout(this.#news);
-    this.#news = undefined;
+    this.#news.end();
     for (const run of this.#runs) run.cancel();
     const canApply = this.#runs.some(({ client }) => !client.closed);
     if (this.#isEnding || !canApply || this.#unapplied.count === 0) this.#leave();

@@ -18,7 +18,7 @@ export interface Literal {
 /** Stands for what is only known when the program runs. A letter to every engine, so that it never ends a name. */
 export const HOLE = 'ª';
 
-/** Beyond it the rest of a program is not read: nobody writes strings in strings that deep. */
+/** Beyond it the rest of a program is not read: real programs do not nest strings that deep. */
 const MOST_NESTED = 40;
 /** Saves trying every form at every character. */
 const MAY_OPEN = /["'`<%$@rRuUbBfF]/;
@@ -105,7 +105,7 @@ class Scanner {
       form.open.lastIndex = at;
       const opened = form.open.exec(this.#text);
       if (opened === null) continue;
-      // A prefix is none at the end of a word, and a percent sign behind a value divides.
+      // At the end of a word it is no prefix, and after a value a percent sign divides.
       if (opened[0].length > 1 && /\w/.test(before) && /\w/.test(opened[0].charAt(0))) continue;
       if (opened[0].startsWith('%') && /[\w)\]"]/.test(last)) continue;
       const close = form.close(opened);
