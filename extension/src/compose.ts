@@ -20,6 +20,7 @@ import { registerQuery } from './views/query/register.ts';
 import { Views } from './views/register.ts';
 import { AlwaysAsk } from './window/always-ask.ts';
 import { registerCommands } from './window/commands.ts';
+import { linkOpener } from './window/link-opener.ts';
 import { type LeveledLog, onlyProblems, showLogLine } from './window/log-lines.ts';
 import { readsTerminals } from './window/project-settings.ts';
 import { Reports } from './window/reports.ts';
@@ -163,6 +164,7 @@ function editorSide(
   return {
     version: String(packageJSON.version),
     editor: `${vscode.env.appName} ${vscode.version}`,
+    linkOpener: linkOpener(),
     client: { id: randomUUID(), name: vscode.env.appName },
     ask: (question, signal) => questions.ask(question, signal),
     notify: (news) => toasts.tell(news),

@@ -112,7 +112,8 @@ function decoded(text: string): unknown {
       readBelow(line.slice(2), table, written, overview);
       continue;
     }
-    const section = /^(keys|guessed|referenced by|unknown|truncated|more): (.*)$/.exec(line);
+    const section =
+      /^(keys|guessed|referenced by|unknown|truncated|more|link for the user, up to a table's name): (.*)$/.exec(line);
     if (line === 'truncated') rest['truncated'] = true;
     else if (section === null) written = readTable(line, overview);
     else readSection(section[1] ?? '', section[2] ?? '', overview, rest);
@@ -228,6 +229,7 @@ function readSection(section: string, said: string, lists: Lists, rest: Record<s
   else if (section === 'guessed') lists.guessedKeys.push(meant(said));
   else if (section === 'referenced by') lists.referencedBy.push(meant(said));
   else if (section === 'unknown') rest['unknown'] = JSON.parse(said);
+  else if (section.startsWith('link ')) rest['tableLink'] = meant(said);
   else {
     rest['more'] = meant(said);
     if (section === 'truncated') rest['truncated'] = true;
@@ -333,15 +335,17 @@ describe('whatever the names and texts', () => {
       optional('referencedBy', fc.uniqueArray(key, { minLength: 1, maxLength: 2 })),
       fc.boolean(),
       optional('more', odd),
+      optional('tableLink', odd),
     )
     .map(
-      ([tables, foreignKeys, guessed, referenced, truncated, more]): Overview => ({
+      ([tables, foreignKeys, guessed, referenced, truncated, more, tableLink]): Overview => ({
         tables,
         foreignKeys,
         ...guessed,
         ...referenced,
         truncated,
         ...more,
+        ...tableLink,
       }),
     );
 

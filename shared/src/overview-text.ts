@@ -28,6 +28,7 @@ interface Overview {
   readonly unknown?: readonly unknown[] | undefined;
   readonly truncated: boolean;
   readonly more?: string | undefined;
+  readonly tableLink?: string | undefined;
 }
 
 /** A key as the text needs it: `from(columns) -> target`. */
@@ -50,11 +51,12 @@ export function overviewText(overview: Overview): string {
   return [...guessed, ...tables, ...keys.leftLines(), ...endLines(overview)].join('\n');
 }
 
-function endLines({ unknown, truncated, more }: Overview): string[] {
+function endLines({ unknown, truncated, more, tableLink }: Overview): string[] {
   return [
     ...(unknown === undefined ? [] : [`unknown: ${JSON.stringify(unknown)}`]),
     ...(truncated ? [more === undefined ? 'truncated' : `truncated: ${restOfLine(more)}`] : []),
     ...(truncated || more === undefined ? [] : [`more: ${restOfLine(more)}`]),
+    ...(tableLink === undefined ? [] : [`link for the user, up to a table's name: ${restOfLine(tableLink)}`]),
   ];
 }
 

@@ -67,6 +67,8 @@ type RowsNews = ParamsOf<typeof rowsArrived>;
 export interface EditorSide {
   readonly version: string;
   readonly editor: string;
+  /** What links begin with that open a table in it. */
+  readonly linkOpener?: string;
   readonly client: { readonly id: string; readonly name: string };
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer>;
   /** What the editor stores for a project: connections and passwords the user entered. */
@@ -150,8 +152,9 @@ export class SidecarClient {
 
   /** The handshake: opens the window's projects and returns their ports. */
   async hello(projects: readonly WindowProject[], signal: AbortSignal, timeoutMs = HANDSHAKE_TIMEOUT_MS) {
-    const { version, editor } = this.#side;
-    const params = { pipeVersion: PIPE_VERSION, version, editor, projects: [...projects] };
+    const { version, editor, linkOpener } = this.#side;
+    const link = linkOpener === undefined ? {} : { linkOpener };
+    const params = { pipeVersion: PIPE_VERSION, version, editor, projects: [...projects], ...link };
     const unwatch = this.#watchGreeting();
     try {
       const answer = await this.#peer.call(hello, params, { signal, timeoutMs, stretch: crowdNow });

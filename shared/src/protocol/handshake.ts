@@ -67,13 +67,19 @@ export type ProjectOutcome = ValueOf<ReturnType<typeof projectOutcomeSchema>>;
 export const hello = method(
   'sidecar/hello',
   () =>
-    fields({
-      // Any number parses: a mismatch is refused in words, not as a malformed message.
-      pipeVersion: whole,
-      version: text,
-      editor: text,
-      projects: listOf(windowProjectSchema()),
-    }),
+    fields(
+      {
+        // Any number parses: a mismatch is refused in words, not as a malformed message.
+        pipeVersion: whole,
+        version: text,
+        editor: text,
+        projects: listOf(windowProjectSchema()),
+      },
+      {
+        /** What links begin with that open a table in the editor. */
+        linkOpener: text,
+      },
+    ),
   () => fields({ pipeVersion: whole, version: text, pid: whole, projects: listOf(projectOutcomeSchema()) }),
 );
 

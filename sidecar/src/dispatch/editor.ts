@@ -45,12 +45,14 @@ export class Editor {
   readonly #running = new Map<string, EditorCall['progress']>();
   #calls = 0;
   #name: string | undefined;
+  #linkOpener: string | undefined;
   #goneAt: Date | undefined;
 
   /** Sends all further calls to this peer, in place of the previous one. */
-  attach(peer: Peer, name?: string): void {
+  attach(peer: Peer, name?: string, linkOpener?: string): void {
     this.#peer = peer;
     this.#name = name;
+    this.#linkOpener = linkOpener;
     this.#goneAt = undefined;
     peer.hear(editorToolProgress, (news) => this.#running.get(news.call)?.(progressOf(news)));
   }
@@ -69,6 +71,11 @@ export class Editor {
   /** The editor's name and version, as it reports them. */
   get name(): string | undefined {
     return this.#name;
+  }
+
+  /** What links begin with that open a table in it; undefined while none is attached. */
+  get linkOpener(): string | undefined {
+    return this.attached ? this.#linkOpener : undefined;
   }
 
   /** When the last editor disconnected; undefined while one is attached. */

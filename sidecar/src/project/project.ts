@@ -177,6 +177,7 @@ export class Project {
         attached: editor?.attached ?? false,
         name: editor?.name,
         goneAt: editor?.goneAt,
+        linkOpener: editor?.linkOpener,
         answers: async (signal) => (await editor?.answers(signal)) ?? false,
       },
       open: async (id) => {

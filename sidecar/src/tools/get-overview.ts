@@ -1,7 +1,12 @@
+import { linkTo } from '@devdb/shared/table-link';
 import type { Handler } from '@devdb/shared/tools';
 import type { ToolContext } from './tool-context.ts';
 
 export const getOverview: Handler<'get-overview', ToolContext> = async ({ tables, include, connection }, context) => {
   const { session } = await context.open(connection);
-  return session.overview(tables, context.signal, include);
+  const overview = await session.overview(tables, context.signal, include);
+  const { linkOpener } = context.editor;
+  // Once is enough: who asks for some tables has seen it.
+  if (linkOpener === undefined || tables !== undefined) return overview;
+  return { ...overview, tableLink: linkTo(linkOpener, { root: context.projectRoot, connection, table: '' }) };
 };

@@ -28,6 +28,8 @@ export interface EditorFacts {
   readonly name: string | undefined;
   /** When it went, where one was attached. */
   readonly goneAt: Date | undefined;
+  /** What links begin with that open a table in it. */
+  readonly linkOpener: string | undefined;
   /** Whether it answers now. */
   readonly answers: (signal: AbortSignal) => Promise<boolean>;
 }

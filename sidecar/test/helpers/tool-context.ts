@@ -25,7 +25,7 @@ export function unaskedContext(session: Session): ToolContext {
     signal,
     progress: () => undefined,
     writes: 'ask',
-    editor: { attached: false, name: undefined, goneAt: undefined, answers: async () => false },
+    editor: { attached: false, name: undefined, goneAt: undefined, linkOpener: undefined, answers: async () => false },
     open: async () => ({ id: 'shop', name: plain`shop`, session }),
     connections: none,
     projectTools: () => {

@@ -2,9 +2,11 @@ import { isAbsolute, join } from 'node:path';
 import { HANDSHAKE_TIMEOUT_MS } from '@devdb/shared/limits';
 import { nameText, pathText, plain } from '@devdb/shared/plain-text';
 import { ownConnections } from '@devdb/shared/protocol/connection-methods';
+import { linkTo } from '@devdb/shared/table-link';
 import * as vscode from 'vscode';
 import { editorText } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import { linkOpener } from '../../window/link-opener.ts';
 import type { Reports } from '../../window/reports.ts';
 import type { Diagrams } from '../diagram/diagrams.ts';
 import type { Browser } from './browser.ts';
@@ -12,7 +14,6 @@ import type { DatabaseTree } from './database-tree.ts';
 import { showDiagram } from './diagram-command.ts';
 import type { TreeNode } from './nodes.ts';
 import { selectText } from './schema-text.ts';
-import { linkTo } from './table-link.ts';
 
 const COPIED_SHOWN_MS = 3_000;
 /** More than anybody looks through, and soon there; the statement can be changed. */
@@ -61,7 +62,7 @@ async function copySelect(node: TreeNode | undefined, { tree }: DatabaseCommandP
 async function copyLink(node: TreeNode | undefined): Promise<void> {
   if (node?.kind !== 'table') return;
   const { root, connection, name: table } = node;
-  await copy(linkTo(vscode.env.uriScheme, 'devdb.devdb', { root, connection: connection.id, table }));
+  await copy(linkTo(linkOpener(), { root, connection: connection.id, table }));
 }
 
 /** A statement in an editor of its own, run at once. */

@@ -1,8 +1,9 @@
 import { AppError } from '@devdb/shared/errors';
 import { nameText, type PlainText, pathText, plain, quoted } from '@devdb/shared/plain-text';
+import type { TableLink } from '@devdb/shared/table-link';
 import type { Browser } from './browser.ts';
 import type { Connection, TreeNode } from './nodes.ts';
-import { type LinkParts, readLink, type TableLink } from './table-link.ts';
+import { type LinkParts, readLink } from './table-link.ts';
 
 export interface LinkQuestion {
   readonly title: PlainText;

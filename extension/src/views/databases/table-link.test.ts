@@ -1,5 +1,6 @@
+import { linkTo } from '@devdb/shared/table-link';
 import fc from 'fast-check';
-import { linkTo, readLink } from './table-link.ts';
+import { readLink } from './table-link.ts';
 
 /** As the editor takes an address apart. */
 function taken(address: string): { readonly path: string; readonly query: string } {
@@ -15,7 +16,7 @@ test('a link that was made is read as it was meant, whatever its names are', () 
   fc.assert(
     fc.property(visible, fc.option(visible, { nil: undefined }), visible, (root, connection, table) => {
       const link = { root, connection, table };
-      expect(readLink(taken(linkTo('vscode', 'devdb.devdb', link)))).toEqual(link);
+      expect(readLink(taken(linkTo('vscode://devdb.devdb/open', link)))).toEqual(link);
     }),
   );
 });

@@ -1,11 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-
-/** What a link names: a table of a project that is open. Without a connection its default database is meant. */
-export interface TableLink {
-  readonly root: string;
-  readonly connection: string | undefined;
-  readonly table: string;
-}
+import type { TableLink } from '@devdb/shared/table-link';
 
 const MOST_CHARS = { root: 4_096, connection: 200, table: 1_000 } as const;
 type Part = keyof typeof MOST_CHARS;
@@ -55,11 +49,4 @@ function unreadable(): AppError {
   return new AppError('E_INVALID_PARAMS', 'DevDB cannot read this link.', {
     hint: 'A link to a table reads /open?root=...&connection=...&table=...',
   });
-}
-
-/** The address of a table. The editor decodes it once before anybody can tell `&` from `%26`, so it is encoded twice. */
-export function linkTo(scheme: string, extension: string, { root, connection, table }: TableLink): string {
-  const parts = { root, ...(connection === undefined ? {} : { connection }), table };
-  const query = Object.entries(parts).map(([name, text]) => `${name}=${encodeURIComponent(encodeURIComponent(text))}`);
-  return `${scheme}://${extension}/open?${query.join('&')}`;
 }

@@ -43,6 +43,10 @@ const output = z.object({
     .describe('Names in tables that are not known, with those that are near'),
   truncated: z.boolean(),
   more: z.string().optional().describe('What is left out, and how to get it'),
+  tableLink: z
+    .string()
+    .optional()
+    .describe('With the name of a table after it, a link for the user that opens its data in their editor'),
 });
 
 export const getOverview = defineTool({

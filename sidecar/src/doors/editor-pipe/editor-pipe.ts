@@ -137,7 +137,7 @@ function answerAll(peer: Peer, { host, editor, version, answers = [] }: PipeOpti
     checkPipeVersion(params.pipeVersion, params.version, version);
     if (greeting !== undefined) throw new AppError('E_INTERNAL', 'The handshake has already taken place.');
     // Before the projects are opened, so that their errors are reported to the user.
-    editor.attach(peer, params.editor);
+    editor.attach(peer, params.editor, params.linkOpener);
     greeting = host.set(params.projects);
     return { pipeVersion: PIPE_VERSION, version, pid: process.pid, projects: [...(await greeting)] };
   });
