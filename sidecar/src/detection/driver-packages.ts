@@ -12,7 +12,7 @@ const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
   mssql:
     /["'\s](mssql|tedious|pymssql|mssql-django|ext-sqlsrv)["'\s=~<>[]|go-mssqldb|EntityFrameworkCore\.SqlServer|:tds\b|mssql-jdbc|tiberius/i,
   sqlite:
-    /["'\s](sqlite3|better-sqlite3|aiosqlite|ext-pdo_sqlite|ext-sqlite3)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|gorm\.io\/driver\/sqlite|glebarez\/(go-)?sqlite|zombiezen\.com\/go\/sqlite|EntityFrameworkCore\.Sqlite|sqlite-jdbc|rusqlite|(sqlx|diesel|sea-orm)\b[^\n]*sqlite/i,
+    /["'\s](sqlite3|better-sqlite3|aiosqlite|ext-pdo_sqlite|ext-sqlite3)["'\s=~<>[]|go-sqlite3|modernc\.org\/sqlite|gorm\.io\/driver\/sqlite|glebarez\/(go-)?sqlite|zombiezen\.com\/go\/sqlite|EntityFrameworkCore\.Sqlite|sqlite-jdbc|rusqlite|(sqlx|diesel|sea-orm)\b[^\n]{0,200}sqlite/i,
 };
 const LISTS = [
   'package.json',

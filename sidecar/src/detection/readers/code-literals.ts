@@ -15,7 +15,7 @@ export interface NamedInCode {
 
 const MAX_LINE = 600;
 const COMMENT = /^\s*(\/\/|#(?!\[)|\*|\/\*|--|;)/;
-const LITERAL = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`/g;
+const LITERAL = /"((?:[^"\\]|\\.){0,300})"|'((?:[^'\\]|\\.){0,300})'|`([^`]{0,300})`/g;
 /** `default:"data/app.db"` in a tag of Go's structs. */
 const TAG = /\b(?:default|envDefault|env-default):"([^"]*)"/g;
 const SQLITE_PATH = /^(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w-]+\.(?:db|db3|sqlite|sqlite3)$/i;
