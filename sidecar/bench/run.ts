@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { measureCodeTools } from '../../extension/bench/code-tools.ts';
 import { measureEditorTools } from '../../extension/bench/editor-tools.ts';
 import { measureEventLoop } from '../../extension/bench/event-loop.ts';
@@ -54,11 +55,18 @@ async function main(args: readonly string[]): Promise<number> {
   const project = makeBenchProject(join(CACHE, 'project'));
   const stage = await openStage(project, join(CACHE, 'home'));
   const figures: Figure[] = [];
+  const failed: string[] = [];
   try {
     for (const [name, measure] of Object.entries(MEASUREMENTS)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
       process.stderr.write(`measuring: ${name}\n`);
-      figures.push(...(await measure(stage)));
+      try {
+        figures.push(...(await measure(stage)));
+      } catch (error) {
+        // The others are not lost.
+        failed.push(name);
+        process.stderr.write(`${inspect(error)}\n`);
+      }
     }
   } finally {
     await stage.sidecar.stop();
@@ -66,6 +74,10 @@ async function main(args: readonly string[]): Promise<number> {
   process.stdout.write(
     args.includes('--json') ? `${JSON.stringify({ machine: machine(), figures }, null, 2)}\n` : `${table(figures)}\n`,
   );
+  if (failed.length > 0) {
+    process.stderr.write(`failed: ${failed.join(', ')}; README.md is not changed\n`);
+    return 1;
+  }
   if (args.includes('--write')) writeReadme(figures);
   return 0;
 }
