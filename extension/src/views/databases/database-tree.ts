@@ -115,8 +115,10 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
   async #connections(root: string): Promise<readonly TreeNode[]> {
     const { connections, skipped } = await this.#parts.browser.connections(root);
     const found = connections.map((connection) => ({ kind: 'connection', root, connection }) as const);
-    if (skipped.length === 0) return found;
-    return [...found, { kind: 'leftOut', root, places: skipped, isAll: found.length === 0 }];
+    // What is about the project as a whole is what the welcome says, with more to do.
+    const places = skipped.filter(({ file }) => file !== '.');
+    if (places.length === 0) return found;
+    return [...found, { kind: 'leftOut', root, places, isAll: found.length === 0 }];
   }
 
   async #tables(node: Extract<TreeNode, { kind: 'connection' }>): Promise<readonly TreeNode[]> {

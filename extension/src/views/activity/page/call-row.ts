@@ -55,9 +55,7 @@ export class CallRow {
 
   /** Whether the user is asked about its client may have changed. */
   redraw(): void {
-    const hadFocus = this.#body.querySelector('.always') === document.activeElement;
     this.#draw();
-    if (hadFocus) this.#body.querySelector<HTMLElement>('.always')?.focus();
   }
 
   toggle(): void {
@@ -111,8 +109,19 @@ export class CallRow {
 
   #drawDetails(): void {
     if (!this.isOpened) return;
+    // What is drawn again while the keyboard is in it keeps the keyboard.
+    const held = stopOf(this.#body.querySelector(':focus'));
     this.#body.replaceChildren(...detailsOf(this.#call, this.#details, this.#problem, this.#parts));
+    if (held === undefined) return;
+    const stops = [...this.#body.querySelectorAll<HTMLElement>('button, [tabindex]')];
+    stops.find((stop) => stopOf(stop) === held)?.focus();
   }
+}
+
+/** Tells the Tab key's stops apart across drawings: by their texts, of which only that of the choice about the client changes. */
+function stopOf(element: Element | null): string | undefined {
+  if (element === null) return undefined;
+  return element.classList.contains('always') ? 'always' : (element.getAttribute('aria-label') ?? element.textContent);
 }
 
 function clockOf(startedAt: string): string {
