@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -35,7 +34,7 @@ export class StdioClient {
     this.child.stderr.on('data', (chunk) => {
       this.stderr += String(chunk);
     });
-    createInterface({ input: this.child.stdout }).on('line', (line) => this.#take(line));
+    this.#readLines();
     this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
     this.child.once('close', () => this.#wake());
   }
@@ -91,6 +90,19 @@ export class StdioClient {
   async end(): Promise<number | null> {
     this.child.stdin.end();
     return (await this.exited).code;
+  }
+
+  /** Takes whole lines alone: an entry that is ended by a signal may stop in the middle of one. */
+  #readLines(): void {
+    let started = '';
+    this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const [first = '', ...more] = chunk.split('\n');
+      const last = more.pop();
+      started += first;
+      if (last === undefined) return;
+      for (const line of [started, ...more]) this.#take(line);
+      started = last;
+    });
   }
 
   #take(line: string): void {
