@@ -8,6 +8,7 @@ import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { invokeTool } from './helpers/invoke-tool.ts';
+import { FIRST_PORT } from './helpers/ports.ts';
 import { answerQuestion, callUntilAsked } from './helpers/question.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
@@ -365,7 +366,7 @@ describeEditor('renaming symbols and changing settings', () => {
       expect(await ask('get_setting', { key: 'Devdb.http.port', scope: 'user' })).toMatchObject({ value: 70_000 });
       expect(await devdb.serving(root)).toBeLessThanOrEqual(65_535);
       await setUser('Devdb.http.port', undefined);
-      expect(await devdb.serving(root)).toBeGreaterThanOrEqual(Math.min(port, 50_001));
+      expect(await devdb.serving(root)).toBeGreaterThanOrEqual(Math.min(port, FIRST_PORT));
     });
 
     test.each([['größe 文.ts'], ['deep/er/a b.ts'], ['x.y.ts']])(

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { firstPortOf } from '../../../sidecar/src/registry/claim-port.ts';
 
-/** The first port that a project may get. */
-export const FIRST_PORT = 50_001;
+/** The first port that a project may get in this run. */
+export const FIRST_PORT = firstPortOf(process.env);
 
 const LOOK_AGAIN_MS = 10;
 
