@@ -5,7 +5,7 @@ import { findTool } from '@devdb/shared/tools';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
-import { callUntilAsked } from './helpers/question.ts';
+import { answerQuestion, callUntilAsked, questionPage } from './helpers/question.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
@@ -405,8 +405,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test('what runs code is asked about with the exact text, and a no runs nothing', async () => {
-    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
-    const question = page.locator('main');
+    const question = questionPage(window);
     const run = () =>
       devdb.callTool(root, 'execute_terminal_command', { command: 'echo "asked & answered" > asked.txt' });
     // From refusing to asking: the sidecar follows a setting a moment after the editor, and nothing may run meanwhile.
@@ -430,15 +429,8 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test('a configuration is asked about with all that it would run, and again when that is another thing by the yes', async () => {
-    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
-    const question = page.locator('main');
-    const answer = async (shown: string, said: 'once' | 'no') => {
-      await question.locator(`text=${shown}`).first().waitFor();
-      const text = await question.textContent();
-      await page.locator(`button[data-answer="${said}"]`).click();
-      await question.waitFor({ state: 'detached' });
-      return text;
-    };
+    const question = questionPage(window);
+    const answer = (shown: string, said: 'once' | 'no') => answerQuestion(window, shown, said);
     const script = devdb.callTool(root, 'run_configuration', { configName: 'npm: test' });
     expect(await answer('test: echo tested', 'no')).toContain('npm run test');
     await expect(script).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
@@ -468,12 +460,11 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test('an action is asked about with its title in the editor, and a no does not run it', async () => {
-    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
     const running = devdb.callTool(root, 'execute_action_by_id', { actionId: 'git.stageAll' });
-    await page.locator('main').locator('text=git.stageAll').first().waitFor();
-    expect(await page.locator('main').textContent()).toMatch(/In the editor\s*Git: Stage All Changes/);
+    await questionPage(window).locator('text=git.stageAll').first().waitFor();
     await window.screenshot('question-action');
-    await page.locator('button[data-answer="no"]').click();
+    const text = await answerQuestion(window, 'git.stageAll', 'no');
+    expect(text).toMatch(/In the editor\s*Git: Stage All Changes/);
     await expect(running).resolves.toMatchObject({ ok: false, error: { code: 'E_APPROVAL_DENIED' } });
   });
 });
