@@ -73,5 +73,5 @@ function lazyRunTool({ timeoutMs }: StdioOptions, tools: ToolList): RunTool {
   // A failure here repeats in the call that needs it, and is reported there.
   const preload = () => loading().catch(() => undefined);
   process.stdin.once('data', () => setImmediate(preload));
-  return async (call) => (await loading()).run(call);
+  return async (call) => await (await loading()).run(call);
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Home } from '../host/home.ts';
 import { readOfHome, UnreadableFile } from '../host/read-file.ts';
 
@@ -24,6 +25,42 @@ export function readRegistry(home: Pick<Home, 'registry'>): RegistryEntries {
     return parsePorts(text);
   } catch (error) {
     throw new UnreadableRegistry(home.registry, error);
+  }
+}
+
+/** Two changes within one step of a file's time look the same; on some file systems a step takes two seconds. */
+const COARSE_STEP_MS = 2_000;
+
+/** Reads the registry for every call. While the file has not changed, looking at it is enough. */
+export class RegistryReader {
+  readonly #home: Pick<Home, 'registry'>;
+  #last: { readonly stamp: string; readonly entries: RegistryEntries } | undefined;
+
+  constructor(home: Pick<Home, 'registry'>) {
+    this.#home = home;
+  }
+
+  read(): RegistryEntries {
+    // Before it is read: a change in between is noticed by the next call.
+    const stamp = settledStamp(this.#home.registry);
+    if (stamp !== undefined && stamp === this.#last?.stamp) return this.#last.entries;
+    const entries = readRegistry(this.#home);
+    this.#last = stamp === undefined ? undefined : { stamp, entries };
+    return entries;
+  }
+}
+
+/** Differs after every change; undefined where the next change could have the same time, or nothing can be seen. */
+function settledStamp(file: string): string | undefined {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+    if (Date.now() - Math.max(mtimeMs, ctimeMs) < COARSE_STEP_MS) return undefined;
+    return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+  } catch {
+    // Reading it reports why.
+    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Secret } from '../host/secret.ts';
 import { readToken } from '../host/token.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
-import { readRegistry } from '../registry/read-registry.ts';
+import { RegistryReader } from '../registry/read-registry.ts';
 import { CallSlots } from './call-slots.ts';
 import type { Params } from './messages.ts';
 import { SidecarLinks } from './sidecar-links.ts';
@@ -26,11 +26,13 @@ export interface ToolCallerParts {
 export class ToolCaller {
   readonly #parts: ToolCallerParts;
   readonly #links: SidecarLinks;
+  readonly #registry: RegistryReader;
   readonly #slots = new CallSlots(MAX_PARALLEL_CALLS);
 
   constructor(parts: ToolCallerParts) {
     this.#parts = parts;
     const { home, version, timeoutMs } = parts;
+    this.#registry = new RegistryReader(home);
     const speaker = { clientId: randomUUID(), timeoutMs };
     this.#links = new SidecarLinks({ readToken: () => tokenOf(home), speaker, version });
   }
@@ -52,10 +54,10 @@ export class ToolCaller {
     const { root } = canonical;
     const text = stringify(input);
     if (text === undefined) return tooDeep();
-    const entries = readRegistry(this.#parts.home);
+    const entries = this.#registry.read();
     const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
     if (port === undefined) return notOpen(asked, root, Object.keys(entries));
-    return this.#forward(call, text, { port, root, asked, entries });
+    return await this.#forward(call, text, { port, root, asked, entries });
   }
 
   async #forward(call: ToolCall, input: string, target: Target): Promise<string | Failure> {
